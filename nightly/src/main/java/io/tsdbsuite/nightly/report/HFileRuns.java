@@ -1,6 +1,7 @@
 package io.tsdbsuite.nightly.report;
 
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.nightly.storage.FileSystems;
 import io.tsdbsuite.planner.report.JobReport;
 import java.io.IOException;
 import java.util.Optional;
@@ -36,7 +37,7 @@ public final class HFileRuns {
       return Optional.empty();
     }
     Path path = new Path(directory);
-    FileSystem files = path.getFileSystem(hadoop);
+    FileSystem files = FileSystems.of(path, hadoop);
     if (files.exists(path)) {
       return files.exists(new Path(path, LOADED)) ? Optional.empty() : Optional.of(directory);
     }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.nightly.report;
 
+import io.tsdbsuite.nightly.storage.FileSystems;
 import io.tsdbsuite.planner.report.JobReport;
 import io.tsdbsuite.planner.report.ReportReader;
 import io.tsdbsuite.planner.report.ReportStore;
@@ -97,7 +98,7 @@ public final class ReportDirectory implements ReportStore {
       return Files.newInputStream(Path.of(location));
     }
     org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(location);
-    return path.getFileSystem(hadoop).open(path);
+    return FileSystems.of(path, hadoop).open(path);
   }
 
   /**

@@ -5,6 +5,7 @@ import io.tsdbsuite.nightly.config.NightlyConfig;
 import io.tsdbsuite.nightly.process.Children;
 import io.tsdbsuite.nightly.report.NightResult;
 import io.tsdbsuite.nightly.report.ReportDirectory;
+import io.tsdbsuite.nightly.storage.Failures;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -58,6 +59,6 @@ record Context(
 
   /** A failure to read or write reports. */
   JobException reportsFailed(IOException e) {
-    return JobException.outside("the reports in " + config.reports() + " cannot be read: " + e, e);
+    return Failures.of("the reports in " + config.reports() + " cannot be read", e);
   }
 }

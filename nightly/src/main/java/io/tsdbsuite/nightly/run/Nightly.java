@@ -9,6 +9,7 @@ import io.tsdbsuite.nightly.process.RunLock;
 import io.tsdbsuite.nightly.report.DayResult;
 import io.tsdbsuite.nightly.report.NightReportFile;
 import io.tsdbsuite.nightly.report.NightResult;
+import io.tsdbsuite.nightly.storage.SiteFiles;
 import io.tsdbsuite.planner.due.DueDay;
 import io.tsdbsuite.planner.due.DueDays;
 import io.tsdbsuite.planner.due.DueRule;
@@ -28,6 +29,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * One run: takes and exports the snapshots, rolls up the days that are due, verifies, deletes old
@@ -55,8 +57,13 @@ public final class Nightly {
 
   private static Configuration hadoop(NightlyConfig config) {
     Configuration hadoop = new Configuration();
+    new SiteFiles(System.getenv()).addHadoop(hadoop);
     config.clients().hadoop().forEach(hadoop::set);
     S3RetryDefaults.apply(hadoop);
+    if (hadoop.get("hadoop.security.authentication", "simple").equalsIgnoreCase("kerberos")) {
+      // Logins read the settings of the class path only.
+      UserGroupInformation.setConfiguration(hadoop);
+    }
     return hadoop;
   }
 

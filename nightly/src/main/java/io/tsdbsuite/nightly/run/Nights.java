@@ -8,11 +8,14 @@ import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
 import io.tsdbsuite.nightly.snapshot.RootSnapshots;
 import io.tsdbsuite.nightly.snapshot.SnapshotExport;
 import io.tsdbsuite.nightly.snapshot.SnapshotKind;
+import io.tsdbsuite.nightly.storage.SiteFiles;
 import io.tsdbsuite.planner.night.NightSnapshots;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -40,11 +43,11 @@ final class Nights implements AutoCloseable {
   /** A failure is in the result: the snapshots that are there may do. */
   private Optional<LiveSnapshots> connect(SnapshotKind kind, LongSupplier creationTime) {
     try {
+      Map<String, String> hbase = new LinkedHashMap<>(new SiteFiles(System.getenv()).hbase());
+      hbase.putAll(context.config().clients().hbase());
       return Optional.of(
           new LiveSnapshots(
-              HBaseClients.configuration(context.hadoop(), context.config().clients().hbase()),
-              kind,
-              creationTime));
+              HBaseClients.configuration(context.hadoop(), hbase), kind, creationTime));
     } catch (JobException e) {
       context.result().fail(e);
       return Optional.empty();
@@ -91,7 +94,11 @@ final class Nights implements AutoCloseable {
 
   /** The nights that the job can read: the file system has them, also while HBase is down. */
   List<NightSnapshots> readable() {
-    return root.nights();
+    return root.nights(
+        message -> {
+          context.progress().accept(message);
+          context.result().add(message);
+        });
   }
 
   /**

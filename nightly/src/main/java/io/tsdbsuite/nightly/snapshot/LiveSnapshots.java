@@ -1,6 +1,7 @@
 package io.tsdbsuite.nightly.snapshot;
 
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.nightly.storage.Failures;
 import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.planner.night.NightSnapshots;
 import java.io.IOException;
@@ -20,7 +21,10 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.SnapshotType;
 
-/** The snapshots on HBase, by its Admin interface. */
+/**
+ * The snapshots on HBase, by its Admin interface. A failure because of a missing Kerberos ticket or
+ * right is usage, because a retry cannot help.
+ */
 public final class LiveSnapshots implements AutoCloseable {
   /** HBase's master sets the creation time. */
   public static final long MASTERS_TIME = -1;
@@ -50,7 +54,7 @@ public final class LiveSnapshots implements AutoCloseable {
   }
 
   private static JobException failed(String what, IOException e) {
-    return JobException.outside(what + ": " + e, e);
+    return Failures.of(what, e);
   }
 
   /** All finished snapshots. */

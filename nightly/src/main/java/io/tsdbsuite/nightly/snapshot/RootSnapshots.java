@@ -1,6 +1,8 @@
 package io.tsdbsuite.nightly.snapshot;
 
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.nightly.storage.Failures;
+import io.tsdbsuite.nightly.storage.FileSystems;
 import io.tsdbsuite.planner.night.NightSnapshots;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -9,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -17,12 +20,14 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos;
+import org.apache.hadoop.hbase.snapshot.CorruptedSnapshotException;
 import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
 import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
 
 /**
  * The snapshots below a root directory, of exports or of HBase: {@code .hbase-snapshot/NAME}. An
- * export puts this directory in place last, so it is finished when both of its files are there.
+ * export puts this directory in place last, so it is finished when both of its files are there. A
+ * failure because of a missing Kerberos ticket or right is usage.
  */
 public final class RootSnapshots {
   private static final String EXPORTING = ".tmp";
@@ -41,13 +46,14 @@ public final class RootSnapshots {
   }
 
   /**
-   * The nights below the root.
+   * The nights below the root. A snapshot whose files are corrupt does not count.
    *
+   * @param corrupt takes a message for each corrupt snapshot
    * @throws JobException outside, if the storage fails
    */
-  public List<NightSnapshots> nights() {
+  public List<NightSnapshots> nights(Consumer<String> corrupt) {
     try {
-      FileSystem files = directory.getFileSystem(hadoop);
+      FileSystem files = FileSystems.of(directory, hadoop);
       List<FoundSnapshot> found = new ArrayList<>();
       for (FileStatus dir : list(files)) {
         String name = dir.getPath().getName();
@@ -55,12 +61,20 @@ public final class RootSnapshots {
             kind.pattern().date(kind.dataTable(), name).isPresent()
                 || kind.pattern().date(kind.uidTable(), name).isPresent();
         if (ours) {
-          find(files, dir.getPath()).ifPresent(found::add);
+          try {
+            find(files, dir.getPath()).ifPresent(found::add);
+          } catch (CorruptedSnapshotException e) {
+            if (!CorruptFiles.caused(e)) {
+              throw e;
+            }
+            corrupt.accept(
+                "snapshot " + dir.getPath() + " is corrupt and was skipped, delete it: " + e);
+          }
         }
       }
       return Pairs.of(kind, found);
     } catch (IOException e) {
-      throw JobException.outside("the snapshots in " + directory + " cannot be read: " + e, e);
+      throw Failures.of("the snapshots in " + directory + " cannot be read", e);
     }
   }
 
@@ -74,16 +88,20 @@ public final class RootSnapshots {
   }
 
   /**
-   * A finished snapshot.
+   * A finished snapshot; empty also if its files are corrupt.
    *
    * @throws JobException outside, if the storage fails
    */
   public Optional<FoundSnapshot> find(String name) {
     try {
-      return find(directory.getFileSystem(hadoop), new Path(directory, name));
+      return find(FileSystems.of(directory, hadoop), new Path(directory, name));
+    } catch (CorruptedSnapshotException e) {
+      if (CorruptFiles.caused(e)) {
+        return Optional.empty();
+      }
+      throw Failures.of("snapshot " + name + " in " + directory + " cannot be read", e);
     } catch (IOException e) {
-      throw JobException.outside(
-          "snapshot " + name + " in " + directory + " cannot be read: " + e, e);
+      throw Failures.of("snapshot " + name + " in " + directory + " cannot be read", e);
     }
   }
 
@@ -93,6 +111,9 @@ public final class RootSnapshots {
       return Optional.empty();
     }
     SnapshotProtos.SnapshotDescription info = SnapshotDescriptionUtils.readSnapshotInfo(files, dir);
+    if (info.getTable().isEmpty()) {
+      throw CorruptFiles.withoutTable(dir);
+    }
     return Optional.of(
         new FoundSnapshot(
             dir.getName(),
@@ -107,12 +128,11 @@ public final class RootSnapshots {
    */
   public boolean isHalf(String name) {
     try {
-      FileSystem files = directory.getFileSystem(hadoop);
+      FileSystem files = FileSystems.of(directory, hadoop);
       return files.exists(new Path(new Path(directory, EXPORTING), name))
           || (files.exists(new Path(directory, name)) && find(name).isEmpty());
     } catch (IOException e) {
-      throw JobException.outside(
-          "snapshot " + name + " in " + directory + " cannot be read: " + e, e);
+      throw Failures.of("snapshot " + name + " in " + directory + " cannot be read", e);
     }
   }
 
@@ -123,7 +143,7 @@ public final class RootSnapshots {
    */
   public Optional<Duration> ttl(NightSnapshots night) {
     try {
-      FileSystem files = directory.getFileSystem(hadoop);
+      FileSystem files = FileSystems.of(directory, hadoop);
       Path dir = new Path(directory, night.night().dataSnapshot());
       SnapshotManifest manifest =
           SnapshotManifest.open(
@@ -136,13 +156,12 @@ public final class RootSnapshots {
           ? Optional.empty()
           : Optional.of(Duration.ofSeconds(seconds));
     } catch (IOException e) {
-      throw JobException.outside(
+      throw Failures.of(
           "the manifest of "
               + night.night().dataSnapshot()
               + " in "
               + directory
-              + " cannot be read: "
-              + e,
+              + " cannot be read",
           e);
     }
   }
