@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
       "0:all days that are due are rolled up",
       "1:bad input was counted, or a day has expired; the line names it",
       "2:wrong usage or configuration",
-      "3:an outside system failed, or another run has the lock; run it again",
+      "3:an outside system failed, days are left, or another run has the lock; run it again",
       "4:a defect: please report it with its log"
     })
 final class NightlyCommand {

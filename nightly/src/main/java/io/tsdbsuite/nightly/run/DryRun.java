@@ -30,6 +30,10 @@ final class DryRun {
     if (!config.snapshots().take() || nights.live().isEmpty()) {
       return;
     }
+    if (nights.takenLater().isPresent()) {
+      lines.accept("snapshots: none are taken before " + nights.takenLater().get());
+      return;
+    }
     SnapshotKind kind = SnapshotKind.of(config);
     Night night = kind.night(nights.today());
     boolean exists =

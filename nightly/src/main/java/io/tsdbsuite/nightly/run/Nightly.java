@@ -22,11 +22,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -119,13 +121,14 @@ public final class Nightly {
   private void steps(List<LocalDate> days) throws IOException {
     try (Nights nights = new Nights(context, creationTime)) {
       nights.prepare();
-      DueDays due = due(nights);
+      List<NightSnapshots> readable = nights.readable();
+      DueDays due = due(nights, readable);
       DayRunner runner = new DayRunner(context);
       List<DueDay> planned = planned(due, days);
       if (days.isEmpty()) {
         loadWaiting(runner, due);
       }
-      rollUp(planned, runner);
+      rollUp(planned, runner, waiting -> missing(waiting, nights, readable));
       verify(due, nights, days);
       // A run of given days does not know which nights the other days need.
       if (days.isEmpty()
@@ -138,8 +141,7 @@ public final class Nightly {
   }
 
   /** The days that are due, and the choice of their snapshots. */
-  private DueDays due(Nights nights) {
-    List<NightSnapshots> readable = nights.readable();
+  private DueDays due(Nights nights, List<NightSnapshots> readable) {
     DueDays any = due(readable, Optional.empty());
     return due(readable, nights.ttl(any.newest()));
   }
@@ -177,7 +179,8 @@ public final class Nightly {
     }
   }
 
-  private void rollUp(List<DueDay> planned, DayRunner runner) {
+  private void rollUp(
+      List<DueDay> planned, DayRunner runner, Function<DueDay, Optional<String>> missing) {
     int runs = 0;
     Optional<LocalDate> stopped = Optional.empty();
     for (DueDay due : planned) {
@@ -188,12 +191,13 @@ public final class Nightly {
                 ExitCode.BAD_INPUT,
                 due.why()
                     + "; roll up the rest with --allow-expired, or set first-day to a later day");
-        case WAITS -> waits(due, result);
+        case WAITS -> waits(due, result, missing);
         case RUN -> {
           if (stopped.isPresent()) {
             result.waits("not rolled up, because of " + stopped.get());
           } else if (runs == context.config().maxDays()) {
             result.waits("not rolled up, because of max-days");
+            result.fail(ExitCode.OUTSIDE, "run again for the rest");
           } else {
             runs++;
             runner.run(due.day(), due.night().orElseThrow());
@@ -207,15 +211,38 @@ public final class Nightly {
     }
   }
 
-  private void waits(DueDay due, DayResult result) {
-    Instant ended = due.day().plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
+  private void waits(DueDay due, DayResult result, Function<DueDay, Optional<String>> missing) {
+    Instant now = context.clock().instant();
     result.waits(due.why());
-    if (ended
-        .plus(context.config().holdBack())
-        .plus(PATIENCE)
-        .isBefore(context.clock().instant())) {
+    if (readable(due.day()).isAfter(now)) {
+      return;
+    }
+    Optional<String> why = missing.apply(due);
+    if (why.isPresent()) {
+      result.fail(ExitCode.OUTSIDE, why.get());
+    }
+    if (readable(due.day()).plus(PATIENCE).isBefore(now)) {
       result.fail(ExitCode.OUTSIDE, "it has waited for more than a day");
     }
+  }
+
+  /** The time from which on a snapshot holds a day. */
+  private Instant readable(LocalDate day) {
+    return day.plusDays(1)
+        .atStartOfDay(ZoneOffset.UTC)
+        .toInstant()
+        .plus(context.config().holdBack());
+  }
+
+  /** Why no snapshot holds a day that is due, if the next one may be a day away. */
+  private Optional<String> missing(DueDay due, Nights nights, List<NightSnapshots> readable) {
+    return nights
+        .takenLater()
+        .map(from -> "run again from " + from + " on")
+        .or(
+            () ->
+                MissingSnapshot.why(
+                    readable(due.day()), nights.today(), readable, context.clock().instant()));
   }
 
   private void verify(DueDays due, Nights nights, List<LocalDate> days) throws IOException {
@@ -235,11 +262,43 @@ public final class Nightly {
         all.add(day);
       }
     }
+    for (DayResult told : context.result().days()) {
+      if (told.isRolledUp()) {
+        all.add(told.day());
+      }
+    }
+    tellUnverified(first, all, due, verification);
     for (LocalDate day : all.stream().sorted().toList()) {
       boolean failed = context.result().day(day).isFailed();
       if (!failed && due.isDone(day) && verification.isDue(day)) {
         verification.run(day, newest.get(), nights.live());
       }
+    }
+  }
+
+  /**
+   * Tells the days that no run verifies any more. They are told for as many days as {@code
+   * verify.days} has.
+   *
+   * @param first the first day of the window
+   * @param verified the days that this run verifies
+   */
+  private void tellUnverified(
+      LocalDate first, Set<LocalDate> verified, DueDays due, Verification verification)
+      throws IOException {
+    List<String> left = new ArrayList<>();
+    for (LocalDate day = first.minusDays(context.config().verify().days());
+        day.isBefore(first);
+        day = day.plusDays(1)) {
+      boolean ours = !day.isBefore(context.config().firstDay()) && !verified.contains(day);
+      if (ours && due.isDone(day) && verification.isDue(day)) {
+        left.add(day.toString());
+      }
+    }
+    if (!left.isEmpty()) {
+      context
+          .result()
+          .add("not verified within verify.days, and not any more: " + String.join(", ", left));
     }
   }
 
@@ -262,7 +321,8 @@ public final class Nightly {
   public NightResult plan(List<LocalDate> days, Consumer<String> lines) {
     try (Nights nights = new Nights(context, creationTime)) {
       new DryRun(context, nights).tell(lines);
-      DueDays due = due(nights);
+      List<NightSnapshots> readable = nights.readable();
+      DueDays due = due(nights, readable);
       DayRunner runner = new DayRunner(context);
       List<DueDay> planned = planned(due, days);
       for (DueDay one : planned) {

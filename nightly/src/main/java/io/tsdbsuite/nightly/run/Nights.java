@@ -4,13 +4,16 @@ import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.hbase.HBaseClients;
 import io.tsdbsuite.nightly.config.NightlyConfig;
 import io.tsdbsuite.nightly.config.VerifySettings;
+import io.tsdbsuite.nightly.snapshot.FoundSnapshot;
 import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
 import io.tsdbsuite.nightly.snapshot.RootSnapshots;
 import io.tsdbsuite.nightly.snapshot.SnapshotExport;
 import io.tsdbsuite.nightly.snapshot.SnapshotKind;
 import io.tsdbsuite.nightly.storage.SiteFiles;
+import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.planner.night.NightSnapshots;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.LinkedHashMap;
@@ -64,13 +67,39 @@ final class Nights implements AutoCloseable {
     return LocalDate.ofInstant(context.clock().instant(), ZoneOffset.UTC);
   }
 
-  /** Takes and exports the snapshots. A failure is in the result: older ones may do. */
+  /**
+   * The time from which on a run takes the snapshots of today; empty if it is over, or the run
+   * takes none.
+   */
+  Optional<Instant> takenLater() {
+    Instant from = MissingSnapshot.takenFrom(today(), context.config().holdBack());
+    return context.config().snapshots().take() && context.clock().instant().isBefore(from)
+        ? Optional.of(from)
+        : Optional.empty();
+  }
+
+  /**
+   * Takes and exports the snapshots. A failure is in the result: older ones may do.
+   *
+   * @throws JobException usage, if the job would read those of another cluster
+   */
   void prepare() {
     if (live.isEmpty() || !context.config().snapshots().take()) {
       return;
     }
+    if (takenLater().isPresent()) {
+      context
+          .result()
+          .add(
+              "no snapshot was taken: those of "
+                  + today()
+                  + " are taken from "
+                  + takenLater().get()
+                  + " on, because of the hold-back");
+      return;
+    }
+    LocalDate date = today();
     try {
-      LocalDate date = today();
       context.progress().accept("taking the snapshots of " + date);
       List<String> taken = live.get().take(date);
       if (!taken.isEmpty()) {
@@ -89,6 +118,37 @@ final class Nights implements AutoCloseable {
       }
     } catch (JobException e) {
       context.result().fail(e);
+      return;
+    }
+    requireSameCluster(live.get().nights(), SnapshotKind.of(context.config()).night(date));
+  }
+
+  /** The snapshots that the job reads must be those that were taken. */
+  private void requireSameCluster(List<NightSnapshots> taken, Night night) {
+    for (NightSnapshots one : taken) {
+      if (one.night().equals(night)) {
+        requireSame(night.dataSnapshot(), one.times().data());
+        requireSame(night.uidSnapshot(), one.times().uid());
+      }
+    }
+  }
+
+  private void requireSame(String name, Instant created) {
+    Optional<Instant> found = root.find(name).map(FoundSnapshot::created);
+    if (!found.equals(Optional.of(created))) {
+      boolean exported = context.config().place().isExported();
+      throw JobException.usage(
+          "snapshot "
+              + name
+              + " in "
+              + context.config().place().snapshotRoot()
+              + " must be that of "
+              + created
+              + " on HBase, found: "
+              + found.map(Instant::toString).orElse("none")
+              + "; "
+              + (exported ? "export.command" : "hbase-root")
+              + " and tsd-config must be of one cluster");
     }
   }
 

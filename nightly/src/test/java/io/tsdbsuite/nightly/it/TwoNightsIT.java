@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Two nights from the live HBase to Kafka, the second with late data of the first. */
@@ -52,9 +53,20 @@ class TwoNightsIT {
       Run again = cluster.run(night.plus(Duration.ofHours(1)));
       assertThat(again.out()).isEqualTo("rollup-nightly: exit code 0; no day is due\n");
 
+      Path other = Files.createDirectories(cluster.dir().resolve("other-hbase"));
+      Run wrong = cluster.run(night, Map.of("hbase-root", other.toUri().toString()));
+      assertThat(wrong.exitCode()).as(wrong.toString()).isEqualTo(ExitCode.USAGE);
+      assertThat(wrong.out()).contains("hbase-root and tsd-config must be of one cluster");
+
       LocalDate second = FIRST.plusDays(1);
       cluster.putDay(second);
       cluster.putLate(FIRST);
+      Run early = cluster.run(NightlyCluster.nightAfter(second).minus(Duration.ofMinutes(90)));
+      assertThat(early.exitCode()).as(early.toString()).isEqualTo(ExitCode.DONE);
+      assertThat(early.out())
+          .isEqualTo(
+              "rollup-nightly: exit code 0; no snapshot was taken: those of 2026-03-09 are taken"
+                  + " from 2026-03-09T01:00:00Z on, because of the hold-back\n");
       Run next = cluster.run(NightlyCluster.nightAfter(second));
       assertThat(next.exitCode()).as(next.toString()).isEqualTo(ExitCode.DONE);
       assertThat(next.out())
