@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
@@ -34,6 +33,7 @@ public final class ConfigReader {
   private static final int MAX_KEEP = 3650;
   private static final int MAX_DAYS = 366;
   private static final String SINK = "--sink";
+  private static final String DEPLOY_MODE = "spark.submit.deployMode=";
 
   /** A property of ExportSnapshot: it then writes the manifest in place before the HFiles. */
   private static final String SKIP_TMP = "snapshot.export.skip.tmp";
@@ -82,7 +82,7 @@ public final class ConfigReader {
    */
   public static NightlyConfig read(Path file) {
     Problems problems = new Problems();
-    Properties properties = new Properties();
+    UniqueProperties properties = new UniqueProperties();
     try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
       properties.load(reader);
     } catch (IOException | IllegalArgumentException e) {
@@ -91,7 +91,8 @@ public final class ConfigReader {
     problems.throwIfAny();
     Map<String, String> values = new LinkedHashMap<>();
     properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
-    return read(values, file.toAbsolutePath().resolveSibling(""));
+    properties.repeated().forEach(key -> problems.add("the key " + key + " must be there once"));
+    return read(values, file.toAbsolutePath().resolveSibling(""), problems);
   }
 
   /**
@@ -100,11 +101,10 @@ public final class ConfigReader {
    * @throws io.tsdbsuite.job.JobException usage, with all problems
    */
   static NightlyConfig read(Map<String, String> values) {
-    return read(values, Path.of("").toAbsolutePath());
+    return read(values, Path.of("").toAbsolutePath(), new Problems());
   }
 
-  private static NightlyConfig read(Map<String, String> values, Path base) {
-    Problems problems = new Problems();
+  private static NightlyConfig read(Map<String, String> values, Path base, Problems problems) {
     NightlyConfig config = new ConfigReader(values, base, problems).config();
     problems.throwIfAny();
     return config;
@@ -267,13 +267,22 @@ public final class ConfigReader {
 
   private SparkSettings spark() {
     List<String> options = values.words(Key.SPARK_OPTIONS);
-    String mode = new CommandOptions(options).option("--deploy-mode").orElse("client");
-    if (!mode.equals("client")) {
-      values.problem(
-          Key.SPARK_OPTIONS,
-          "must not have a --deploy-mode other than client: only client mode returns the job's"
-              + " exit code",
-          mode);
+    CommandOptions given = new CommandOptions(options);
+    List<String> modes = new ArrayList<>(given.values("--deploy-mode"));
+    for (String name : List.of("--conf", "-c")) {
+      given.values(name).stream()
+          .filter(setting -> setting.startsWith(DEPLOY_MODE))
+          .map(setting -> setting.substring(DEPLOY_MODE.length()))
+          .forEach(modes::add);
+    }
+    for (String mode : modes) {
+      if (!mode.equals("client")) {
+        values.problem(
+            Key.SPARK_OPTIONS,
+            "must not have a --deploy-mode other than client: only client mode returns the job's"
+                + " exit code",
+            mode);
+      }
     }
     String jar = values.text(Key.JOB_JAR);
     Optional<String> version =
@@ -302,7 +311,7 @@ public final class ConfigReader {
   private VerifySettings verify(Place place) {
     VerifySettings.Against against =
         values.choice(Key.VERIFY_AGAINST, VerifySettings.Against.values());
-    String tsd = values.optional(Key.VERIFY_TSD);
+    String tsd = values.url(Key.VERIFY_TSD);
     if (against == VerifySettings.Against.TSD && !tsd.matches("https?://.+")) {
       values.problem(Key.VERIFY_TSD, "must be a URL, http://host:4242", tsd);
     }
@@ -326,7 +335,7 @@ public final class ConfigReader {
         new MetricsSettings(
             values.words(Key.METRICS_COMMAND),
             values.optional(Key.METRICS_TEXTFILE_DIR),
-            values.optional(Key.METRICS_PUSH),
+            values.url(Key.METRICS_PUSH),
             values.words(
                 Key.METRICS_OPTIONS,
                 List.of("--textfile", "--push", "--put"),

@@ -20,6 +20,19 @@ final class ConfigValues {
       Pattern.compile(
           "(?i)(sasl\\.jaas\\.config|password|secret[._-]?key|access[._-]?key|session[._-]?token)");
 
+  /** Names of secrets that are harmless words in a value. */
+  private static final Pattern SECRET_NAME =
+      Pattern.compile("(?i)(secret|token|keystore|account\\.key)");
+
+  /** Such a name before {@code =}, or an option with it; and a password in a URL. */
+  private static final Pattern SECRET_WORD =
+      Pattern.compile(
+          "(?i)[\\w.-]*"
+              + SECRET_NAME.pattern().substring("(?i)".length())
+              + "[\\w.-]*=|--[\\w.-]*(secret|token)|://[^\\s/?#@]*:[^\\s/?#@]*@");
+
+  private static final Pattern USER_INFO = Pattern.compile("://[^/?#]*@");
+
   private final Map<String, String> values;
   private final Problems problems;
 
@@ -46,6 +59,17 @@ final class ConfigValues {
   /** The value; empty if it is not there. */
   String optional(Key key) {
     return values.getOrDefault(key.text(), "").strip();
+  }
+
+  /** A URL; empty if it is not there. It must have no user name and password. */
+  String url(Key key) {
+    String value = optional(key);
+    if (USER_INFO.matcher(value).find()) {
+      problems.add(
+          key.text()
+              + " must not have a user name or password in its URL: command lines are not secret");
+    }
+    return USER_INFO.matcher(value).replaceFirst("://");
   }
 
   boolean flag(Key key) {
@@ -125,7 +149,7 @@ final class ConfigValues {
   /** Words that become part of a command line, without secrets. */
   List<String> words(Key key) {
     String value = text(key);
-    if (SECRET.matcher(value).find()) {
+    if (SECRET.matcher(value).find() || SECRET_WORD.matcher(value).find()) {
       problems.add(
           key.text()
               + " must not hold a password, a key or sasl.jaas.config: command lines are not"
@@ -155,11 +179,12 @@ final class ConfigValues {
           if (!key.startsWith(prefix)) {
             return;
           }
-          if (SECRET.matcher(key).find()) {
+          String name = key.substring(prefix.length());
+          if (SECRET.matcher(name).find() || SECRET_NAME.matcher(name).find()) {
             problems.add(
                 key + " must not be here: it becomes part of command lines, use Hadoop's files");
           }
-          found.put(key.substring(prefix.length()), value.strip());
+          found.put(name, value.strip());
         });
     return found;
   }

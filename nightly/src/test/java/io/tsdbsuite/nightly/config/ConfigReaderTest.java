@@ -142,6 +142,58 @@ class ConfigReaderTest {
   }
 
   @Test
+  void namesOfSecrets() {
+    String message =
+        " must not hold a password, a key or sasl.jaas.config: command lines are not secret";
+    for (String options :
+        List.of(
+            "--conf spark.authenticate.secret=hush",
+            "--conf spark.hadoop.fs.azure.account.key.a.blob.core.windows.net=hush",
+            "--conf spark.ssl.keyStore=/a",
+            "--conf spark.my.token=hush",
+            "--token hush",
+            "--packages http://me:hush@repo/")) {
+      values.put("spark.options", options);
+      assertThat(problems()).as(options).containsExactly("spark.options" + message);
+    }
+    values.put("spark.options", "--keytab /etc/secrets/token.keytab");
+    assertThat(problems()).isEmpty();
+    values.put("hadoop-property.fs.azure.account.key.a.blob.core.windows.net", "hush");
+    assertThat(problems()).hasSize(1);
+  }
+
+  @Test
+  void urlsWithoutUsers() {
+    values.put("verify.against", "tsd");
+    values.put("verify.tsd", "http://me:hush@tsd:4242");
+    values.put("metrics.command", "report-metrics");
+    values.put("metrics.push", "https://me@gateway:9091");
+    String message =
+        " must not have a user name or password in its URL: command lines are not secret";
+    assertThat(problems())
+        .containsExactlyInAnyOrder("verify.tsd" + message, "metrics.push" + message);
+  }
+
+  @Test
+  void onlyClientMode() {
+    values.put("spark.options", "--deploy-mode client --conf spark.submit.deployMode=cluster");
+    assertThat(problems())
+        .containsExactly(
+            "spark.options must not have a --deploy-mode other than client: only client mode"
+                + " returns the job's exit code, found: 'cluster'");
+  }
+
+  @Test
+  void aKeyThatIsThereTwice() throws IOException {
+    Path file = dir.resolve("nightly.conf");
+    Files.writeString(file, "first-day = 2026-11-01\nmax-days = 3\nfirst-day=2026-11-02\n");
+    assertThatThrownBy(() -> ConfigReader.read(file))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("the key first-day must be there once")
+        .hasMessageContaining("job.jar is required");
+  }
+
+  @Test
   void hfilesNeedNoKafka() {
     values.put("job.options", "--sink hfile");
     assertThat(problems())

@@ -9,11 +9,11 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
 /** A jar with a manifest and nothing else. */
-final class JobJar {
+public final class JobJar {
   private JobJar() {}
 
   /** Writes a jar of a program; returns its path. */
-  static Path write(Path file, String program) throws IOException {
+  public static Path write(Path file, String program) throws IOException {
     Manifest manifest = new Manifest();
     Attributes attributes = manifest.getMainAttributes();
     attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
