@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -23,6 +24,9 @@ public final class Children {
   /** Name of the mark: a setting of Spark, because spark-submit takes no others. */
   private static final String MARK = "spark.tsdbsuite.nightly";
 
+  /** What a marked process executes: Java, or a script that starts it. */
+  private static final Set<String> PROGRAMS = Set.of("java", "env", "sh", "dash", "bash");
+
   private final Path stateDir;
   private final Path logs;
 
@@ -34,7 +38,7 @@ public final class Children {
     this.logs = stateDir.resolve("logs");
   }
 
-  /** The mark, {@code key=value}; every command must contain it as a word or the end of one. */
+  /** The mark, {@code key=value}; every command must have it after {@code --conf} or {@code -D}. */
   public String mark() {
     return MARK + "=" + stateDir;
   }
@@ -137,15 +141,21 @@ public final class Children {
     try {
       String line =
           new String(Files.readAllBytes(process.resolve("cmdline")), StandardCharsets.UTF_8);
-      for (String word : line.split("\0", -1)) {
-        if (word.endsWith(mark())) {
-          return true;
-        }
-      }
-      return false;
+      return isMarked(List.of(line.split("\0", -1))) && PROGRAMS.contains(program(process));
     } catch (IOException e) {
       // It has ended, or it is another user's.
       return false;
     }
+  }
+
+  private boolean isMarked(List<String> words) {
+    int at = words.indexOf(mark());
+    return (at > 0 && words.get(at - 1).equals("--conf")) || words.contains("-D" + mark());
+  }
+
+  /** Name of the file that a process executes; after an upgrade the old file is deleted. */
+  private static String program(Path process) throws IOException {
+    Path file = Files.readSymbolicLink(process.resolve("exe")).getFileName();
+    return file == null ? "" : file.toString().replaceFirst(" \\(deleted\\)$", "");
   }
 }

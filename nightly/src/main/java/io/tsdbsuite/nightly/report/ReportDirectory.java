@@ -85,6 +85,15 @@ public final class ReportDirectory implements ReportStore {
     return read(location(command, day));
   }
 
+  /**
+   * Whether a report says that its run has not ended; false if there is no report.
+   *
+   * @throws IOException when the storage fails
+   */
+  public boolean isRunning(String location) throws IOException {
+    return read(location).filter(report -> report.text("/state").equals("running")).isPresent();
+  }
+
   private Optional<JobReport> read(String location) throws IOException {
     try (InputStream stream = open(location)) {
       return ReportReader.read(stream);

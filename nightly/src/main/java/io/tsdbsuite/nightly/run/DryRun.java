@@ -52,7 +52,7 @@ final class DryRun {
       SnapshotExport export = new SnapshotExport(config, context.children(), exports);
       for (String name : List.of(night.dataSnapshot(), night.uidSnapshot())) {
         if (exports.find(name).isEmpty()) {
-          lines.accept(line("export", export.command(name, exports.isHalf(name))));
+          lines.accept(line("export", export.shown(name, exports.isHalf(name))));
         }
       }
     }

@@ -22,8 +22,19 @@ final class JobCommands {
 
   /** A command of the job; the first argument is its name, or an option of the job itself. */
   List<String> job(List<String> arguments) {
+    return job(arguments, List.of("--conf", mark));
+  }
+
+  /** The same for people: without the mark, so that no run ends a process that they start. */
+  List<String> shown(List<String> arguments) {
+    return job(arguments, List.of());
+  }
+
+  private List<String> job(List<String> arguments, List<String> marks) {
     List<String> command = new ArrayList<>(config.spark().command());
-    command.addAll(List.of("--conf", mark));
+    command.addAll(marks);
+    // Wins over spark-defaults.conf. Only client mode returns the job's exit code.
+    command.addAll(List.of("--deploy-mode", "client"));
     config
         .clients()
         .hadoop()

@@ -24,20 +24,36 @@ final class MetricsStep {
   }
 
   /**
-   * Writes the metrics.
+   * Writes the metrics, first those of the run itself. Failures are in the result.
    *
    * @param own the report of the run itself, a local file
-   * @throws JobException outside, if a report cannot be read or the script fails
    */
   void run(Path own) {
     if (settings.command().isEmpty()) {
       return;
     }
+    tried(() -> write("rollup-nightly", own));
     Map<String, Path> newest = new LinkedHashMap<>();
+    for (String location : context.written()) {
+      tried(() -> copy(location, newest));
+    }
+    newest.forEach((kind, report) -> tried(() -> write(kind, report)));
+  }
+
+  private void tried(Runnable step) {
     try {
-      for (String location : context.written()) {
-        String kind = kind(location);
-        Path copy = context.children().log("metrics-" + kind).resolveSibling(kind + ".json");
+      step.run();
+    } catch (JobException e) {
+      context.result().fail(e);
+    }
+  }
+
+  /** Copies a report, unless its run was killed: it has no figures of a run. */
+  private void copy(String location, Map<String, Path> newest) {
+    String kind = kind(location);
+    Path copy = context.children().log("metrics-" + kind).resolveSibling(kind + ".json");
+    try {
+      if (!context.reports().isRunning(location)) {
         Files.createDirectories(copy.getParent());
         context.reports().copy(location, copy);
         newest.put(kind, copy);
@@ -45,8 +61,6 @@ final class MetricsStep {
     } catch (IOException e) {
       throw context.reportsFailed(e);
     }
-    newest.put("rollup-nightly", own);
-    newest.forEach(this::write);
   }
 
   /** The kind of a report by the name of its file. */

@@ -2,6 +2,7 @@ package io.tsdbsuite.nightly.run;
 
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.hbase.S3RetryDefaults;
 import io.tsdbsuite.nightly.config.NightlyConfig;
 import io.tsdbsuite.nightly.config.VerifySettings;
@@ -16,6 +17,8 @@ import io.tsdbsuite.planner.due.DueRule;
 import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.planner.night.NightSnapshots;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -74,9 +77,10 @@ public final class Nightly {
    *
    * @param days the days to roll up, whether or not they are done; empty for those that are due
    * @return what was done, and what has failed
-   * @throws JobException outside, if another run has the lock
+   * @throws JobException outside, if another run has the lock; usage, if a day is in the future
    */
   public NightResult run(List<LocalDate> days) {
+    requirePast(days);
     RunLock lock = RunLock.take(context.config().stateDir());
     try {
       locked(days);
@@ -86,20 +90,42 @@ public final class Nightly {
     return context.result();
   }
 
+  /** A day in the future is a wrong year or a wrong clock: without a message nothing is due. */
+  private void requirePast(List<LocalDate> days) {
+    LocalDate today = LocalDate.ofInstant(context.clock().instant(), ZoneOffset.UTC);
+    Problems problems = new Problems();
+    LocalDate first = context.config().firstDay();
+    if (first.isAfter(today)) {
+      problems.add("first-day must not be later than today, " + today + " UTC, found: " + first);
+    }
+    for (LocalDate day : days) {
+      if (day.isAfter(today)) {
+        problems.add("--day must not be later than today, " + today + " UTC, found: " + day);
+      }
+    }
+    problems.throwIfAny();
+  }
+
   private void locked(List<LocalDate> days) {
     NightResult result = context.result();
     Instant started = context.clock().instant();
-    List<Long> ended = context.children().endOrphans();
-    if (!ended.isEmpty()) {
-      result.add("ended " + ended.size() + " processes of a run that was killed");
-    }
     try {
+      List<Long> ended = context.children().endOrphans();
+      if (!ended.isEmpty()) {
+        result.add("ended " + ended.size() + " processes of a run that was killed");
+      }
       context.reports().create();
       steps(days);
     } catch (JobException e) {
       result.fail(e);
     } catch (IOException e) {
       result.fail(context.reportsFailed(e));
+    } catch (RuntimeException | Error e) {
+      // The report and the metrics of the run must tell it.
+      StringWriter trace = new StringWriter();
+      e.printStackTrace(new PrintWriter(trace, true));
+      context.progress().accept(trace.toString());
+      result.fail(JobException.defect("a defect of rollup-nightly, please report it: " + e, e));
     }
     finish(started);
   }
@@ -317,8 +343,10 @@ public final class Nightly {
    * @param days as for {@link #run}
    * @param lines receives one line for each step
    * @return what has failed
+   * @throws JobException usage, if a day is in the future
    */
   public NightResult plan(List<LocalDate> days, Consumer<String> lines) {
+    requirePast(days);
     try (Nights nights = new Nights(context, creationTime)) {
       new DryRun(context, nights).tell(lines);
       List<NightSnapshots> readable = nights.readable();
@@ -332,7 +360,7 @@ public final class Nightly {
                     one.day().toString(),
                     context
                         .commands()
-                        .job(runner.plan(one.day(), one.night().orElseThrow()).arguments()))
+                        .shown(runner.plan(one.day(), one.night().orElseThrow()).arguments()))
                 : one.day() + ": " + one.why());
       }
       if (planned.isEmpty()) {

@@ -62,7 +62,8 @@ public final class SnapshotExport {
   private void export(String name) {
     boolean replaces = exports.isHalf(name) || exports.find(name).isPresent();
     String step = "export-" + name;
-    int status = children.run(step, command(name, replaces)).status();
+    int status =
+        children.run(step, command(name, replaces, List.of("-D" + children.mark()))).status();
     if (status != 0) {
       throw JobException.outside(
           "ExportSnapshot of "
@@ -83,10 +84,14 @@ public final class SnapshotExport {
     }
   }
 
-  /** The command that exports a snapshot. */
-  public List<String> command(String name, boolean replaces) {
+  /** The command that exports a snapshot, for people: without the mark of a child process. */
+  public List<String> shown(String name, boolean replaces) {
+    return command(name, replaces, List.of());
+  }
+
+  private List<String> command(String name, boolean replaces, List<String> marks) {
     List<String> command = new ArrayList<>(config.snapshots().exportCommand());
-    command.add("-D" + children.mark());
+    command.addAll(marks);
     config.clients().hadoop().forEach((key, value) -> command.add("-D" + key + "=" + value));
     command.addAll(List.of("-snapshot", name, "-copy-to", config.place().exportRoot()));
     if (replaces) {

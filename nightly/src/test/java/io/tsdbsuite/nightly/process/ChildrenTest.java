@@ -35,6 +35,9 @@ class ChildrenTest {
     Children children = new Children(dir);
     Process orphan = start(children.mark());
     Process other = start(new Children(dir.resolve("other")).mark());
+    // As a grep for the mark.
+    Process reader = new ProcessBuilder("tail", "-f", "/dev/null", children.mark()).start();
+    Process shell = new ProcessBuilder("sh", "-c", "sleep 600; true", children.mark()).start();
     try {
       Await.until(
           "its child", Duration.ofSeconds(30), () -> orphan.descendants().findAny().isPresent());
@@ -43,8 +46,13 @@ class ChildrenTest {
       assertThat(orphan.isAlive()).isFalse();
       assertThat(grandchild.isAlive()).isFalse();
       assertThat(other.isAlive()).isTrue();
+      assertThat(reader.isAlive()).isTrue();
+      assertThat(shell.isAlive()).isTrue();
       assertThat(children.endOrphans()).isEmpty();
     } finally {
+      reader.destroyForcibly();
+      shell.descendants().forEach(ProcessHandle::destroyForcibly);
+      shell.destroyForcibly();
       orphan.descendants().forEach(ProcessHandle::destroyForcibly);
       orphan.destroyForcibly();
       other.descendants().forEach(ProcessHandle::destroyForcibly);
