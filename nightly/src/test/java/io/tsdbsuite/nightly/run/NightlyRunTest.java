@@ -84,13 +84,13 @@ class NightlyRunTest {
   /** A defect is in last-run.json, as each other failure. */
   @Test
   void aDefectIsReported() throws IOException {
-    // Not a path: java.nio throws InvalidPathException.
-    Nightly nightly = nightly("2026-11-20", "reports = " + "a\\u0000b");
+    // No scheme begins with a digit: Hadoop's Path throws IllegalArgumentException.
+    Nightly nightly = nightly("2026-11-20", "reports = 1a:/reports");
     NightResult result = nightly.run(List.of());
     assertThat(result.exitCode()).isEqualTo(ExitCode.DEFECT);
     assertThat(dir.resolve("state/last-run.json"))
         .content()
-        .contains("InvalidPathException", "\"exitCode\" : 4");
-    assertThat(progress).anyMatch(line -> line.contains("InvalidPathException"));
+        .contains("URISyntaxException", "\"exitCode\" : 4");
+    assertThat(progress).anyMatch(line -> line.contains("URISyntaxException"));
   }
 }
