@@ -36,7 +36,7 @@ test: ## Build everything and pass all tests, as CI does; two modules at a time
 	$(RUN_TESTS) -T2 verify
 
 .PHONY: test-all
-test-all: ## The same with the slow tests, about 40 minutes more, on data drawn afresh; SEED=N to draw them again
+test-all: ## The same with the slow tests and those on a cluster, on data drawn afresh; SEED=N to draw them again
 	@echo "test.seed=$(SEED)"
 	$(RUN_TESTS) -T2 verify -Pdist -Dslow.tests=none -Dtest.seed=$(SEED) -Dcyclonedx.skip=false -Dshipped.sbom=true
 
