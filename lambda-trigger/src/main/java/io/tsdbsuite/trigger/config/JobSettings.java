@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.planner.run.CommandOptions;
 import io.tsdbsuite.planner.run.KafkaTarget;
+import io.tsdbsuite.planner.run.RunPlanner;
 import io.tsdbsuite.planner.run.RunSettings;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -72,29 +73,12 @@ public record JobSettings(
   /** Options whose value is a file that the driver reads. */
   private static final List<String> FILE_OPTIONS = List.of("--tsd-config", "--rollup-config");
 
-  private static final Set<String> OURS =
-      Set.of(
-          "--snapshot-root",
-          "--data-snapshot",
-          "--uid-snapshot",
-          "--day",
-          "--from",
-          "--to",
-          "--kafka-bootstrap",
-          "--topic",
-          "--kafka-config",
-          "--report",
-          "--resume",
-          "--dry-run",
-          "--since-report",
-          "--output");
-
   static Optional<JobSettings> read(EnvironmentReader variables) {
     String jar =
         variables.matching(
             "JOB_JAR", JAR, "must be the jar's location on S3 (s3://bucket/key.jar)");
     Optional<CommandOptions> options =
-        options(variables, "JOB_OPTIONS", OURS, "the trigger sets it");
+        options(variables, "JOB_OPTIONS", RunPlanner.OPTIONS, "the trigger sets it");
     if (options.isPresent() && options.get().option("--tsd-config").isEmpty()) {
       variables.problem(
           "JOB_OPTIONS must have --tsd-config with a file that the driver can read: the job needs"

@@ -8,6 +8,7 @@ import io.tsdbsuite.format.snapshot.SnapshotPattern;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.planner.run.CommandOptions;
 import io.tsdbsuite.planner.run.KafkaTarget;
+import io.tsdbsuite.planner.run.RunPlanner;
 import io.tsdbsuite.planner.run.RunSettings;
 import java.io.IOException;
 import java.io.Reader;
@@ -16,11 +17,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
@@ -43,25 +46,8 @@ public final class ConfigReader {
 
   private static final Pattern URI = Pattern.compile("[a-z][a-z0-9+.-]*:/.*");
 
-  /** Options of the job that rollup-nightly sets. */
-  private static final List<String> OURS =
-      List.of(
-          "--snapshot-root",
-          "--data-snapshot",
-          "--uid-snapshot",
-          "--tsd-config",
-          "--day",
-          "--from",
-          "--to",
-          "--kafka-bootstrap",
-          "--topic",
-          "--kafka-config",
-          "--report",
-          "--resume",
-          "--dry-run",
-          "--since-report",
-          "--changed-since",
-          "--output");
+  /** Options of the job that rollup-nightly sets besides {@link RunPlanner#OPTIONS}. */
+  private static final Set<String> OURS = Set.of("--tsd-config", "--changed-since");
 
   private final Problems problems;
   private final ConfigValues values;
@@ -228,7 +214,9 @@ public final class ConfigReader {
 
   private List<String> jobOptions(Path tsdConfig) {
     List<String> options = new ArrayList<>(List.of("--tsd-config", tsdConfig.toString()));
-    options.addAll(values.words(Key.JOB_OPTIONS, OURS, "rollup-nightly sets it"));
+    Set<String> ours = new HashSet<>(RunPlanner.OPTIONS);
+    ours.addAll(OURS);
+    options.addAll(values.words(Key.JOB_OPTIONS, ours, "rollup-nightly sets it"));
     return options;
   }
 

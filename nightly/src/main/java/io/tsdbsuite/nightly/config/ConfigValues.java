@@ -5,6 +5,7 @@ import io.tsdbsuite.job.cli.Problems;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -160,7 +161,7 @@ final class ConfigValues {
   }
 
   /** Words of which these options are refused. */
-  List<String> words(Key key, List<String> refused, String why) {
+  List<String> words(Key key, Collection<String> refused, String why) {
     List<String> words = words(key);
     for (String word : words) {
       int equals = word.indexOf('=');

@@ -9,9 +9,28 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Plans the run of a day: the options of the job. */
 public final class RunPlanner {
+  /** Options of the job that a plan or its caller sets, so that the user's must not have them. */
+  public static final Set<String> OPTIONS =
+      Set.of(
+          "--snapshot-root",
+          "--data-snapshot",
+          "--uid-snapshot",
+          "--day",
+          "--from",
+          "--to",
+          "--kafka-bootstrap",
+          "--topic",
+          "--kafka-config",
+          "--report",
+          "--resume",
+          "--dry-run",
+          "--since-report",
+          "--output");
+
   private static final String ALLOW_LOST = "--allow-lost";
 
   private final RunSettings settings;
