@@ -1,15 +1,13 @@
 package io.tsdbsuite.ingest;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.http.Endpoints;
 import io.tsdbsuite.ingest.http.Response;
 import io.tsdbsuite.ingest.http.WritePermission;
+import io.tsdbsuite.metrics.HttpEndpointPlugin;
 import io.tsdbsuite.metrics.PrometheusStats;
 import java.io.IOException;
 import net.opentsdb.core.TSDB;
-import net.opentsdb.stats.StatsCollector;
-import net.opentsdb.tsd.HttpRpcPlugin;
 import net.opentsdb.tsd.HttpRpcPluginQuery;
 import org.jboss.netty.buffer.ChannelBuffers;
 import org.jboss.netty.handler.codec.http.HttpMethod;
@@ -17,50 +15,21 @@ import org.jboss.netty.handler.codec.http.HttpResponseStatus;
 import org.jspecify.annotations.Nullable;
 
 /** Serves {@code /plugin/kafka-ingest/}; configured in {@code tsd.http.rpc.plugins}. */
-public final class KafkaIngestHttpPlugin extends HttpRpcPlugin {
-  private static final String PATH = "kafka-ingest";
+public final class KafkaIngestHttpPlugin extends HttpEndpointPlugin {
   private static final String METRICS = "metrics";
 
   private final ObjectMapper mapper = new ObjectMapper();
 
   /** Called by the TSD. */
-  public KafkaIngestHttpPlugin() {}
-
-  @Override
-  public void initialize(TSDB tsdb) {
-    // Requests bring everything that is needed.
+  public KafkaIngestHttpPlugin() {
+    super("kafka-ingest", PluginVersion.get());
   }
 
   @Override
-  public Deferred<Object> shutdown() {
-    return Deferred.fromResult(null);
-  }
-
-  @Override
-  public String version() {
-    return PluginVersion.get();
-  }
-
-  @Override
-  public void collectStats(StatsCollector collector) {
-    // KafkaIngestPlugin reports all statistics.
-  }
-
-  @Override
-  public String getPath() {
-    return PATH;
-  }
-
-  @Override
-  public void execute(TSDB tsdb, HttpRpcPluginQuery query) throws IOException {
-    String[] path = query.explodePath();
-    String endpoint = path.length > 2 ? path[2] : "";
+  protected void respond(TSDB tsdb, HttpRpcPluginQuery query, String endpoint) throws IOException {
     IngestService service = IngestService.of(tsdb);
     if (endpoint.equals(METRICS) && query.method().equals(HttpMethod.GET)) {
-      query.sendBuffer(
-          HttpResponseStatus.OK,
-          ChannelBuffers.wrappedBuffer(metrics(tsdb, service)),
-          PrometheusStats.CONTENT_TYPE);
+      sendMetrics(query, metrics(tsdb, service));
       return;
     }
     Response response;
@@ -85,7 +54,7 @@ public final class KafkaIngestHttpPlugin extends HttpRpcPlugin {
         "application/json; charset=UTF-8");
   }
 
-  private static byte[] metrics(TSDB tsdb, @Nullable IngestService service) {
+  private static PrometheusStats metrics(TSDB tsdb, @Nullable IngestService service) {
     PrometheusStats stats = new PrometheusStats(IngestMetrics.CATALOG);
     if (service != null) {
       IngestStats.collect(service.groups(), stats);
@@ -93,6 +62,6 @@ public final class KafkaIngestHttpPlugin extends HttpRpcPlugin {
     }
     // The storage exception handler and the publisher, which may be alone.
     tsdb.collectStats(stats);
-    return stats.text();
+    return stats;
   }
 }

@@ -1,12 +1,9 @@
 package io.tsdbsuite.meta;
 
-import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.metrics.HttpEndpointPlugin;
 import io.tsdbsuite.metrics.PrometheusStats;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import net.opentsdb.core.TSDB;
-import net.opentsdb.stats.StatsCollector;
-import net.opentsdb.tsd.HttpRpcPlugin;
 import net.opentsdb.tsd.HttpRpcPluginQuery;
 import org.jboss.netty.buffer.ChannelBuffers;
 import org.jboss.netty.handler.codec.http.HttpMethod;
@@ -16,43 +13,17 @@ import org.jboss.netty.handler.codec.http.HttpResponseStatus;
  * Serves {@code /plugin/tsuid-ratelimiter/metrics}, the statistics in Prometheus's text format;
  * configured in {@code tsd.http.rpc.plugins}.
  */
-public final class TsuidRateLimiterHttpPlugin extends HttpRpcPlugin {
-  private static final String PATH = "tsuid-ratelimiter";
+public final class TsuidRateLimiterHttpPlugin extends HttpEndpointPlugin {
   private static final String METRICS = "metrics";
   private static final String TEXT = "text/plain; charset=UTF-8";
 
   /** Called by the TSD. */
-  public TsuidRateLimiterHttpPlugin() {}
-
-  @Override
-  public void initialize(TSDB tsdb) {
-    // Requests bring everything that is needed.
+  public TsuidRateLimiterHttpPlugin() {
+    super("tsuid-ratelimiter", PluginVersion.get());
   }
 
   @Override
-  public Deferred<Object> shutdown() {
-    return Deferred.fromResult(null);
-  }
-
-  @Override
-  public String version() {
-    return PluginVersion.get();
-  }
-
-  @Override
-  public void collectStats(StatsCollector collector) {
-    // TsuidRateLimiter reports all statistics.
-  }
-
-  @Override
-  public String getPath() {
-    return PATH;
-  }
-
-  @Override
-  public void execute(TSDB tsdb, HttpRpcPluginQuery query) throws IOException {
-    String[] path = query.explodePath();
-    String endpoint = path.length > 2 ? path[2] : "";
+  protected void respond(TSDB tsdb, HttpRpcPluginQuery query, String endpoint) {
     TsuidRateLimiter plugin = TsuidRateLimiter.of(tsdb);
     if (!endpoint.equals(METRICS)) {
       error(query, HttpResponseStatus.NOT_FOUND, "the endpoint is " + METRICS);
@@ -66,10 +37,7 @@ public final class TsuidRateLimiterHttpPlugin extends HttpRpcPlugin {
     } else {
       PrometheusStats stats = new PrometheusStats(MetaCacheMetrics.CATALOG);
       plugin.collectStats(stats);
-      query.sendBuffer(
-          HttpResponseStatus.OK,
-          ChannelBuffers.wrappedBuffer(stats.text()),
-          PrometheusStats.CONTENT_TYPE);
+      sendMetrics(query, stats);
     }
   }
 
