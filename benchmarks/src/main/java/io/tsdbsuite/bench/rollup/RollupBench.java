@@ -25,6 +25,7 @@ public final class RollupBench {
     Map<String, BenchPart> parts = new LinkedHashMap<>();
     parts.put("read", new ReadPart());
     parts.put("window", new WindowPart());
+    parts.put("files", new SmallFilesPart());
     parts.put("sink", new SinkPart());
     parts.put("job", new JobPart());
     parts.put("uids", new UidsPart());

@@ -14,11 +14,14 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Rows of a data table: metrics by hours by series, each with two tags; contents rotate.
  *
  * @param like contents of the rows
- * @param metrics number of metrics, with UIDs from 1 on
- * @param hours number of hours from {@link #START} on
+ * @param firstMetric UID of the first metric
+ * @param metrics number of metrics, with consecutive UIDs
+ * @param firstHour hours from {@link #START} to the first one
+ * @param hours number of hours
  * @param series number of series of each metric
  */
-record TableRows(List<BenchRow> like, int metrics, int hours, int series)
+record TableRows(
+    List<BenchRow> like, int firstMetric, int metrics, int firstHour, int hours, int series)
     implements TestTable.Rows {
   /** The first hour, seconds since the epoch, UTC. */
   static final long START = 1_690_848_000L;
@@ -28,11 +31,16 @@ record TableRows(List<BenchRow> like, int metrics, int hours, int series)
   private static final RowKey KEY = new RowKey(SCHEMA);
   private static final byte[] FAMILY = Bytes.toBytes(TestTable.FAMILY);
 
+  /** Rows of metrics with UIDs from 1 on, and of hours from {@link #START} on. */
+  TableRows(List<BenchRow> like, int metrics, int hours, int series) {
+    this(like, 1, metrics, 0, hours, series);
+  }
+
   @Override
   public void writeTo(StoreFileWriter writer) throws IOException {
     int next = 0;
-    for (int metric = 1; metric <= metrics; metric++) {
-      for (int hour = 0; hour < hours; hour++) {
+    for (int metric = firstMetric; metric < firstMetric + metrics; metric++) {
+      for (int hour = firstHour; hour < firstHour + hours; hour++) {
         long base = START + (long) hour * RowKey.ROW_SPAN_SECONDS;
         for (int s = 0; s < series; s++) {
           byte[] key = KEY.encode(uid(metric), base, pair(1, 1 + s / 10), pair(2, 1 + s));
@@ -42,7 +50,7 @@ record TableRows(List<BenchRow> like, int metrics, int hours, int series)
     }
   }
 
-  private static byte[] uid(int number) {
+  static byte[] uid(int number) {
     byte[] uid = new byte[SCHEMA.metricWidth()];
     Uids.write(number, uid, 0, uid.length);
     return uid;

@@ -30,7 +30,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 
 /**
- * A table on the local disk with one HFile per region, and its snapshot, written without a server.
+ * A table on the local disk, one HFile per region unless told otherwise, and its snapshot, written
+ * without a server.
  */
 final class TestTable {
   static final String FAMILY = "t";
@@ -70,9 +71,14 @@ final class TestTable {
    *
    * @param start its first row, inclusive; empty for the first of the table
    * @param end its last row, exclusive; empty for the last of the table
-   * @param rows contents of the region
+   * @param files contents of its HFiles
    */
-  record Region(byte[] start, byte[] end, Rows rows) {}
+  record Region(byte[] start, byte[] end, List<Rows> files) {
+    /** A region of one HFile. */
+    Region(byte[] start, byte[] end, Rows rows) {
+      this(start, end, List.of(rows));
+    }
+  }
 
   /** Configuration of HBase and Hadoop for a root directory; reads are counted. */
   static Configuration conf(java.nio.file.Path root) {
@@ -165,7 +171,9 @@ final class TestTable {
               .build();
       Path regionDir =
           HRegionFileSystem.createRegionOnFileSystem(conf, fs, tableDir, info).getRegionDir();
-      writeFile(regionDir, compression, encoding, region.rows);
+      for (Rows file : region.files) {
+        writeFile(regionDir, compression, encoding, file);
+      }
       infos.add(info);
     }
     snapshot(table, tableDir, infos);
