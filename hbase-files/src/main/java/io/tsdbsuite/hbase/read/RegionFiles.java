@@ -12,7 +12,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.Reference;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
-import org.apache.hadoop.hbase.io.hfile.IndexOnlyLruBlockCache;
 import org.apache.hadoop.hbase.io.hfile.ReaderContext.ReaderType;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 /** The open store files of one region. For one thread; close it to close the files. */
 public final class RegionFiles implements Closeable {
   private static final long INDEX_CACHE_BYTES = 32L << 20;
-  private static final long INDEX_BLOCK_BYTES = 128L << 10;
 
   /** Maximum number of bytes to fetch at once, for all files together. */
   private static final int PIECES_BYTES = 32 << 20;
@@ -34,7 +32,7 @@ public final class RegionFiles implements Closeable {
   private final List<SnapshotFile> wanted;
   private final boolean sequential;
   private final ReadTracker tracker;
-  private @Nullable IndexOnlyLruBlockCache indexCache;
+  private @Nullable IndexBlockCache indexCache;
   private final List<HStoreFile> stores = new ArrayList<>();
   private final List<OpenFile> files = new ArrayList<>();
 
@@ -82,8 +80,7 @@ public final class RegionFiles implements Closeable {
   }
 
   private void openAll() throws IOException {
-    indexCache =
-        new IndexOnlyLruBlockCache(INDEX_CACHE_BYTES, INDEX_BLOCK_BYTES, true, source.conf());
+    indexCache = new IndexBlockCache(INDEX_CACHE_BYTES);
     for (SnapshotFile file : wanted) {
       try {
         add(file);
