@@ -8,10 +8,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides regions into partitions by their bytes in the window. A partition never extends beyond
- * the end of a region, unless days are rolled up: then a day of a metric in a salt bucket must not
- * be in two partitions, and if a region border cuts a day, the partition before the border takes
- * the rest of that day.
+ * Divides regions into partitions by their bytes in the window. Large regions are divided, and
+ * small ones share a partition. If days are rolled up, a day of a metric in a salt bucket must not
+ * be in two partitions: if a region border cuts a day, the partition before the border takes the
+ * rest of that day.
  *
  * <pre>
  *   days       |--- m1 d1 ---|--- m1 d2 ---|--- m2 d1 ---|--- m2 d2 ---|
@@ -24,6 +24,15 @@ import org.jspecify.annotations.Nullable;
 final class RegionDivider {
   private static final byte[] END_OF_TABLE = {};
 
+  /**
+   * Limit of a shared partition: about half a second of work, beside which the start of a task and
+   * of its producer is small. More would leave slots of a cluster without work.
+   */
+  private static final long SHARED_BYTES = 32L << 20;
+
+  /** Bytes that a task reads in the time in which it opens an HFile. */
+  private static final long FILE_BYTES = 256L << 10;
+
   private final RowWindow window;
   private final boolean wholeDays;
   private final long partitionBytes;
@@ -33,6 +42,9 @@ final class RegionDivider {
   private final List<RegionPart> open = new ArrayList<>();
 
   private long openBytes;
+
+  /** Cost of the last partition, in bytes read. */
+  private long lastCost;
 
   /** End of that day, exclusive; empty for the end of the table. */
   private byte[] openEnd = END_OF_TABLE;
@@ -161,6 +173,17 @@ final class RegionDivider {
   }
 
   private void add(List<RegionPart> parts, long bytes) {
-    partitions.add(new RollupPartition(partitions.size(), parts, bytes));
+    int files = parts.stream().mapToInt(part -> part.files().size()).sum();
+    long cost = bytes + files * FILE_BYTES;
+    if (!partitions.isEmpty() && lastCost + cost <= Math.min(partitionBytes, SHARED_BYTES)) {
+      RollupPartition last = partitions.remove(partitions.size() - 1);
+      List<RegionPart> all = new ArrayList<>(last.parts());
+      all.addAll(parts);
+      partitions.add(new RollupPartition(last.index(), all, last.windowBytes() + bytes));
+      lastCost += cost;
+    } else {
+      partitions.add(new RollupPartition(partitions.size(), parts, bytes));
+      lastCost = cost;
+    }
   }
 }

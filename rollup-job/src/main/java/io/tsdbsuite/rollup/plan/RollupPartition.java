@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of one task: a range of one region. If days are rolled up and a region border cuts a
- * day, also the rest of that day in the next regions.
+ * The rows of one task: a range of one region, or of several that hold little of the window. If
+ * days are rolled up and a region border cuts a day, also the rest of that day in the next regions.
  *
  * @param index number of the partition in the plan, from 0
  * @param parts at least one, in row order, without overlap

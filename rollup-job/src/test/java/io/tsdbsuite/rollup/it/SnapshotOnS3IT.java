@@ -118,7 +118,7 @@ class SnapshotOnS3IT {
         .containsPattern("regions in the window +3")
         .containsPattern("HFiles in the window +6")
         .containsPattern("bytes in the window +[1-9]")
-        .containsPattern("partitions +3")
+        .containsPattern("partitions +1")
         .containsPattern("rollups, about +[1-9]")
         .contains("no data was read");
     assertThat(run.hasReport()).isFalse();

@@ -49,9 +49,12 @@ class RegionDividerTest {
     for (int round = 0; round < ROUNDS; round++) {
       files.clear();
       List<RegionExtent> regions = regions();
-      List<RollupPartition> partitions =
-          new RegionDivider(window, wholeDays, 1 + random.nextInt(500)).divide(regions);
-      check(partitions, wholeDays, "seed " + seed + ", round " + round);
+      boolean shared = random.nextBoolean();
+      long size = 1L + random.nextInt(shared ? 8 << 20 : 500);
+      List<RollupPartition> partitions = new RegionDivider(window, wholeDays, size).divide(regions);
+      String what = "seed " + seed + ", round " + round;
+      check(partitions, wholeDays, what);
+      checkShared(partitions, wholeDays, size, what);
     }
   }
 
@@ -62,7 +65,6 @@ class RegionDividerTest {
       RollupPartition partition = partitions.get(i);
       assertThat(partition.index()).as(what).isEqualTo(i);
       assertThat(partition.parts()).as(what).isNotEmpty();
-      assertThat(wholeDays || partition.parts().size() == 1).as(what).isTrue();
       for (RegionPart part : partition.parts()) {
         assertThat(Arrays.compareUnsigned(last, part.startRow())).as(what).isLessThanOrEqualTo(0);
         assertThat(part.files()).as(what).isNotEmpty();
@@ -84,6 +86,25 @@ class RegionDividerTest {
         }
       }
     }
+  }
+
+  /** Partitions share a task as far as the size allows, and no further. */
+  private static void checkShared(
+      List<RollupPartition> partitions, boolean wholeDays, long size, String what) {
+    for (int i = 0; i < partitions.size(); i++) {
+      RollupPartition partition = partitions.get(i);
+      if (!wholeDays && partition.parts().size() > 1) {
+        assertThat(cost(partition)).as(what).isLessThanOrEqualTo(size);
+      }
+      if (i > 0) {
+        assertThat(cost(partitions.get(i - 1)) + cost(partition)).as(what).isGreaterThan(size);
+      }
+    }
+  }
+
+  private static long cost(RollupPartition partition) {
+    long files = partition.parts().stream().mapToInt(part -> part.files().size()).sum();
+    return partition.windowBytes() + files * (256L << 10);
   }
 
   private static int partitionOf(
