@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param kind its JVM
  * @param dir its working directory
  */
-record FlinkClient(ServerProcess.Kind kind, Path dir) {
+record FlinkClient(ServerKind kind, Path dir) {
   private static final String MAIN = "org.apache.flink.client.cli.CliFrontend";
   private static final Duration LIMIT = Duration.ofMinutes(3);
 

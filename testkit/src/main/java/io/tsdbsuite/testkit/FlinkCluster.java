@@ -156,8 +156,8 @@ public final class FlinkCluster implements AutoCloseable {
             confDir,
             plugins(dir.resolve("plugins"), home.resolve("plugins"), builder.plugins));
     client = new FlinkClient(jvms.client(), Files.createDirectories(dir.resolve("client")));
-    ServerProcess.Kind manager = jvms.jobManager();
-    ServerProcess.Kind worker = jvms.taskManager(builder.memory);
+    ServerKind manager = jvms.jobManager();
+    ServerKind worker = jvms.taskManager(builder.memory);
     if (builder.optimized) {
       manager = manager.optimized();
       worker = worker.optimized();

@@ -64,27 +64,27 @@ final class FlinkJvms {
   }
 
   /** A JobManager: 512 MB at most. */
-  ServerProcess.Kind jobManager() {
+  ServerKind jobManager() {
     return kind("-Xmx224m", "-XX:MaxDirectMemorySize=96m", "-XX:MaxMetaspaceSize=192m");
   }
 
   /** A TaskManager whose memory is this. */
-  ServerProcess.Kind taskManager(FlinkMemory memory) {
+  ServerKind taskManager(FlinkMemory memory) {
     return kind(memory.jvmFlags().toArray(new String[0]));
   }
 
   /** The command line client. It logs warnings only, between the lines of its output. */
-  ServerProcess.Kind client() {
+  ServerKind client() {
     return kind("-Xmx192m", "-Dtestkit.log.level=WARN");
   }
 
-  private ServerProcess.Kind kind(String... flags) {
+  private ServerKind kind(String... flags) {
     List<String> all = new ArrayList<>();
     EXPORTS.forEach(name -> all.add("--add-exports=" + name + "=ALL-UNNAMED"));
     OPENS.forEach(name -> all.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
     all.add("-Dlog4j2.configurationFile=" + conf.resolve("log4j.properties"));
     all.addAll(List.of(flags));
-    return new ServerProcess.Kind(
+    return new ServerKind(
         MainLauncher.class.getName(),
         this::classPath,
         all,

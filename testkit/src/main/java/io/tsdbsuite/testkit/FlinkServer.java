@@ -26,7 +26,7 @@ public final class FlinkServer extends ManagedServer {
   private final String name;
   private final Path dir;
   private final String mainClass;
-  private final ServerProcess.Kind kind;
+  private final ServerKind kind;
   private final Path conf;
   private final Ready ready;
   private int starts;
@@ -41,8 +41,7 @@ public final class FlinkServer extends ManagedServer {
    * @param conf the directory of config.yaml
    * @param ready tells when a start is complete
    */
-  FlinkServer(
-      String name, Path dir, String mainClass, ServerProcess.Kind kind, Path conf, Ready ready) {
+  FlinkServer(String name, Path dir, String mainClass, ServerKind kind, Path conf, Ready ready) {
     this.name = name;
     this.dir = dir;
     this.mainClass = mainClass;

@@ -42,9 +42,9 @@ public final class HBaseCluster implements AutoCloseable {
     all.put("zookeeper.session.timeout", "15000");
     // It reaches into classes that Java 17 closes.
     all.put("hbase.filesystem.reorder.blocks", "false");
-    ServerProcess.Kind kind = ServerProcess.Kind.HBASE_ON_HADOOP.with(List.of("-Xmx512m"));
+    ServerKind kind = ServerKind.HBASE_ON_HADOOP.with(List.of("-Xmx512m"));
     // Hadoop's own libraries here have no MapReduce.
-    ServerProcess.Kind tools = ServerProcess.Kind.HBASE;
+    ServerKind tools = ServerKind.HBASE;
     if (kdc != null) {
       all.putAll(kerberos(kdc));
       kind = kind.with(kdc.jvmFlags());

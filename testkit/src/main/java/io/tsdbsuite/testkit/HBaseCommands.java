@@ -29,7 +29,7 @@ public final class HBaseCommands {
   /** Exit code of both commands for unsupported arguments; EX_USAGE of sysexits.h. */
   private static final int USAGE = 64;
 
-  private static final ServerProcess.Kind KIND = ServerProcess.Kind.HBASE;
+  private static final ServerKind KIND = ServerKind.HBASE;
 
   private HBaseCommands() {}
 
@@ -56,7 +56,7 @@ public final class HBaseCommands {
       site(conf.resolve("core-site.xml"), core);
       site(conf.resolve("hbase-site.xml"), hbaseSite);
       override(conf, "shell/commands/trace.rb");
-      List<String> java = new ArrayList<>(ServerProcess.java(KIND, home, List.of(conf)));
+      List<String> java = new ArrayList<>(KIND.command(home, List.of(conf)));
       String classPath = java.remove(java.size() - 1);
       java.remove("-cp");
       java.add("-Dtestkit.log.level=INFO");
@@ -92,7 +92,7 @@ public final class HBaseCommands {
 
   private static String hbase(List<String> java, String classPath) throws IOException {
     String shell = classPath + File.pathSeparator;
-    shell += ServerProcess.libraries("testkit-server-hbase-shell");
+    shell += ServerKind.libraries("testkit-server-hbase-shell");
     // JRuby needs deeper stacks than the servers; JRUBY_OPTS is the value of HBase's script.
     List<String> ruby = new ArrayList<>(java);
     ruby.add("-Xss2m");

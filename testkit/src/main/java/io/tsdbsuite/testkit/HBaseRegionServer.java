@@ -12,7 +12,7 @@ public final class HBaseRegionServer extends ManagedServer {
 
   private final String name;
   private final Path dir;
-  private final ServerProcess.Kind kind;
+  private final ServerKind kind;
   private final Map<String, String> conf;
   private final int zkPort;
 
@@ -25,8 +25,7 @@ public final class HBaseRegionServer extends ManagedServer {
    * @param conf overrides of hbase-site
    * @param zkPort ZooKeeper's port
    */
-  HBaseRegionServer(
-      String name, Path dir, ServerProcess.Kind kind, Map<String, String> conf, int zkPort) {
+  HBaseRegionServer(String name, Path dir, ServerKind kind, Map<String, String> conf, int zkPort) {
     this.name = name;
     this.dir = dir;
     this.kind = kind;

@@ -47,19 +47,15 @@ public final class HBaseServer extends ManagedServer {
 
   private final Path dir;
   private final Map<String, String> conf;
-  private final ServerProcess.Kind kind;
-  private final ServerProcess.Kind tools;
+  private final ServerKind kind;
+  private final ServerKind tools;
   private final String role;
   private final int zkPort = FreePorts.next();
   private final AtomicInteger exports = new AtomicInteger();
   private @Nullable Connection connection;
 
   private HBaseServer(
-      Path dir,
-      Map<String, String> conf,
-      String role,
-      ServerProcess.Kind kind,
-      ServerProcess.Kind tools) {
+      Path dir, Map<String, String> conf, String role, ServerKind kind, ServerKind tools) {
     this.dir = dir.toAbsolutePath();
     this.conf = Map.copyOf(conf);
     this.role = role;
@@ -80,7 +76,7 @@ public final class HBaseServer extends ManagedServer {
   }
 
   static HBaseServer start(Path dir, Map<String, String> conf, boolean optimized) {
-    ServerProcess.Kind kind = ServerProcess.Kind.HBASE;
+    ServerKind kind = ServerKind.HBASE;
     HBaseServer server =
         new HBaseServer(dir, conf, "standalone", optimized ? kind.optimized() : kind, kind);
     server.start();
@@ -96,7 +92,7 @@ public final class HBaseServer extends ManagedServer {
    * @param tools the JVM of ExportSnapshot
    */
   static HBaseServer startMaster(
-      Path dir, Map<String, String> conf, ServerProcess.Kind kind, ServerProcess.Kind tools) {
+      Path dir, Map<String, String> conf, ServerKind kind, ServerKind tools) {
     HBaseServer server = new HBaseServer(dir, conf, "master", kind, tools);
     server.start();
     return server;

@@ -109,8 +109,8 @@ public final class HadoopCluster implements AutoCloseable {
     confDir = dir.resolve("conf");
     uri = "hdfs://localhost:" + FreePorts.next();
     site.putAll(defaults());
-    ServerProcess.Kind kind =
-        ServerProcess.Kind.HADOOP.environment(Map.of("JAVA_HOME", System.getProperty("java.home")));
+    ServerKind kind =
+        ServerKind.HADOOP.environment(Map.of("JAVA_HOME", System.getProperty("java.home")));
     if (builder.kdc != null) {
       site.putAll(kerberos(builder.kdc));
       kind = kind.with(builder.kdc.jvmFlags());
@@ -272,7 +272,7 @@ public final class HadoopCluster implements AutoCloseable {
    * @throws IOException when Maven has not written it
    */
   public String clientClassPath() throws IOException {
-    return ServerProcess.libraries("testkit-server-hadoop");
+    return ServerKind.libraries("testkit-server-hadoop");
   }
 
   /**

@@ -15,7 +15,7 @@ public final class HadoopServer extends ManagedServer {
 
   private final String name;
   private final Path dir;
-  private final ServerProcess.Kind kind;
+  private final ServerKind kind;
   private final Path confDir;
   private final Map<String, String> arguments;
 
@@ -29,7 +29,7 @@ public final class HadoopServer extends ManagedServer {
    * @param arguments of HadoopLauncher
    */
   HadoopServer(
-      String name, Path dir, ServerProcess.Kind kind, Path confDir, Map<String, String> arguments) {
+      String name, Path dir, ServerKind kind, Path confDir, Map<String, String> arguments) {
     this.name = name;
     this.dir = dir;
     this.kind = kind;

@@ -9,11 +9,11 @@ public enum KafkaVersion {
   /** 4.3.1 in KRaft mode. */
   V4_3;
 
-  ServerProcess.Kind kind() {
+  ServerKind kind() {
     return switch (this) {
-      case V2_8 -> ServerProcess.Kind.KAFKA_2;
-      case V3_9 -> ServerProcess.Kind.KAFKA;
-      case V4_3 -> ServerProcess.Kind.KAFKA_4;
+      case V2_8 -> ServerKind.KAFKA_2;
+      case V3_9 -> ServerKind.KAFKA;
+      case V4_3 -> ServerKind.KAFKA_4;
     };
   }
 }

@@ -80,7 +80,7 @@ public final class Kdc extends ManagedServer {
         (name, principals) ->
             arguments.put("keytab." + keytab(name), String.join(",", principals)));
     return ServerProcess.start(
-        ServerProcess.Kind.KDC.with(jvmFlags()), "kdc", dir, List.of(), arguments, START);
+        ServerKind.KDC.with(jvmFlags()), "kdc", dir, List.of(), arguments, START);
   }
 
   /**
@@ -123,7 +123,7 @@ public final class Kdc extends ManagedServer {
   public void kinit(String principal, String keytab, Path cache) {
     ToolRun run =
         ServerProcess.run(
-            ServerProcess.Kind.KDC.with(jvmFlags()),
+            ServerKind.KDC.with(jvmFlags()),
             dir,
             List.of(
                 "io.tsdbsuite.testkit.server.TicketCache",

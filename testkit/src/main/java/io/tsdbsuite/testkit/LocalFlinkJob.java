@@ -66,10 +66,10 @@ public final class LocalFlinkJob extends ManagedServer {
     return ServerProcess.start(kind(logging), name, dir, List.of(jar), all, START);
   }
 
-  private static ServerProcess.Kind kind(Path logging) {
-    return new ServerProcess.Kind(
+  private static ServerKind kind(Path logging) {
+    return new ServerKind(
         MainLauncher.class.getName(),
-        () -> ServerProcess.libraries("testkit-server-flink"),
+        () -> ServerKind.libraries("testkit-server-flink"),
         List.of(
             "-Xmx256m",
             "-XX:MaxMetaspaceSize=192m",

@@ -61,7 +61,7 @@ public final class S3Server extends ManagedServer {
     if (readOnly) {
       arguments.put("conf.s3proxy.read-only-blobstore", "true");
     }
-    return ServerProcess.start(ServerProcess.Kind.S3, name, dir, List.of(), arguments, START);
+    return ServerProcess.start(ServerKind.S3, name, dir, List.of(), arguments, START);
   }
 
   /**

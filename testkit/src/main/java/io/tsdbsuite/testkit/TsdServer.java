@@ -27,7 +27,7 @@ public final class TsdServer extends ManagedServer {
   private final Path configFile;
   private final int port;
   private final List<Path> extraClassPath;
-  private final ServerProcess.Kind kind;
+  private final ServerKind kind;
   private final TsdClient client;
 
   private TsdServer(
@@ -36,7 +36,7 @@ public final class TsdServer extends ManagedServer {
       Map<String, String> conf,
       List<Path> extraClassPath,
       int port,
-      ServerProcess.Kind kind) {
+      ServerKind kind) {
     this.name = name;
     this.kind = kind;
     this.dir = dir.toAbsolutePath();
@@ -82,7 +82,7 @@ public final class TsdServer extends ManagedServer {
       Map<String, String> conf,
       List<Path> extraClassPath,
       List<String> jvmFlags) {
-    return start(dir, name, zkQuorum, conf, extraClassPath, ServerProcess.Kind.TSD.with(jvmFlags));
+    return start(dir, name, zkQuorum, conf, extraClassPath, ServerKind.TSD.with(jvmFlags));
   }
 
   static TsdServer start(
@@ -92,7 +92,7 @@ public final class TsdServer extends ManagedServer {
       Map<String, String> conf,
       List<Path> extraClassPath,
       boolean optimized) {
-    ServerProcess.Kind kind = ServerProcess.Kind.TSD;
+    ServerKind kind = ServerKind.TSD;
     return start(dir, name, zkQuorum, conf, extraClassPath, optimized ? kind.optimized() : kind);
   }
 
@@ -102,7 +102,7 @@ public final class TsdServer extends ManagedServer {
       String zkQuorum,
       Map<String, String> conf,
       List<Path> extraClassPath,
-      ServerProcess.Kind kind) {
+      ServerKind kind) {
     Path work = dir.toAbsolutePath();
     int port =
         conf.containsKey("tsd.network.port")
@@ -220,7 +220,7 @@ public final class TsdServer extends ManagedServer {
     program.add("net.opentsdb.tools." + tool);
     program.add("--config=" + configFile);
     program.addAll(List.of(arguments));
-    return ServerProcess.run(ServerProcess.Kind.TSD, dir, program, TOOL);
+    return ServerProcess.run(ServerKind.TSD, dir, program, TOOL);
   }
 
   /**
