@@ -71,8 +71,17 @@ class TrackIT {
                 .stats()
                 .containsKey("tsd.meta.cache.new_series.top metric=track.m plugin=metaCache"));
     requireMetrics(tsd);
-    JsonNode point = tsd.client().get("api/query/last?timeseries=track.m%7Bhost=h7%7D&resolve");
-    assertThat(point.get(0).get("value").asText()).isEqualTo("7");
+    // The TSD's client writes points and meta rows in batches of their own.
+    Await.until(
+        "the last point of a series",
+        MetaStack.PATIENCE,
+        () ->
+            tsd.client()
+                .get("api/query/last?timeseries=track.m%7Bhost=h7%7D&resolve")
+                .path(0)
+                .path("value")
+                .asText()
+                .equals("7"));
     tsd.stop();
   }
 
