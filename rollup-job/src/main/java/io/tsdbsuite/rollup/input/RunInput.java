@@ -8,6 +8,7 @@ import io.tsdbsuite.hbase.snapshot.StoreFileNames;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.HoldBack;
+import io.tsdbsuite.rollup.plan.KeyEvidence;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
 import io.tsdbsuite.rollup.plan.RowWindow;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -118,13 +120,23 @@ public final class RunInput {
    *     schema
    */
   public RollupPlan plan(Snapshot data) {
+    return plan(data, (planner, keys) -> planner.plan(keys::look));
+  }
+
+  /**
+   * Plans the window, with indexes that the caller reads.
+   *
+   * @throws JobException likewise
+   */
+  public RollupPlan plan(Snapshot data, BiFunction<RollupPlanner, KeyEvidence, RollupPlan> reader) {
     SchemaCheck check = new SchemaCheck(data, options.schema(), options.from(), options.to());
     RollupPlan plan =
         options.from() == options.to()
             ? new RollupPlan(data.regions().size(), 0, 0, 0, 0, 0, 0, List.of())
-            : new RollupPlanner(
-                    data, window(), options.intervals().hasDay(), options.partitionBytes(), check)
-                .plan();
+            : reader.apply(
+                new RollupPlanner(
+                    data, window(), options.intervals().hasDay(), options.partitionBytes()),
+                check.keys());
     check.require();
     return plan;
   }

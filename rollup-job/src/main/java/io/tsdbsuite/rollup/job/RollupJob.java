@@ -17,6 +17,7 @@ import io.tsdbsuite.rollup.input.RunSnapshots;
 import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
+import io.tsdbsuite.rollup.plan.job.ExtentJob;
 import io.tsdbsuite.rollup.rate.JobRateLimit;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksText;
@@ -189,7 +190,8 @@ public final class RollupJob {
     phases.run("sink check", this::checkSink);
     UidNames names = phases.time("UIDs", () -> uids.load(snapshots.uids(), data, warnings));
     try {
-      RollupPlan ofWindow = phases.time("plan", () -> input.plan(data));
+      RollupPlan ofWindow =
+          phases.time("plan", () -> input.plan(data, new ExtentJob(spark, data)::plan));
       plan = ofWindow;
       RollupPlan whole =
           options.changedSince() == null

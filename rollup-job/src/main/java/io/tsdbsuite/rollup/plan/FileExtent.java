@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.plan;
 
 import io.tsdbsuite.hbase.snapshot.SnapshotFile;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 
@@ -14,12 +15,13 @@ import java.util.List;
  * @param estimatedRows rows in the blocks of the window
  * @param stretches the blocks of the window, in row order
  */
-record FileExtent(
+public record FileExtent(
     SnapshotFile file,
     long totalBytes,
     long windowBytes,
     long estimatedRows,
-    List<Stretch> stretches) {
+    List<Stretch> stretches)
+    implements Serializable {
 
   /**
    * Whether the file can contain rows of the window before {@code row}.
@@ -32,5 +34,5 @@ record FileExtent(
   }
 
   /** The blocks below one index entry: their first row and their size in bytes. */
-  record Stretch(byte[] row, long bytes) {}
+  public record Stretch(byte[] row, long bytes) implements Serializable {}
 }

@@ -2,8 +2,11 @@ package io.tsdbsuite.rollup.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.rollup.plan.job.ExecutorPlan;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
@@ -54,12 +57,12 @@ class ClonedAndSplitIT {
         data.answers(SmallData.FROM + 7200, SmallData.FROM + 10800).keySet().iterator().next();
     hbase.split(table, data.row(middle));
     hbase.snapshot(table, snapshot);
+    Snapshot loaded = new SnapshotLoader(new Configuration(), hbase.rootDir()).load(snapshot, "t");
     List<String> names =
-        new SnapshotLoader(new Configuration(), hbase.rootDir())
-            .load(snapshot, "t").regions().stream()
-                .flatMap(region -> region.storeFiles().stream())
-                .map(file -> file.getName())
-                .toList();
+        loaded.regions().stream()
+            .flatMap(region -> region.storeFiles().stream())
+            .map(file -> file.getName())
+            .toList();
     assertThat(names).anyMatch(HFileLink::isHFileLink);
     assertThat(names)
         .anyMatch(name -> StoreFileInfo.isReference(name) && name.contains(SmallData.TABLE + "="));
@@ -67,6 +70,7 @@ class ClonedAndSplitIT {
     assertThat(names)
         .anyMatch(name -> StoreFileInfo.isReference(name) && !name.contains(SmallData.TABLE + "="));
 
+    new ExecutorPlan(loaded, SmallData.START, SmallData.END).check(StorageSchema.defaults());
     for (String reader : List.of("auto", "merge")) {
       requireAll(data, table, snapshot, reader);
     }

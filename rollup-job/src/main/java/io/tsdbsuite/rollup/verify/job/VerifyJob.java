@@ -12,6 +12,7 @@ import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.input.RunInput;
 import io.tsdbsuite.rollup.input.RunSnapshots;
 import io.tsdbsuite.rollup.plan.RollupPlan;
+import io.tsdbsuite.rollup.plan.job.ExtentJob;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksText;
 import io.tsdbsuite.rollup.report.Phases;
@@ -110,7 +111,7 @@ public final class VerifyJob {
       tables.load(spark.hadoopConfiguration(), input.facts());
       new RunSnapshots(data, input.loadUids()).warnIfIncomplete(options.to(), warnings);
       CompleteInput.warn(data, options, warnings);
-      RollupPlan plan = input.plan(data);
+      RollupPlan plan = input.plan(data, new ExtentJob(spark, data)::plan);
       DryRun text = new DryRun();
       input.facts().forEach((name, value) -> text.line(name, value));
       text.line("regions", plan.regionsInWindow(), "of the raw data in the window");
@@ -163,7 +164,8 @@ public final class VerifyJob {
     CompleteInput.warn(data, options, warnings);
     UidNames names = phases.time("UIDs", () -> uids.load(snapshots.uids(), data, warnings));
     try {
-      RollupPlan plan = phases.time("plan", () -> input.plan(data));
+      RollupPlan plan =
+          phases.time("plan", () -> input.plan(data, new ExtentJob(spark, data)::plan));
       List<StoredTask.Part> parts = phases.time("plan", tables::parts);
       VerifyShuffle shuffle = new VerifyShuffle(spark, options, verify);
       add(
