@@ -107,6 +107,11 @@ bench-rollup: ## Measure rollup-job against the stock way, about 24 minutes; wri
 	@$(MVN) -q -pl benchmarks,rollup-job -am process-classes
 	@benchmarks/bin/bench-rollup $(ARGS)
 
+.PHONY: bench-plan
+bench-plan: ## Measure the plan of 100,000 HFiles behind a slow S3, writes docs/benchmarks.md
+	@$(MVN) -q -pl benchmarks,rollup-job -am process-classes
+	@benchmarks/bin/bench-plan $(ARGS)
+
 .PHONY: bench-stream
 bench-stream: ## Measure stream-rollup against Kafka Streams' DSL, about 19 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,stream-rollup -am process-classes

@@ -6,6 +6,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
  * The local file system with counters of opened files, read calls and bytes. Hadoop creates it by
@@ -41,6 +42,11 @@ public final class CountingFileSystem extends RawLocalFileSystem {
   public FSDataInputStream open(Path file, int bufferSize) throws IOException {
     OPENS.incrementAndGet();
     return new FSDataInputStream(new CountingStream(super.open(file, bufferSize)));
+  }
+
+  @Override
+  public void setPermission(Path path, FsPermission permission) {
+    // Without a native library Hadoop starts a process for it, for each HFile that a part writes.
   }
 
   private static int count(int bytes) {

@@ -13,19 +13,31 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Measures all parts, prints the tables and writes them into a document and a JSON file. */
+/**
+ * Measures all parts of {@code make bench-rollup} or {@code make bench-plan}, prints the tables and
+ * writes them into a document and a JSON file.
+ */
 public final class RollupBench {
   private static final int USAGE = 2;
-  private static final String COMMAND = "make bench-rollup";
+  private static final String COMMAND = "make bench-";
   private static final String WORK = "bench-rollup";
+  private static final List<String> BENCHMARKS = List.of("rollup", "plan");
+
+  /** Arguments before those of a trial: benchmark, document, JSON file. */
+  private static final int FIXED = 3;
+
   private static final long LEAST_BYTES = 4_000_000_000L;
 
   /** All parts by name, in the order of execution. A new part needs an entry here. */
-  private static Map<String, BenchPart> parts() {
+  private static Map<String, BenchPart> parts(String benchmark) {
     Map<String, BenchPart> parts = new LinkedHashMap<>();
+    if (benchmark.equals("plan")) {
+      parts.put("files", new SmallFilesPart());
+      parts.put("plan", new PlanPart());
+      return parts;
+    }
     parts.put("read", new ReadPart());
     parts.put("window", new WindowPart());
-    parts.put("files", new SmallFilesPart());
     parts.put("sink", new SinkPart());
     parts.put("job", new JobPart());
     parts.put("uids", new UidsPart());
@@ -36,37 +48,40 @@ public final class RollupBench {
   private RollupBench() {}
 
   /**
-   * Arguments: the document and the JSON file. More arguments make a trial, which writes neither:
-   * the share of the full sizes and the parts, each optionally with a text that selects figures by
-   * name ({@code read:S3}).
+   * Arguments: the benchmark, {@code rollup} or {@code plan}, the document and the JSON file. More
+   * arguments make a trial, which writes neither: the share of the full sizes and the parts, each
+   * optionally with a text that selects figures by name ({@code read:S3}).
    */
   public static void main(String[] args) throws IOException, InterruptedException {
-    List<String> wanted = List.of(args).subList(Math.min(3, args.length), args.length);
-    if (args.length < 2 || !wanted.stream().allMatch(RollupBench::isPart)) {
+    String name = args.length == 0 ? "" : args[0];
+    Map<String, BenchPart> parts = parts(name);
+    List<String> wanted = List.of(args).subList(Math.min(FIXED + 1, args.length), args.length);
+    boolean known = wanted.stream().allMatch(want -> parts.containsKey(partOf(want)));
+    if (args.length < FIXED || !BENCHMARKS.contains(name) || !known) {
       System.err.println(
-          "bench-rollup: arguments are DOCUMENT JSON [SCALE [PART[:FIGURE]...]], parts of "
-              + String.join(", ", parts().keySet())
+          "bench-"
+              + name
+              + ": arguments are BENCHMARK DOCUMENT JSON [SCALE [PART[:FIGURE]...]], benchmarks "
+              + String.join(", ", BENCHMARKS)
+              + ", parts of "
+              + String.join(", ", parts.keySet())
               + ", found "
               + String.join(" ", args));
       System.exit(USAGE);
     }
-    boolean trial = args.length > 2;
-    MarkedSection section = new MarkedSection(Path.of(args[0]), COMMAND);
-    double scale = trial ? Double.parseDouble(args[2]) : 1;
+    boolean trial = args.length > FIXED;
+    MarkedSection section = new MarkedSection(Path.of(args[1]), COMMAND + name);
+    double scale = trial ? Double.parseDouble(args[FIXED]) : 1;
     double load = Machine.load();
     Report report = new Report();
-    measure(report, scale, wanted);
-    String markdown = head(load) + report.markdown();
+    measure(parts, report, scale, wanted);
+    String markdown = head(name, load) + report.markdown();
     System.out.println("\n" + markdown);
     if (!trial) {
       section.write(markdown);
-      report.writeJson(Path.of(args[1]), jsonHead(load));
+      report.writeJson(Path.of(args[2]), jsonHead(name, load));
     }
     System.exit(0);
-  }
-
-  private static boolean isPart(String wanted) {
-    return parts().containsKey(partOf(wanted));
   }
 
   private static String partOf(String wanted) {
@@ -74,7 +89,8 @@ public final class RollupBench {
     return colon < 0 ? wanted : wanted.substring(0, colon);
   }
 
-  private static void measure(Report report, double scale, List<String> wanted)
+  private static void measure(
+      Map<String, BenchPart> parts, Report report, double scale, List<String> wanted)
       throws IOException, InterruptedException {
     Path dir = WorkDirs.fresh(WORK);
     long free = Files.getFileStore(dir).getUsableSpace();
@@ -83,7 +99,7 @@ public final class RollupBench {
           dir + " must have " + LEAST_BYTES + " bytes free, found " + free);
     }
     try {
-      for (Map.Entry<String, BenchPart> part : parts().entrySet()) {
+      for (Map.Entry<String, BenchPart> part : parts.entrySet()) {
         String name = part.getKey();
         for (String want : wanted.isEmpty() ? List.of(name) : wanted) {
           if (partOf(want).equals(name)) {
@@ -98,9 +114,9 @@ public final class RollupBench {
     }
   }
 
-  private static Map<String, Object> jsonHead(double loadBefore) {
+  private static Map<String, Object> jsonHead(String name, double loadBefore) {
     Map<String, Object> head = new LinkedHashMap<>();
-    head.put("command", COMMAND);
+    head.put("command", COMMAND + name);
     head.put("date", LocalDate.now(Clock.systemUTC()).toString());
     head.put("machine", Machine.cores());
     head.put("jdk", Machine.jdk());
@@ -109,12 +125,12 @@ public final class RollupBench {
     return head;
   }
 
-  private static String head(double loadBefore) {
+  private static String head(String name, double loadBefore) {
     return String.format(
         Locale.ROOT,
         "Command: `%s`, %s. Machine: %s, JDK %s. Load average %.1f before and %.1f after: the"
             + " benchmark itself makes about 1.%n%n",
-        COMMAND,
+        COMMAND + name,
         LocalDate.now(Clock.systemUTC()),
         Machine.cores(),
         Machine.jdk(),

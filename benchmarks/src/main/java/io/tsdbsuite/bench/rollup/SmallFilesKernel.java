@@ -41,7 +41,7 @@ public final class SmallFilesKernel {
         Compression.Algorithm.SNAPPY,
         DataBlockEncoding.FAST_DIFF,
         regions(regions, files));
-    long to = TableRows.START + (long) files * HOURS_A_FILE * RowKey.ROW_SPAN_SECONDS;
+    long to = TableRows.START + seconds(files);
     List<Reading> plans = new ArrayList<>();
     List<Reading> runs = new ArrayList<>();
     long expected = (long) regions * files * HOURS_A_FILE * SERIES * SHAPE.points();
@@ -72,7 +72,13 @@ public final class SmallFilesKernel {
     System.exit(0);
   }
 
-  private static List<TestTable.Region> regions(int regions, int files) {
+  /** The seconds of the files' rows, from {@link TableRows#START} on. */
+  static long seconds(int files) {
+    return (long) files * HOURS_A_FILE * RowKey.ROW_SPAN_SECONDS;
+  }
+
+  /** Regions of one metric each, with small HFiles of some hours. */
+  static List<TestTable.Region> regions(int regions, int files) {
     Random random = new Random(regions);
     List<BenchRow> like = new ArrayList<>();
     for (int i = 0; i < DIFFERENT_ROWS; i++) {
