@@ -42,7 +42,7 @@ public final class SampleReport {
 
   /** The same of a run that failed. */
   public SampleReport failed(int exitCode) {
-    root.put("exitCode", exitCode).put("outcome", "outside");
+    root.put("exitCode", exitCode).put("outcome", exitCode == 1 ? "bad_input" : "outside");
     return this;
   }
 

@@ -23,6 +23,33 @@ public record JobReport(ObjectNode root, int finishedPartitions) {
 
   /** The reason why this is not a successful report of the day; empty when it is one. */
   public Optional<String> whyNotDone(LocalDate day) {
+    Optional<String> whyNotOf = whyNotOf(day);
+    if (whyNotOf.isPresent()) {
+      return whyNotOf;
+    }
+    if (!text("/outcome").equals("done") || root.path("exitCode").asInt(-1) != 0) {
+      String message = text("/message");
+      return Optional.of(
+          "its outcome is " + text("/outcome") + (message.isEmpty() ? "" : ": " + message));
+    }
+    if (!root.path("booksClose").asBoolean()) {
+      return Optional.of("its books do not close");
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Whether the run of the day ended with exit code 1. The day needs another run, which searches
+   * for late data again, since the last success before it.
+   */
+  public boolean endedWithBadInput(LocalDate day) {
+    return whyNotOf(day).isEmpty()
+        && text("/outcome").equals("bad_input")
+        && dataSnapshotTime().isPresent();
+  }
+
+  /** The reason why this is not a report of the day at all. */
+  private Optional<String> whyNotOf(LocalDate day) {
     if (!isOfThisJob()) {
       return Optional.of(
           "it must be a report of "
@@ -43,14 +70,6 @@ public record JobReport(ObjectNode root, int finishedPartitions) {
               + text("/window/from")
               + " to "
               + text("/window/to"));
-    }
-    if (!text("/outcome").equals("done") || root.path("exitCode").asInt(-1) != 0) {
-      String message = text("/message");
-      return Optional.of(
-          "its outcome is " + text("/outcome") + (message.isEmpty() ? "" : ": " + message));
-    }
-    if (!root.path("booksClose").asBoolean()) {
-      return Optional.of("its books do not close");
     }
     return Optional.empty();
   }

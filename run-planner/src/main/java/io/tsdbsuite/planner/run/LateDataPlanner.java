@@ -12,7 +12,11 @@ import java.util.Optional;
 
 /**
  * Plans a day's search for late data: rows of earlier days that changed since the snapshot of the
- * last completed day. Every change lies between the snapshots of two runs, so one of them finds it.
+ * last day before it. Every change lies between the snapshots of two runs, so one of them finds it.
+ *
+ * <p>The last day counts also if its run ended with exit code 1: its own rows, and late data of the
+ * days before it, are found by the run that succeeds after a repair. Otherwise one day of bad input
+ * would make all of its rows late data of the next day, with the same failures.
  */
 final class LateDataPlanner {
   /** Number of earlier days in which a run searches the last report of success. */
@@ -49,9 +53,8 @@ final class LateDataPlanner {
       if (before.contains(earlier)) {
         return LateDataSearch.none("");
       }
-      Optional<JobReport> report = reports.find(earlier);
-      if (report.isPresent() && report.get().whyNotDone(earlier).isEmpty()) {
-        newest = Optional.of(new Base(earlier, report.get()));
+      newest = base(earlier);
+      if (newest.isPresent()) {
         break;
       }
     }
@@ -63,6 +66,14 @@ final class LateDataPlanner {
                 + " days before has a report of success");
   }
 
+  /** A day with a report of success, or of bad input; empty for others. */
+  private Optional<Base> base(LocalDate day) throws IOException {
+    return reports
+        .find(day)
+        .filter(report -> report.whyNotDone(day).isEmpty() || report.endedWithBadInput(day))
+        .map(report -> new Base(day, report));
+  }
+
   private LateDataSearch search(Base newest, SnapshotTimes night, LocalDate day)
       throws IOException {
     Optional<Instant> taken = newest.report().dataSnapshotTime();
@@ -71,8 +82,13 @@ final class LateDataPlanner {
           "late data is not searched: " + reports.location(newest.day()) + " has no snapshot time");
     }
     if (!taken.get().isBefore(night.data())) {
-      // The run of that day has searched up to these or newer snapshots.
-      return LateDataSearch.none("");
+      // The run of that day has searched up to these or newer snapshots, or will.
+      return LateDataSearch.none(
+          newest.isDone()
+              ? ""
+              : "late data is searched by the run of "
+                  + newest.day()
+                  + " when it succeeds: it ended with exit code 1");
     }
     return since(newest, searched(newest, taken.get(), day), day);
   }
@@ -80,7 +96,8 @@ final class LateDataPlanner {
   /**
    * The last report up to whose snapshot late data have been searched. That is the newest one, or,
    * if its run has not searched and neither has another run of its snapshots, the last before it
-   * whose run has searched; if none has, the oldest.
+   * whose run has searched; if none has, the oldest. A day whose run ended with exit code 1 will be
+   * searched for.
    */
   private Base searched(Base newest, Instant taken, LocalDate day) throws IOException {
     Base oldest = newest;
@@ -88,19 +105,16 @@ final class LateDataPlanner {
     for (LocalDate earlier = newest.day();
         !earlier.isBefore(day.minusDays(DAYS_BACK));
         earlier = earlier.minusDays(1)) {
-      Optional<JobReport> report = reports.find(earlier);
-      if (report.isEmpty() || report.get().whyNotDone(earlier).isPresent()) {
-        continue;
-      }
-      Optional<Instant> time = report.get().dataSnapshotTime();
-      if (time.isEmpty()) {
+      Optional<Base> base = base(earlier);
+      Optional<Instant> time = base.flatMap(found -> found.report().dataSnapshotTime());
+      if (base.isEmpty() || time.isEmpty()) {
         continue;
       }
       if (time.get().isBefore(since)) {
         since = time.get();
-        oldest = new Base(earlier, report.get());
+        oldest = base.get();
       }
-      if (!report.get().option("--changed-since").isEmpty()) {
+      if (!base.get().isDone() || !base.get().report().option("--changed-since").isEmpty()) {
         break;
       }
     }
@@ -112,15 +126,10 @@ final class LateDataPlanner {
     Optional<Instant> taken = base.report().dataSnapshotTime();
     boolean adjoins = earlier.equals(day.minusDays(1));
     Optional<OptionDifference> difference = match.difference(base.report());
-    if (adjoins && difference.isEmpty()) {
+    if (adjoins && difference.isEmpty() && base.isDone()) {
       return new LateDataSearch(List.of("--since-report", reports.location(earlier)), taken, "");
     }
-    String why =
-        adjoins
-            ? difference.map(OptionDifference::name).orElse("") + " differs from that day's"
-            : newest.day().equals(earlier)
-                ? "days in between have no report"
-                : "runs in between have not searched";
+    String why = why(newest, base, difference.filter(any -> adjoins));
     return new LateDataSearch(
         List.of("--changed-since", taken.orElseThrow().minus(MARGIN).toString()),
         taken,
@@ -130,6 +139,22 @@ final class LateDataPlanner {
             + why);
   }
 
-  /** A day with its report of success. */
-  private record Base(LocalDate day, JobReport report) {}
+  private static String why(Base newest, Base base, Optional<OptionDifference> difference) {
+    if (difference.isPresent()) {
+      return difference.get().name() + " differs from that day's";
+    }
+    if (!base.isDone()) {
+      return "its run ended with exit code 1";
+    }
+    return newest.day().equals(base.day())
+        ? "days in between have no report"
+        : "runs in between have not searched";
+  }
+
+  /** A day with its report, of success or of bad input. */
+  private record Base(LocalDate day, JobReport report) {
+    private boolean isDone() {
+      return report.whyNotDone(day).isEmpty();
+    }
+  }
 }

@@ -140,4 +140,55 @@ class RunPlannerTest {
     assertThat(plan("--sink", "hfile").arguments())
         .containsSequence("--changed-since", "2026-11-19T01:55:00Z");
   }
+
+  private void badInput(int daysBefore, String snapshot) {
+    LocalDate day = DAY.minusDays(daysBefore);
+    Instant data = Instant.parse(snapshot);
+    reports.put(day, SampleReport.done(day, data, data.plusSeconds(60)).failed(1));
+  }
+
+  /** The day before was tried again from these snapshots; it searches when it succeeds. */
+  @Test
+  void theDayBeforeHasBadInput() throws IOException {
+    done(2, "2026-11-19T02:00:00Z", true);
+    badInput(1, "2026-11-21T02:00:00Z");
+    PlannedRun run = plan("--sink", "hfile");
+    assertThat(run.arguments()).doesNotContain("--changed-since", "--since-report");
+    assertThat(run.lateData().note())
+        .isEqualTo(
+            "late data is searched by the run of 2026-11-19 when it succeeds: it ended with exit"
+                + " code 1");
+  }
+
+  /** Its rows, which are many, are no late data of the next day. */
+  @Test
+  void theDayBeforeHasBadInputOfOlderSnapshots() throws IOException {
+    done(2, "2026-11-19T02:00:00Z", true);
+    badInput(1, "2026-11-20T02:00:00Z");
+    PlannedRun run = plan();
+    assertThat(run.arguments())
+        .containsSequence("--changed-since", "2026-11-20T01:55:00Z")
+        .doesNotContain("--since-report");
+  }
+
+  /** A week of bad input in one day widens no night's search. */
+  @Test
+  void anOlderDayHasBadInput() throws IOException {
+    done(3, "2026-11-18T02:00:00Z", true);
+    badInput(2, "2026-11-21T02:00:00Z");
+    done(1, "2026-11-20T02:00:00Z", false);
+    assertThat(plan("--sink", "hfile").arguments())
+        .containsSequence("--changed-since", "2026-11-20T01:55:00Z");
+  }
+
+  /** Of a run that ended with exit code 3 nobody knows what it would have found. */
+  @Test
+  void theDayBeforeFailedOutside() throws IOException {
+    done(2, "2026-11-19T02:00:00Z", true);
+    LocalDate before = DAY.minusDays(1);
+    Instant data = Instant.parse("2026-11-20T02:00:00Z");
+    reports.put(before, SampleReport.done(before, data, data.plusSeconds(60)).failed(3));
+    assertThat(plan("--sink", "hfile").arguments())
+        .containsSequence("--changed-since", "2026-11-19T01:55:00Z");
+  }
 }
