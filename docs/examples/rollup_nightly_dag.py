@@ -1,4 +1,4 @@
-"""An Airflow DAG that runs rollup-nightly every night; docs/nightly.md.
+"""An Airflow DAG (Airflow 3) that runs rollup-nightly every night; docs/nightly.md.
 
 rollup-nightly finds missed days itself, so Airflow must not catch up, and one run at a time is enough.
 Airflow retries after each failure; that helps after exit code 3 (an outside system failed), and does no
@@ -7,8 +7,8 @@ harm after 1, 2 and 4, which need a person.
 
 from datetime import datetime, timedelta, timezone
 
-from airflow import DAG
-from airflow.operators.bash import BashOperator
+from airflow.providers.standard.operators.bash import BashOperator
+from airflow.sdk import DAG
 
 COMMAND = "/usr/bin/rollup-nightly --config /etc/opentsdb-suite/nightly.conf"
 

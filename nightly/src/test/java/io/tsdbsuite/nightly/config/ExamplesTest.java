@@ -21,8 +21,8 @@ class ExamplesTest {
       "/usr/bin/rollup-nightly --config /etc/opentsdb-suite/nightly.conf";
 
   /**
-   * Prints the keyword arguments of the calls of DAG and BashOperator. Airflow itself is not here:
-   * more than a hundred packages.
+   * Prints the keyword arguments of the calls of DAG and BashOperator. Airflow itself, which is
+   * large, reads the file in AirflowIT.
    */
   private static final String PARSE =
       """
