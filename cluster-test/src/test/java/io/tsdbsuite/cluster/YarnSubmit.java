@@ -4,6 +4,7 @@ import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.HadoopCluster;
 import io.tsdbsuite.testkit.HadoopServer;
 import io.tsdbsuite.testkit.KafkaServer;
+import io.tsdbsuite.testkit.SparkCommand;
 import io.tsdbsuite.testkit.SparkHome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,9 +24,6 @@ final class YarnSubmit {
   private static final Duration LONG = Duration.ofMinutes(3);
   private static final Pattern APPLICATION = Pattern.compile("application_\\d+_\\d+");
 
-  /** For JVMs that live for seconds: compiling less saves a third of their CPU. */
-  private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
-
   /** The JVM of the driver, or of its helper in client mode. */
   static final String MASTER = "ApplicationMaster|ExecutorLauncher";
 
@@ -34,9 +32,7 @@ final class YarnSubmit {
   private final HadoopCluster hadoop;
   private final Mode mode;
   private final Path directory;
-  private final Map<String, String> conf = new LinkedHashMap<>();
-  private final Map<String, String> environment = new LinkedHashMap<>();
-  private final List<String> options = new ArrayList<>();
+  private final SparkCommand spark;
 
   /**
    * A job of two executors with a core each.
@@ -47,15 +43,12 @@ final class YarnSubmit {
     this.hadoop = hadoop;
     this.mode = mode;
     this.directory = directory;
-    String flags = String.join(" ", SHORT_LIVED, String.join(" ", jvmFlags)).strip();
+    this.spark = new SparkCommand(String.join(" ", jvmFlags));
+    String flags = String.join(" ", SparkCommand.SHORT_LIVED, String.join(" ", jvmFlags)).strip();
     // For spark-submit itself in cluster mode.
     environment("SPARK_SUBMIT_OPTS", flags);
-    conf("spark.driver.extraJavaOptions", flags);
-    conf("spark.executor.extraJavaOptions", flags);
-    conf("spark.ui.enabled", "false");
     conf("spark.executor.instances", "2");
     conf("spark.executor.cores", "1");
-    conf("spark.executor.memory", "640m");
     conf("spark.executor.memoryOverhead", "256m");
     conf("spark.driver.memory", "640m");
     conf("spark.driver.memoryOverhead", "256m");
@@ -75,42 +68,55 @@ final class YarnSubmit {
   }
 
   YarnSubmit conf(String key, String value) {
-    conf.put(key, value);
+    spark.conf(key, value);
     return this;
   }
 
   /** Further options of spark-submit. */
   YarnSubmit with(String... more) {
-    options.addAll(List.of(more));
+    spark.with(more);
     return this;
   }
 
   /** A variable of spark-submit's environment. */
   YarnSubmit environment(String name, String value) {
-    environment.put(name, value);
+    spark.environment(name, value);
     return this;
+  }
+
+  /** Spark's own {@code spark-submit}. */
+  static String program() throws IOException, InterruptedException {
+    return SparkHome.get().resolve("bin/spark-submit").toString();
+  }
+
+  /** Options of spark-submit, without the deploy mode. */
+  List<String> options() throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(List.of("--master", "yarn"));
+    // On every node already, as a cluster's own Spark is.
+    conf("spark.yarn.jars", "local:" + SparkHome.get().resolve("jars") + "/*");
+    all.addAll(spark.options());
+    return all;
+  }
+
+  /** The variables of spark-submit's environment. */
+  Map<String, String> environment() throws IOException {
+    Map<String, String> variables = new LinkedHashMap<>();
+    variables.put("HADOOP_CONF_DIR", hadoop.confDir().toString());
+    variables.put(
+        "SPARK_LOCAL_DIRS", Files.createDirectories(directory.resolve("local")).toString());
+    variables.putAll(spark.environment());
+    return variables;
   }
 
   /** Starts spark-submit. */
   Job start(String jar, List<String> arguments) {
     try {
-      Path home = SparkHome.get();
-      List<String> command = new ArrayList<>();
-      command.add(home.resolve("bin/spark-submit").toString());
-      command.addAll(List.of("--master", "yarn", "--deploy-mode", mode.option()));
-      // On every node already, as a cluster's own Spark is.
-      conf("spark.yarn.jars", "local:" + home.resolve("jars") + "/*");
-      conf.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
-      command.addAll(options);
+      List<String> command = new ArrayList<>(List.of(program()));
+      command.addAll(List.of("--deploy-mode", mode.option()));
+      command.addAll(options());
       command.add(jar);
       command.addAll(arguments);
-      Map<String, String> variables = new LinkedHashMap<>();
-      variables.put("HADOOP_CONF_DIR", hadoop.confDir().toString());
-      variables.put("SPARK_LOCAL_IP", "127.0.0.1");
-      variables.put(
-          "SPARK_LOCAL_DIRS", Files.createDirectories(directory.resolve("local")).toString());
-      variables.putAll(environment);
-      return new Job(Program.start(directory, variables, command), hadoop);
+      return new Job(Program.start(directory, environment(), command), hadoop);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

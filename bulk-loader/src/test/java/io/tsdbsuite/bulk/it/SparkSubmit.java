@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.it;
 
+import io.tsdbsuite.testkit.SparkCommand;
 import io.tsdbsuite.testkit.SparkHome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,9 +13,6 @@ import java.util.concurrent.TimeUnit;
 
 /** The jar that users get, under a stock Spark's own spark-submit. */
 final class SparkSubmit {
-  /** For JVMs that live for seconds: compiling less saves a third of their CPU. */
-  private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
-
   private final Process process;
   private final Path directory;
   private final Path log;
@@ -51,14 +49,16 @@ final class SparkSubmit {
     List<String> command = new ArrayList<>();
     command.add(SparkHome.get().resolve("bin").resolve("spark-submit").toString());
     command.addAll(List.of("--master", master));
-    command.addAll(List.of("--conf", "spark.ui.enabled=false"));
-    command.addAll(List.of("--conf", "spark.driver.bindAddress=127.0.0.1"));
-    command.addAll(List.of("--conf", "spark.driver.host=127.0.0.1"));
-    command.addAll(List.of("--conf", "spark.executor.memory=1024m"));
-    command.addAll(
-        List.of("--driver-java-options", SHORT_LIVED + " -Djava.io.tmpdir=" + directory));
-    command.addAll(List.of("--conf", "spark.executor.extraJavaOptions=" + SHORT_LIVED));
-    properties.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
+    SparkCommand spark =
+        new SparkCommand("")
+            .conf("spark.driver.bindAddress", "127.0.0.1")
+            .conf("spark.driver.host", "127.0.0.1")
+            .conf("spark.executor.memory", "1024m")
+            .conf(
+                "spark.driver.extraJavaOptions",
+                SparkCommand.SHORT_LIVED + " -Djava.io.tmpdir=" + directory);
+    properties.forEach(spark::conf);
+    command.addAll(spark.options());
     command.add(System.getProperty("loader.jar"));
     command.add("spark-load");
     command.addAll(arguments);
@@ -67,7 +67,7 @@ final class SparkSubmit {
             .directory(directory.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log.toFile());
-    builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
+    builder.environment().putAll(spark.environment());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("SPARK_LOCAL_DIRS", local.toString());
     builder.environment().put("SPARK_WORKER_DIR", directory.resolve("workers").toString());

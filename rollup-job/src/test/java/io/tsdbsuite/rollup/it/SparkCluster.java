@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.it;
 
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.FreePorts;
+import io.tsdbsuite.testkit.SparkCommand;
 import io.tsdbsuite.testkit.SparkHome;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -95,7 +96,7 @@ final class SparkCluster implements AutoCloseable {
     environment.put("SPARK_LOCAL_IP", host);
     environment.put("SPARK_LOCAL_DIRS", directory.toString());
     environment.put("SPARK_DAEMON_MEMORY", "128m");
-    environment.put("SPARK_DAEMON_JAVA_OPTS", SparkSubmit.SHORT_LIVED);
+    environment.put("SPARK_DAEMON_JAVA_OPTS", SparkCommand.SHORT_LIVED);
     processes.add(builder.start());
   }
 
@@ -123,7 +124,7 @@ final class SparkCluster implements AutoCloseable {
     settings.put("spark.executor.instances", Integer.toString(hosts.size()));
     settings.put("spark.executor.cores", Integer.toString(cores));
     settings.put("spark.executor.memory", "512m");
-    settings.put("spark.executor.extraJavaOptions", SparkSubmit.SHORT_LIVED);
+    settings.put("spark.executor.extraJavaOptions", SparkCommand.SHORT_LIVED);
     return settings;
   }
 

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.SparkCommand;
 import io.tsdbsuite.testkit.SparkHome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,15 +25,10 @@ import java.util.stream.Stream;
 final class SparkSubmit implements AutoCloseable {
   private static final Duration LONG = Duration.ofMinutes(5);
 
-  /** For JVMs that live for seconds: compiling less saves a third of their CPU. */
-  static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
-
   private static final String EXECUTOR = "CoarseGrainedExecutorBackend";
 
   private final Path directory;
-  private final Map<String, String> conf = new LinkedHashMap<>();
-  private final List<String> options = new ArrayList<>();
-  private final Map<String, String> environment = new LinkedHashMap<>();
+  private final SparkCommand spark = new SparkCommand("");
   private Process process;
 
   /**
@@ -40,28 +36,24 @@ final class SparkSubmit implements AutoCloseable {
    */
   SparkSubmit(Path directory) {
     this.directory = directory;
-    conf("spark.ui.enabled", "false");
     conf("spark.driver.bindAddress", "127.0.0.1");
     conf("spark.driver.host", "127.0.0.1");
-    conf("spark.executor.memory", "640m");
-    conf("spark.driver.extraJavaOptions", SHORT_LIVED);
-    conf("spark.executor.extraJavaOptions", SHORT_LIVED);
   }
 
   SparkSubmit conf(String key, String value) {
-    conf.put(key, value);
+    spark.conf(key, value);
     return this;
   }
 
   /** Further options of spark-submit itself. */
   SparkSubmit with(String... more) {
-    options.addAll(List.of(more));
+    spark.with(more);
     return this;
   }
 
   /** A variable of the driver's environment, and of that of its executors. */
   SparkSubmit environment(String name, String value) {
-    environment.put(name, value);
+    spark.environment(name, value);
     return this;
   }
 
@@ -74,8 +66,7 @@ final class SparkSubmit implements AutoCloseable {
     List<String> command = new ArrayList<>();
     command.add(home.resolve("bin/spark-submit").toString());
     command.addAll(List.of("--master", master));
-    conf.forEach((key, value) -> command.addAll(List.of("--conf", key + "=" + value)));
-    command.addAll(options);
+    command.addAll(spark.options());
     command.add(System.getProperty("spark.jar"));
     command.addAll(args);
     ProcessBuilder builder =
@@ -83,11 +74,10 @@ final class SparkSubmit implements AutoCloseable {
             .directory(directory.toFile())
             .redirectErrorStream(true)
             .redirectOutput(log().toFile());
-    builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("SPARK_LOCAL_DIRS", directory.toString());
     builder.environment().put("SPARK_HOME", home.toString());
-    builder.environment().putAll(environment);
+    builder.environment().putAll(spark.environment());
     process = builder.start();
     return this;
   }
