@@ -23,7 +23,11 @@ final class DayRunner {
 
   DayRunner(Context context) {
     this.context = context;
-    this.planner = new RunPlanner(context.config().runs(), context.ownReports());
+    this.planner =
+        new RunPlanner(
+            context.config().runs(),
+            context.ownReports(),
+            day -> !day.isBefore(context.config().firstDay()));
     this.hfiles = new HFileRuns(context.hadoop());
   }
 

@@ -39,8 +39,8 @@ public record JobReport(ObjectNode root, int finishedPartitions) {
   }
 
   /**
-   * Whether the run of the day ended with exit code 1. The day needs another run, which searches
-   * for late data again, since the last success before it.
+   * Whether the run of the day read snapshots and ended with exit code 1. When the day is run
+   * again, that run searches for late data since the last success before it.
    */
   public boolean endedWithBadInput(LocalDate day) {
     return whyNotOf(day).isEmpty()

@@ -9,14 +9,16 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Plans a day's search for late data: rows of earlier days that changed since the snapshot of the
  * last day before it. Every change lies between the snapshots of two runs, so one of them finds it.
  *
- * <p>The last day counts also if its run ended with exit code 1: its own rows, and late data of the
- * days before it, are found by the run that succeeds after a repair. Otherwise one day of bad input
- * would make all of its rows late data of the next day, with the same failures.
+ * <p>A day that is run again until it succeeds counts also if its run ended with exit code 1: its
+ * own rows, and late data of the days before it, are found by the run that succeeds after a repair.
+ * Otherwise all rows of one day of bad input would be late data of the next day, with the same
+ * failures.
  */
 final class LateDataPlanner {
   /** Number of earlier days in which a run searches the last report of success. */
@@ -28,11 +30,16 @@ final class LateDataPlanner {
   private final RunSettings settings;
   private final ReportStore reports;
   private final ReportMatch match;
+  private final Predicate<LocalDate> isRunAgain;
 
-  LateDataPlanner(RunSettings settings, ReportStore reports) {
+  /**
+   * @param isRunAgain whether a day is run again until it succeeds
+   */
+  LateDataPlanner(RunSettings settings, ReportStore reports, Predicate<LocalDate> isRunAgain) {
     this.settings = settings;
     this.match = new ReportMatch(settings);
     this.reports = reports;
+    this.isRunAgain = isRunAgain;
   }
 
   /**
@@ -66,12 +73,18 @@ final class LateDataPlanner {
                 + " days before has a report of success");
   }
 
-  /** A day with a report of success, or of bad input; empty for others. */
+  /** A day with a report of success, or of bad input if it is run again; empty for others. */
   private Optional<Base> base(LocalDate day) throws IOException {
     return reports
         .find(day)
-        .filter(report -> report.whyNotDone(day).isEmpty() || report.endedWithBadInput(day))
+        .filter(report -> report.whyNotDone(day).isEmpty() || isRepeated(day, report))
         .map(report -> new Base(day, report));
+  }
+
+  private boolean isRepeated(LocalDate day, JobReport report) {
+    return isRunAgain.test(day)
+        && report.endedWithBadInput(day)
+        && report.text("/input/dataTable").equals(settings.dataTable());
   }
 
   private LateDataSearch search(Base newest, SnapshotTimes night, LocalDate day)

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Plans the run of a day: the options of the job. */
 public final class RunPlanner {
@@ -37,11 +38,21 @@ public final class RunPlanner {
   private final ReportStore reports;
   private final LateDataPlanner lateData;
 
-  /** Plans runs with these settings. */
+  /** Plans runs with these settings. No failed day is run again without being asked for. */
   public RunPlanner(RunSettings settings, ReportStore reports) {
+    this(settings, reports, day -> false);
+  }
+
+  /**
+   * Plans runs with these settings.
+   *
+   * @param isRunAgain whether a day is run again until it succeeds: then the days after it need not
+   *     search for what its run finds
+   */
+  public RunPlanner(RunSettings settings, ReportStore reports, Predicate<LocalDate> isRunAgain) {
     this.settings = settings;
     this.reports = reports;
-    this.lateData = new LateDataPlanner(settings, reports);
+    this.lateData = new LateDataPlanner(settings, reports, isRunAgain);
   }
 
   /**

@@ -24,6 +24,8 @@ class RunPlannerTest {
 
   private final MemoryReports reports = new MemoryReports();
 
+  private boolean isRunAgain;
+
   private PlannedRun plan(String... options) throws IOException {
     RunSettings settings =
         new RunSettings(
@@ -34,7 +36,7 @@ class RunPlannerTest {
             Optional.empty(),
             new CommandOptions(List.of(options)),
             true);
-    return new RunPlanner(settings, reports).plan(NIGHT, TIMES, DAY, List.of());
+    return new RunPlanner(settings, reports, day -> isRunAgain).plan(NIGHT, TIMES, DAY, List.of());
   }
 
   @Test
@@ -142,6 +144,7 @@ class RunPlannerTest {
   }
 
   private void badInput(int daysBefore, String snapshot) {
+    isRunAgain = true;
     LocalDate day = DAY.minusDays(daysBefore);
     Instant data = Instant.parse(snapshot);
     reports.put(day, SampleReport.done(day, data, data.plusSeconds(60)).failed(1));
@@ -171,6 +174,15 @@ class RunPlannerTest {
         .doesNotContain("--since-report");
   }
 
+  /** Then only this run finds late data of the days before that one. */
+  @Test
+  void theDayBeforeHasBadInputAndIsNotRunAgain() throws IOException {
+    done(2, "2026-11-19T02:00:00Z", true);
+    badInput(1, "2026-11-20T02:00:00Z");
+    isRunAgain = false;
+    assertThat(plan().arguments()).containsSequence("--changed-since", "2026-11-19T01:55:00Z");
+  }
+
   /** A week of bad input in one day widens no night's search. */
   @Test
   void anOlderDayHasBadInput() throws IOException {
@@ -184,6 +196,7 @@ class RunPlannerTest {
   /** Of a run that ended with exit code 3 nobody knows what it would have found. */
   @Test
   void theDayBeforeFailedOutside() throws IOException {
+    isRunAgain = true;
     done(2, "2026-11-19T02:00:00Z", true);
     LocalDate before = DAY.minusDays(1);
     Instant data = Instant.parse("2026-11-20T02:00:00Z");
