@@ -20,6 +20,7 @@ public final class AccessFailures {
     "Failed to find any Kerberos tgt",
     "No valid credentials provided",
     "Client cannot authenticate via",
+    "Found no valid authentication method",
     "GSS initiate failed",
     "Ticket expired",
     "can be issued only with kerberos",
@@ -53,6 +54,23 @@ public final class AccessFailures {
       }
     }
     return null;
+  }
+
+  /**
+   * What this process lacks before it asks a secured cluster: HBase's client would try again for a
+   * minute.
+   *
+   * @return null if it has a ticket or a login by keytab, or needs none
+   */
+  public static @Nullable String missingTicket() {
+    try {
+      return !UserGroupInformation.isSecurityEnabled()
+              || UserGroupInformation.getCurrentUser().hasKerberosCredentials()
+          ? null
+          : "principal " + principal() + " " + ticket();
+    } catch (IOException e) {
+      return "the login to Kerberos failed: " + e.getMessage();
+    }
   }
 
   private static @Nullable String reason(Throwable failure, String text) {

@@ -26,7 +26,8 @@ class AccessFailuresTest {
             + " level: Failed to find any Kerberos tgt)]",
         "Client cannot authenticate via:[TOKEN, KERBEROS]",
         "GSS initiate failed [Caused by GSSException: No valid credentials provided (Mechanism"
-            + " level: Ticket expired (32) - PROCESS_TGS)]"
+            + " level: Ticket expired (32) - PROCESS_TGS)]",
+        "Found no valid authentication method from options"
       })
   void aTicketIsMissing(String text) {
     Exception failure = new IOException("DestHost:destPort nn:8020", new IOException(text));

@@ -1,5 +1,6 @@
 package io.tsdbsuite.nightly.run;
 
+import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
@@ -100,6 +101,7 @@ public final class Nightly {
       if (!ended.isEmpty()) {
         result.add("ended " + ended.size() + " processes of a run that was killed");
       }
+      requireTicket();
       context.reports().create();
       steps(days);
     } catch (JobException e) {
@@ -114,6 +116,17 @@ public final class Nightly {
       result.fail(JobException.defect("a defect of rollup-nightly, please report it: " + e, e));
     }
     finish(started);
+  }
+
+  private void requireTicket() {
+    // HBase's client can log in by itself.
+    String missing =
+        context.config().clients().hbase().containsKey("hbase.client.keytab.file")
+            ? null
+            : AccessFailures.missingTicket();
+    if (missing != null) {
+      throw JobException.usage("the cluster demands Kerberos: " + missing);
+    }
   }
 
   private void finish(Instant started) {
@@ -162,6 +175,7 @@ public final class Nightly {
    */
   public NightResult plan(List<LocalDate> days, Consumer<String> lines) {
     requirePast(days);
+    requireTicket();
     try (Nights nights = new Nights(context, creationTime)) {
       new DryRun(context, nights).tell(lines);
       DayRunner runner = new DayRunner(context);
