@@ -54,7 +54,7 @@ TEST_STREAM := $(RUN_TESTS) -pl stream-rollup -am verify \
   -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
 
 .PHONY: test-cluster
-test-cluster: ## All jobs on HDFS, YARN and three region servers, without and with Kerberos; about 20 minutes
+test-cluster: ## All jobs on HDFS, YARN and three region servers, without and with Kerberos; about 30 minutes
 	$(RUN_TESTS) -pl cluster-test -am verify -Dtest=none -Dit.test='io.tsdbsuite.cluster.*IT' -Dslow.tests=none \
 	  -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
 
