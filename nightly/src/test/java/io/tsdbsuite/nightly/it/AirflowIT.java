@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Airflow itself loads the example of a DAG; the first time it is installed, 230 MB. */
+/** Airflow itself loads the example of a DAG; the first time it is installed, 290 MB. */
 @Tag("slow")
 class AirflowIT {
   private static final String VERSION = "3.3.2";
