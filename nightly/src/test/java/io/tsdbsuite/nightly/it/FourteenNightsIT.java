@@ -7,7 +7,6 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.nightly.it.NightlyCluster.Run;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.FreePorts;
-import io.tsdbsuite.testkit.HBaseCommands;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -66,17 +65,8 @@ class FourteenNightsIT {
   void fourteenNights() throws Exception {
     cluster = NightlyCluster.start("fourteen-nights", FIRST, true);
     try (NightlyCluster closing = cluster) {
-      Path bin =
-          HBaseCommands.write(
-              closing.dir().resolve("hbase"), closing.stack().hbase().clientSite(), Map.of());
-      Path exports = closing.dir().resolve("exports");
-      closing
-          .set("export.root", exports.toUri().toString().replaceAll("/$", ""))
-          .set(
-              "export.command",
-              "'" + bin.resolve("hbase") + "' org.apache.hadoop.hbase.snapshot.ExportSnapshot")
-          .set("export.options", "-mappers 1 -no-checksum-verify")
-          .set("snapshots.keep", "3");
+      Path exports = closing.export("");
+      closing.set("snapshots.keep", "3");
 
       require(cluster.run(next()), ExitCode.DONE, rolledUp(day));
       noSnapshot();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.DataPoint;
+import io.tsdbsuite.testkit.HBaseCommands;
+import io.tsdbsuite.testkit.SparkCommand;
 import io.tsdbsuite.testkit.SparkHome;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.WorkDirs;
@@ -31,9 +33,6 @@ import org.apache.hadoop.hbase.client.SnapshotDescription;
 final class NightlyCluster implements AutoCloseable {
   static final String METRIC = "nightly.metric";
   static final String TOPIC = "rollups";
-
-  /** For JVMs that live for seconds: compiling less saves a third of their CPU. */
-  private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
 
   private static final String ROLLUP_CONFIG =
       """
@@ -101,7 +100,7 @@ final class NightlyCluster implements AutoCloseable {
     config.put(
         "spark.options",
         "--master local[2] --conf spark.ui.enabled=false --conf 'spark.driver.extraJavaOptions="
-            + SHORT_LIVED
+            + SparkCommand.SHORT_LIVED
             + "'");
     if (kafka) {
       stack.kafka().createTopic(TOPIC, 1);
@@ -122,6 +121,30 @@ final class NightlyCluster implements AutoCloseable {
   NightlyCluster set(String key, String value) {
     config.put(key, value);
     return this;
+  }
+
+  /**
+   * Exports the snapshots of all later runs.
+   *
+   * @param prune options of rollup-job prune; empty for none
+   * @return the target
+   */
+  Path export(String prune) {
+    Path bin = HBaseCommands.write(dir.resolve("hbase"), stack.hbase().clientSite(), Map.of());
+    Path exports = dir.resolve("exports");
+    set("export.root", exports.toUri().toString().replaceAll("/$", ""));
+    set(
+        "export.command",
+        "'" + bin.resolve("hbase") + "' org.apache.hadoop.hbase.snapshot.ExportSnapshot");
+    set("export.options", "-mappers 1 -no-checksum-verify");
+    set("prune.options", prune);
+    return exports;
+  }
+
+  /** Runs report-metrics.py after all later runs. */
+  NightlyCluster reportMetrics() throws IOException {
+    Path script = Path.of("..", "docs", "operations", "report-metrics.py").toRealPath();
+    return set("metrics.command", "python3 " + script);
   }
 
   /** The configuration with some keys changed, as a file of its own. */

@@ -22,9 +22,7 @@ class TwoNightsIT {
       Path metrics = Files.createDirectories(cluster.dir().resolve("metrics"));
       cluster
           .set("snapshots.keep", "1")
-          .set(
-              "metrics.command",
-              "python3 " + Path.of("..", "docs", "operations", "report-metrics.py").toRealPath())
+          .reportMetrics()
           .set("metrics.textfile-dir", metrics.toString());
       cluster.putDay(FIRST);
       Instant night = NightlyCluster.nightAfter(FIRST);
