@@ -81,9 +81,8 @@ final class LiveTsd {
   private static void take(JsonNode answer, String kind, Map<String, byte[]> into) {
     answer
         .path(kind)
-        .fields()
-        .forEachRemaining(
-            uid -> into.put(uid.getKey(), HexFormat.of().parseHex(uid.getValue().asText())));
+        .properties()
+        .forEach(uid -> into.put(uid.getKey(), HexFormat.of().parseHex(uid.getValue().asText())));
   }
 
   /** The tags of a numbered series; the same for every metric. */

@@ -76,8 +76,8 @@ public final class PrometheusScrape {
     for (JsonNode each : MAPPER.readTree(output)) {
       Map<String, String> labels = new TreeMap<>();
       each.get("labels")
-          .fields()
-          .forEachRemaining(label -> labels.put(label.getKey(), label.getValue().asText()));
+          .properties()
+          .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
       samples.add(
           new Sample(
               each.get("type").asText(),

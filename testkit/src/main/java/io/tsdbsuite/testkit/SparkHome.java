@@ -14,7 +14,18 @@ public final class SparkHome {
 
   /** The directory that contains {@code bin/spark-submit}. */
   public static Path get() throws IOException, InterruptedException {
-    String version = System.getProperty("spark.version");
+    return get(System.getProperty("spark.version"));
+  }
+
+  /**
+   * The same of another version.
+   *
+   * @param version of Spark, for example {@code 4.1.3}
+   * @return the directory that contains {@code bin/spark-submit}
+   * @throws IOException when it cannot be had
+   * @throws InterruptedException when the thread is interrupted
+   */
+  public static Path get(String version) throws IOException, InterruptedException {
     Path home = PythonPackages.install("pyspark-" + version, "pyspark==" + version).home();
     try (Stream<Path> files = Files.walk(home)) {
       return files

@@ -189,13 +189,12 @@ public final class TsdClient {
 
   private static Series series(JsonNode node) {
     Map<String, String> tags = new TreeMap<>();
-    node.path("tags").fields().forEachRemaining(e -> tags.put(e.getKey(), e.getValue().asText()));
+    node.path("tags").properties().forEach(e -> tags.put(e.getKey(), e.getValue().asText()));
     TreeMap<Long, Double> points = new TreeMap<>();
     // asText keeps "NaN" and "Infinity", which are strings in JSON.
     node.path("dps")
-        .fields()
-        .forEachRemaining(
-            e -> points.put(Long.valueOf(e.getKey()), Double.valueOf(e.getValue().asText())));
+        .properties()
+        .forEach(e -> points.put(Long.valueOf(e.getKey()), Double.valueOf(e.getValue().asText())));
     return new Series(
         node.path("metric").asText(),
         tags,
@@ -226,7 +225,7 @@ public final class TsdClient {
     for (JsonNode stat : get("api/stats")) {
       StringBuilder name = new StringBuilder(stat.path("metric").asText());
       Map<String, String> tags = new TreeMap<>();
-      stat.path("tags").fields().forEachRemaining(e -> tags.put(e.getKey(), e.getValue().asText()));
+      stat.path("tags").properties().forEach(e -> tags.put(e.getKey(), e.getValue().asText()));
       tags.remove("host");
       tags.forEach((key, value) -> name.append(' ').append(key).append('=').append(value));
       stats.put(name.toString(), stat.path("value").asText());

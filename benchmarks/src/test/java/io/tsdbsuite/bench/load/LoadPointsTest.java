@@ -71,8 +71,8 @@ class LoadPointsTest {
               .append(point.path("value").asText());
       point
           .path("tags")
-          .fields()
-          .forEachRemaining(
+          .properties()
+          .forEach(
               tag ->
                   line.append(' ')
                       .append(tag.getKey())

@@ -90,7 +90,7 @@ final class JsonObjectParser {
   }
 
   private void member(JsonParser parser) throws IOException {
-    String name = parser.getCurrentName();
+    String name = parser.currentName();
     JsonToken value = parser.nextToken();
     switch (name) {
       case "metric" -> metric(parser, value);
@@ -165,7 +165,7 @@ final class JsonObjectParser {
       return;
     }
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
-      String key = parser.getCurrentName();
+      String key = parser.currentName();
       JsonToken tag = parser.nextToken();
       if (tag.isStructStart() || tag == JsonToken.VALUE_NULL) {
         refuse(RejectReason.BAD_TAGS, "the value of tag " + key + " must be a string");

@@ -7,6 +7,7 @@ import io.tsdbsuite.bulk.settings.SparkSettings;
 import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.spark.SparkVersion;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.function.BiFunction;
@@ -29,6 +30,7 @@ public final class SparkLoad {
    */
   public static ExitCode run(
       SparkSettings settings, Clock clock, BiFunction<LoadReport, Configuration, ExitCode> end) {
+    SparkVersion.require();
     try (JavaSparkContext spark = context()) {
       LoadReport report = new SparkLoadJob(settings, spark, clock).run();
       return end.apply(report, spark.hadoopConfiguration());
@@ -44,6 +46,7 @@ public final class SparkLoad {
    * @throws JobException as {@link #run}
    */
   public static String preview(SparkSettings settings, Clock clock) {
+    SparkVersion.require();
     try {
       Configuration hadoop = SparkHadoopUtil.get().newConfiguration(new SparkConf());
       return LoadPreview.load(settings.tsd(), settings.input(), settings.write(), clock, hadoop);

@@ -10,6 +10,7 @@ import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.QuerySpec;
 import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.S3Server;
+import io.tsdbsuite.testkit.SparkHome;
 import io.tsdbsuite.testkit.TableDigest;
 import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.WorkDirs;
@@ -31,6 +32,7 @@ import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** {@code spark-load} under a real spark-submit, against the checks of the other modes. */
 class SparkLoadIT {
@@ -115,6 +117,28 @@ class SparkLoadIT {
     assertThat(report(dir).path("counts").path("alreadyStored").asLong()).isEqualTo(POINTS);
     assertThat(LoaderStack.hbase().digest(table)).isEqualTo(before);
     EqualityIT.goesOn(loaded, conf, points.metrics().get(0));
+  }
+
+  /** Of another Scala. {@code make test-all} runs it too: that Spark has 400 MB. */
+  @Test
+  @EnabledIfSystemProperty(named = "slow.tests", matches = "none")
+  void anotherSparkIsRefused() throws Exception {
+    String other = System.getProperty("spark.other.version");
+    TsdServer tsd = LoaderStack.tsd("spark-other", salted("spark-other"), SPLITS);
+    Path dir = WorkDirs.fresh("spark-other");
+    Path file = Files.writeString(dir.resolve("in.txt"), "other.m 1600003200 1 host=h0\n");
+    SparkSubmit.Outcome outcome =
+        SparkSubmit.start(
+                SparkHome.get(other),
+                dir,
+                MASTER,
+                Map.of(),
+                arguments(dir, tsd.configFile(), List.of(file.toString())))
+            .await();
+    assertThat(outcome.code()).as(outcome.log()).isEqualTo(2);
+    assertThat(outcome.log())
+        .contains("bulk-loader: the jar is built for Spark ", "found Spark " + other)
+        .doesNotContain("\tat ");
   }
 
   /**

@@ -44,10 +44,25 @@ final class SparkSubmit {
   static SparkSubmit start(
       Path directory, String master, Map<String, String> properties, List<String> arguments)
       throws IOException, InterruptedException {
+    return start(SparkHome.get(), directory, master, properties, arguments);
+  }
+
+  /**
+   * The same with another Spark than the one that the jar is built for.
+   *
+   * @param home of that Spark
+   */
+  static SparkSubmit start(
+      Path home,
+      Path directory,
+      String master,
+      Map<String, String> properties,
+      List<String> arguments)
+      throws IOException {
     Path local = Files.createDirectories(directory.resolve("local"));
     Path log = Files.createTempFile(directory, "spark-submit-", ".log");
     List<String> command = new ArrayList<>();
-    command.add(SparkHome.get().resolve("bin").resolve("spark-submit").toString());
+    command.add(home.resolve("bin").resolve("spark-submit").toString());
     command.addAll(List.of("--master", master));
     SparkCommand spark =
         new SparkCommand("")

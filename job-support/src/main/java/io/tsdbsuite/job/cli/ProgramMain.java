@@ -2,6 +2,7 @@ package io.tsdbsuite.job.cli;
 
 import io.tsdbsuite.job.ExitCode;
 import java.io.PrintWriter;
+import java.lang.reflect.Constructor;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BiFunction;
 import org.apache.spark.SparkUserAppException;
@@ -58,7 +59,19 @@ public final class ProgramMain {
     /** Throws a checked exception that no method here declares. */
     @SuppressWarnings("unchecked")
     private static <T extends Throwable> void fail(int code) throws T {
-      throw (T) new SparkUserAppException(code);
+      throw (T) exception(code);
+    }
+
+    /** Spark 4.1 has a constructor with the code and a cause only, those before with the code. */
+    private static Throwable exception(int code) {
+      Constructor<?> made = SparkUserAppException.class.getConstructors()[0];
+      Object[] arguments = new Object[made.getParameterCount()];
+      arguments[0] = code;
+      try {
+        return (Throwable) made.newInstance(arguments);
+      } catch (ReflectiveOperationException e) {
+        throw new LinkageError("this Spark has another " + made, e);
+      }
     }
   }
 }

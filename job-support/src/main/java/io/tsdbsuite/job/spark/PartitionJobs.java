@@ -9,8 +9,7 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.RDD;
 import org.jspecify.annotations.Nullable;
-import scala.collection.JavaConverters;
-import scala.collection.Seq;
+import scala.collection.immutable.List$;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 import scala.runtime.AbstractFunction2;
@@ -61,7 +60,20 @@ public final class PartitionJobs {
 
     @Override
     public @Nullable R apply(TaskContext context, scala.collection.Iterator<E> partition) {
-      return work.run(context, JavaConverters.asJavaIterator(partition));
+      return work.run(context, new ScalaIterator<>(partition));
+    }
+  }
+
+  /** Scala's own conversion has another name in 2.12 than in 2.13. */
+  private record ScalaIterator<E>(scala.collection.Iterator<E> scala) implements Iterator<E> {
+    @Override
+    public boolean hasNext() {
+      return scala.hasNext();
+    }
+
+    @Override
+    public E next() {
+      return scala.next();
     }
   }
 
@@ -102,7 +114,11 @@ public final class PartitionJobs {
       RDD<E> rdd, List<Integer> partitions, PartitionWork<E, R> work, Consumer<R> results) {
     // Results come one by one, so that nothing makes an array of the type.
     ClassTag<R> tag = ClassTag$.MODULE$.apply(Object.class);
-    Seq<Object> numbers = JavaConverters.asScalaBuffer(List.<Object>copyOf(partitions)).toSeq();
+    // A list is what Scala 2.12 and 2.13 both take for a sequence.
+    scala.collection.immutable.List<Object> numbers = List$.MODULE$.empty();
+    for (int i = partitions.size() - 1; i >= 0; i--) {
+      numbers = numbers.$colon$colon(partitions.get(i));
+    }
     rdd.sparkContext().runJob(rdd, new Apply<>(work), numbers, new Collect<>(results), tag);
   }
 

@@ -19,8 +19,8 @@ public record Answer(SortedMap<String, List<Point>> series) {
     for (JsonNode node : json) {
       Map<String, String> tags = new TreeMap<>();
       node.path("tags")
-          .fields()
-          .forEachRemaining(tag -> tags.put(tag.getKey(), tag.getValue().asText()));
+          .properties()
+          .forEach(tag -> tags.put(tag.getKey(), tag.getValue().asText()));
       series.computeIfAbsent(tags.toString(), t -> new ArrayList<>()).addAll(points(node));
     }
     return new Answer(series);

@@ -5,6 +5,7 @@ import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.ProgramMain;
+import io.tsdbsuite.job.spark.SparkVersion;
 import io.tsdbsuite.rollup.rate.RateLimitPlugin;
 import java.util.function.Supplier;
 import org.apache.spark.SparkConf;
@@ -18,8 +19,8 @@ final class SparkStart {
    * Creates a context on the master that spark-submit has named; the caller closes it.
    *
    * @param rateLimited whether the tasks share a rate limit
-   * @throws JobException usage, when no master is named or Spark refuses a setting; outside, when
-   *     it cannot start
+   * @throws JobException usage, when no master is named, the jar is for another Spark, or Spark
+   *     refuses a setting; outside, when it cannot start
    */
   // From Java 22 on the console is never null; a progress bar in a log file is harmless.
   @SuppressWarnings("SystemConsoleNull")
@@ -63,6 +64,7 @@ final class SparkStart {
   }
 
   private static JavaSparkContext started(SparkConf conf) {
+    SparkVersion.require();
     try {
       return new JavaSparkContext(conf);
     } catch (Exception e) {

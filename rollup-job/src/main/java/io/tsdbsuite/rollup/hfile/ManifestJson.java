@@ -142,9 +142,7 @@ public final class ManifestJson {
 
   private static <T> Map<String, T> map(JsonNode object, Function<JsonNode, T> value) {
     Map<String, T> map = new LinkedHashMap<>();
-    object
-        .fields()
-        .forEachRemaining(field -> map.put(field.getKey(), value.apply(field.getValue())));
+    object.properties().forEach(field -> map.put(field.getKey(), value.apply(field.getValue())));
     return map;
   }
 

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -77,9 +76,7 @@ public final class BooksJson {
    */
   public static Books read(@Nullable JsonNode node) {
     Books books = new Books();
-    Iterator<Map.Entry<String, JsonNode>> fields = object(node, "books").fields();
-    while (fields.hasNext()) {
-      Map.Entry<String, JsonNode> field = fields.next();
+    for (Map.Entry<String, JsonNode> field : object(node, "books").properties()) {
       switch (field.getKey()) {
         case SKIPPED ->
             read(books.skipped(), SkipReason.class, SkipReason::key, field.getValue(), SKIPPED);
@@ -109,9 +106,7 @@ public final class BooksJson {
    */
   public static Map<FailReason, List<String>> readSamples(@Nullable JsonNode node) {
     Map<FailReason, List<String>> samples = new EnumMap<>(FailReason.class);
-    Iterator<Map.Entry<String, JsonNode>> fields = object(node, "failedSamples").fields();
-    while (fields.hasNext()) {
-      Map.Entry<String, JsonNode> field = fields.next();
+    for (Map.Entry<String, JsonNode> field : object(node, "failedSamples").properties()) {
       List<String> list = new ArrayList<>();
       field.getValue().forEach(sample -> list.add(sample.asText()));
       samples.put(known(FailReason.class, FailReason::key, field.getKey()), list);
@@ -121,17 +116,13 @@ public final class BooksJson {
 
   private static <E extends Enum<E>> void read(
       Tally<E> tally, Class<E> type, Function<E, String> key, JsonNode node, String name) {
-    Iterator<Map.Entry<String, JsonNode>> fields = object(node, name).fields();
-    while (fields.hasNext()) {
-      Map.Entry<String, JsonNode> field = fields.next();
+    for (Map.Entry<String, JsonNode> field : object(node, name).properties()) {
       tally.add(known(type, key, field.getKey()), number(field.getKey(), field.getValue()));
     }
   }
 
   private static void readRollups(Books books, JsonNode node) {
-    Iterator<Map.Entry<String, JsonNode>> fields = object(node, ROLLUPS).fields();
-    while (fields.hasNext()) {
-      Map.Entry<String, JsonNode> field = fields.next();
+    for (Map.Entry<String, JsonNode> field : object(node, ROLLUPS).properties()) {
       books.rollups(field.getKey(), number(field.getKey(), field.getValue()));
     }
   }

@@ -163,7 +163,7 @@ public final class EarlierRunReader {
       throw new IllegalArgumentException(field + " must be an object, found: " + node);
     }
     Map<String, String> texts = new TreeMap<>();
-    node.fields().forEachRemaining(entry -> texts.put(entry.getKey(), entry.getValue().asText()));
+    node.properties().forEach(entry -> texts.put(entry.getKey(), entry.getValue().asText()));
     return texts;
   }
 

@@ -11,7 +11,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -95,9 +94,7 @@ public final class TsdRollups {
       if (!tags(series.path("tags")).equals(tags)) {
         continue;
       }
-      Iterator<Map.Entry<String, JsonNode>> points = series.path("dps").fields();
-      while (points.hasNext()) {
-        Map.Entry<String, JsonNode> point = points.next();
+      for (Map.Entry<String, JsonNode> point : series.path("dps").properties()) {
         long time = Long.parseLong(point.getKey());
         if (time >= from && time < to) {
           // Parsed from text, because NaN and infinite values are strings in JSON.
@@ -110,7 +107,7 @@ public final class TsdRollups {
 
   private static Map<String, String> tags(JsonNode node) {
     Map<String, String> tags = new TreeMap<>();
-    node.fields().forEachRemaining(tag -> tags.put(tag.getKey(), tag.getValue().asText()));
+    node.properties().forEach(tag -> tags.put(tag.getKey(), tag.getValue().asText()));
     return tags;
   }
 

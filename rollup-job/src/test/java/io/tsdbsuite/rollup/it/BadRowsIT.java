@@ -232,8 +232,8 @@ class BadRowsIT {
     assertThat(failed.get("unreadableBlock").intValue()).isZero();
     JsonNode samples = report.get("failedSamples");
     failed
-        .fields()
-        .forEachRemaining(
+        .properties()
+        .forEach(
             reason -> {
               if (reason.getValue().intValue() > 0) {
                 assertThat(samples.get(reason.getKey())).as(reason.getKey()).isNotEmpty();

@@ -200,8 +200,8 @@ class SnapshotOnS3IT {
       Map<String, String> tags = new TreeMap<>();
       message
           .get("tags")
-          .fields()
-          .forEachRemaining(tag -> tags.put(tag.getKey(), tag.getValue().textValue()));
+          .properties()
+          .forEach(tag -> tags.put(tag.getKey(), tag.getValue().textValue()));
       StringJoiner key = new StringJoiner(",", message.get("metric").textValue() + "{", "}");
       tags.forEach((tagk, tagv) -> key.add(tagk + "=" + tagv));
       assertThat(new String(record.key(), StandardCharsets.UTF_8)).isEqualTo(key.toString());

@@ -29,6 +29,7 @@ final class SparkSubmit implements AutoCloseable {
 
   private final Path directory;
   private final SparkCommand spark = new SparkCommand("");
+  private String version = System.getProperty("spark.version");
   private Process process;
 
   /**
@@ -54,6 +55,12 @@ final class SparkSubmit implements AutoCloseable {
   /** A variable of the driver's environment, and of that of its executors. */
   SparkSubmit environment(String name, String value) {
     spark.environment(name, value);
+    return this;
+  }
+
+  /** A Spark of another version than the one that the jar is built for. */
+  SparkSubmit version(String other) {
+    version = other;
     return this;
   }
 
@@ -85,7 +92,7 @@ final class SparkSubmit implements AutoCloseable {
   /** Spark's files by links: a local cluster keeps the files of its executors in Spark's home. */
   private Path home() throws IOException, InterruptedException {
     Path home = Files.createDirectory(directory.resolve("spark"));
-    try (Stream<Path> files = Files.list(SparkHome.get())) {
+    try (Stream<Path> files = Files.list(SparkHome.get(version))) {
       for (Path file : files.toList()) {
         if (!file.endsWith("work")) {
           Files.createSymbolicLink(home.resolve(file.getFileName()), file);

@@ -210,6 +210,22 @@ class SparkSubmitIT {
     assertThat(STACK.kafka().readAll("submit-small")).isEmpty();
   }
 
+  /** Of another Scala. {@code make test-all} runs it too: that Spark has 400 MB. */
+  @Test
+  @EnabledIfSystemProperty(named = "slow.tests", matches = "none")
+  void anotherSparkIsRefused() throws Exception {
+    String other = System.getProperty("spark.other.version");
+    String[] args = args("--sink=json", "--output=" + TestFiles.directory("submit-other"));
+    List<String> toJson = Stream.of(args).filter(arg -> !arg.startsWith("--kafka")).toList();
+    try (SparkSubmit submit = new SparkSubmit(TestFiles.directory("submit")).version(other)) {
+      int exitCode = submit.start("local[1]", toJson).await();
+      assertThat(exitCode).as(submit.output()).isEqualTo(2);
+      assertThat(submit.output())
+          .contains("rollup-job: the jar is built for Spark ", "found Spark " + other)
+          .doesNotContain("\tat ");
+    }
+  }
+
   @Test
   void wrongOptionsEndWithCode2AndOneMessage() throws Exception {
     Submitted submitted = submit("local[2]", args("--topic=submit", "--intervall=1h"));

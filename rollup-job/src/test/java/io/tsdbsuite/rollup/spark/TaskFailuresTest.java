@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import scala.Option;
-import scala.collection.JavaConverters;
+import scala.collection.immutable.List$;
 
 /** What a job of Spark that failed means to the caller. */
 class TaskFailuresTest {
@@ -74,9 +74,9 @@ class TaskFailuresTest {
                 new StackTraceElement[0],
                 "",
                 Option.empty(),
-                JavaConverters.asScalaBuffer(List.of()),
-                JavaConverters.asScalaBuffer(List.of()),
-                JavaConverters.asScalaBuffer(List.of())));
+                List$.MODULE$.empty(),
+                List$.MODULE$.empty(),
+                List$.MODULE$.empty()));
     assertThat(failure.exitCode()).isEqualTo(ExitCode.DEFECT);
     assertThat(failure)
         .hasMessageStartingWith(

@@ -65,8 +65,8 @@ final class Output {
     SortedMap<String, String> tags = new TreeMap<>();
     message
         .get("tags")
-        .fields()
-        .forEachRemaining(tag -> tags.put(tag.getKey(), tag.getValue().asText()));
+        .properties()
+        .forEach(tag -> tags.put(tag.getKey(), tag.getValue().asText()));
     return tags;
   }
 

@@ -81,9 +81,7 @@ public final class RollupMessages {
 
   private static RollupKey key(JsonNode node) {
     SortedMap<String, String> tags = new TreeMap<>();
-    required(node, "tags")
-        .fields()
-        .forEachRemaining(t -> tags.put(t.getKey(), t.getValue().asText()));
+    required(node, "tags").properties().forEach(t -> tags.put(t.getKey(), t.getValue().asText()));
     return new RollupKey(
         required(node, "metric").asText(), tags, required(node, "timestamp").longValue());
   }
