@@ -14,6 +14,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -32,18 +33,33 @@ record ReportProcess(int exitCode, String out, String err) {
     return run(dir, "TSD_CLASSPATH", classPath("testkit-server-tsd"), arguments);
   }
 
-  /** With the class path of an HBase. */
+  /** With what {@code hbase classpath} prints: HBase's libraries, then Hadoop's own. */
   static ReportProcess snapshot(Path dir, String... arguments) throws Exception {
-    return run(dir, "HBASE_CLASSPATH", classPath("testkit-server-hbase"), arguments);
+    String jars = libraries("hadoop-client-") + File.pathSeparator + hadoop();
+    return run(dir, "HBASE_CLASSPATH", jars, arguments);
   }
 
-  /** With the class path of a Hadoop, HBase's jars left out. */
+  /** With what {@code hadoop classpath} prints: Hadoop's own libraries, then those of S3A. */
   static ReportProcess hadoop(Path dir, String... arguments) throws Exception {
-    String jars =
-        Stream.of(classPath("testkit-server-hbase").split(File.pathSeparator))
-            .filter(jar -> !Path.of(jar).getFileName().toString().startsWith("hbase-"))
-            .collect(Collectors.joining(File.pathSeparator));
+    String jars = hadoop() + File.pathSeparator + libraries("hadoop-client-|hbase-");
     return run(dir, "HBASE_CLASSPATH", jars, arguments);
+  }
+
+  private static String hadoop() throws IOException {
+    return classPath("testkit-server-hadoop");
+  }
+
+  /**
+   * The class path of the testkit's HBase.
+   *
+   * @param without beginnings of the names of jars that are left out; Hadoop's shaded client is
+   *     what an installation does not have
+   */
+  private static String libraries(String without) throws IOException {
+    Pattern left = Pattern.compile(without);
+    return Stream.of(classPath("testkit-server-hbase").split(File.pathSeparator))
+        .filter(jar -> !left.matcher(Path.of(jar).getFileName().toString()).lookingAt())
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /** Without a process, which takes seconds: for what the class path does not decide. */
