@@ -5,6 +5,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,9 @@ public final class Kdc extends ManagedServer {
   public static final String REALM = "EXAMPLE.COM";
 
   private static final Duration START = Duration.ofMinutes(1);
+
+  /** Before the end of a ticket in what TicketCache prints. */
+  private static final String END = "END=";
 
   private final Path dir;
   private final Map<String, List<String>> keytabs;
@@ -121,19 +126,39 @@ public final class Kdc extends ManagedServer {
    * @throws ServerException when the KDC refuses
    */
   public void kinit(String principal, String keytab, Path cache) {
-    ToolRun run =
-        ServerProcess.run(
-            ServerKind.KDC.with(jvmFlags()),
-            dir,
+    kinit(principal, keytab, cache, List.of());
+  }
+
+  /**
+   * The same with a lifetime of its own, {@code kinit -l}.
+   *
+   * @param principal without realm
+   * @param keytab name of the keytab
+   * @param cache the file to write
+   * @param lifetime of the ticket, whole seconds
+   * @return the end of the ticket
+   * @throws ServerException when the KDC refuses
+   */
+  public Instant kinit(String principal, String keytab, Path cache, Duration lifetime) {
+    return kinit(principal, keytab, cache, List.of(Long.toString(lifetime.toSeconds())));
+  }
+
+  private Instant kinit(String principal, String keytab, Path cache, List<String> more) {
+    List<String> command =
+        new ArrayList<>(
             List.of(
                 "io.tsdbsuite.testkit.server.TicketCache",
                 dir.toString(),
                 principal + "@" + REALM,
                 keytab(keytab).toString(),
-                cache.toString()),
-            START);
-    if (run.exitCode() != 0) {
+                cache.toString()));
+    command.addAll(more);
+    ToolRun run = ServerProcess.run(ServerKind.KDC.with(jvmFlags()), dir, command, START);
+    List<String> end = run.lines(END);
+    if (run.exitCode() != 0 || end.size() != 1) {
       throw new ServerException("no ticket for " + principal + ":\n" + run.output());
     }
+    String millis = end.get(0).substring(END.length());
+    return Instant.ofEpochMilli(Long.parseLong(millis));
   }
 }
