@@ -69,8 +69,9 @@ final class ZstdStream extends InputStream {
       boolean frameEnds = frames.decompressDirectByteBufferStream(text, stored);
       betweenFrames = frameEnds || (betweenFrames && stored.position() == before);
     } catch (ZstdException e) {
-      // The library looks its message up under the wrong sign.
-      throw new IOException(Zstd.getErrorName(-e.getErrorCode()), e);
+      // Until 1.5.5 the library gives the code, and looks its message up, under the wrong sign.
+      long code = e.getErrorCode();
+      throw new IOException(Zstd.getErrorName(Zstd.isError(code) ? code : -code), e);
     } finally {
       text.flip();
     }

@@ -7,6 +7,7 @@ import io.tsdbsuite.bulk.settings.SparkSettings;
 import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.spark.SparkSettingFailures;
 import io.tsdbsuite.job.spark.SparkVersion;
 import java.io.IOException;
 import java.time.Clock;
@@ -85,7 +86,7 @@ public final class SparkLoad {
       if (access != null) {
         throw JobException.usage("Spark must start, found: " + access, e);
       }
-      if (e instanceof IllegalArgumentException || isOfSettings(e)) {
+      if (isOfSettings(e)) {
         throw JobException.usage("Spark's configuration must be valid, found: " + e);
       }
       if (e instanceof IOException || e instanceof SparkException) {
@@ -97,8 +98,6 @@ public final class SparkLoad {
 
   /** Whether Spark refused a setting; the exception has no class of its own. */
   private static boolean isOfSettings(Exception e) {
-    return e.getClass() == Exception.class
-        || (e instanceof SparkException
-            && String.valueOf(e.getMessage()).startsWith("Could not parse Master URL"));
+    return e.getClass() == Exception.class || SparkSettingFailures.is(e);
   }
 }

@@ -187,7 +187,7 @@ class InputUnitsTest {
         .isInstanceOfSatisfying(
             JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
         .hasMessageMatching(
-            ".*/x.json: line 2, column 4: Unexpected close marker '\\]': expected '}'");
+            ".*/x.json: line 2, column [34]: Unexpected close marker '\\]': expected '}'");
   }
 
   static List<String> aFileWithoutALineOfTextIsOfAnyFormat() {

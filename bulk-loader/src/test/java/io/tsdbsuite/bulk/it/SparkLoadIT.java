@@ -279,9 +279,11 @@ class SparkLoadIT {
                   arguments(dir, config, List.of("s3a://export/in/*")))
               .await();
       int cells = LoaderStack.hbase().cells(conf.get("tsd.storage.hbase.data_table")).size();
-      assertThat(loaded.code()).as(loaded.log()).isEqualTo(jars == null ? 2 : 0);
-      assertThat(cells).isEqualTo(jars == null ? 0 : 1);
-      if (jars == null) {
+      // Stock Spark 3.5 has Hadoop 3.3.4; Spark 4.1 has Hadoop 3.4.2, as the jar.
+      boolean fits = jars != null || !System.getProperty("spark.version").startsWith("3.");
+      assertThat(loaded.code()).as(loaded.log()).isEqualTo(fits ? 0 : 2);
+      assertThat(cells).isEqualTo(fits ? 1 : 0);
+      if (!fits) {
         assertThat(loaded.log()).contains("hadoop-aws").doesNotContain("\tat ");
       }
     } finally {

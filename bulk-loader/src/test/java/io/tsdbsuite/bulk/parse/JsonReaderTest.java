@@ -241,7 +241,8 @@ class JsonReaderTest {
     String json = text.replace("\\n", "\n").replace("A", A).replace('\'', '"');
     assertThatThrownBy(() -> read(json))
         .isInstanceOf(BrokenTextException.class)
-        .hasMessageStartingWith("line " + line + ", column " + column + ": ");
+        // Jackson from 2.16 on names the beginning of a wrong token, before that its end.
+        .hasMessageMatching("line " + line + ", column (" + (column - 2) + "|" + column + "): .*");
   }
 
   @Test

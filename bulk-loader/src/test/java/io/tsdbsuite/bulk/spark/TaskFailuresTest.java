@@ -16,17 +16,14 @@ import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.scheduler.TaskInfo;
 import org.apache.spark.scheduler.TaskLocality;
 import org.junit.jupiter.api.Test;
-import scala.collection.immutable.Nil$;
+import scala.collection.immutable.List$;
 
 /** What the failure of a task means for the load. */
 class TaskFailuresTest {
   private final TaskFailures failures = new TaskFailures(SparkFailures.RULES);
 
-  @SuppressWarnings("unchecked")
   private static TaskEndReason failed(Throwable failure) {
-    return new ExceptionFailure(
-        failure,
-        (scala.collection.Seq<org.apache.spark.scheduler.AccumulableInfo>) (Object) Nil$.MODULE$);
+    return new ExceptionFailure(failure, List$.MODULE$.empty());
   }
 
   private void ends(int index, int attempt, TaskEndReason reason) {

@@ -5,6 +5,7 @@ import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.ProgramMain;
+import io.tsdbsuite.job.spark.SparkSettingFailures;
 import io.tsdbsuite.job.spark.SparkVersion;
 import io.tsdbsuite.rollup.rate.RateLimitPlugin;
 import java.util.function.Supplier;
@@ -74,14 +75,9 @@ final class SparkStart {
         throw JobException.usage("Spark could not be started: " + access, e);
       }
       String why = StorageFailures.reason(e);
-      throw isSetting(e)
+      throw SparkSettingFailures.is(e)
           ? JobException.usage("Spark refuses its settings: " + why, e)
           : JobException.outside("Spark could not be started: " + why, e);
     }
-  }
-
-  private static boolean isSetting(Exception failure) {
-    return failure instanceof IllegalArgumentException
-        || String.valueOf(failure.getMessage()).startsWith("Could not parse Master URL");
   }
 }
