@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -35,7 +36,16 @@ public final class AccessFailures {
     "No matching SASL authentication protocol found",
   };
 
-  private static final String EXPIRED_TOKEN = "is expired";
+  /** What SASL says when the cluster does not offer the client's protection of connections. */
+  private static final String OTHER_PROTECTION = "No common protection layer";
+
+  /**
+   * A dead delegation token. HDFS: {@code token (...) is expired}, {@code Token ... has expired,
+   * current time: ...}, and when it has been removed {@code can't be found in cache}; HBase: {@code
+   * Token has expired}.
+   */
+  private static final Pattern DEAD_TOKEN =
+      Pattern.compile("[Tt]oken .*(is expired|has expired|can't be found in cache)");
 
   private AccessFailures() {}
 
@@ -80,12 +90,12 @@ public final class AccessFailures {
         || text.contains("hadoop.security.AccessControlException: Permission denied")) {
       return "principal " + principal() + " lacks a right, grant it: " + firstLine(text);
     }
-    if (failure instanceof SecretManager.InvalidToken
-        || (text.contains("token (") && text.contains(EXPIRED_TOKEN))
-        || (text.contains("token (") && text.contains("can't be found in cache"))) {
+    // The message of a client that has tried several times has a line for each time.
+    String dead = text.lines().filter(DEAD_TOKEN.asPredicate()).findFirst().orElse(null);
+    if (failure instanceof SecretManager.InvalidToken || dead != null) {
       return "a delegation token has expired, and Spark renews tokens only with --principal and"
           + " --keytab: "
-          + firstLine(text);
+          + firstLine(dead == null ? text : dead);
     }
     if (contains(text, WITHOUT_KERBEROS)) {
       return "the cluster demands Kerberos, and this client has "
@@ -94,6 +104,12 @@ public final class AccessFailures {
               : "no settings of it")
           + ": HADOOP_CONF_DIR must have the cluster's core-site.xml, hdfs-site.xml and"
           + " hbase-site.xml; found: "
+          + firstLine(text);
+    }
+    if (text.contains(OTHER_PROTECTION)) {
+      return "the cluster protects connections in another way than this client:"
+          + " hbase.rpc.protection and hadoop.rpc.protection must be the cluster's, HADOOP_CONF_DIR"
+          + " must have its core-site.xml and hbase-site.xml; found: "
           + firstLine(text);
     }
     if (contains(text, WITHOUT_TICKET)) {

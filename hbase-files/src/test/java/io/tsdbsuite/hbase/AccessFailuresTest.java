@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import javax.security.sasl.SaslException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.token.SecretManager;
@@ -66,12 +67,26 @@ class AccessFailuresTest {
         .endsWith("lacks a right, grant it: Insufficient permissions (user=guest@R)");
   }
 
-  @Test
-  void aTokenHasExpired() {
-    assertThat(
-            AccessFailures.reason(
-                new SecretManager.InvalidToken("token (token for tsdb: ...) is expired")))
-        .contains("a delegation token has expired", "--principal and --keytab");
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "token (token for tsdb: HDFS_DELEGATION_TOKEN owner=tsdb) is expired",
+        "token (token for tsdb: HDFS_DELEGATION_TOKEN owner=tsdb) can't be found in cache",
+        "Token  has expired, current time: 2026-11-23 17:27:53,490+0000 expected renewal time:"
+            + " 2026-11-23 17:27:46,510+0000",
+        "Failed after attempts=2, exceptions:\n2026-11-23T17:26:04.535Z, RpcRetryingCaller,"
+            + " java.io.IOException: Call to address=localhost:46105 failed on local exception:"
+            + " org.apache.hadoop.ipc.RemoteException("
+            + "org.apache.hadoop.security.token.SecretManager$InvalidToken): Token has expired\n"
+            + "2026-11-23T17:26:04.635Z, This server is in the failed servers list",
+      })
+  void aTokenHasExpired(String text) {
+    assertThat(AccessFailures.reason(new IOException("no names", new IOException(text))))
+        .contains("a delegation token has expired", "--principal and --keytab")
+        .containsAnyOf("expired", "cache")
+        .doesNotContain("Failed after", "\n");
+    assertThat(AccessFailures.reason(new SecretManager.InvalidToken("no words of its own")))
+        .contains("a delegation token has expired", "no words of its own");
   }
 
   @Test
@@ -81,6 +96,15 @@ class AccessFailuresTest {
                 new AccessControlException(
                     "SIMPLE authentication is not enabled.  Available:[TOKEN, KERBEROS]")))
         .contains("the cluster demands Kerberos, and this client has no settings of it");
+  }
+
+  @Test
+  void theClientProtectsConnectionsInAnotherWay() {
+    assertThat(
+            AccessFailures.reason(
+                new IOException(
+                    new SaslException("No common protection layer between client and server"))))
+        .contains("hbase.rpc.protection and hadoop.rpc.protection must be the cluster's");
   }
 
   @Test

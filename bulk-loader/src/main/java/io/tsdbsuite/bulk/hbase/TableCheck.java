@@ -79,6 +79,8 @@ final class TableCheck {
     impatient.set("zookeeper.session.timeout", CALL_MILLIS);
     impatient.set(HBaseClients.REGISTRY_TIMEOUT, CALL_MILLIS);
     impatient.set("zookeeper.recovery.retry", "3");
+    // Otherwise a retry soon after a failure says only that there was one.
+    impatient.set("hbase.ipc.client.failed.servers.expiry", "0");
     return impatient;
   }
 

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.table;
 
+import io.tsdbsuite.bulk.hbase.HBaseFailures;
 import io.tsdbsuite.hbase.load.HFileSupport;
 import io.tsdbsuite.hbase.load.Region;
 import io.tsdbsuite.hbase.load.TableLayout;
@@ -36,7 +37,8 @@ public final class TableFacts {
   /**
    * Reads them from HBase.
    *
-   * @throws JobException when there is no such table, or HBase fails
+   * @throws JobException usage, when there is no such table, or HBase demands a right (C or A) or a
+   *     ticket; outside, when HBase fails
    */
   public static TableFacts read(Connection connection, String tableName) {
     try {
@@ -44,8 +46,7 @@ public final class TableFacts {
     } catch (TableNotFoundException e) {
       throw JobException.usage("table " + tableName + " must exist, HBase does not have it");
     } catch (IOException e) {
-      throw JobException.outside(
-          "table " + tableName + ": HBase did not describe it: " + e.getMessage(), e);
+      throw HBaseFailures.outside("HBase must describe table " + tableName, e);
     }
   }
 
