@@ -31,6 +31,10 @@ quickstart: $(INGEST_JAR) $(STREAM_JAR) ## Run the whole flow on this machine, c
 	@$(MVN) -q -pl quickstart -am process-classes
 	@quickstart/bin/quickstart $(ARGS)
 
+.PHONY: package-spark4
+package-spark4: ## Build rollup-job's and bulk-loader's jars for Spark 4 (Scala 2.13), in their target/spark4
+	@$(MVN) -q -Pspark4 -pl rollup-job,bulk-loader -am package -DskipTests
+
 .PHONY: test
 test: ## Build everything and pass all tests, as CI does; two modules at a time
 	$(RUN_TESTS) -T2 verify
