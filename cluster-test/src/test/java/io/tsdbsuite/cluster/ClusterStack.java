@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class ClusterStack implements AutoCloseable {
   static final int REGION_SERVERS = 3;
 
+  static final String RPC_PROTECTION = "hbase.rpc.protection";
+
   /** Of the rollups. */
   static final List<String> INTERVALS = List.of("1h", "1d");
 
@@ -76,8 +78,10 @@ final class ClusterStack implements AutoCloseable {
    * @param nodes NodeManagers
    * @param ticket lifetime of tickets
    * @param token lifetime of delegation tokens until their renewal; a third of the longest
+   * @param more keys of Hadoop and of HBase, for servers and clients
    */
-  static ClusterStack secured(Path dir, int nodes, Duration ticket, Duration token)
+  static ClusterStack secured(
+      Path dir, int nodes, Duration ticket, Duration token, Map<String, String> more)
       throws IOException {
     Kdc kdc =
         Kdc.start(
@@ -98,6 +102,7 @@ final class ClusterStack implements AutoCloseable {
             .nodes(nodes)
             .kerberos(kdc)
             .conf(shortTokens)
+            .conf(more)
             .start();
     System.setProperty("java.security.krb5.conf", kdc.krb5Conf().toString());
     UserGroupInformation.setConfiguration(hadoop.clientConfiguration());
@@ -207,12 +212,21 @@ final class ClusterStack implements AutoCloseable {
     List<String> flags = new ArrayList<>();
     if (kdc != null) {
       all.putAll(TsdKerberos.conf());
+      all.putAll(rpcProtection());
       flags.addAll(TsdKerberos.jvmFlags(kdc, directory));
     }
     TsdServer tsd =
         TsdServer.start(directory, name, hbase.master().zkQuorum(), all, plugins, flags);
     tsds.add(tsd);
     return tsd;
+  }
+
+  /**
+   * The protection of HBase's connections, if it is not HBase's default; asynchbase's has its name.
+   */
+  private Map<String, String> rpcProtection() {
+    String protection = hbase.master().clientSite().get(RPC_PROTECTION);
+    return protection == null ? Map.of() : Map.of(RPC_PROTECTION, protection);
   }
 
   /** Gives a user rights on a table. */

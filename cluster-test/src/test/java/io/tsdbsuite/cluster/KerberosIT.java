@@ -41,7 +41,7 @@ class KerberosIT {
 
   @BeforeAll
   static void write() throws IOException {
-    stack = ClusterStack.secured(WorkDirs.fresh("KerberosIT"), 2, TICKET, TOKEN);
+    stack = ClusterStack.secured(WorkDirs.fresh("KerberosIT"), 2, TICKET, TOKEN, Map.of());
     data = RollupData.write(stack, "sec").snapshots();
     hdfs = stack.hadoop().fileSystem();
     // The export may be read by its group, and by nobody else.
