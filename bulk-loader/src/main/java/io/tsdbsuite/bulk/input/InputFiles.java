@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.input;
 
+import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -142,7 +143,10 @@ public final class InputFiles {
         LocalFiles.find(argument, found);
       }
     } catch (IOException e) {
-      throw JobException.outside(argument + ": cannot be listed: " + e, e);
+      String access = AccessFailures.reason(e);
+      throw access == null
+          ? JobException.outside(argument + ": cannot be listed: " + e, e)
+          : JobException.usage(argument + ": cannot be listed: " + access, e);
     }
     if (files.size() + leftOut.size() + problems.size() == before) {
       problems.add(argument + ": must name at least one file, found none");
