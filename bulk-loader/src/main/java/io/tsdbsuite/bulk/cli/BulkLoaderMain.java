@@ -9,7 +9,6 @@ import io.tsdbsuite.job.cli.ProgramMain;
 import io.tsdbsuite.job.cli.TsdKeys;
 import java.io.PrintWriter;
 import java.time.Clock;
-import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.ParseResult;
 
@@ -63,14 +62,20 @@ public final class BulkLoaderMain {
     }
     if (!(parsed.get().commandSpec().userObject() instanceof Command command)) {
       if (problems.isEmpty()) {
-        problems.add("a command is required: load, resume, verify, plan, generate or spark-load");
+        problems.add(
+            "a command is required: load, resume, verify, plan, generate, spark-load or"
+                + " report-page");
       }
       problems.throwIfAny();
       return ExitCode.USAGE;
     }
     return command.run(
         new Invocation(
-            out, err, clock, List.of(args), TsdKeys.given(parsed.get(), TsdOptions.KEYS)),
+            out,
+            err,
+            clock,
+            GivenOptions.of(parsed.get()),
+            TsdKeys.given(parsed.get(), TsdOptions.KEYS)),
         problems);
   }
 

@@ -35,6 +35,7 @@ public final class CommandLines {
             bulk-loader resume --work-dir DIR        after a kill or a failure
             bulk-loader verify --tsd-config opentsdb.conf --input history/*.gz
             spark-submit bulk-loader-VERSION-all.jar spark-load ...    on a cluster
+            bulk-loader report-page --report DIR/report.json           plots of a load
 
           'bulk-loader COMMAND --help' lists the options of a command.
           """,
@@ -44,7 +45,8 @@ public final class CommandLines {
         VerifyCommand.class,
         PlanCommand.class,
         GenerateCommand.class,
-        SparkLoadCommand.class
+        SparkLoadCommand.class,
+        ReportPageCommand.class
       },
       exitCodeListHeading = "%nExit codes:%n",
       exitCodeList = {

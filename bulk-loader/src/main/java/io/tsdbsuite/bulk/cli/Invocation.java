@@ -8,14 +8,14 @@ import java.util.Map;
 /**
  * Context of a command besides its options.
  *
- * @param arguments the whole command line, for the journal
+ * @param given the options for the report, without secrets
  * @param tsdKeys keys of opentsdb.conf given as options; they override the file's
  */
 record Invocation(
     PrintWriter out,
     PrintWriter err,
     Clock clock,
-    List<String> arguments,
+    List<String> given,
     Map<String, String> tsdKeys) {
   void warn(String warning) {
     err.println("bulk-loader: warning: " + warning);

@@ -95,7 +95,7 @@ final class ResumeCommand implements Command {
             invocation.out(),
             invocation.err(),
             invocation.clock(),
-            arguments,
+            GivenOptions.of(parsed),
             TsdKeys.given(parsed, TsdOptions.KEYS));
     LoadSettings settings = load.settings(stored, problems);
     if (dryRun.on) {

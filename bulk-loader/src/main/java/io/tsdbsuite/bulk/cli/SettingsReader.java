@@ -181,8 +181,8 @@ final class SettingsReader {
     if (options.unitSize != null && unitBytes < LEAST_UNIT) {
       problems.add("--unit-size must be 64k or more, found: " + unitBytes + " bytes");
     }
-    if (options.report != null && !ReportOutput.isRemote(options.report)) {
-      requireReportFile(Path.of(options.report));
+    if (options.report != null) {
+      ReportOutput.check("--report", options.report, problems);
     }
     return new SparkSettings(valid(tsd), input, write, unitBytes, options.rejectDir);
   }
@@ -233,7 +233,7 @@ final class SettingsReader {
       }
     }
     if (options.report != null) {
-      requireReportFile(options.report);
+      ReportOutput.check("--report", options.report.toString(), problems);
     }
     Path workDir =
         options.workDir == null
@@ -246,14 +246,6 @@ final class SettingsReader {
         options.progress.toLowerCase(Locale.ROOT),
         options.report == null ? null : options.report.toAbsolutePath(),
         options.keepWork);
-  }
-
-  private void requireReportFile(Path found) {
-    Path report = found.toAbsolutePath();
-    Path parent = report.getParent();
-    if (parent == null || !Files.isDirectory(parent) || Files.isDirectory(report)) {
-      problems.add("--report must be a file in a directory that exists, found: " + found);
-    }
   }
 
   private void oneOf(String option, String found, List<String> choices) {

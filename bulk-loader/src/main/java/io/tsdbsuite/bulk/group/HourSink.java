@@ -19,10 +19,12 @@ public interface HourSink extends Closeable {
    * A series of these hours; TSUIDs ascend, each comes once.
    *
    * @param names metric and tags in text, for messages
-   * @param points number of points that came
+   * @param accepted number of points that came, duplicates included
+   * @param points number of points without the duplicates of this spill
    * @param newestMillis time of the last one, milliseconds since the epoch, UTC
    */
-  void series(byte[] tsuid, byte[] names, long points, long newestMillis) throws IOException;
+  void series(byte[] tsuid, byte[] names, long accepted, long points, long newestMillis)
+      throws IOException;
 
   /**
    * Ends the spill: makes it durable, then final.

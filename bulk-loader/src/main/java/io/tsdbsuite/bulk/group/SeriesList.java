@@ -250,7 +250,7 @@ final class SeriesList {
   /** Bytes in use, and those that a spill will take for its order and its sums. */
   long used() {
     long arrays = entries.length * 24L;
-    long spilling = size * 44L;
+    long spilling = size * 52L;
     return table.used()
         + (canonicals == table ? 0 : canonicals.used())
         + (size * 5L > entries.length * 4L ? arrays * 3 : arrays)

@@ -4,18 +4,27 @@ import io.tsdbsuite.format.row.RowKey;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Points and newest time of each series of a spill. */
+/** Accepted points, points to load and newest time of each series of a spill. */
 final class SeriesSums {
+  private final long[] accepted;
   private final long[] points;
   private final long[] newestMillis;
 
   SeriesSums(int series) {
+    accepted = new long[series];
     points = new long[series];
     newestMillis = new long[series];
   }
 
-  /** An hour of a series, with the offset of its last point. */
-  void add(int number, int howMany, long baseTime, int lastMillis) {
+  /**
+   * An hour of a series.
+   *
+   * @param came number of points that came, duplicates included
+   * @param howMany number of points without duplicates
+   * @param lastMillis offset of its last point
+   */
+  void add(int number, int came, int howMany, long baseTime, int lastMillis) {
+    accepted[number] += came;
     points[number] += howMany;
     newestMillis[number] = Math.max(newestMillis[number], baseTime * 1000 + lastMillis);
   }
@@ -28,6 +37,7 @@ final class SeriesSums {
         sink.series(
             rowKey.tsuid(row.template, 0, row.template.length),
             series.names(number),
+            accepted[number],
             points[number],
             newestMillis[number]);
       }

@@ -10,9 +10,12 @@ import java.util.List;
 
 /** Spills everything in memory to a sink: UIDs first, then hours by row key, then series. */
 final class SpillPass {
+  private static final int HOURS_OF_DAY = 24;
+
   private final Grouping grouping;
   private final PointDeduplicator deduplicator;
   private final int timeOffset;
+  private final DaySums days = new DaySums();
   private byte[] key = new byte[64];
 
   SpillPass(Grouping grouping) {
@@ -52,7 +55,9 @@ final class SpillPass {
         ascending = false;
       }
       hour(hours, series, slot, length, count, ascending, sink, sums, source);
+      days.add(hours.hour(slot) / HOURS_OF_DAY, count);
     }
+    days.drainTo(tally);
     deduplicator.drainTo(tally);
     deduplicator.trim();
     sums.handOver(series, grouping.rowKey(), sink);
@@ -103,7 +108,7 @@ final class SpillPass {
     int keyLength = key(row.template, baseTime);
     if (ascending) {
       sink.hour(key, keyLength, hours.gathered(), 0, length, count);
-      sums.add(row.leader, count, baseTime, hours.last(slot));
+      sums.add(row.leader, count, count, baseTime, hours.last(slot));
       return;
     }
     try {
@@ -119,7 +124,7 @@ final class SpillPass {
         deduplicator.off(),
         deduplicator.length(),
         deduplicator.points());
-    sums.add(row.leader, deduplicator.points(), baseTime, deduplicator.newest());
+    sums.add(row.leader, count, deduplicator.points(), baseTime, deduplicator.newest());
   }
 
   private int key(byte[] template, long baseTime) {

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param tally counters of the whole load
  * @param before the part of {@code tally} that earlier processes have counted; empty without a
  *     resume
+ * @param metrics accepted points by metric; null unless all input was read
  * @param samples the first rejects
  * @param rejectFiles names of the files with all rejects; empty if there are none
  * @param uidsAssigned number of assigned UIDs by kind: metrics, tagk, tagv
@@ -48,6 +49,7 @@ public record LoadReport(
     List<InputSummary> inputs,
     Tally tally,
     Tally before,
+    @Nullable PointsByMetric metrics,
     List<RejectSample> samples,
     List<String> rejectFiles,
     Map<String, Long> uidsAssigned,
@@ -118,6 +120,7 @@ public record LoadReport(
     private final Map<String, Long> uids = new LinkedHashMap<>();
     private final Map<String, Double> phases = new LinkedHashMap<>();
     private final List<String> warnings = new ArrayList<>();
+    private @Nullable PointsByMetric metrics;
     private String mode = "";
     private String cellTimestamp = "";
     private List<String> rejectFiles = List.of();
@@ -168,6 +171,12 @@ public record LoadReport(
     public Builder undone(Tally less, Tally ofBefore) {
       tally.subtract(less);
       before.subtract(ofBefore);
+      return this;
+    }
+
+    /** Accepted points of all input by metric. */
+    public Builder metrics(PointsByMetric all) {
+      metrics = all;
       return this;
     }
 
@@ -258,6 +267,7 @@ public record LoadReport(
           List.copyOf(inputs),
           books,
           earlier,
+          metrics,
           List.copyOf(samples),
           rejectFiles,
           Collections.unmodifiableMap(new LinkedHashMap<>(uids)),

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -12,17 +13,36 @@ import java.util.Locale;
  */
 public final class ReportJson {
   private static final int VERSION = 1;
+  private static final int LARGEST_METRICS = 20;
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   private ReportJson() {}
 
-  /** One JSON object, with a line break at its end. */
-  public static String write(LoadReport report) {
+  /**
+   * The program that made a report.
+   *
+   * @param options options of the command line, without the input
+   */
+  public record Program(String version, List<String> options) {
+    /** Copies the list. */
+    public Program {
+      options = List.copyOf(options);
+    }
+  }
+
+  /**
+   * One JSON object, with a line break at its end.
+   *
+   * @param program what made the report
+   */
+  public static String write(LoadReport report, Program program) {
     ObjectNode root = MAPPER.createObjectNode();
     root.put("report", "bulk-loader");
     root.put("v", VERSION);
+    root.put("version", program.version());
     root.put("command", report.command());
+    program.options().forEach(root.putArray("options")::add);
     root.put("state", "ended");
     root.put("exitCode", report.exitCode().code());
     root.put("outcome", report.exitCode().name().toLowerCase(Locale.ROOT));
@@ -38,6 +58,9 @@ public final class ReportJson {
     counts(root.putObject("counts"), report.tally());
     root.put("resumed", report.before().get(Count.POINTS_READ) > 0);
     counts(root.putObject("beforeResume"), report.before());
+    if (report.metrics() != null) {
+      points(root.putObject("points"), report.tally(), report.metrics());
+    }
     ObjectNode uids = root.putObject("uidsAssigned");
     report.uidsAssigned().forEach(uids::put);
     ObjectNode rates = root.putObject("perSecond");
@@ -61,6 +84,28 @@ public final class ReportJson {
     node.put("bytes", report.inputBytes());
     ArrayNode files = node.putArray("names");
     report.inputs().forEach(input -> files.add(input.file()));
+  }
+
+  /** The sums by metric and the sums by time are both all accepted points. */
+  private static void points(ObjectNode node, Tally tally, PointsByMetric metrics) {
+    node.put("accepted", tally.accepted());
+    ObjectNode byMetric = node.putObject("byMetric");
+    byMetric.put("exact", metrics.isExact());
+    if (metrics.metrics() >= 0) {
+      byMetric.put("metrics", metrics.metrics());
+    }
+    ArrayNode largest = byMetric.putArray("largest");
+    long shown = 0;
+    for (PointsByMetric.Entry entry : metrics.largest(LARGEST_METRICS)) {
+      largest.addObject().put("metric", entry.metric()).put("points", entry.points());
+      shown += entry.points();
+    }
+    byMetric.put("others", metrics.total() - shown);
+    PointsByTime times = PointsByTime.of(tally.days());
+    ObjectNode byTime = node.putObject("byTime");
+    byTime.put("unit", times.unit());
+    ObjectNode sums = byTime.putObject("points");
+    times.points().forEach(sums::put);
   }
 
   private static void counts(ObjectNode node, Tally tally) {

@@ -1,19 +1,25 @@
 package io.tsdbsuite.bulk.report;
 
 import java.io.Serializable;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The counts of one thread, task or run; not safe to share. Hot loops count in fields of their own
  * and add here now and then.
  */
 public final class Tally implements Serializable {
-  private static final long serialVersionUID = 2L;
+  private static final long serialVersionUID = 3L;
 
   private final EnumMap<Count, Long> counts = new EnumMap<>(Count.class);
   private final EnumMap<RejectReason, Long> rejects = new EnumMap<>(RejectReason.class);
   private final EnumMap<SkipKind, Long> skips = new EnumMap<>(SkipKind.class);
+
+  /** Accepted points by day since the epoch, UTC; at most 49,711 days have seconds below 2^32. */
+  private final TreeMap<Integer, Long> days = new TreeMap<>();
 
   /** Adds to a count. */
   public void add(Count count, long howMany) {
@@ -30,6 +36,20 @@ public final class Tally implements Serializable {
     skips.merge(kind, points, Long::sum);
   }
 
+  /**
+   * Adds accepted points: neither skipped nor rejected, duplicates included.
+   *
+   * @param day days since the epoch, UTC
+   */
+  public void accept(int day, long points) {
+    long sum = days.getOrDefault(day, 0L) + points;
+    if (sum == 0) {
+      days.remove(day);
+    } else {
+      days.put(day, sum);
+    }
+  }
+
   /** Adds all of another one. */
   public void add(Tally other) {
     for (Map.Entry<Count, Long> entry : other.counts.entrySet()) {
@@ -41,6 +61,7 @@ public final class Tally implements Serializable {
     for (Map.Entry<SkipKind, Long> entry : other.skips.entrySet()) {
       skip(entry.getKey(), entry.getValue());
     }
+    other.days.forEach(this::accept);
   }
 
   /** Subtracts another one, which was added before. */
@@ -48,6 +69,7 @@ public final class Tally implements Serializable {
     other.counts.forEach((count, n) -> add(count, -n));
     other.rejects.forEach((reason, n) -> reject(reason, -n));
     other.skips.forEach((kind, n) -> skip(kind, -n));
+    other.days.forEach((day, n) -> accept(day, -n));
   }
 
   /** Returns a copy and resets this one to 0. */
@@ -57,6 +79,7 @@ public final class Tally implements Serializable {
     counts.clear();
     rejects.clear();
     skips.clear();
+    days.clear();
     return drained;
   }
 
@@ -91,6 +114,16 @@ public final class Tally implements Serializable {
       sum += skip;
     }
     return sum;
+  }
+
+  /** Accepted points of sorted input by day since the epoch, UTC. */
+  public SortedMap<Integer, Long> days() {
+    return Collections.unmodifiableSortedMap(days);
+  }
+
+  /** Points read that were neither skipped nor rejected. */
+  public long accepted() {
+    return get(Count.POINTS_READ) - skipped() - rejected();
   }
 
   /** Points read minus all accounted points; 0 when the books close. */

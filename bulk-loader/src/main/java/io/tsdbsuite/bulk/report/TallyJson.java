@@ -3,6 +3,8 @@ package io.tsdbsuite.bulk.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.DateTimeException;
+import java.time.LocalDate;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -10,12 +12,14 @@ import org.jspecify.annotations.Nullable;
  * A tally as JSON. Counts of 0 are left out.
  *
  * <pre>
- *   {"pointsRead":13,"pointsWritten":10,"rejected":{"badValue":2},"skipped":{"nan":1}}
+ *   {"pointsRead":13,"pointsWritten":10,"rejected":{"badValue":2},"skipped":{"nan":1},
+ *    "acceptedByDay":{"2026-11-23":10}}
  * </pre>
  */
 public final class TallyJson {
   private static final String REJECTED = "rejected";
   private static final String SKIPPED = "skipped";
+  private static final String DAYS = "acceptedByDay";
 
   private TallyJson() {}
 
@@ -32,6 +36,10 @@ public final class TallyJson {
     }
     if (tally.skipped() != 0) {
       skips(tally, node.putObject(SKIPPED));
+    }
+    if (!tally.days().isEmpty()) {
+      ObjectNode days = node.putObject(DAYS);
+      tally.days().forEach((day, n) -> days.put(LocalDate.ofEpochDay(day).toString(), n));
     }
     return node;
   }
@@ -69,11 +77,23 @@ public final class TallyJson {
         for (Map.Entry<String, JsonNode> skip : field.getValue().properties()) {
           tally.skip(known(SkipKind.ofKey(skip.getKey()), skip.getKey()), number(skip));
         }
+      } else if (field.getKey().equals(DAYS)) {
+        for (Map.Entry<String, JsonNode> entry : field.getValue().properties()) {
+          tally.accept(day(entry.getKey()), number(entry));
+        }
       } else {
         tally.add(known(Count.ofKey(field.getKey()), field.getKey()), number(field));
       }
     }
     return tally;
+  }
+
+  private static int day(String text) {
+    try {
+      return (int) LocalDate.parse(text).toEpochDay();
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException("a day must be a date, found '" + text + "'", e);
+    }
   }
 
   private static <T> T known(@Nullable T found, String key) {

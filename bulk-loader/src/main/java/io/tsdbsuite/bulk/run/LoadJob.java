@@ -168,6 +168,7 @@ public final class LoadJob {
     try {
       Runs runs = new ReadSteps(session, input, rejects).run();
       SpilledRows rows = runs.rows(settings.write().onConflict(), session.rowKey());
+      session.report().metrics(rows.pointsByMetric());
       if (!session.before().cut()) {
         OldestPoint.check(session, rows);
       }

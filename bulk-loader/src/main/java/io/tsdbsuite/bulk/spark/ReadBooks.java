@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.parse.InfluxContext;
+import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.report.RejectSample;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.format.uid.UidKind;
@@ -20,6 +21,7 @@ final class ReadBooks implements Serializable {
   private final int maxSamples;
   private final Tally tally = new Tally();
   private final Tally rejected = new Tally();
+  private final PointsByMetric metrics = new PointsByMetric();
   private final ArrayList<RejectSample> samples = new ArrayList<>();
   private final ArrayList<String> rejectFiles = new ArrayList<>();
   private final EnumMap<UidKind, Long> uids = new EnumMap<>(UidKind.class);
@@ -39,6 +41,7 @@ final class ReadBooks implements Serializable {
     complete &= unit.read();
     tally.add(unit.tally());
     rejected.add(unit.rejected());
+    metrics.add(unit.metrics());
     oldestMillis = Math.min(oldestMillis, unit.oldestMillis());
     unit.uids().forEach((kind, assigned) -> uids.merge(kind, assigned, Long::sum));
     influxContexts.addAll(unit.influxContexts());
@@ -73,6 +76,11 @@ final class ReadBooks implements Serializable {
 
   Tally rejected() {
     return rejected;
+  }
+
+  /** Accepted points by metric. */
+  PointsByMetric metrics() {
+    return metrics;
   }
 
   /** The first rejects. */

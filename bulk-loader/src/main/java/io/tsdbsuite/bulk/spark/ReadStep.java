@@ -87,6 +87,7 @@ final class ReadStep {
               + input.units().size()
               + " units of input arrived");
     }
+    report.metrics(books.metrics());
     LoadReport.emptyWarnings(books.tally()).forEach(report::warn);
     if (plan.oldest() && books.oldestMillis() != Long.MAX_VALUE) {
       OldestPoint.require(table, stamps, books.oldestMillis(), clock.millis(), true);

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.parse.InfluxContext;
+import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.report.RejectSample;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.format.uid.UidKind;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param tally counters of reading and sorting
  * @param rejected rejects by reason: the rejects of {@code tally} and, if the unit was not read to
  *     its end, later ones
+ * @param metrics accepted points by metric; empty if the unit was refused
  * @param samples the first of these rejects
  * @param rejectFiles names of the files with all of these rejects
  * @param oldestMillis time of the newest point of the oldest row, milliseconds since the epoch;
@@ -30,6 +32,7 @@ record UnitBooks(
     int unit,
     Tally tally,
     Tally rejected,
+    PointsByMetric metrics,
     List<RejectSample> samples,
     List<String> rejectFiles,
     long oldestMillis,
@@ -44,6 +47,7 @@ record UnitBooks(
         unit,
         new Tally(),
         new Tally(),
+        new PointsByMetric(),
         List.of(),
         List.of(),
         Long.MAX_VALUE,

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.spark;
 
+import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.PackedPoints;
 import io.tsdbsuite.bulk.spill.HourPieces;
@@ -29,6 +30,7 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
   private final Tally tally;
   private final Function<UnitRecords, UnitBooks> books;
   private final RowKey rowKey;
+  private final PointsByMetric metrics;
   private @Nullable HourPieces hours;
   private @Nullable SeriesTotals series;
   private @Nullable Refusal refusal;
@@ -54,6 +56,7 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
     this.books = books;
     this.rowKey = plan.rowKey();
     this.hours = rows.pieces();
+    this.metrics = rows.pointsByMetric();
     this.series = plan.write().meta() ? rows.series() : null;
   }
 
@@ -66,6 +69,12 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
     this.books = books;
     this.rowKey = plan.rowKey();
     this.refusal = refusal;
+    this.metrics = new PointsByMetric();
+  }
+
+  /** Accepted points by metric; empty without rows. */
+  PointsByMetric metrics() {
+    return metrics;
   }
 
   /** The refusal of the unit; null if it was accepted. */

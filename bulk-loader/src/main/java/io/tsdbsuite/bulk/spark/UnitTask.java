@@ -68,6 +68,7 @@ record UnitTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, int ma
               ordinal,
               tally,
               rejects.batch().counts(),
+              records.metrics(),
               rejects.batch().samples(),
               rejects.finish(),
               records.oldestMillis(),

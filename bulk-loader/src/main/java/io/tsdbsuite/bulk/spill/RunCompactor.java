@@ -107,6 +107,7 @@ public final class RunCompactor {
         writer.series(
             total.tsuid(),
             total.names().getBytes(StandardCharsets.UTF_8),
+            total.accepted(),
             total.points(),
             total.newestMillis());
       }

@@ -4,7 +4,7 @@ package io.tsdbsuite.bulk.spill;
  * The file of a run: partial hours by row key.
  *
  * <pre>
- *   file      | "TSDBRUN" 01 | blocks: hours, series, index, footer | trailer |
+ *   file      | "TSDBRUN" 02 | blocks: hours, series, index, footer | trailer |
  *
  *   block     | stored length: 4 | length: 4 | CRC-32C: 4 | stored bytes |
  *             LZ4 block format unless both lengths are equal; the CRC is of both lengths and the
@@ -16,7 +16,8 @@ package io.tsdbsuite.bulk.spill;
  *             points, more: number of points * 2, plus 1 if the next entry has later points of the
  *             same key, and then last is the offset of the last point, ms; at most 32 KiB of points
  *
- *   series    | length: v | TSUID | length: v | names, UTF-8 | points: v | newest: v |     by TSUID
+ *   series    | length: v | TSUID | length: v | names, UTF-8 | accepted: v | points: v |
+ *             | newest: v |                                                       by TSUID
  *
  *   index     | offset: v | length: v | key |        first key of each block of hours; the offset
  *                                                    minus the offset of the block before
@@ -33,7 +34,7 @@ package io.tsdbsuite.bulk.spill;
  */
 final class RunFormat {
   /** "TSDBRUN" and the version. */
-  static final long MAGIC = 0x5453444252554e01L;
+  static final long MAGIC = 0x5453444252554e02L;
 
   static final int MAGIC_LENGTH = 8;
 

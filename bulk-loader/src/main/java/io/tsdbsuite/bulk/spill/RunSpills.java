@@ -55,9 +55,9 @@ public final class RunSpills implements HourSinks {
     }
 
     @Override
-    public void series(byte[] tsuid, byte[] names, long points, long newestMillis)
+    public void series(byte[] tsuid, byte[] names, long accepted, long points, long newestMillis)
         throws IOException {
-      writer().series(tsuid, names, points, newestMillis);
+      writer().series(tsuid, names, accepted, points, newestMillis);
     }
 
     @Override

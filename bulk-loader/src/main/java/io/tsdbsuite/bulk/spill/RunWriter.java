@@ -127,14 +127,16 @@ final class RunWriter implements Closeable {
   }
 
   /** Adds a series, after all hours. */
-  void series(byte[] tsuid, byte[] names, long count, long newestMillis) throws IOException {
+  void series(byte[] tsuid, byte[] names, long accepted, long count, long newestMillis)
+      throws IOException {
     endHours();
     if (block.length >= RunFormat.BLOCK_LENGTH) {
       flush();
     }
     block.sized(tsuid);
     block.sized(names);
-    block.reserve(18);
+    block.reserve(27);
+    block.number(accepted);
     block.number(count);
     block.number(newestMillis);
   }

@@ -13,7 +13,7 @@ final class SeriesCursor implements Closeable {
   private long next;
 
   /** The series it is at; empty before the first. */
-  SeriesTotal total = new SeriesTotal(new byte[0], "", 0, 0);
+  SeriesTotal total = new SeriesTotal(new byte[0], "", 0, 0, 0);
 
   SeriesCursor(RunFile run, BlockScratch scratch) throws IOException {
     this.run = run;
@@ -34,9 +34,10 @@ final class SeriesCursor implements Closeable {
     }
     byte[] tsuid = in.sized();
     String names = new String(in.sized(), StandardCharsets.UTF_8);
+    long accepted = in.number();
     long points = in.number();
     long newestMillis = in.number();
-    total = new SeriesTotal(tsuid, names, points, newestMillis);
+    total = new SeriesTotal(tsuid, names, accepted, points, newestMillis);
     return true;
   }
 

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.spill;
 
 import io.tsdbsuite.bulk.group.OnConflict;
+import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.bulk.row.Rows;
 import io.tsdbsuite.format.row.RowKey;
@@ -44,6 +45,18 @@ public final class SpilledRows implements Rows {
   /** All hours, in pieces. */
   public HourPieces pieces() throws IOException {
     return new HourPieces(runs, onConflict, rowKey);
+  }
+
+  /** Accepted points by metric. */
+  public PointsByMetric pointsByMetric() throws IOException {
+    PointsByMetric.Sorted sums = new PointsByMetric.Sorted();
+    try (SeriesTotals totals = series()) {
+      // By TSUID, which begins with the metric.
+      for (SeriesTotal next = totals.next(); next != null; next = totals.next()) {
+        sums.add(next.names(), next.accepted());
+      }
+    }
+    return sums.end();
   }
 
   /** Series of all rows, by TSUID. */

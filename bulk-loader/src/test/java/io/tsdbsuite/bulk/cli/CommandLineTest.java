@@ -34,7 +34,7 @@ class CommandLineTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"load", "resume", "verify", "plan", "generate"})
+  @ValueSource(strings = {"load", "resume", "verify", "plan", "generate", "report-page"})
   void helpOfEachCommand(String command) {
     assertThat(run(command, "--help")).isEqualTo(ExitCode.DONE);
     assertThat(out.toString()).contains("Usage: bulk-loader " + command);
@@ -121,6 +121,27 @@ class CommandLineTest {
         .contains("--influx-database must be a name, found: ' '")
         .contains("--work-dir must not be below a directory of --input, found: " + dir);
     assertThat(dir.resolve("sub")).doesNotExist();
+  }
+
+  @Test
+  void aReportMustHaveADirectoryBeforeTheLoadBegins() throws IOException {
+    Path config = Files.writeString(dir.resolve("o.conf"), "");
+    Path input = Files.writeString(dir.resolve("in"), "m 1 1 a=b\n");
+    String report = dir.resolve("none").resolve("r.json").toString();
+    String[] arguments = {
+      "load",
+      "--tsd-config=" + config,
+      "--work-dir=" + dir.resolve("work"),
+      "--report=" + report,
+      "--threads=0",
+      "--input",
+      input.toString()
+    };
+    assertThat(run(arguments)).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("--report must be a file in a directory that exists, found: " + report)
+        .contains("--threads must be 1 or more");
+    assertThat(dir.resolve("work")).doesNotExist();
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.tsdbsuite.bulk.spill.SeriesTotals;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,6 +109,8 @@ class GrouperTest {
     load.readAll();
     assertThat(load.tally.rejected()).isEqualTo(4);
     assertThat(load.tally.missing()).isZero();
+    assertThat(load.tally.days()).containsExactly(Map.entry((int) (HOUR / 86_400), 1L));
+    assertThat(load.rows().pointsByMetric().total()).isEqualTo(load.tally.accepted());
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.report.Count;
+import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.spill.SeriesTotal;
 import io.tsdbsuite.bulk.spill.SeriesTotals;
@@ -74,6 +75,26 @@ class LoadModelTest {
         .isEqualTo(model.dropped);
     assertThat(load.tally.missing()).isZero();
     assertSeries(load, rows);
+    assertAccepted(load, units);
+  }
+
+  /** Every point of the input counts, duplicates too, in its day and in its metric. */
+  private static void assertAccepted(TestLoad load, List<List<Line>> units) throws Exception {
+    TreeMap<Integer, Long> days = new TreeMap<>();
+    TreeMap<String, Long> metrics = new TreeMap<>();
+    for (List<Line> lines : units) {
+      for (Line line : lines) {
+        days.merge((int) (line.point.millis() / 86_400_000), 1L, Long::sum);
+        metrics.merge(line.metric, 1L, Long::sum);
+      }
+    }
+    assertThat(load.tally.days()).isEqualTo(days);
+    TreeMap<String, Long> found = new TreeMap<>();
+    for (PointsByMetric.Entry entry : load.rows().pointsByMetric().largest(100)) {
+      found.put(entry.metric(), entry.points());
+    }
+    assertThat(found).isEqualTo(metrics);
+    assertThat(load.rows().pointsByMetric().total()).isEqualTo(load.tally.accepted());
   }
 
   /** Two threads' groupers, whose units come in any order, with spills at any line. */

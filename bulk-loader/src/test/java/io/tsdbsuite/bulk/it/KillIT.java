@@ -66,6 +66,7 @@ class KillIT {
       assertThat(report.path("booksClose").asBoolean()).as(report.toString()).isTrue();
       assertThat(report.path("counts").path("pointsRead").asLong()).isEqualTo(points.lines());
       assertThat(report.path("counts").path("pointsWritten").asLong()).isEqualTo(POINTS);
+      ReportedPoints.check(work.resolve("report.json"), points.metrics());
       Loader.Outcome verified =
           Loader.run(verify(tsd, roundDir.resolve("verify"), files).toArray(String[]::new));
       assertThat(verified.code()).as(verified.err()).isEqualTo(ExitCode.DONE);

@@ -99,6 +99,7 @@ class SparkLoadIT {
     assertThat(counts.path("pointsWritten").asLong()).isEqualTo(POINTS);
     assertThat(counts.path("duplicatesIdentical").asLong()).isEqualTo(points.duplicates());
     assertThat(report(dir).path("uidsAssigned").path("metrics").asLong()).isEqualTo(3);
+    ReportedPoints.check(dir.resolve("report.json"), points.metrics());
     for (String metric : points.metrics()) {
       QuerySpec all = QuerySpec.of(metric, RandomPoints.START, Answers.end());
       for (QuerySpec query : List.of(all, all.downsample("1h-count"), all.downsample("10m-sum"))) {

@@ -80,13 +80,54 @@ class LoadReportTest {
     }
   }
 
+  private static String json(LoadReport report) {
+    return ReportJson.write(
+        report, new ReportJson.Program("0.1.0", List.of("--mode=put", "--skip=nan")));
+  }
+
+  @Test
+  void pointsByMetricAndDayAreBothAllAcceptedPoints() throws IOException {
+    Tally tally = books();
+    tally.accept(20_000, 600);
+    tally.accept(20_002, 390);
+    PointsByMetric metrics = new PointsByMetric();
+    for (int i = 0; i < 30; i++) {
+      metrics.add("metric." + i, 30 + i % 2 * 6);
+    }
+    LoadReport report =
+        LoadReport.of("load", START)
+            .tally(tally)
+            .metrics(metrics)
+            .end(ExitCode.DONE, "", START.plusSeconds(8));
+
+    JsonNode points = new ObjectMapper().readTree(json(report)).path("points");
+
+    assertThat(points.path("accepted").longValue()).isEqualTo(990);
+    assertThat(points.at("/byMetric/metrics").longValue()).isEqualTo(30);
+    assertThat(points.at("/byMetric/exact").booleanValue()).isTrue();
+    assertThat(points.at("/byMetric/largest")).hasSize(20);
+    assertThat(points.at("/byMetric/largest/0").toString())
+        .isEqualTo("{\"metric\":\"metric.1\",\"points\":36}");
+    assertThat(points.at("/byMetric/largest/15/points").longValue()).isEqualTo(30);
+    assertThat(points.at("/byMetric/others").longValue()).isEqualTo(10 * 30);
+    assertThat(points.at("/byTime").toString())
+        .isEqualTo("{\"unit\":\"day\",\"points\":{\"2024-10-04\":600,\"2024-10-06\":390}}");
+  }
+
+  @Test
+  void aReportWithoutAllOfTheInputHasNoPointsByMetric() throws IOException {
+    assertThat(new ObjectMapper().readTree(json(report(books()))).has("points")).isFalse();
+  }
+
   @Test
   void jsonHasAll() throws IOException {
-    String written = ReportJson.write(report(books()));
+    String written = json(report(books()));
     assertThat(written).endsWith("}\n").contains("\n  \"v\" : 1,");
     JsonNode json = new ObjectMapper().readTree(written);
     assertThat(json.at("/report").textValue()).isEqualTo("bulk-loader");
     assertThat(json.at("/outcome").textValue()).isEqualTo("done");
+    assertThat(json.at("/version").textValue()).isEqualTo("0.1.0");
+    assertThat(json.at("/options").toString()).isEqualTo("[\"--mode=put\",\"--skip=nan\"]");
     assertThat(json.at("/exitCode").intValue()).isZero();
     assertThat(json.at("/booksClose").booleanValue()).isTrue();
     assertThat(json.at("/counts/pointsWritten").longValue()).isEqualTo(900);
@@ -158,7 +199,7 @@ class LoadReportTest {
     LoadReport report = LoadReport.of("load", START).tally(tally).closed(null, START);
     assertThat(report.exitCode()).isEqualTo(ExitCode.DEFECT);
     assertThat(report.message()).contains("the books do not close").contains("5");
-    JsonNode json = new ObjectMapper().readTree(ReportJson.write(report));
+    JsonNode json = new ObjectMapper().readTree(json(report));
     assertThat(json.at("/state").textValue()).isEqualTo("ended");
     assertThat(json.at("/exitCode").intValue()).isEqualTo(4);
     assertThat(json.at("/outcome").textValue()).isEqualTo("defect");
@@ -168,7 +209,7 @@ class LoadReportTest {
   void aDefectBringsItsStack() throws IOException {
     JobException failure = Defects.of(new IllegalStateException("a surprise"));
     LoadReport report = LoadReport.of("load", START).tally(books()).closed(failure, START);
-    JsonNode json = new ObjectMapper().readTree(ReportJson.write(report));
+    JsonNode json = new ObjectMapper().readTree(json(report));
     assertThat(json.at("/exitCode").intValue()).isEqualTo(4);
     assertThat(json.at("/stackTrace").textValue()).contains("aDefectBringsItsStack");
     LoadReport outside =

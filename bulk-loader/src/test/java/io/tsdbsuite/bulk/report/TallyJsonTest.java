@@ -20,6 +20,8 @@ class TallyJsonTest {
     for (RejectReason reason : RejectReason.values()) {
       tally.reject(reason, n++);
     }
+    tally.accept(0, 3);
+    tally.accept(49_710, n);
     Tally back = TallyJson.read(MAPPER.readTree(TallyJson.write(tally).toString()));
     for (Count count : Count.values()) {
       assertThat(back.get(count)).isEqualTo(tally.get(count));
@@ -27,6 +29,21 @@ class TallyJsonTest {
     for (RejectReason reason : RejectReason.values()) {
       assertThat(back.rejected(reason)).isEqualTo(tally.rejected(reason));
     }
+    assertThat(back.days()).isEqualTo(tally.days()).hasSize(2);
+  }
+
+  @Test
+  void daysThatAreTakenBackAreGone() {
+    Tally all = new Tally();
+    all.accept(20_000, 5);
+    all.accept(20_001, 2);
+    Tally part = new Tally();
+    part.accept(20_000, 5);
+    part.accept(20_001, 1);
+    all.subtract(part);
+    assertThat(TallyJson.write(all)).hasToString("{\"acceptedByDay\":{\"2024-10-05\":1}}");
+    assertThat(all.drain().days()).hasSize(1);
+    assertThat(all.days()).isEmpty();
   }
 
   @Test
@@ -48,5 +65,7 @@ class TallyJsonTest {
         .hasMessage("a tally must have known counts, found 'y'");
     assertThatThrownBy(() -> TallyJson.read(MAPPER.readTree("{\"pointsRead\":1.5}")))
         .hasMessage("a count must be an integer, found pointsRead 1.5");
+    assertThatThrownBy(() -> TallyJson.read(MAPPER.readTree("{\"acceptedByDay\":{\"x\":1}}")))
+        .hasMessage("a day must be a date, found 'x'");
   }
 }

@@ -66,6 +66,7 @@ class UnitRecordsTest {
         4,
         tally,
         new Tally(),
+        records.metrics(),
         List.of(),
         List.of(),
         records.oldestMillis(),

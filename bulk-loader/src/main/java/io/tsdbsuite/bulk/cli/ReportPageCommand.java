@@ -1,0 +1,113 @@
+package io.tsdbsuite.bulk.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.bulk.page.LoadPage;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.cli.DryRun;
+import io.tsdbsuite.job.cli.Problems;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The {@code report-page} command. */
+@CommandLine.Command(
+    name = "report-page",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    header = "Makes a page with plots of the report of a load.",
+    description = {
+      "",
+      "  bulk-loader report-page --report bulk-load-20261121-120000/report.json --page load.html",
+      "",
+      "Takes the JSON report of load, resume, spark-load or generate, also of a load that failed."
+          + " The page is one HTML file that loads nothing and needs no JavaScript.",
+      ""
+    })
+final class ReportPageCommand implements Command {
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "The JSON report: a path or a URI.")
+  @Nullable String report;
+
+  @Option(
+      names = "--page",
+      paramLabel = "FILE",
+      description =
+          "The page: a path or a URI; a file that exists is replaced. Default: the name of the"
+              + " report, with .html in place of .json.")
+  @Nullable String page;
+
+  @Mixin DryRunOption dryRun = new DryRunOption();
+
+  @Override
+  public ExitCode run(Invocation invocation, Problems problems) {
+    problems.require("--report", report);
+    String target = page == null && report != null ? beside(report) : page;
+    if (target != null && target.equals(report)) {
+      problems.add("--page must not be the file of --report, found: " + target);
+    } else if (target != null) {
+      ReportOutput.check("--page", target, problems);
+    }
+    Configuration configuration = new Configuration();
+    String html = report == null ? null : html(report, configuration, problems);
+    problems.throwIfAny();
+    if (html == null || target == null) {
+      throw new IllegalStateException("without problems there is a page");
+    }
+    if (dryRun.on) {
+      invocation.out().print(new DryRun().line("page", "to " + target).end("nothing was written"));
+    } else {
+      ReportOutput.writeAnywhere("page", target, configuration, html);
+      invocation.out().println("page: " + target);
+    }
+    invocation.out().flush();
+    return ExitCode.DONE;
+  }
+
+  private static String beside(String report) {
+    String stem =
+        report.endsWith(".json") ? report.substring(0, report.length() - ".json".length()) : report;
+    return stem + ".html";
+  }
+
+  /** The page; null when there are problems. */
+  private static @Nullable String html(
+      String report, Configuration configuration, Problems problems) {
+    try {
+      return LoadPage.of(new ObjectMapper().readTree(read(report, configuration)));
+    } catch (JsonProcessingException e) {
+      problems.add("--report " + report + " must be JSON, found: " + e.getOriginalMessage());
+    } catch (IllegalArgumentException e) {
+      problems.add("--report " + report + " " + e.getMessage());
+    } catch (FileNotFoundException | NoSuchFileException e) {
+      problems.add("--report " + report + " cannot be read: there is no such file");
+    } catch (IOException e) {
+      throw JobException.outside("--report " + report + " cannot be read: " + e, e);
+    }
+    return null;
+  }
+
+  private static String read(String report, Configuration configuration) throws IOException {
+    if (!ReportOutput.isRemote(report)) {
+      return Files.readString(Path.of(report));
+    }
+    org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(report);
+    try (InputStream in = file.getFileSystem(configuration).open(file)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}
