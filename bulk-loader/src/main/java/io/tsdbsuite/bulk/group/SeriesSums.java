@@ -6,14 +6,16 @@ import java.util.Arrays;
 
 /** Accepted points, points to load and newest time of each series of a spill. */
 final class SeriesSums {
-  private final long[] accepted;
-  private final long[] points;
-  private final long[] newestMillis;
+  private static final int FIELDS = 3;
+  private static final int ACCEPTED = 0;
+  private static final int POINTS = 1;
+  private static final int NEWEST = 2;
+
+  /** Fields of each series beside each other: hours come in the order of rows, not of series. */
+  private final long[] sums;
 
   SeriesSums(int series) {
-    accepted = new long[series];
-    points = new long[series];
-    newestMillis = new long[series];
+    sums = new long[series * FIELDS];
   }
 
   /**
@@ -24,22 +26,24 @@ final class SeriesSums {
    * @param lastMillis offset of its last point
    */
   void add(int number, int came, int howMany, long baseTime, int lastMillis) {
-    accepted[number] += came;
-    points[number] += howMany;
-    newestMillis[number] = Math.max(newestMillis[number], baseTime * 1000 + lastMillis);
+    int at = number * FIELDS;
+    sums[at + ACCEPTED] += came;
+    sums[at + POINTS] += howMany;
+    sums[at + NEWEST] = Math.max(sums[at + NEWEST], baseTime * 1000 + lastMillis);
   }
 
   /** Hands over by TSUID all series that have points. */
   void handOver(SeriesList series, RowKey rowKey, HourSink sink) throws IOException {
     for (SeriesRow row : byTsuid(series.ranked(), rowKey.metricOffset())) {
       int number = row.series;
-      if (points[number] > 0) {
+      int at = number * FIELDS;
+      if (sums[at + POINTS] > 0) {
         sink.series(
             rowKey.tsuid(row.template, 0, row.template.length),
             series.names(number),
-            accepted[number],
-            points[number],
-            newestMillis[number]);
+            sums[at + ACCEPTED],
+            sums[at + POINTS],
+            sums[at + NEWEST]);
       }
     }
   }

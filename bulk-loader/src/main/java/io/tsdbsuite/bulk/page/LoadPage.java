@@ -221,6 +221,9 @@ public final class LoadPage {
   private void points() {
     JsonNode points = report.path("points");
     if (points.isMissingNode()) {
+      if (ReportFields.text(report, "command").equals("generate")) {
+        return;
+      }
       page.add(
           Element.of("h2", "Points by day and by metric"),
           Blocks.note("Not known: they are counted when all of the input has been read."));
@@ -276,7 +279,7 @@ public final class LoadPage {
       page.add(
           Blocks.note(
               Numbers.grouped(ReportFields.number(byMetric, "metrics"))
-                  + " metrics; the largest are shown."));
+                  + (others > 0 ? " metrics; the largest are shown." : " metrics.")));
     }
     if (!byMetric.path("exact").asBoolean()) {
       page.add(

@@ -48,7 +48,8 @@ public final class ColumnChart {
         Element.of("svg")
             .with("role", "img")
             .with("aria-label", title)
-            .with("viewBox", "0 0 " + WIDTH + " " + HEIGHT);
+            .with("viewBox", "0 0 " + WIDTH + " " + HEIGHT)
+            .with("shape-rendering", "crispEdges");
     for (double tick : Ticks.upTo(highest, TICKS)) {
       double y = bottom - (highest == 0 ? 0 : tick / highest * (bottom - TOP));
       svg.add(
