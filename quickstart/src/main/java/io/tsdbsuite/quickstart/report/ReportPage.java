@@ -1,27 +1,32 @@
 package io.tsdbsuite.quickstart.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.job.page.Blocks;
+import io.tsdbsuite.job.page.Blocks.Verdict;
+import io.tsdbsuite.job.page.Element;
+import io.tsdbsuite.job.page.HtmlPage;
+import io.tsdbsuite.job.page.Numbers;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.query.BenchmarkResults;
+import io.tsdbsuite.quickstart.query.QuerySource;
+import io.tsdbsuite.quickstart.report.LinePlots.At;
+import io.tsdbsuite.quickstart.report.LinePlots.Series;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 
-/**
- * An HTML page with the results: a template with styles and scripts, and the data as embedded JSON.
- * It loads nothing from the network.
- */
+/** An HTML page with the results. It loads nothing from the network. */
 public final class ReportPage {
-  private static final String TEMPLATE = "/report.html";
-  private static final String PLACE_OF_DATA = "@DATA@";
+  private static final int HOUR = 3600;
+  private static final int HOURS_A_DAY = 24;
+  private static final int DAY = HOURS_A_DAY * HOUR;
 
-  private final ObjectNode data;
+  private final BenchmarkResults results;
+  private final RequestRate rate;
+  private final long day;
+  private final Instant made;
 
   /**
    * @param results the results
@@ -30,11 +35,10 @@ public final class ReportPage {
    * @param made creation time of the page
    */
   public ReportPage(BenchmarkResults results, RequestRate rate, long day, Instant made) {
-    this(ReportData.of(results, rate, day, made));
-  }
-
-  ReportPage(ObjectNode data) {
-    this.data = data;
+    this.results = results;
+    this.rate = rate;
+    this.day = day;
+    this.made = made;
   }
 
   /**
@@ -49,32 +53,86 @@ public final class ReportPage {
 
   /** The page as HTML. */
   String html() {
-    return template().replace(PLACE_OF_DATA, escaped(data));
+    LinePlots plots = new LinePlots();
+    QuerySections queries = new QuerySections(results, plots);
+    SplitSections split = new SplitSections(results, plots);
+    return new HtmlPage("OpenTSDB suite: rollups and raw data compared")
+        .add(head())
+        .add(data(plots))
+        .add(queries.answers())
+        .add(queries.times())
+        .add(queries.costs())
+        .add(split.lastDays())
+        .add(split.boundaries())
+        .script(plots.json(), LinePlots.script())
+        .html();
   }
 
-  /**
-   * Serializes JSON for a script element. Characters that HTML could read as the end of the element
-   * or as a comment are escaped; in JSON they occur only in strings, which allow escapes.
-   */
-  static String escaped(ObjectNode data) {
-    try {
-      return new ObjectMapper()
-          .writeValueAsString(data)
-          .replace("<", "\\u003c")
-          .replace(">", "\\u003e")
-          .replace("&", "\\u0026")
-          .replace("\u2028", "\\u2028")
-          .replace("\u2029", "\\u2029");
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree can always be written", e);
-    }
+  private List<Element> head() {
+    long days = (results.to() - results.from()) / DAY;
+    double cells = results.smallestRatio(QuerySource.RAW_CELLS);
+    double compacted = results.smallestRatio(QuerySource.RAW_COMPACTED);
+    double toBeat = BenchmarkResults.RATIO_TO_BEAT;
+    long points = days * DAY / RequestRate.STEP_SECONDS * rate.series();
+    return List.of(
+        Element.of("h1", "Rollups and raw data compared"),
+        Blocks.note(
+            rate.series()
+                + " series of "
+                + RequestRate.METRIC
+                + ", one point every "
+                + RequestRate.STEP_SECONDS
+                + " s, "
+                + days
+                + " days from "
+                + Formats.date(results.from())
+                + " (UTC). Created "
+                + Formats.time(made.getEpochSecond())
+                + " by make quickstart, on a real TSD 2.4.1 over HBase 2.6."),
+        Blocks.tiles(
+            List.of(
+                Blocks.tile(
+                    Numbers.grouped(results.differences()),
+                    "differences between raw data and rollups",
+                    Verdict.of(results.differences() == 0)),
+                Blocks.tile(
+                    Formats.times(cells),
+                    "faster than raw data with a cell per point, smallest of "
+                        + results.measurements().size()
+                        + " queries",
+                    Verdict.of(cells >= toBeat)),
+                Blocks.tile(
+                    Formats.times(compacted),
+                    "faster than raw data in compacted rows, smallest of the same queries"
+                        + (compacted < toBeat
+                            ? " (under the published " + Formats.times(toBeat) + ")"
+                            : ""),
+                    Verdict.NONE),
+                Blocks.tile(
+                    Numbers.grouped(points), "raw points behind each of them", Verdict.NONE))));
   }
 
-  private static String template() {
-    try (InputStream in = ReportPage.class.getResourceAsStream(TEMPLATE)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private List<Element> data(LinePlots plots) {
+    List<At> points = new ArrayList<>();
+    for (int hour = 0; hour < HOURS_A_DAY; hour++) {
+      for (Number value : rate.hour(0, day + (long) hour * HOUR)) {
+        long time = day + (long) points.size() * RequestRate.STEP_SECONDS;
+        points.add(new At(time, value.doubleValue()));
+      }
     }
+    return List.of(
+        Element.of("h2", "The data"),
+        Blocks.card(
+            Element.of("h3", RequestRate.METRIC + rate.tags(0) + ", " + Formats.date(day)),
+            plots.add(
+                "one day of raw points",
+                LinePlots.WIDE,
+                List.of(Series.line("points", "first", 1, points)),
+                List.of()),
+            Element.of(
+                "figcaption",
+                Numbers.grouped(points.size())
+                    + " raw points of one series on one day. Hours in which values drop to 30 %"
+                    + " simulate incidents; every hour has data.")));
   }
 }

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.job.page.HtmlPage;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.query.Answer;
 import io.tsdbsuite.quickstart.query.AnswerComparison;
@@ -36,56 +35,63 @@ class ReportPageTest {
       "</script><script>alert(1)</script><!-- & \" ' \\ \u2028 @DATA@ \u00fc";
   private static final long DAY = 1761004800;
 
+  private static String page(String none) {
+    return new ReportPage(results(none), new RequestRate(3), DAY, Instant.ofEpochSecond(DAY))
+        .html();
+  }
+
   @Test
-  void hostileNamesComeBackAsTheyWereAndNeverAsMarkup() throws IOException {
-    ObjectNode data = JsonNodeFactory.instance.objectNode();
-    data.put("metric", HOSTILE);
-    String html = new ReportPage(data).html();
+  void hostileTextsAreNeverMarkup() throws IOException {
+    LinePlots plots = new LinePlots();
+    plots.add(HOSTILE, 100, List.of(), List.of());
+    String html = new HtmlPage("x").script(plots.json(), LinePlots.script()).html();
 
     assertThat(html).doesNotContain("alert(1)</script>").doesNotContain("\u2028");
-    assertThat(embedded(html).path("metric").asText()).isEqualTo(HOSTILE);
+    assertThat(embedded(html).path(0).path("title").asText()).isEqualTo(HOSTILE);
     assertThat(html.split("</script>", -1)).hasSize(3);
+
+    assertThat(page(HOSTILE))
+        .doesNotContain("<script>alert(1)")
+        .contains("<code>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;!-- &amp; ");
   }
 
   @Test
   void neverAsksTheNetwork() {
-    String html = new ReportPage(JsonNodeFactory.instance.objectNode()).html();
-
-    assertThat(html.replace("http://www.w3.org/2000/svg", ""))
+    assertThat(page("HTTP 400").replaceAll("http://www.w3.org/[0-9]+/(svg|xhtml)", ""))
         .doesNotContain("http://")
         .doesNotContain("https://")
         .doesNotContain("src=")
         .doesNotContain("@import")
-        .doesNotContain("url(");
-    assertThat(html).contains("default-src 'none'");
+        .doesNotContain("url(")
+        .contains("default-src 'none'");
   }
 
   @Test
   void hasEverythingThatWasFound(@TempDir Path directory) throws IOException {
     Path file = directory.resolve("report.html");
-    BenchmarkResults results = results(HOSTILE);
-    new ReportPage(results, new RequestRate(3), DAY, Instant.ofEpochSecond(DAY)).write(file);
+    new ReportPage(results("HTTP 400"), new RequestRate(3), DAY, Instant.ofEpochSecond(DAY))
+        .write(file);
 
-    JsonNode data = embedded(Files.readString(file));
-    assertThat(data.path("day").path("values")).hasSize(8640);
-    assertThat(data.path("differences").asLong()).isZero();
-    assertThat(data.path("queries")).hasSize(1);
-    JsonNode query = data.path("queries").path(0);
-    assertThat(query.path("raw")).hasSize(2);
-    assertThat(query.path("rollup")).hasSize(2);
-    assertThat(query.path("ratioCells").asDouble()).isEqualTo(100);
-    assertThat(query.path("sources")).hasSize(3);
-    assertThat(query.path("sources").path(2).path("cells").asLong()).isEqualTo(2);
-    assertThat(data.path("split")).hasSize(2);
-    assertThat(data.path("split").path(0).path("none").asText()).isEqualTo(HOSTILE);
-    assertThat(data.path("split").path(1).path("buckets").path(0).path("state").asText())
-        .isEqualTo("twice");
-    assertThat(data.path("sla")).hasSize(4);
-    JsonNode week = data.path("sla").path(3);
-    assertThat(week.path("range").asText()).isEqualTo("7 d");
-    assertThat(week.path("delaySla").asText()).isEqualTo("1h");
-    assertThat(week.path("cellsPerSeries").asDouble()).isEqualTo(2);
-    assertThat(week.path("cellsInTheory").asLong()).isEqualTo(527);
+    String html = Files.readString(file);
+    JsonNode plots = embedded(html);
+    assertThat(plots).hasSize(4);
+    assertThat(plots.at("/0/series/0/points")).hasSize(8640);
+    assertThat(plots.at("/0/series/0/points/1/0").asLong()).isEqualTo(DAY + 10);
+    assertThat(plots.at("/1/series/0/points")).hasSize(2);
+    assertThat(plots.at("/1/series/1/name").asText()).isEqualTo("rollup");
+    assertThat(plots.at("/3/series/2/name").asText()).isEqualTo("again");
+    assertThat(plots.at("/3/marks/0/text").asText()).isEqualTo("split");
+    for (JsonNode plot : plots) {
+      assertThat(html).contains("<div id=\"" + plot.path("id").asText() + "\">");
+    }
+    assertThat(html)
+        .contains("<b class=\"good\">0</b>")
+        .contains("<b class=\"good\">100\u00d7</b>")
+        .contains("(under the published 60\u00d7)")
+        .contains("Hours: 1 twice. ")
+        .contains("<code>HTTP 400</code>")
+        .contains("<td class=\"\">527</td>")
+        .contains("1\u00d7 fewer cells, 72\u00d7 faster");
   }
 
   @Test
