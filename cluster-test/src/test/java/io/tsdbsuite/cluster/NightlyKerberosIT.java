@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.junit.jupiter.api.AfterAll;
@@ -28,7 +29,7 @@ class NightlyKerberosIT {
 
   @BeforeAll
   static void start() throws IOException, InterruptedException {
-    stack = ClusterStack.secured(WorkDirs.fresh("NightlyKerberosIT"), 2, TICKET, TOKEN);
+    stack = ClusterStack.secured(WorkDirs.fresh("NightlyKerberosIT"), 2, TICKET, TOKEN, Map.of());
     Kdc kdc = stack.kdc();
     YarnSubmit submit =
         stack
