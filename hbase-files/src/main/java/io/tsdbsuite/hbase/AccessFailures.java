@@ -42,10 +42,21 @@ public final class AccessFailures {
   /**
    * A dead delegation token. HDFS: {@code token (...) is expired}, {@code Token ... has expired,
    * current time: ...}, and when it has been removed {@code can't be found in cache}; HBase: {@code
-   * Token has expired}.
+   * Token has expired}. Not a block token of HDFS, which its client asks for again, and not the
+   * tokens of AWS, which are renewed elsewhere.
    */
   private static final Pattern DEAD_TOKEN =
-      Pattern.compile("[Tt]oken .*(is expired|has expired|can't be found in cache)");
+      Pattern.compile(
+          "(?<!Block )[Tt]oken \\(.*(is expired|can't be found in cache)"
+              + "|\\bToken (.* )?(has expired|can't be found in cache)");
+
+  /** Words of exceptions of the AWS SDK. */
+  private static final String AWS = "(Service:";
+
+  /** A KDC that does not answer, which may pass. */
+  private static final String[] NO_KDC = {
+    "Cannot contact any KDC", "Receive timed out", "Connection refused"
+  };
 
   private AccessFailures() {}
 
@@ -70,12 +81,13 @@ public final class AccessFailures {
    * What this process lacks before it asks a secured cluster: HBase's client would try again for a
    * minute.
    *
-   * @return null if it has a ticket or a login by keytab, or needs none
+   * @return null if it has a ticket, a login by keytab or delegation tokens, or needs none
    */
   public static @Nullable String missingTicket() {
     try {
       return !UserGroupInformation.isSecurityEnabled()
               || UserGroupInformation.getCurrentUser().hasKerberosCredentials()
+              || !UserGroupInformation.getCurrentUser().getTokens().isEmpty()
           ? null
           : "principal " + principal() + " " + ticket();
     } catch (IOException e) {
@@ -91,7 +103,12 @@ public final class AccessFailures {
       return "principal " + principal() + " lacks a right, grant it: " + firstLine(text);
     }
     // The message of a client that has tried several times has a line for each time.
-    String dead = text.lines().filter(DEAD_TOKEN.asPredicate()).findFirst().orElse(null);
+    String dead =
+        text.lines()
+            .filter(line -> !line.contains(AWS))
+            .filter(DEAD_TOKEN.asPredicate())
+            .findFirst()
+            .orElse(null);
     if (failure instanceof SecretManager.InvalidToken || dead != null) {
       return "a delegation token has expired, and Spark renews tokens only with --principal and"
           + " --keytab: "
@@ -112,7 +129,7 @@ public final class AccessFailures {
           + " must have its core-site.xml and hbase-site.xml; found: "
           + firstLine(text);
     }
-    if (contains(text, WITHOUT_TICKET)) {
+    if (contains(text, WITHOUT_TICKET) && !contains(text, NO_KDC)) {
       return "principal " + principal() + " " + ticket() + ": " + firstLine(text);
     }
     return null;

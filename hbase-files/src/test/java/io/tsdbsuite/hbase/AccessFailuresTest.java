@@ -6,6 +6,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import javax.security.sasl.SaslException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
@@ -113,5 +114,16 @@ class AccessFailuresTest {
     assertThat(AccessFailures.reason(new IOException("Connection refused"))).isNull();
     assertThat(AccessFailures.reason(new java.nio.file.AccessDeniedException("s3a://b: 403")))
         .isNull();
+    for (String passing :
+        List.of(
+            "The provided token has expired. (Service: S3, Status Code: 400, Request ID: 1)",
+            "The security token included in the request is expired (Service: Sts, Status Code:"
+                + " 403)",
+            "Token has expired and refresh failed (Service: Sso, Status Code: 401)",
+            "Block token with block_token_identifier (expiryDate=1, keyId=2) is expired.",
+            "GSS initiate failed: Cannot contact any KDC for realm",
+            "No valid credentials provided (Mechanism level: Receive timed out)")) {
+      assertThat(AccessFailures.reason(new IOException(passing))).as(passing).isNull();
+    }
   }
 }

@@ -108,6 +108,8 @@ final class RollupJob {
       throws IOException {
     List<String> options = new ArrayList<>(kafka());
     options.addAll(window(from, to));
+    // Several partitions, so that a resumed run finds finished ones.
+    options.add("--partition-size=0.02");
     options.addAll(more);
     Map<String, String> spark = new HashMap<>();
     s3a.forEach((key, value) -> spark.put("spark.hadoop." + key, value));

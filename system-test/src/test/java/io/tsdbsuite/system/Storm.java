@@ -73,7 +73,17 @@ final class Storm {
     void next(Random random) throws Exception;
   }
 
+  /** As systemd does: starts the TSD if it has ended by itself. */
+  private void supervise() {
+    if (!stack.tsd().isAlive()) {
+      log.accept("the TSD has ended by itself, started again");
+      counts.merge("TSD ended by itself", 1, Integer::sum);
+      started(stack.tsd());
+    }
+  }
+
   private void processes(Random random) throws Exception {
+    supervise();
     switch (random.nextInt(6)) {
       case 0 -> fault("TSD killed", () -> restart(stack.tsd(), random));
       case 1 -> fault("TSD stopped for a while", () -> suspend(stack.tsd(), random));
@@ -190,6 +200,7 @@ final class Storm {
       thread.join();
     }
     s3.share(0);
+    supervise();
     if (!failures.isEmpty()) {
       AssertionError error = new AssertionError("the storm itself failed", failures.get(0));
       failures.stream().skip(1).forEach(error::addSuppressed);

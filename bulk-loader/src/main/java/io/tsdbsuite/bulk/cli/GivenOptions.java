@@ -17,8 +17,8 @@ final class GivenOptions {
   /** Name of a property whose value is a secret, and the value. */
   private static final Pattern SECRET =
       Pattern.compile(
-          "(?is)([^=]*(?:secret|password|passwd|token|credential|jaas|access[._-]?key|account"
-              + "[._-]?key)[^=]*=).*");
+          "(?is)([^=]*(?:secret|password|passwd|token|credential|jaas|[._-]sas[._-]"
+              + "|(?:access|account|encryption|private|api)[._-]?key)[^=]*=).*");
 
   /** User and password in a URI. */
   private static final Pattern USER = Pattern.compile("://[^\\s/?#@]*@");

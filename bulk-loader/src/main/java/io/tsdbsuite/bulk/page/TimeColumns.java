@@ -19,8 +19,10 @@ import java.util.TreeMap;
  *
  * @param unit day, month or year
  * @param columns points of each, ascending
+ * @param gaps neighbouring days without points, or months if the report has months, {@code first to
+ *     last} or one alone; also if the columns are wider
  */
-record TimeColumns(String unit, Map<String, Long> columns) {
+record TimeColumns(String unit, Map<String, Long> columns, List<String> gaps) {
   private static final int MOST = 400;
   private static final String YEAR = "year";
 
@@ -31,16 +33,15 @@ record TimeColumns(String unit, Map<String, Long> columns) {
    */
   static TimeColumns of(String unit, Map<String, Long> points) {
     if (points.isEmpty()) {
-      return new TimeColumns(unit, Map.of());
+      return new TimeColumns(unit, Map.of(), List.of());
     }
     try {
-      return switch (unit) {
-        case PointsByTime.DAY -> ofDays(sorted(points));
-        case PointsByTime.MONTH -> ofMonths(sorted(points));
-        default ->
-            throw new IllegalArgumentException(
-                "must have points by day or month, found by " + unit);
-      };
+      if (!unit.equals(PointsByTime.DAY) && !unit.equals(PointsByTime.MONTH)) {
+        throw new IllegalArgumentException("must have points by day or month, found by " + unit);
+      }
+      SortedMap<LocalDate, Long> sorted = sorted(points);
+      List<String> gaps = gaps(unit, sorted);
+      return unit.equals(PointsByTime.DAY) ? ofDays(sorted, gaps) : ofMonths(sorted, gaps);
     } catch (DateTimeException e) {
       throw new IllegalArgumentException("must have points by " + unit + ": " + e.getMessage(), e);
     }
@@ -58,21 +59,21 @@ record TimeColumns(String unit, Map<String, Long> columns) {
     return sorted;
   }
 
-  private static TimeColumns ofDays(SortedMap<LocalDate, Long> points) {
+  private static TimeColumns ofDays(SortedMap<LocalDate, Long> points, List<String> gaps) {
     LocalDate first = points.firstKey();
     long days = ChronoUnit.DAYS.between(first, points.lastKey()) + 1;
     if (days > MOST) {
-      return ofMonths(points);
+      return ofMonths(points, gaps);
     }
     Map<String, Long> columns = new LinkedHashMap<>();
     for (long i = 0; i < days; i++) {
       LocalDate day = first.plusDays(i);
       columns.put(day.toString(), points.getOrDefault(day, 0L));
     }
-    return new TimeColumns(PointsByTime.DAY, columns);
+    return new TimeColumns(PointsByTime.DAY, columns, gaps);
   }
 
-  private static TimeColumns ofMonths(SortedMap<LocalDate, Long> points) {
+  private static TimeColumns ofMonths(SortedMap<LocalDate, Long> points, List<String> gaps) {
     YearMonth first = YearMonth.from(points.firstKey());
     long months = ChronoUnit.MONTHS.between(first, YearMonth.from(points.lastKey())) + 1;
     Map<String, Long> columns = new LinkedHashMap<>();
@@ -81,27 +82,31 @@ record TimeColumns(String unit, Map<String, Long> columns) {
       columns.putIfAbsent(label(first.plusMonths(i), byYear), 0L);
     }
     points.forEach((day, n) -> columns.merge(label(YearMonth.from(day), byYear), n, Long::sum));
-    return new TimeColumns(byYear ? YEAR : PointsByTime.MONTH, columns);
+    return new TimeColumns(byYear ? YEAR : PointsByTime.MONTH, columns, gaps);
   }
 
   private static String label(YearMonth month, boolean byYear) {
     return byYear ? Year.from(month).toString() : month.toString();
   }
 
-  /** First and last of neighbouring columns without points, {@code first to last} or one alone. */
-  List<String> gaps() {
+  /** First and last of neighbouring days or months without points. */
+  private static List<String> gaps(String unit, SortedMap<LocalDate, Long> points) {
+    boolean byDay = unit.equals(PointsByTime.DAY);
     List<String> gaps = new ArrayList<>();
-    String from = "";
-    String to = "";
-    for (Map.Entry<String, Long> column : columns.entrySet()) {
-      if (column.getValue() == 0) {
-        from = from.isEmpty() ? column.getKey() : from;
-        to = column.getKey();
-      } else if (!from.isEmpty()) {
+    LocalDate expected = points.firstKey();
+    for (LocalDate next : points.keySet()) {
+      if (next.isAfter(expected)) {
+        LocalDate last = byDay ? next.minusDays(1) : next.minusMonths(1);
+        String from = name(expected, byDay);
+        String to = name(last, byDay);
         gaps.add(from.equals(to) ? from : from + " to " + to);
-        from = "";
       }
+      expected = byDay ? next.plusDays(1) : next.plusMonths(1);
     }
-    return gaps;
+    return List.copyOf(gaps);
+  }
+
+  private static String name(LocalDate date, boolean byDay) {
+    return byDay ? date.toString() : YearMonth.from(date).toString();
   }
 }

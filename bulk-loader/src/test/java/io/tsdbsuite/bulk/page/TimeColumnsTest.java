@@ -22,9 +22,11 @@ class TimeColumnsTest {
     TimeColumns months = TimeColumns.of("day", Map.of("2024-02-27", 5L, "2026-03-01", 7L));
     assertThat(months.unit()).isEqualTo("month");
     assertThat(months.columns()).hasSize(26).containsEntry("2024-02", 5L);
+    assertThat(months.gaps()).as("days").containsExactly("2024-02-28 to 2026-02-28");
     TimeColumns years =
         TimeColumns.of("month", Map.of("1970-01", 5L, "1970-02", 1L, "2106-02", 7L));
     assertThat(years.unit()).isEqualTo("year");
+    assertThat(years.gaps()).containsExactly("1970-03 to 2106-01");
     assertThat(years.columns()).hasSize(137).containsEntry("1970", 6L).containsEntry("2106", 7L);
   }
 

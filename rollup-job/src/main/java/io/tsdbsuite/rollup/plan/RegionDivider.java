@@ -30,8 +30,11 @@ final class RegionDivider {
    */
   private static final long SHARED_BYTES = 32L << 20;
 
-  /** Bytes that a task reads in the time in which it opens an HFile. */
-  private static final long FILE_BYTES = 256L << 10;
+  /**
+   * Bytes that a task reads in the time in which it opens an HFile far away; it opens them one
+   * after another.
+   */
+  private static final long FILE_BYTES = 1L << 20;
 
   private final RowWindow window;
   private final boolean wholeDays;

@@ -52,7 +52,14 @@ final class LateDataPlanner {
   LateDataSearch search(SnapshotTimes night, LocalDate day, List<LocalDate> before)
       throws IOException {
     if (!settings.lateData()) {
-      return LateDataSearch.none("");
+      boolean owed = reports.find(day).filter(report -> isRepeated(day, report)).isPresent();
+      return LateDataSearch.none(
+          owed
+              ? "late data since the last success before "
+                  + day
+                  + " is not searched, and the later days have left it to this run: search for it"
+                  + " by hand with --changed-since"
+              : "");
     }
     Optional<Base> newest = Optional.empty();
     for (int back = 1; back <= DAYS_BACK; back++) {

@@ -27,6 +27,10 @@ class RunPlannerTest {
   private boolean isRunAgain;
 
   private PlannedRun plan(String... options) throws IOException {
+    return plan(true, options);
+  }
+
+  private PlannedRun plan(boolean lateData, String... options) throws IOException {
     RunSettings settings =
         new RunSettings(
             "hdfs://nn/hbase",
@@ -35,7 +39,7 @@ class RunPlannerTest {
             Optional.empty(),
             Optional.empty(),
             new CommandOptions(List.of(options)),
-            true);
+            lateData);
     return new RunPlanner(settings, reports, day -> isRunAgain).plan(NIGHT, TIMES, DAY, List.of());
   }
 
@@ -172,6 +176,17 @@ class RunPlannerTest {
     assertThat(run.arguments())
         .containsSequence("--changed-since", "2026-11-20T01:55:00Z")
         .doesNotContain("--since-report");
+  }
+
+  /** The days after it have left late data to its run. */
+  @Test
+  void aDayOfBadInputIsRunAgainWithoutASearch() throws IOException {
+    done(1, "2026-11-19T02:00:00Z", true);
+    badInput(0, "2026-11-20T02:00:00Z");
+    assertThat(plan(false).lateData().note())
+        .contains("since the last success before 2026-11-20 is not searched", "--changed-since");
+    isRunAgain = false;
+    assertThat(plan(false).lateData().note()).isEmpty();
   }
 
   /** Then only this run finds late data of the days before that one. */

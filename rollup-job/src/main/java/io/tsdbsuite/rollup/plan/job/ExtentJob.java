@@ -99,8 +99,16 @@ public final class ExtentJob {
           () -> false);
       return found;
     } finally {
-      conf.destroy();
       spark.clearJobGroup();
+      free(conf);
+    }
+  }
+
+  private static void free(Broadcast<SerializableConfiguration> conf) {
+    try {
+      conf.destroy();
+    } catch (RuntimeException e) {
+      // Spark was stopped and has freed it; the exception that ends the run must not be hidden.
     }
   }
 
