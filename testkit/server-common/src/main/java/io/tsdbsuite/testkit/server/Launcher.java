@@ -59,10 +59,14 @@ public final class Launcher {
     PrintStream protocol =
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
     System.setOut(System.err);
+    // A TSD closes standard input. The parent's pipe would then be lost as soon as a signal
+    // (SIGSTOP, SIGCONT) interrupts the read, and the server would end.
+    InputStream parent = System.in;
+    System.setIn(InputStream.nullInputStream());
 
     CountDownLatch parentLeft = new CountDownLatch(1);
     CountDownLatch started = new CountDownLatch(1);
-    daemon("parent-watch", () -> watchParent(parentLeft, started));
+    daemon("parent-watch", () -> watchParent(parent, parentLeft, started));
 
     AutoCloseable running;
     try {
@@ -141,8 +145,8 @@ public final class Launcher {
     return value;
   }
 
-  private static void watchParent(CountDownLatch parentLeft, CountDownLatch started) {
-    InputStream in = System.in;
+  private static void watchParent(
+      InputStream in, CountDownLatch parentLeft, CountDownLatch started) {
     try {
       while (in.read() >= 0) {
         // The parent writes nothing; it only keeps the pipe open.
