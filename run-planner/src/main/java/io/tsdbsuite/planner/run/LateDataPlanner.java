@@ -7,8 +7,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -32,6 +36,9 @@ final class LateDataPlanner {
   private final ReportMatch match;
   private final Predicate<LocalDate> isRunAgain;
 
+  /** Reports that were read for the day that is planned. */
+  private final Map<LocalDate, Optional<Base>> read = new HashMap<>();
+
   /**
    * @param isRunAgain whether a day is run again until it succeeds
    */
@@ -51,14 +58,15 @@ final class LateDataPlanner {
    */
   LateDataSearch search(SnapshotTimes night, LocalDate day, List<LocalDate> before)
       throws IOException {
+    read.clear();
     if (!settings.lateData()) {
       boolean owed = reports.find(day).filter(report -> isRepeated(day, report)).isPresent();
       return LateDataSearch.none(
           owed
               ? "late data since the last success before "
                   + day
-                  + " is not searched, and the later days have left it to this run: search for it"
-                  + " by hand with --changed-since"
+                  + " is not searched, though the later days have left it to this run: the next"
+                  + " run with a search finds it"
               : "");
     }
     Optional<Base> newest = Optional.empty();
@@ -82,10 +90,16 @@ final class LateDataPlanner {
 
   /** A day with a report of success, or of bad input if it is run again; empty for others. */
   private Optional<Base> base(LocalDate day) throws IOException {
-    return reports
-        .find(day)
-        .filter(report -> report.whyNotDone(day).isEmpty() || isRepeated(day, report))
-        .map(report -> new Base(day, report));
+    Optional<Base> known = read.get(day);
+    if (known == null) {
+      known =
+          reports
+              .find(day)
+              .filter(report -> report.whyNotDone(day).isEmpty() || isRepeated(day, report))
+              .map(report -> new Base(day, report));
+      read.put(day, known);
+    }
+    return known;
   }
 
   private boolean isRepeated(LocalDate day, JobReport report) {
@@ -117,7 +131,8 @@ final class LateDataPlanner {
    * The last report up to whose snapshot late data have been searched. That is the newest one, or,
    * if its run has not searched and neither has another run of its snapshots, the last before it
    * whose run has searched; if none has, the oldest. A day whose run ended with exit code 1 will be
-   * searched for.
+   * searched for. If such a day has succeeded since without a search, the days that left it to that
+   * run do not count.
    */
   private Base searched(Base newest, Instant taken, LocalDate day) throws IOException {
     Base oldest = newest;
@@ -134,11 +149,37 @@ final class LateDataPlanner {
         since = time.get();
         oldest = base.get();
       }
-      if (!base.get().isDone() || !base.get().report().option("--changed-since").isEmpty()) {
+      if (!base.get().isDone() || (base.get().hasSearched() && !isOwed(earlier, time.get(), day))) {
         break;
       }
     }
     return oldest;
+  }
+
+  /**
+   * Whether a day has left late data to an older day, which then succeeded without a search.
+   *
+   * @param taken snapshot time of {@code left}
+   */
+  private boolean isOwed(LocalDate left, Instant taken, LocalDate day) throws IOException {
+    Set<Instant> searched = new HashSet<>();
+    Set<Instant> unsearched = new HashSet<>();
+    for (LocalDate any = day.minusDays(1);
+        !any.isBefore(day.minusDays(DAYS_BACK));
+        any = any.minusDays(1)) {
+      Optional<Base> base = base(any).filter(Base::isDone);
+      Optional<Instant> time = base.flatMap(found -> found.report().dataSnapshotTime());
+      if (base.isEmpty() || time.isEmpty()) {
+        continue;
+      }
+      if (base.get().hasSearched()) {
+        searched.add(time.get());
+      } else if (any.isBefore(left) && time.get().isAfter(taken)) {
+        unsearched.add(time.get());
+      }
+    }
+    // Of several days of one night the first has searched for all.
+    return !searched.containsAll(unsearched);
   }
 
   private LateDataSearch since(Base newest, Base base, LocalDate day) {
@@ -175,6 +216,10 @@ final class LateDataPlanner {
   private record Base(LocalDate day, JobReport report) {
     private boolean isDone() {
       return report.whyNotDone(day).isEmpty();
+    }
+
+    private boolean hasSearched() {
+      return !report.option("--changed-since").isEmpty();
     }
   }
 }

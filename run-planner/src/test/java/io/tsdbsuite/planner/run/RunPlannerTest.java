@@ -184,9 +184,30 @@ class RunPlannerTest {
     done(1, "2026-11-19T02:00:00Z", true);
     badInput(0, "2026-11-20T02:00:00Z");
     assertThat(plan(false).lateData().note())
-        .contains("since the last success before 2026-11-20 is not searched", "--changed-since");
+        .contains("since the last success before 2026-11-20 is not searched", "the next run");
     isRunAgain = false;
     assertThat(plan(false).lateData().note()).isEmpty();
+  }
+
+  /** The third day before had bad input, and the second left late data to its run. */
+  @Test
+  void aDayOfBadInputHasSucceededWithoutASearch() throws IOException {
+    done(4, "2026-11-17T02:00:00Z", true);
+    done(3, "2026-11-20T02:00:00Z", false);
+    done(2, "2026-11-19T02:00:00Z", true);
+    done(1, "2026-11-20T02:00:00Z", false);
+    assertThat(plan().arguments()).containsSequence("--changed-since", "2026-11-17T01:55:00Z");
+  }
+
+  /** It was missed, and was rolled up with another day, whose run searched for both. */
+  @Test
+  void aMissedDayWasRolledUpLaterWithASearch() throws IOException {
+    done(4, "2026-11-17T02:00:00Z", true);
+    done(3, "2026-11-20T02:00:00Z", false);
+    done(2, "2026-11-20T02:00:00Z", true);
+    done(1, "2026-11-19T02:00:00Z", true);
+    assertThat(plan("--sink", "hfile").arguments())
+        .containsSequence("--changed-since", "2026-11-19T01:55:00Z");
   }
 
   /** Then only this run finds late data of the days before that one. */
