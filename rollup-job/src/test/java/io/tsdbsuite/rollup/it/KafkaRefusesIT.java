@@ -178,12 +178,13 @@ class KafkaRefusesIT {
     SecuredTopic topic = SecuredTopic.create("rotated");
     String scram = kafka.bootstrapServers(SecuredKafka.SCRAM);
     kafka.user("rotated", PASSWORD);
-    // Three tasks, one after another, for some seconds each.
+    // A task for each of three regions, one after another, for some seconds each.
+    String smallTasks = "--partition-size=0.1";
     JobRun job =
         topic
             .job(scram("rotated", PASSWORD), scram)
             .master("local[1]")
-            .with("--max-messages-per-second=500");
+            .with("--max-messages-per-second=500", smallTasks);
     CompletableFuture<JobRun> running = CompletableFuture.supplyAsync(job::run);
     Await.until(
         "the first messages", LONG, () -> running.isDone() || !topic.plain().records().isEmpty());
@@ -201,7 +202,7 @@ class KafkaRefusesIT {
     JobRun resumed =
         topic
             .job(scram("rotated", "the next one"), scram)
-            .with("--resume=" + failed.report())
+            .with("--resume=" + failed.report(), smallTasks)
             .run();
     assertThat(resumed.exitCode()).as(resumed::everything).isEqualTo(ExitCode.DONE);
     assertThat(resumed.reportJson().get("booksClose").booleanValue()).isTrue();
