@@ -53,9 +53,11 @@ public final class AccessFailures {
   /** Words of exceptions of the AWS SDK. */
   private static final String AWS = "(Service:";
 
-  /** A KDC that does not answer, which may pass. */
+  /** A KDC that does not answer, which may pass; exceptions around it have other words. */
   private static final String[] NO_KDC = {
-    "Cannot contact any KDC", "Receive timed out", "Connection refused"
+    "Cannot contact any KDC",
+    "Mechanism level: Receive timed out",
+    "Mechanism level: Connection refused",
   };
 
   private AccessFailures() {}
@@ -67,6 +69,11 @@ public final class AccessFailures {
    * @return null if it fails for another reason
    */
   public static @Nullable String reason(Throwable failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (contains(String.valueOf(t.getMessage()), NO_KDC)) {
+        return null;
+      }
+    }
     for (Throwable t = failure; t != null; t = t.getCause()) {
       String text = String.valueOf(t.getMessage());
       String reason = reason(t, text);
@@ -129,7 +136,7 @@ public final class AccessFailures {
           + " must have its core-site.xml and hbase-site.xml; found: "
           + firstLine(text);
     }
-    if (contains(text, WITHOUT_TICKET) && !contains(text, NO_KDC)) {
+    if (contains(text, WITHOUT_TICKET)) {
       return "principal " + principal() + " " + ticket() + ": " + firstLine(text);
     }
     return null;

@@ -12,6 +12,7 @@ import javax.security.sasl.SaslException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.security.token.SecretManager;
+import org.ietf.jgss.GSSException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -125,5 +126,22 @@ class AccessFailuresTest {
             "No valid credentials provided (Mechanism level: Receive timed out)")) {
       assertThat(AccessFailures.reason(new IOException(passing))).as(passing).isNull();
     }
+  }
+
+  /** The exceptions around that of Kerberos say only that there are no credentials. */
+  @Test
+  void aKdcThatDoesNotAnswerIsNoMissingTicket() {
+    for (String away : List.of("Connection refused", "Receive timed out")) {
+      GSSException kerberos = new GSSException(GSSException.NO_CRED, -1, away);
+      IOException failure = new IOException(new SaslException("GSS initiate failed", kerberos));
+      assertThat(AccessFailures.reason(failure)).as(away).isNull();
+    }
+    GSSException none =
+        new GSSException(GSSException.NO_CRED, -1, "Failed to find any Kerberos tgt");
+    assertThat(
+            AccessFailures.reason(
+                new IOException(
+                    "after a Connection refused", new SaslException("GSS initiate failed", none))))
+        .contains("run kinit");
   }
 }
