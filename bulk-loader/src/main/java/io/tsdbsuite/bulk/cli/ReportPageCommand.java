@@ -10,11 +10,14 @@ import io.tsdbsuite.job.cli.Problems;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -91,10 +94,14 @@ final class ReportPageCommand implements Command {
       return LoadPage.of(new ObjectMapper().readTree(read(report, configuration)));
     } catch (JsonProcessingException e) {
       problems.add("--report " + report + " must be JSON, found: " + e.getOriginalMessage());
+    } catch (UnsupportedFileSystemException | InvalidPathException e) {
+      problems.add("--report must be a path or a URI, found: " + report);
     } catch (IllegalArgumentException e) {
       problems.add("--report " + report + " " + e.getMessage());
     } catch (FileNotFoundException | NoSuchFileException e) {
       problems.add("--report " + report + " cannot be read: there is no such file");
+    } catch (CharacterCodingException e) {
+      problems.add("--report " + report + " must be JSON, found bytes that are not UTF-8");
     } catch (IOException e) {
       throw JobException.outside("--report " + report + " cannot be read: " + e, e);
     }
@@ -103,7 +110,11 @@ final class ReportPageCommand implements Command {
 
   private static String read(String report, Configuration configuration) throws IOException {
     if (!ReportOutput.isRemote(report)) {
-      return Files.readString(Path.of(report));
+      Path file = Path.of(report);
+      if (Files.isDirectory(file)) {
+        throw new IllegalArgumentException("must be a file, found a directory");
+      }
+      return Files.readString(file);
     }
     org.apache.hadoop.fs.Path file = new org.apache.hadoop.fs.Path(report);
     try (InputStream in = file.getFileSystem(configuration).open(file)) {

@@ -70,6 +70,7 @@ class ReportPageCommandTest {
   @Test
   void refusesWhatIsNoReport() throws IOException {
     Path text = Files.writeString(dir.resolve("a"), "no JSON");
+    Path page = dir.resolve("page.html");
     assertThat(run("report-page", "--report=" + text)).isEqualTo(ExitCode.USAGE);
     assertThat(run("report-page", "--report=" + dir.resolve("absent"))).isEqualTo(ExitCode.USAGE);
     assertThat(run("report-page")).isEqualTo(ExitCode.USAGE);
@@ -83,7 +84,15 @@ class ReportPageCommandTest {
             dir.resolve("part.json"),
             "{\"report\":\"bulk-loader\",\"command\":\"load\",\"counts\":{}}");
     assertThat(run("report-page", "--report=" + part)).isEqualTo(ExitCode.USAGE);
+    Path bytes = Files.write(dir.resolve("bytes.json"), new byte[] {(byte) 0xff});
+    assertThat(run("report-page", "--report=" + bytes)).isEqualTo(ExitCode.USAGE);
+    assertThat(run("report-page", "--report=" + dir)).isEqualTo(ExitCode.USAGE);
+    assertThat(run("report-page", "--report=nosuch://a/report.json", "--page=" + page))
+        .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
+        .contains("bytes.json must be JSON, found bytes that are not UTF-8")
+        .contains("must be a file, found a directory")
+        .contains("--report must be a path or a URI, found: nosuch://a/report.json")
         .contains("must be JSON, found")
         .contains("absent cannot be read: there is no such file")
         .contains("--report is required")
