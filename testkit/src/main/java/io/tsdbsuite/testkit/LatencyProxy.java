@@ -24,9 +24,6 @@ import java.util.concurrent.TimeUnit;
 public final class LatencyProxy implements AutoCloseable {
   private static final int BUFFER_BYTES = 64 << 10;
 
-  /** Answers of a connection that may wait. */
-  private static final int WAITING = 64;
-
   private static final Chunk END = new Chunk(0, new byte[0]);
 
   private final ServerSocket listener;
@@ -84,18 +81,28 @@ public final class LatencyProxy implements AutoCloseable {
   private void accept() {
     while (!listener.isClosed()) {
       try {
-        Socket client = listener.accept();
-        Socket server = new Socket(InetAddress.getLoopbackAddress(), port);
-        client.setTcpNoDelay(true);
-        server.setTcpNoDelay(true);
-        BlockingQueue<Chunk> answers = new LinkedBlockingQueue<>(WAITING);
-        threads.execute(() -> request(client, server));
-        threads.execute(() -> receive(server, answers));
-        threads.execute(() -> answer(answers, client));
+        connect(listener.accept());
       } catch (IOException e) {
-        // The proxy was closed, or one side is away: the client sees a broken connection.
+        // The proxy was closed.
       }
     }
+  }
+
+  private void connect(Socket client) throws IOException {
+    Socket server;
+    try {
+      server = new Socket(InetAddress.getLoopbackAddress(), port);
+      client.setTcpNoDelay(true);
+      server.setTcpNoDelay(true);
+    } catch (IOException e) {
+      // The server is away: the client sees a broken connection.
+      client.close();
+      return;
+    }
+    BlockingQueue<Chunk> answers = new LinkedBlockingQueue<>();
+    threads.execute(() -> request(client, server));
+    threads.execute(() -> receive(server, answers));
+    threads.execute(() -> answer(answers, client));
   }
 
   private static void request(Socket client, Socket server) {
