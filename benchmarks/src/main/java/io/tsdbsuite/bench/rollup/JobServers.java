@@ -155,8 +155,15 @@ final class JobServers implements AutoCloseable {
     settings.add("kafkaPid=" + kafka.pid());
     settings.add("from=" + TableRows.START);
     settings.add("hours=" + HOURS);
+    settings.addAll(s3Settings(s3));
+    return settings;
+  }
+
+  /** Settings of a kernel that reads files which were written into a bucket's directory. */
+  static List<String> s3Settings(S3Server s3) {
+    List<String> settings = new ArrayList<>();
     s3.s3aProperties().forEach((key, value) -> settings.add("hadoop." + key + "=" + value));
-    // The files were copied into the bucket's directory, so they have no ETag.
+    // Such files have no ETag.
     settings.add("hadoop.fs.s3a.change.detection.version.required=false");
     return settings;
   }

@@ -76,10 +76,9 @@ final class PlanPart implements BenchPart {
     settings.add("root=s3a://" + BUCKET + "/hbase");
     settings.add("from=" + TableRows.START);
     settings.add("to=" + (TableRows.START + SmallFilesKernel.seconds(FILES)));
-    s3.s3aProperties().forEach((key, value) -> settings.add("hadoop." + key + "=" + value));
+    settings.addAll(JobServers.s3Settings(s3));
+    // The later setting counts.
     settings.add("hadoop.fs.s3a.endpoint=http://127.0.0.1:" + proxy.port());
-    // The files were written into the bucket's directory, so they have no ETag.
-    settings.add("hadoop.fs.s3a.change.detection.version.required=false");
     return settings;
   }
 

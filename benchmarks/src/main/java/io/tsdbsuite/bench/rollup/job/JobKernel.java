@@ -43,16 +43,11 @@ public final class JobKernel {
   public static void main(String[] args) throws Exception {
     Settings settings = Settings.parse(List.of(args).subList(1, args.length));
     SparkConf conf =
-        new SparkConf()
-            .setMaster(settings.get("master"))
-            .setAppName("bench-rollup")
-            .set("spark.ui.enabled", "false")
-            .set("spark.driver.host", "127.0.0.1")
-            .set("spark.driver.bindAddress", "127.0.0.1")
+        settings
+            .spark("bench-rollup")
             .set("spark.serializer", "org.apache.spark.serializer.JavaSerializer")
             // TableSnapshotInputFormat's splits report a length of 0 bytes.
             .set("spark.hadoopRDD.ignoreEmptySplits", "false");
-    settings.hadoop().forEach((key, value) -> conf.set("spark.hadoop." + key, value));
     try (JavaSparkContext spark = new JavaSparkContext(conf)) {
       new JobKernel(settings).run(spark);
     }

@@ -19,7 +19,6 @@ import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
-import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /** Plans a snapshot once, as the job's driver does, and prints time, CPU, requests and heap. */
@@ -37,15 +36,7 @@ public final class PlanKernel {
   public static void main(String[] args) throws Exception {
     Codecs.install();
     Settings settings = Settings.parse(List.of(args).subList(1, args.length));
-    SparkConf conf =
-        new SparkConf()
-            .setMaster(settings.get("master"))
-            .setAppName("bench-plan")
-            .set("spark.ui.enabled", "false")
-            .set("spark.driver.host", "127.0.0.1")
-            .set("spark.driver.bindAddress", "127.0.0.1");
-    settings.hadoop().forEach((key, value) -> conf.set("spark.hadoop." + key, value));
-    try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+    try (JavaSparkContext spark = new JavaSparkContext(settings.spark("bench-plan"))) {
       run(spark, settings);
     }
     System.exit(0);

@@ -3,6 +3,7 @@ package io.tsdbsuite.bench.rollup.job;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.SparkConf;
 
 /** Arguments of a kernel, {@code name=value} each. */
 final class Settings {
@@ -35,6 +36,19 @@ final class Settings {
 
   List<String> list(String name) {
     return List.of(get(name).split(",", -1));
+  }
+
+  /** Spark's configuration: the master of the setting {@code master}, on loopback, and S3. */
+  SparkConf spark(String name) {
+    SparkConf conf =
+        new SparkConf()
+            .setMaster(get("master"))
+            .setAppName(name)
+            .set("spark.ui.enabled", "false")
+            .set("spark.driver.host", "127.0.0.1")
+            .set("spark.driver.bindAddress", "127.0.0.1");
+    hadoop().forEach((key, value) -> conf.set("spark.hadoop." + key, value));
+    return conf;
   }
 
   /** Hadoop's configuration for S3. */
