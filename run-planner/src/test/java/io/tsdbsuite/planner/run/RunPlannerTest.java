@@ -118,7 +118,7 @@ class RunPlannerTest {
     reports.put(day, searched ? report.option("--changed-since", "2026-11-01T00:00:00Z") : report);
   }
 
-  /** Without the search of one night, nobody has searched since the night before it. */
+  /** One run has not searched: then the next searches since the run before that one. */
   @Test
   void aRunThatDidNotSearchIsNoBase() throws IOException {
     done(3, "2026-11-18T02:00:00Z", false);
@@ -229,7 +229,7 @@ class RunPlannerTest {
         .containsSequence("--changed-since", "2026-11-20T01:55:00Z");
   }
 
-  /** Of a run that ended with exit code 3 nobody knows what it would have found. */
+  /** A run that ended with exit code 3 proves nothing about its input. */
   @Test
   void theDayBeforeFailedOutside() throws IOException {
     isRunAgain = true;
