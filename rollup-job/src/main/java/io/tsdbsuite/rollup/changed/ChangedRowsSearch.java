@@ -5,7 +5,6 @@ import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.hbase.snapshot.StoreFileNames;
-import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.PartitionJobs;
 import io.tsdbsuite.job.spark.TaskFailures;
@@ -15,10 +14,10 @@ import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.plan.ChangedRowPlanner;
 import io.tsdbsuite.rollup.plan.ChangedRowPlanner.RegionWithFiles;
 import io.tsdbsuite.rollup.plan.ChangedRowSet;
-import io.tsdbsuite.rollup.plan.RegionTasks;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RowWindow;
+import io.tsdbsuite.rollup.plan.job.FileJob;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.spark.Broadcasts;
 import io.tsdbsuite.rollup.spark.SparkFailures;
@@ -108,13 +107,11 @@ public final class ChangedRowsSearch {
   }
 
   private List<RegionWithFiles> regions() {
-    StoreFileResolver resolver = new StoreFileResolver(data);
     List<SnapshotRegion> some =
         data.regions().stream()
             .filter(region -> before.intersects(region.startKey(), region.endKey()))
             .toList();
-    return RegionTasks.run(
-        data.name(), some, region -> new RegionWithFiles(region, resolver.resolve(region)));
+    return new FileJob(spark, data).files(some);
   }
 
   private ChangedRowSet search(List<RegionWithFiles> regions, UidNames names) {

@@ -1,47 +1,31 @@
 package io.tsdbsuite.rollup.plan.job;
 
-import io.tsdbsuite.hbase.read.SnapshotFamily;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.job.JobException;
-import io.tsdbsuite.job.spark.PartitionJobs;
-import io.tsdbsuite.job.spark.TaskFailures;
 import io.tsdbsuite.rollup.plan.FileExtent;
 import io.tsdbsuite.rollup.plan.KeyEvidence;
+import io.tsdbsuite.rollup.plan.RegionExtents;
+import io.tsdbsuite.rollup.plan.RegionTasks;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
-import io.tsdbsuite.rollup.spark.SparkFailures;
+import io.tsdbsuite.rollup.plan.RowWindow;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.util.SerializableConfiguration;
 
-/** Makes the plan of a snapshot with many HFiles: tasks read their indexes. */
+/** Makes the plan of a snapshot; tasks read the indexes if it has many HFiles. */
 public final class ExtentJob {
-  /** A few seconds of a task, even if each request to storage takes 100 ms. */
-  private static final int TASK_FILES = 250;
-
-  /** Up to this number of files the driver reads by itself, without the start of tasks. */
-  private static final int DRIVER_FILES = 2 * TASK_FILES;
-
-  private final JavaSparkContext spark;
-  private final Snapshot data;
-  private final int taskFiles;
-  private final int driverFiles;
+  private final RegionJob job;
 
   /** A job over the snapshot of the data table. */
   public ExtentJob(JavaSparkContext spark, Snapshot data) {
-    this(spark, data, TASK_FILES, DRIVER_FILES);
+    this(new RegionJob(spark, data));
   }
 
-  /** For tests, which have fewer files. */
-  ExtentJob(JavaSparkContext spark, Snapshot data, int taskFiles, int driverFiles) {
-    this.spark = spark;
-    this.data = data;
-    this.taskFiles = taskFiles;
-    this.driverFiles = driverFiles;
+  ExtentJob(RegionJob job) {
+    this.job = job;
   }
 
   /**
@@ -52,79 +36,45 @@ public final class ExtentJob {
    */
   public RollupPlan plan(RollupPlanner planner, KeyEvidence keys) {
     return planner.plan(
-        regions ->
-            count(regions) <= driverFiles
-                ? planner.here(keys::look).read(regions)
-                : read(regions, planner, keys));
+        regions -> {
+          List<List<FileExtent>> found = new ArrayList<>();
+          regions.forEach(region -> found.add(List.of()));
+          job.run(
+              "read the indexes of",
+              regions,
+              new Query(planner.window(), planner.partitionBytes(), keys.none()),
+              part -> {
+                keys.add(part.result().seen());
+                for (int i = 0; i < part.result().files().size(); i++) {
+                  found.set(part.first() + i, part.result().files().get(i));
+                }
+              });
+          return found;
+        });
   }
 
-  private static int count(List<SnapshotRegion> regions) {
-    return regions.stream().mapToInt(region -> region.storeFiles().size()).sum();
-  }
+  /**
+   * The extents of the files of some regions.
+   *
+   * @param files of each region
+   * @param seen what the keys of the files tell
+   */
+  private record Extents(List<List<FileExtent>> files, KeyEvidence seen) implements Serializable {}
 
-  private List<List<FileExtent>> read(
-      List<SnapshotRegion> regions, RollupPlanner planner, KeyEvidence keys) {
-    List<ExtentTask.Regions> batches = batches(regions);
-    List<List<FileExtent>> found = new ArrayList<>();
-    regions.forEach(region -> found.add(List.of()));
-    spark.setJobGroup(
-        "plan-" + UUID.randomUUID(), "read the indexes of " + count(regions) + " HFiles", true);
-    Broadcast<SerializableConfiguration> conf =
-        spark.broadcast(new SerializableConfiguration(data.conf()));
-    try {
-      ExtentTask task =
-          new ExtentTask(
-              data.name(),
-              data.table(),
-              data.flushed(),
-              SnapshotFamily.of(data),
-              planner.window(),
-              planner.partitionBytes(),
-              keys.none(),
-              conf);
-      TaskFailures.watch(
-          spark,
-          SparkFailures.RULES,
-          () ->
-              PartitionJobs.run(
-                  spark,
-                  batches,
-                  task,
-                  extents -> {
-                    keys.add(extents.seen());
-                    for (int i = 0; i < extents.files().size(); i++) {
-                      found.set(extents.first() + i, extents.files().get(i));
-                    }
-                  }),
-          () -> false);
-      return found;
-    } finally {
-      spark.clearJobGroup();
-      free(conf);
+  /**
+   * Reads the indexes of the files of some regions.
+   *
+   * @param keys rules of the schema; it has seen nothing
+   */
+  private record Query(RowWindow window, long partitionBytes, KeyEvidence keys)
+      implements RegionJob.Query<Extents> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Extents run(Snapshot snapshot, List<SnapshotRegion> regions) {
+      KeyEvidence seen = keys.none();
+      RegionExtents extents = new RegionExtents(snapshot, window, partitionBytes, seen::look);
+      return new Extents(RegionTasks.run(snapshot.name(), regions, extents::read), seen);
     }
-  }
-
-  private static void free(Broadcast<SerializableConfiguration> conf) {
-    try {
-      conf.destroy();
-    } catch (RuntimeException e) {
-      // Spark was stopped and has freed it; the exception that ends the run must not be hidden.
-    }
-  }
-
-  private List<ExtentTask.Regions> batches(List<SnapshotRegion> regions) {
-    List<ExtentTask.Regions> batches = new ArrayList<>();
-    List<ExtentTask.Region> batch = new ArrayList<>();
-    int files = 0;
-    for (int i = 0; i < regions.size(); i++) {
-      batch.add(ExtentTask.Region.of(regions.get(i)));
-      files += regions.get(i).storeFiles().size();
-      if (files >= taskFiles || i + 1 == regions.size()) {
-        batches.add(new ExtentTask.Regions(i + 1 - batch.size(), batch));
-        batch = new ArrayList<>();
-        files = 0;
-      }
-    }
-    return batches;
   }
 }

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.plan.ChangedRowPlanner.RegionWithFiles;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
 import io.tsdbsuite.rollup.plan.RowWindow;
@@ -58,17 +60,32 @@ public final class ExecutorPlan {
       assertThat(List.of(plan.files(), plan.filesInWindow(), plan.windowBytes()))
           .isEqualTo(List.of(own.files(), own.filesInWindow(), own.windowBytes()));
       assertThat(plan.estimatedRows()).isEqualTo(own.estimatedRows());
+      findsTheSameFiles(spark);
       refusesAnotherSchema(spark);
       refusesAMissingFile(spark, window);
     }
   }
 
   private static ExtentJob tasks(JavaSparkContext spark, Snapshot snapshot) {
-    return new ExtentJob(spark, snapshot, 1, 0);
+    return new ExtentJob(new RegionJob(spark, snapshot, 1, 0));
   }
 
   private static RollupPlanner planner(Snapshot snapshot, RowWindow window) {
     return new RollupPlanner(snapshot, window, false, PARTITION_BYTES);
+  }
+
+  private void findsTheSameFiles(JavaSparkContext spark) {
+    List<RegionWithFiles> here =
+        new FileJob(new RegionJob(spark, data, 1, 1 << 20)).files(data.regions());
+    List<RegionWithFiles> there =
+        new FileJob(new RegionJob(spark, data, 1, 0)).files(data.regions());
+    assertThat(there).extracting(RegionWithFiles::files).isEqualTo(files(here));
+    assertThat(files(here).stream().flatMap(List::stream)).hasSizeGreaterThan(2);
+    assertThat(there).extracting(RegionWithFiles::region).isEqualTo(data.regions());
+  }
+
+  private static List<List<SnapshotFile>> files(List<RegionWithFiles> regions) {
+    return regions.stream().map(RegionWithFiles::files).toList();
   }
 
   private void refusesAnotherSchema(JavaSparkContext spark) {

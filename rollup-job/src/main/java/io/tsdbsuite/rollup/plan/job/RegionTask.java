@@ -6,11 +6,6 @@ import io.tsdbsuite.hbase.read.SnapshotFamily;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.job.spark.PartitionJobs;
-import io.tsdbsuite.rollup.plan.FileExtent;
-import io.tsdbsuite.rollup.plan.KeyEvidence;
-import io.tsdbsuite.rollup.plan.RegionExtents;
-import io.tsdbsuite.rollup.plan.RegionTasks;
-import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.spark.WorkFailures;
 import java.io.IOException;
 import java.io.Serializable;
@@ -24,32 +19,34 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * Reads the indexes of some regions' HFiles; shipped to the executors. Several threads read, since
- * they mostly wait for storage.
+ * A query about some regions of a snapshot, shipped to the executors.
  *
  * @param snapshot name of the snapshot
  * @param table its table
- * @param keys rules of the schema; it has seen nothing
  * @param conf configuration for reading the snapshot
  */
-record ExtentTask(
+record RegionTask<R>(
     String snapshot,
     String table,
     boolean flushed,
     SnapshotFamily family,
-    RowWindow window,
-    long partitionBytes,
-    KeyEvidence keys,
-    Broadcast<SerializableConfiguration> conf)
-    implements PartitionJobs.Work<ExtentTask.Regions, ExtentTask.Extents> {
+    Broadcast<SerializableConfiguration> conf,
+    RegionJob.Query<R> query)
+    implements PartitionJobs.Work<RegionTask.Batch, RegionJob.Part<R>> {
   private static final long serialVersionUID = 1L;
+
+  static <R> RegionTask<R> of(
+      Snapshot data, Broadcast<SerializableConfiguration> conf, RegionJob.Query<R> query) {
+    return new RegionTask<>(
+        data.name(), data.table(), data.flushed(), SnapshotFamily.of(data), conf, query);
+  }
 
   /**
    * Some regions of the manifest.
    *
    * @param first number of the first
    */
-  record Regions(int first, List<Region> regions) implements Serializable {}
+  record Batch(int first, List<Region> regions) implements Serializable {}
 
   /**
    * A region of the manifest.
@@ -73,27 +70,16 @@ record ExtentTask(
     }
   }
 
-  /**
-   * The extents of the files of some regions.
-   *
-   * @param first number of the first region
-   * @param seen what the keys of the files tell
-   */
-  record Extents(int first, List<List<FileExtent>> files, KeyEvidence seen)
-      implements Serializable {}
-
   @Override
-  public Extents run(Regions batch, TaskContext context) {
+  public RegionJob.Part<R> run(Batch batch, TaskContext context) {
     try {
       // An executor may have another class path than the driver.
       HBaseVersion.require();
-      KeyEvidence seen = keys.none();
-      RegionExtents extents = new RegionExtents(source(), window, partitionBytes, seen::look);
       List<SnapshotRegion> regions = new ArrayList<>();
       for (Region region : batch.regions()) {
         regions.add(region.region());
       }
-      return new Extents(batch.first(), RegionTasks.run(snapshot, regions, extents::read), seen);
+      return new RegionJob.Part<>(batch.first(), query.run(source(), regions));
     } catch (IOException e) {
       throw WorkFailures.of(e);
     }

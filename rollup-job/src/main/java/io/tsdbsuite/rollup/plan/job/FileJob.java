@@ -1,0 +1,54 @@
+package io.tsdbsuite.rollup.plan.job;
+
+import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.hbase.snapshot.SnapshotFile;
+import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
+import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.plan.ChangedRowPlanner.RegionWithFiles;
+import io.tsdbsuite.rollup.plan.RegionTasks;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.api.java.JavaSparkContext;
+
+/** Finds the HFiles of regions; tasks do if there are many. */
+public final class FileJob {
+  private final RegionJob job;
+
+  /** A job over the snapshot of the data table. */
+  public FileJob(JavaSparkContext spark, Snapshot data) {
+    this(new RegionJob(spark, data));
+  }
+
+  FileJob(RegionJob job) {
+    this.job = job;
+  }
+
+  /**
+   * Finds the HFiles of each region, and checks their lengths.
+   *
+   * @return the regions with their files, in the order of {@code regions}
+   * @throws JobException bad input, when a file is missing or has another length; outside, when
+   *     storage fails
+   */
+  public List<RegionWithFiles> files(List<SnapshotRegion> regions) {
+    List<RegionWithFiles> found = new ArrayList<>();
+    regions.forEach(region -> found.add(new RegionWithFiles(region, List.of())));
+    job.run(
+        "find",
+        regions,
+        FileJob::resolve,
+        part -> {
+          for (int i = 0; i < part.result().size(); i++) {
+            int index = part.first() + i;
+            found.set(index, new RegionWithFiles(regions.get(index), part.result().get(i)));
+          }
+        });
+    return found;
+  }
+
+  private static List<List<SnapshotFile>> resolve(Snapshot snapshot, List<SnapshotRegion> regions) {
+    StoreFileResolver resolver = new StoreFileResolver(snapshot);
+    return RegionTasks.run(snapshot.name(), regions, resolver::resolve);
+  }
+}
