@@ -33,6 +33,7 @@ public final class RollupBench {
     Map<String, BenchPart> parts = new LinkedHashMap<>();
     if (benchmark.equals("plan")) {
       parts.put("files", new SmallFilesPart());
+      parts.put("table", new SmallTablePart());
       parts.put("plan", new PlanPart());
       return parts;
     }
