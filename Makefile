@@ -91,6 +91,11 @@ bench: ## Measure the hot paths with JMH, about 3 minutes; writes docs/benchmark
 	@$(MVN) -q -pl benchmarks -am process-classes
 	@benchmarks/bin/bench
 
+.PHONY: bench-quick
+bench-quick: ## Measure ten ratios in 4 minutes and tell which moved by a fifth; ARGS=--keep keeps them
+	@$(MVN) -q -pl benchmarks,rollup-job -am process-classes
+	@benchmarks/bin/bench-quick $(ARGS)
+
 .PHONY: bench-ingest
 bench-ingest: ## Measure Kafka to HBase through a real TSD, about 25 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,kafka-ingest -am package -DskipTests

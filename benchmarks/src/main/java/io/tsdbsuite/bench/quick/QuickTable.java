@@ -1,0 +1,62 @@
+package io.tsdbsuite.bench.quick;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The printed table: a row for each ratio, and a count of those that moved. */
+final class QuickTable {
+  /** Larger changes are told. */
+  static final double MOVED = 0.2;
+
+  private static final String ROW = "%-84s %8s %8s  %s%n";
+
+  private final StringBuilder text = new StringBuilder();
+  private int moved;
+
+  QuickTable() {
+    text.append(
+        String.format(
+            Locale.ROOT, ROW, "CPU of the first way over the suite's", "now", "kept", ""));
+  }
+
+  /**
+   * Adds a row.
+   *
+   * @param kept the ratio of the earlier run, null if there is none
+   * @return the row
+   */
+  String row(String name, double now, @Nullable Double kept) {
+    String change = kept == null ? "" : change(now / kept - 1);
+    String row =
+        String.format(
+            Locale.ROOT, ROW, name, times(now), kept == null ? "none" : times(kept), change);
+    text.append(row);
+    return row;
+  }
+
+  private String change(double share) {
+    if (Math.abs(share) <= MOVED) {
+      return "";
+    }
+    moved++;
+    return String.format(
+        Locale.ROOT,
+        "moved by %+.0f %%: the suite is %s",
+        100 * share,
+        share > 0 ? "faster" : "slower");
+  }
+
+  private static String times(double ratio) {
+    return String.format(Locale.ROOT, "%.2fx", ratio);
+  }
+
+  /** Number of ratios that moved by more than {@link #MOVED}. */
+  int moved() {
+    return moved;
+  }
+
+  /** The table. */
+  String text() {
+    return text.toString();
+  }
+}

@@ -1,0 +1,24 @@
+package io.tsdbsuite.bench.quick;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class QuickTableTest {
+  private final QuickTable table = new QuickTable();
+
+  @Test
+  void tellsWhatMovedByMoreThanAFifth() {
+    assertThat(table.row("same", 5, 5.0)).doesNotContain("moved");
+    assertThat(table.row("little", 5.9, 5.0)).contains("5.90x", "5.00x").doesNotContain("moved");
+    assertThat(table.row("up", 6.1, 5.0)).contains("moved by +22 %: the suite is faster");
+    assertThat(table.row("down", 3.9, 5.0)).contains("moved by -22 %: the suite is slower");
+    assertThat(table.moved()).isEqualTo(2);
+  }
+
+  @Test
+  void aNewRatioHasNotMoved() {
+    assertThat(table.row("new", 5, null)).contains("5.00x", "none");
+    assertThat(table.moved()).isZero();
+  }
+}
