@@ -25,10 +25,13 @@ final class RegionDivider {
   private static final byte[] END_OF_TABLE = {};
 
   /**
-   * Limit of a shared partition: about half a second of work, beside which the start of a task and
-   * of its producer is small. More would leave slots of a cluster without work.
+   * Least limit of a shared partition: about half a second of work, beside which the start of a
+   * task and of its producer is small.
    */
   private static final long SHARED_BYTES = 32L << 20;
+
+  /** Partitions that a window keeps, however small its regions: enough for a large cluster. */
+  private static final int LEAST_PARTITIONS = 512;
 
   /**
    * Bytes that a task reads in the time in which it opens an HFile far away; it opens them one
@@ -40,6 +43,9 @@ final class RegionDivider {
   private final boolean wholeDays;
   private final long partitionBytes;
   private final List<RollupPartition> partitions = new ArrayList<>();
+
+  /** Limit of the cost of a shared partition, in bytes read. */
+  private long sharedBytes;
 
   /** The partition that takes the rest of a day from the next regions; empty if there is none. */
   private final List<RegionPart> open = new ArrayList<>();
@@ -67,6 +73,8 @@ final class RegionDivider {
    * @param regions in row order; regions that cannot contain rows of the window may be omitted
    */
   List<RollupPartition> divide(List<RegionExtent> regions) {
+    long all = regions.stream().mapToLong(RegionDivider::cost).sum();
+    sharedBytes = Math.min(partitionBytes, Math.max(SHARED_BYTES, all / LEAST_PARTITIONS));
     for (RegionExtent region : regions) {
       byte[] start = region.region().startKey();
       if (!open.isEmpty()) {
@@ -78,6 +86,12 @@ final class RegionDivider {
     }
     close();
     return List.copyOf(partitions);
+  }
+
+  private static long cost(RegionExtent region) {
+    return region.files().stream()
+        .mapToLong(file -> file.stretches().isEmpty() ? 0 : file.windowBytes() + FILE_BYTES)
+        .sum();
   }
 
   /**
@@ -178,7 +192,7 @@ final class RegionDivider {
   private void add(List<RegionPart> parts, long bytes) {
     int files = parts.stream().mapToInt(part -> part.files().size()).sum();
     long cost = bytes + files * FILE_BYTES;
-    if (!partitions.isEmpty() && lastCost + cost <= Math.min(partitionBytes, SHARED_BYTES)) {
+    if (!partitions.isEmpty() && lastCost + cost <= sharedBytes) {
       RollupPartition last = partitions.remove(partitions.size() - 1);
       List<RegionPart> all = new ArrayList<>(last.parts());
       all.addAll(parts);

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -101,6 +102,42 @@ class RegionDividerTest {
         assertThat(cost(partitions.get(i - 1)) + cost(partition)).as(what).isGreaterThan(limit);
       }
     }
+  }
+
+  @Test
+  void aLargeWindowOfSmallRegionsHasAboutFiveHundredPartitions() {
+    int count = 40_960;
+    List<RegionExtent> regions = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      byte[] start = i == 0 ? EDGE : border(i, count);
+      byte[] end = i + 1 == count ? EDGE : border(i + 1, count);
+      SnapshotRegion region = new SnapshotRegion("r" + i, start, end, List.of());
+      byte[] row = ByteBuffer.allocate(11).put(border(i, count)).array();
+      FileExtent file =
+          new FileExtent(
+              new SnapshotFile("f" + i, "file:/f" + i, 1, SnapshotFile.Half.WHOLE, null),
+              100,
+              100,
+              1,
+              List.of(new Stretch(row, 100)));
+      regions.add(new RegionExtent(region, List.of(file)));
+    }
+    List<RollupPartition> partitions = new RegionDivider(window, false, 256L << 20).divide(regions);
+    assertThat(partitions).hasSizeBetween(512, 520);
+    assertThat(partitions.get(0).parts()).hasSize(80);
+    assertThat(partitions.stream().mapToInt(partition -> partition.parts().size()).sum())
+        .isEqualTo(count);
+    assertThat(new RegionDivider(window, false, 40L << 20).divide(regions).get(0).parts())
+        .hasSize(39);
+  }
+
+  /** Borders in one metric and one hour of the window: metric, base time, two bytes of a tag. */
+  private static byte[] border(int number, int count) {
+    return ByteBuffer.allocate(7)
+        .put((byte) 1)
+        .putInt(START + 2 * DAY)
+        .putShort((short) (number * 65_536L / count))
+        .array();
   }
 
   private static long cost(RollupPartition partition) {
