@@ -100,7 +100,7 @@ public final class RegionFiles implements Closeable {
         new SnapshotStoreFileInfo(
             source.conf(),
             source.fileSystem(),
-            new Path(path.getParent(), file.name()),
+            path.getName().equals(file.name()) ? path : new Path(path.getParent(), file.name()),
             path,
             file.length(),
             reference(file),
@@ -109,6 +109,7 @@ public final class RegionFiles implements Closeable {
               VerifyingInput input =
                   VerifyingInput.open(
                       source.fileSystem(),
+                      path,
                       file,
                       sequential && stream ? "sequential" : "random",
                       tracker);

@@ -48,11 +48,12 @@ final class VerifyingInput extends FSDataInputStreamWrapper {
   /**
    * Opens an HFile.
    *
+   * @param path path of the file
    * @param readPolicy Hadoop's {@code fs.option.openfile.read.policy}, for example {@code random}
    */
   static VerifyingInput open(
-      FileSystem fs, SnapshotFile file, String readPolicy, ReadTracker tracker) throws IOException {
-    Path path = new Path(file.path());
+      FileSystem fs, Path path, SnapshotFile file, String readPolicy, ReadTracker tracker)
+      throws IOException {
     Path other = file.movedTo() == null ? null : new Path(file.movedTo());
     long length = file.length();
     FSDataInputStream in;

@@ -13,7 +13,6 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.io.HFileLink;
 import org.apache.hadoop.hbase.io.Reference;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.StoreFile;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
@@ -28,10 +27,18 @@ import org.jspecify.annotations.Nullable;
  * root the resolver searches in this order: then it finds a file that is moved meanwhile.
  */
 public final class StoreFileResolver {
+  private static final String ORIGIN =
+      Path.SEPARATOR + HConstants.BASE_NAMESPACE_DIR + Path.SEPARATOR;
+  private static final String ARCHIVE =
+      Path.SEPARATOR + HConstants.HFILE_ARCHIVE_DIRECTORY + ORIGIN;
+
   private final Snapshot snapshot;
 
   /** Whether a live HBase may move files below the root; null until the resolver has checked it. */
   private @Nullable Boolean live;
+
+  /** HBase's root directory; null until the resolver has needed it. */
+  private @Nullable String root;
 
   /** A resolver for the files of {@code snapshot}. */
   public StoreFileResolver(Snapshot snapshot) {
@@ -55,12 +62,12 @@ public final class StoreFileResolver {
   private SnapshotFile resolve(SnapshotRegion region, StoreFile storeFile) throws IOException {
     String name = storeFile.getName();
     if (!StoreFilePath.isReference(name)) {
-      Found found = find(link(path(region, name)), name);
+      Found found = find(path(region, name), name);
       requireLength(storeFile, found.status);
       return file(name, found, Half.WHOLE, null);
     }
     Reference reference = reference(region, storeFile);
-    Found found = find(link(path(region, name)), name);
+    Found found = find(path(region, name), name);
     Half half = Reference.isTopFileRegion(reference.getFileRegion()) ? Half.TOP : Half.BOTTOM;
     return file(name, found, half, splitRow(reference));
   }
@@ -112,27 +119,21 @@ public final class StoreFileResolver {
             region.encodedName(),
             snapshot.family().getNameAsString(),
             storeFile.getName());
-    Found file = find(link(path), storeFile.getName());
+    Found file = find(path, storeFile.getName());
     return Reference.read(snapshot.fileSystem(), file.status.getPath());
   }
 
-  private HFileLink link(StoreFilePath path) throws IOException {
-    return HFileLink.buildFromHFileLinkPattern(
-        snapshot.conf(),
-        HFileLink.createPath(path.table(), path.region(), path.family(), path.file()));
-  }
-
-  private Found find(HFileLink link, String name) throws IOException {
-    Path origin = link.getOriginPath();
-    Path archive = link.getArchivePath();
+  private Found find(StoreFilePath file, String name) throws IOException {
     boolean moving = isLive();
-    FileStatus first = status(moving ? origin : archive);
-    if (first != null) {
-      return new Found(first, moving ? archive : null);
+    Path first = path(moving ? ORIGIN : ARCHIVE, file);
+    FileStatus status = status(first);
+    if (status != null) {
+      return new Found(status, moving ? path(ARCHIVE, file) : null);
     }
-    FileStatus second = status(moving ? archive : origin);
-    if (second != null) {
-      return new Found(second, moving ? origin : null);
+    Path second = path(moving ? ARCHIVE : ORIGIN, file);
+    status = status(second);
+    if (status != null) {
+      return new Found(status, moving ? path(ORIGIN, file) : null);
     }
     throw StorageException.badInput(
         "snapshot '"
@@ -140,11 +141,24 @@ public final class StoreFileResolver {
             + "' is not whole: HFile "
             + name
             + " is at none of "
-            + archive
+            + path(ARCHIVE, file)
             + ", "
-            + origin
+            + path(ORIGIN, file)
             + "; export it again",
         null);
+  }
+
+  /** The path of a file below {@link #ORIGIN} or {@link #ARCHIVE}. */
+  private Path path(String below, StoreFilePath file) throws IOException {
+    // From one string: each join of two paths would parse both again.
+    return new Path(root() + below + file.directory() + Path.SEPARATOR + file.file());
+  }
+
+  private synchronized String root() throws IOException {
+    if (root == null) {
+      root = CommonFSUtils.getRootDir(snapshot.conf()).toString();
+    }
+    return root;
   }
 
   /** The status of a file; null when it does not exist. */
@@ -164,8 +178,7 @@ public final class StoreFileResolver {
   /** Whether the root has tables; the target of ExportSnapshot has only an archive. */
   private synchronized boolean isLive() throws IOException {
     if (live == null) {
-      Path tables =
-          new Path(CommonFSUtils.getRootDir(snapshot.conf()), HConstants.BASE_NAMESPACE_DIR);
+      Path tables = new Path(root() + Path.SEPARATOR + HConstants.BASE_NAMESPACE_DIR);
       try {
         live = status(tables) != null;
       } catch (AccessDeniedException | AccessControlException e) {
