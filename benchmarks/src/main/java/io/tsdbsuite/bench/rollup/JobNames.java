@@ -26,10 +26,16 @@ final class JobNames {
   /**
    * Creates a UID table and its snapshot.
    *
+   * @param width of all UIDs, bytes
    * @param tagvs number of named tag values; there are 10,000 metrics and two tag keys
    */
   static void write(
-      Configuration conf, java.nio.file.Path root, String snapshot, int tagvs, int regions)
+      Configuration conf,
+      java.nio.file.Path root,
+      String snapshot,
+      int width,
+      int tagvs,
+      int regions)
       throws IOException {
     List<TestTable.Region> all = new ArrayList<>();
     for (int i = 0; i < regions; i++) {
@@ -37,9 +43,9 @@ final class JobNames {
       int to = 1 + (int) ((long) (i + 1) * tagvs / regions);
       all.add(
           new TestTable.Region(
-              i == 0 ? new byte[0] : uid(from),
-              i == regions - 1 ? new byte[0] : uid(to),
-              writer -> write(writer, from, to)));
+              i == 0 ? new byte[0] : uid(from, width),
+              i == regions - 1 ? new byte[0] : uid(to, width),
+              writer -> write(writer, width, from, to)));
     }
     TestTable.write(
         conf,
@@ -52,25 +58,28 @@ final class JobNames {
         all);
   }
 
-  private static byte[] uid(int number) {
-    return Uids.bytes(number, TableRows.SCHEMA.tagvWidth());
+  private static byte[] uid(int number, int width) {
+    return Uids.bytes(number, width);
   }
 
-  private static void write(StoreFileWriter writer, int from, int to) throws IOException {
+  private static void write(StoreFileWriter writer, int width, int from, int to)
+      throws IOException {
     for (int number = from; number < to; number++) {
       if (number <= METRICS) {
-        append(writer, UidKind.METRIC, number);
+        append(writer, UidKind.METRIC, number, width);
       }
       if (number <= Names.TAGKS) {
-        append(writer, UidKind.TAGK, number);
+        append(writer, UidKind.TAGK, number, width);
       }
-      append(writer, UidKind.TAGV, number);
+      append(writer, UidKind.TAGV, number, width);
     }
   }
 
-  private static void append(StoreFileWriter writer, UidKind kind, int number) throws IOException {
+  private static void append(StoreFileWriter writer, UidKind kind, int number, int width)
+      throws IOException {
     byte[] name = Names.of(kind, number);
     writer.append(
-        new KeyValue(uid(number), FAMILY, kind.qualifierBytes(), TableRows.START * 1000, name));
+        new KeyValue(
+            uid(number, width), FAMILY, kind.qualifierBytes(), TableRows.START * 1000, name));
   }
 }

@@ -75,7 +75,7 @@ final class JobServers implements AutoCloseable {
     kafka.createTopic(TOPIC, TOPIC_PARTITIONS);
     root = s3.directory(BUCKET).resolve("hbase");
     conf = TestTable.conf(root);
-    JobNames.write(conf, root, UIDS, JobNames.TAGVS, 1);
+    JobNames.write(conf, root, UIDS, TableRows.SCHEMA.tagvWidth(), JobNames.TAGVS, 1);
   }
 
   /** Creates a table of whole days, SNAPPY and FAST_DIFF, and its snapshot. */

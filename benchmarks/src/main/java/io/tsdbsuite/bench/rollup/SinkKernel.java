@@ -25,8 +25,7 @@ public final class SinkKernel {
     int hours = Integer.parseInt(args[3]);
     int rounds = Integer.parseInt(args[4]);
     WholeJob job =
-        WholeJob.start(
-            Path.of(args[0]).toAbsolutePath(), "local[1]", Math.max(metrics, series));
+        WholeJob.start(Path.of(args[0]).toAbsolutePath(), "local[1]", Math.max(metrics, series));
     write(job.root(), new TableRows(like(hours), metrics, hours, series));
     // The first round warms up the compiler.
     for (int round = 0; round <= rounds; round++) {

@@ -9,11 +9,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Measures the UID dictionary with one million and ten million names of 30 bytes. */
+/** Measures the UID dictionary with 1, 10 and 20 million names of 30 bytes. */
 final class UidsPart implements BenchPart {
-  private static final List<Integer> SIZES = List.of(1_000_000, 10_000_000);
+  private static final List<Integer> SIZES = List.of(1_000_000, 10_000_000, 20_000_000);
   private static final int ROUNDS = 3;
+
+  /** Of all UIDs, bytes: 3, the default, has 16.7 million. */
+  private static final int WIDTH = 4;
+
   private static final String WORK = "bench-rollup-uids";
+
+  /** Of the kernel: 20 million names must fit twice, as dictionary and broadcast. */
+  private static final String HEAP = "3g";
 
   private static final double BYTES = 64;
   private static final double MILLION_UIDS = 1;
@@ -31,6 +38,8 @@ final class UidsPart implements BenchPart {
             "Bytes a UID: heap",
             "serialised",
             "Serialisation, CPU ns a UID",
+            "Broadcast: wall s",
+            "MB",
             "Lookup ns: dense, random",
             "dense, row order",
             "sparse, random",
@@ -40,15 +49,17 @@ final class UidsPart implements BenchPart {
       if (bench.wants(Integer.toString(size))) {
         Path root = WorkDirs.fresh(WORK);
         try {
-          JobNames.write(TestTable.conf(root), root, JobServers.UIDS, tagvs, 1);
+          JobNames.write(TestTable.conf(root), root, JobServers.UIDS, WIDTH, tagvs, 1);
           report(
               bench.report(),
               bench.fork(
-                  List.of("-Xms2g"),
+                  List.of("-Xms" + HEAP, "-Xmx" + HEAP),
                   UidKernel.class,
                   "root=" + TestTable.uri(root),
                   "uids=" + JobServers.UIDS,
                   "tagvs=" + tagvs,
+                  "width=" + WIDTH,
+                  "master=local[1]",
                   "rounds=" + ROUNDS));
         } finally {
           WorkDirs.fresh(WORK);
@@ -71,6 +82,9 @@ final class UidsPart implements BenchPart {
     figure.put("heapBytes", heap);
     figure.put("serialisedBytes", run.get("serial.bytes") / uids);
     figure.put("serialisationCpuNanos", 1e9 * run.get("serial.cpu") / uids);
+    figure.put("broadcastSeconds", run.get("broadcast.wall"));
+    figure.put("broadcastCpuSeconds", run.get("broadcast.cpu"));
+    figure.put("broadcastBytes", run.get("broadcast.bytes"));
     figure.put("sparseBytes", run.get("sparse.bytes") / tagvs);
     for (String lookup : List.of("dense.random", "dense.rows", "sparse.random", "sparse.rows")) {
       figure.put(lookup + "LookupNanos", run.get(lookup + ".ns"));
@@ -86,6 +100,8 @@ final class UidsPart implements BenchPart {
             Report.tenths(heap),
             Report.tenths(run.get("serial.bytes") / uids),
             Report.tenths(1e9 * run.get("serial.cpu") / uids),
+            Report.tenths(run.get("broadcast.wall")),
+            Report.number(run.get("broadcast.bytes") / 1e6),
             Report.tenths(run.get("dense.random.ns")),
             Report.tenths(run.get("dense.rows.ns")),
             Report.tenths(run.get("sparse.random.ns")),

@@ -4,6 +4,7 @@ import io.tsdbsuite.bench.measure.KernelRun;
 import io.tsdbsuite.bench.measure.Median;
 import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.Codecs;
 import io.tsdbsuite.message.write.ByteSlice;
@@ -19,10 +20,12 @@ import java.util.Objects;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import scala.collection.JavaConverters;
 
 /** Measures the UID dictionary: loading, size, serialization, lookups. */
 public final class UidKernel {
-  private static final StorageSchema SCHEMA = StorageSchema.defaults();
   private static final int LOOKUPS = 1 << 21;
 
   /** Number of distinct names, which the builder receives repeatedly with new UIDs. */
@@ -59,7 +62,7 @@ public final class UidKernel {
       loaded = null;
       System.gc();
       Usage before = usage();
-      loaded = UidRun.read(conf, settings.get("root"), settings.get("uids"), SCHEMA);
+      loaded = UidRun.read(conf, settings.get("root"), settings.get("uids"), schema());
       Usage used = usage().since(before);
       if (round >= 0) {
         cpu.add(used.cpu());
@@ -67,6 +70,7 @@ public final class UidKernel {
       }
     }
     Objects.requireNonNull(loaded, "rounds must be 0 or more");
+    broadcast(loaded);
     print("loaded", (double) (loaded.size(UidKind.TAGV) + loaded.size(UidKind.METRIC)));
     print("load.cpu", Median.of(cpu));
     print("load.wall", Median.of(wall));
@@ -79,6 +83,15 @@ public final class UidKernel {
     measure("sparse", sparse());
   }
 
+  private StorageSchema schema() {
+    String width = settings.get("width");
+    StringBuilder config = new StringBuilder();
+    for (String kind : List.of("metric", "tagk", "tagv")) {
+      config.append("tsd.storage.uid.width.").append(kind).append('=').append(width).append('\n');
+    }
+    return StorageSchema.from(TsdConfig.parse(config.toString()));
+  }
+
   private static Usage usage() {
     long self = ProcessHandle.current().pid();
     return Usage.now(self, self);
@@ -89,6 +102,27 @@ public final class UidKernel {
       System.gc();
     }
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+
+  /** Does what the driver does for its executors; one in this JVM takes the driver's copy. */
+  private void broadcast(UidDictionary names) {
+    try (JavaSparkContext spark = new JavaSparkContext(settings.spark("uids"))) {
+      Usage before = usage();
+      long free = free(spark);
+      Broadcast<UidDictionary> sent = spark.broadcast(names);
+      Usage used = usage().since(before);
+      print("broadcast.cpu", used.cpu());
+      print("broadcast.wall", used.wall());
+      print("broadcast.bytes", (double) (free - free(spark)));
+      sent.destroy();
+    }
+  }
+
+  /** Free bytes of Spark's memory for blocks. */
+  private static long free(JavaSparkContext spark) {
+    return JavaConverters.mapAsJavaMap(spark.sc().getExecutorMemoryStatus()).values().stream()
+        .mapToLong(memory -> (Long) memory._2())
+        .sum();
   }
 
   private void size(UidDictionary names) throws IOException {
