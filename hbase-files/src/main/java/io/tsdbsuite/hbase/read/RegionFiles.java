@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.Reference;
-import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.ReaderContext.ReaderType;
 import org.apache.hadoop.hbase.regionserver.BloomType;
@@ -80,20 +79,21 @@ public final class RegionFiles implements Closeable {
   }
 
   private void openAll() throws IOException {
-    indexCache = new IndexBlockCache(INDEX_CACHE_BYTES);
+    IndexBlockCache cache = new IndexBlockCache(INDEX_CACHE_BYTES);
+    indexCache = cache;
     for (SnapshotFile file : wanted) {
       try {
-        add(file);
+        add(file, cache);
       } catch (IOException | RuntimeException e) {
         if (tracker.hasStorageFailed()) {
           throw e;
         }
-        add(file);
+        add(file, cache);
       }
     }
   }
 
-  private void add(SnapshotFile file) throws IOException {
+  private void add(SnapshotFile file, IndexBlockCache cache) throws IOException {
     Path path = new Path(file.path());
     VerifyingInput[] inputs = new VerifyingInput[1];
     SnapshotStoreFileInfo info =
@@ -120,7 +120,7 @@ public final class RegionFiles implements Closeable {
             });
     // Bloom filters serve gets; a scan does not use them.
     HStoreFile opened =
-        new HStoreFile(info, BloomType.NONE, new CacheConfig(source.conf(), indexCache));
+        new HStoreFile(info, BloomType.NONE, new IndexCacheConfig(source.conf(), cache));
     stores.add(opened);
     opened.initReader();
     TrailerCheck.check(opened.getReader().getHFileReader());

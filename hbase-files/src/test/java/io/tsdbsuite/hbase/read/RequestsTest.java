@@ -13,7 +13,9 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.util.ChecksumType;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -86,6 +88,18 @@ class RequestsTest {
       assertThat(tracker.readCalls() - opening).isLessThanOrEqualTo(4);
       assertThat(tracker.bytes() - openingBytes)
           .isLessThan(file.length() / 9 + 2 * INDEX_BLOCK_BYTES + 8 * BLOCK_BYTES);
+    }
+  }
+
+  @Test
+  void aSettingOfRegionServersStartsNoPrefetch() throws IOException {
+    write("auto");
+    source.conf().setBoolean(CacheConfig.PREFETCH_BLOCKS_ON_OPEN_KEY, true);
+    assertThat(new CacheConfig(source.conf()).shouldPrefetchOnOpen()).isTrue();
+    try (RegionFiles files = RegionFiles.open(source, List.of(file), false, new ReadTracker())) {
+      assertThat(files.reaching(EDGE))
+          .allSatisfy(store -> assertThat(store.getCacheConf().shouldPrefetchOnOpen()).isFalse())
+          .hasSize(1);
     }
   }
 
