@@ -8,6 +8,7 @@ import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.bulk.write.BulkLoad;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.spark.BroadcastRelease;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -77,7 +78,7 @@ final class SparkSteps {
     } catch (IOException e) {
       throw JobException.outside("HFiles in " + plan.write().hfileDir() + ": " + e, e);
     } finally {
-      conf.destroy();
+      BroadcastRelease.release(conf);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.spark;
 
 import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.job.spark.BroadcastRelease;
 import io.tsdbsuite.rollup.uid.UidNames;
 import java.io.Serializable;
 import org.apache.hadoop.conf.Configuration;
@@ -31,7 +32,7 @@ public record Broadcasts(Broadcast<UidNames> names, Broadcast<SerializableConfig
   /** Frees the broadcasts; called on the driver when no task reads them any more. */
   @Override
   public void close() {
-    names.destroy();
-    conf.destroy();
+    BroadcastRelease.release(names);
+    BroadcastRelease.release(conf);
   }
 }

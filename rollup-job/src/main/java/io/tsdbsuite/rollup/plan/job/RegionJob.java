@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.plan.job;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.spark.BroadcastRelease;
 import io.tsdbsuite.job.spark.PartitionJobs;
 import io.tsdbsuite.job.spark.TaskFailures;
 import io.tsdbsuite.rollup.spark.SparkFailures;
@@ -94,15 +95,7 @@ final class RegionJob {
           () -> false);
     } finally {
       spark.clearJobGroup();
-      free(conf);
-    }
-  }
-
-  private static void free(Broadcast<SerializableConfiguration> conf) {
-    try {
-      conf.destroy();
-    } catch (RuntimeException e) {
-      // Spark was stopped and has freed it; the exception that ends the run must not be hidden.
+      BroadcastRelease.release(conf);
     }
   }
 
