@@ -156,7 +156,9 @@ public final class StoreFileResolver {
 
   private synchronized String root() throws IOException {
     if (root == null) {
-      root = CommonFSUtils.getRootDir(snapshot.conf()).toString();
+      String text = CommonFSUtils.getRootDir(snapshot.conf()).toString();
+      // Only the root of a file system ends with a slash; two would begin an authority.
+      root = text.endsWith(Path.SEPARATOR) ? text.substring(0, text.length() - 1) : text;
     }
     return root;
   }

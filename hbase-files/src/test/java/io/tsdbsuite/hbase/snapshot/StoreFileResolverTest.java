@@ -119,6 +119,30 @@ class StoreFileResolverTest {
     assertThat(Path.of(URI.create(moved.movedTo()).getPath())).isEqualTo(origin);
   }
 
+  @Test
+  void theRootOfAFileSystemHasNoAuthority() {
+    Configuration conf = new Configuration();
+    conf.set(HConstants.HBASE_DIR, "file:///");
+    RawLocalFileSystem fs = new RawLocalFileSystem();
+    assertThatThrownBy(
+            () -> {
+              fs.initialize(URI.create("file:///"), conf);
+              resolve(
+                  new Snapshot(
+                      "night",
+                      "tsdb",
+                      0,
+                      true,
+                      conf,
+                      fs,
+                      ColumnFamilyDescriptorBuilder.of("t"),
+                      List.of()),
+                  plain(HFILE));
+            })
+        .isInstanceOf(StorageException.class)
+        .hasMessageContaining("file:/archive/data/default/tsdb/" + REGION + "/t/" + HFILE);
+  }
+
   /** HBase moves files from the first place to the second, never back. */
   @Test
   void aFileThatIsMovedBetweenTwoQuestionsIsFound() throws IOException {
