@@ -91,9 +91,12 @@ public final class ChangedRowPlanner {
     List<Stretch> stretches = rows.stream().map(row -> new Stretch(row, bytes)).toList();
     return new RegionExtent(
         region.region(),
-        region.files().stream()
-            .map(file -> new FileExtent(file, Long.MAX_VALUE >> 20, 0, rows.size(), stretches))
-            .toList());
+        region.files().stream().map(file -> extent(file, rows.size() * bytes, stretches)).toList());
+  }
+
+  /** An extent so small in its file that storage is not asked for the whole file. */
+  private static FileExtent extent(SnapshotFile file, long bytes, List<Stretch> stretches) {
+    return new FileExtent(file, Long.MAX_VALUE >> 20, bytes, stretches.size(), stretches);
   }
 
   /** Assigns each partition its rows. */

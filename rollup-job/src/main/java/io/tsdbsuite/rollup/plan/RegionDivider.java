@@ -30,7 +30,10 @@ final class RegionDivider {
    */
   private static final long SHARED_BYTES = 32L << 20;
 
-  /** Partitions that a window keeps, however small its regions: enough for a large cluster. */
+  /**
+   * Least number of partitions, for a large cluster, of a window whose shared partitions exceed
+   * {@link #SHARED_BYTES}: from 16 GiB on.
+   */
   private static final int LEAST_PARTITIONS = 512;
 
   /**

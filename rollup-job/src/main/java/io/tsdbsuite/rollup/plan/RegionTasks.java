@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Runs a storage query for many regions concurrently, on the driver. */
+/** Runs a storage query for many regions concurrently, on the driver or in a task. */
 public final class RegionTasks {
   private static final int THREADS = 16;
 
@@ -32,6 +32,7 @@ public final class RegionTasks {
    * @param snapshot name of the snapshot, for messages
    * @return the results in the order of the regions
    * @throws JobException the exception of a task; outside, when storage fails
+   * @throws Error of a task: on an executor Spark must see that memory is exhausted
    */
   public static <T> List<T> run(String snapshot, List<SnapshotRegion> regions, Task<T> task) {
     ExecutorService pool =
@@ -69,6 +70,9 @@ public final class RegionTasks {
           && failure instanceof Exception cause
           && !Defects.isOwnFault(cause)) {
         throw JobException.of(StorageFailures.of("snapshot '" + snapshot + "'", cause));
+      }
+      if (failure instanceof Error error) {
+        throw error;
       }
       throw Defects.of(failure);
     }

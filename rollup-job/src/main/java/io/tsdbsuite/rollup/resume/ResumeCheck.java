@@ -103,8 +103,8 @@ public final class ResumeCheck {
                 + earlier.report()
                 + ": partition "
                 + index
-                + " is not in the plan as it was; files or regions of the snapshot have changed, or"
-                + " the report is damaged");
+                + " is not in the plan as it was; files or regions of the snapshot have changed,"
+                + " another build of the job made the report, or it is damaged");
         return problems;
       }
     }

@@ -126,10 +126,12 @@ class ChangedRowSetTest {
     random = new Random(seed);
     for (int round = 0; round < ROUNDS; round++) {
       String what = "seed " + seed + ", round " + round;
-      List<byte[]> changed = changed();
       List<RegionWithFiles> regions = regions();
+      List<byte[]> changed = withFiles(changed(), regions);
+      // A task of several regions takes at least 1 MiB for each HFile.
+      long size = 1L + random.nextInt(random.nextBoolean() ? 500_000 : 96 << 20);
       List<RollupPartition> partitions =
-          new ChangedRowPlanner(schema, wholeDays, START + 3 * DAY, 1 + random.nextInt(500_000))
+          new ChangedRowPlanner(schema, wholeDays, START + 3 * DAY, size)
               .partitions(regions, rows(changed, wholeDays), 7);
       int entries = 0;
       for (int i = 0; i < partitions.size(); i++) {
@@ -144,6 +146,18 @@ class ChangedRowSetTest {
       }
       assertThat(entries).as(what).isEqualTo(rows(changed, wholeDays).size());
     }
+  }
+
+  /** The rows in regions with files: a row was found in one. */
+  private static List<byte[]> withFiles(List<byte[]> rows, List<RegionWithFiles> regions) {
+    return rows.stream()
+        .filter(
+            row ->
+                regions.stream()
+                    .filter(region -> !region.files().isEmpty())
+                    .anyMatch(
+                        region -> has(region.region().startKey(), region.region().endKey(), row)))
+        .toList();
   }
 
   /** The partition reads the row from all files of its region, if there are any. */
@@ -166,7 +180,7 @@ class ChangedRowSetTest {
         && (stop.length == 0 || Arrays.compareUnsigned(row, stop) < 0);
   }
 
-  /** Whole tables of regions, the first of which has files: some row was found in one. */
+  /** Whole tables of regions with up to two files. */
   private List<RegionWithFiles> regions() {
     TreeSet<byte[]> borders = new TreeSet<>(Arrays::compareUnsigned);
     for (int i = random.nextInt(10); i > 0; i--) {
@@ -179,11 +193,12 @@ class ChangedRowSetTest {
     byte[] start = EDGE;
     for (byte[] end : edges) {
       String name = "r" + regions.size();
-      regions.add(
-          new RegionWithFiles(
-              new SnapshotRegion(name, start, end, List.of()),
-              List.of(
-                  new SnapshotFile(name + "f", "/" + name, 1000, SnapshotFile.Half.WHOLE, null))));
+      List<SnapshotFile> files = new ArrayList<>();
+      for (int i = random.nextInt(3); i > 0; i--) {
+        String file = name + "f" + i;
+        files.add(new SnapshotFile(file, "/" + file, 1000, SnapshotFile.Half.WHOLE, null));
+      }
+      regions.add(new RegionWithFiles(new SnapshotRegion(name, start, end, List.of()), files));
       start = end;
     }
     return regions;

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
@@ -38,6 +39,21 @@ class RegionTasksTest {
               throw new IllegalStateException("Connection pool shut down");
             });
     assertThat(failure.exitCode()).isEqualTo(ExitCode.OUTSIDE);
+  }
+
+  /** Otherwise the message would name the driver's memory, also on an executor. */
+  @Test
+  void exhaustedMemoryKeepsItsError() {
+    OutOfMemoryError exhausted = new OutOfMemoryError("Java heap space");
+    assertThatThrownBy(
+            () ->
+                RegionTasks.run(
+                    "data",
+                    REGIONS,
+                    region -> {
+                      throw exhausted;
+                    }))
+        .isSameAs(exhausted);
   }
 
   @Test

@@ -11,7 +11,6 @@ import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import java.io.Serializable;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.api.java.JavaSparkContext;
 
@@ -37,19 +36,16 @@ public final class ExtentJob {
   public RollupPlan plan(RollupPlanner planner, KeyEvidence keys) {
     return planner.plan(
         regions -> {
-          List<List<FileExtent>> found = new ArrayList<>();
-          regions.forEach(region -> found.add(List.of()));
+          RegionResults<List<FileExtent>> found = new RegionResults<>(regions.size());
           job.run(
               "read the indexes of",
               regions,
               new Query(planner.window(), planner.partitionBytes(), keys.none()),
               part -> {
                 keys.add(part.result().seen());
-                for (int i = 0; i < part.result().files().size(); i++) {
-                  found.set(part.first() + i, part.result().files().get(i));
-                }
+                found.add(part.first(), part.result().files());
               });
-          return found;
+          return found.all();
         });
   }
 

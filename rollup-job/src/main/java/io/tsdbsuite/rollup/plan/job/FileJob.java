@@ -32,19 +32,14 @@ public final class FileJob {
    *     storage fails
    */
   public List<RegionWithFiles> files(List<SnapshotRegion> regions) {
-    List<RegionWithFiles> found = new ArrayList<>();
-    regions.forEach(region -> found.add(new RegionWithFiles(region, List.of())));
-    job.run(
-        "find",
-        regions,
-        FileJob::resolve,
-        part -> {
-          for (int i = 0; i < part.result().size(); i++) {
-            int index = part.first() + i;
-            found.set(index, new RegionWithFiles(regions.get(index), part.result().get(i)));
-          }
-        });
-    return found;
+    RegionResults<List<SnapshotFile>> found = new RegionResults<>(regions.size());
+    job.run("find", regions, FileJob::resolve, part -> found.add(part.first(), part.result()));
+    List<RegionWithFiles> all = new ArrayList<>(regions.size());
+    List<List<SnapshotFile>> files = found.all();
+    for (int i = 0; i < regions.size(); i++) {
+      all.add(new RegionWithFiles(regions.get(i), files.get(i)));
+    }
+    return all;
   }
 
   private static List<List<SnapshotFile>> resolve(Snapshot snapshot, List<SnapshotRegion> regions) {

@@ -26,6 +26,9 @@ import org.apache.spark.api.java.JavaSparkContext;
 public final class ExecutorPlan {
   private static final long PARTITION_BYTES = 4096;
 
+  /** Tasks of one region with files, and of several. */
+  private static final List<Integer> TASK_FILES = List.of(1, 3);
+
   private final Snapshot data;
   private final long from;
   private final long to;
@@ -51,19 +54,28 @@ public final class ExecutorPlan {
             .set("spark.driver.bindAddress", "127.0.0.1");
     try (JavaSparkContext spark = new JavaSparkContext(conf)) {
       RowWindow window = new RowWindow(schema, from, to);
-      SchemaCheck check = new SchemaCheck(data, schema, from, to);
-      RollupPlan plan = tasks(spark, data).plan(planner(data, window), check.keys());
-      check.require();
-      RollupPlan own = planner(data, window).plan();
-      assertThat(plan.partitions()).hasSizeGreaterThan(2);
-      assertThat(PlanFingerprint.of(plan)).isEqualTo(PlanFingerprint.of(own));
-      assertThat(List.of(plan.files(), plan.filesInWindow(), plan.windowBytes()))
-          .isEqualTo(List.of(own.files(), own.filesInWindow(), own.windowBytes()));
-      assertThat(plan.estimatedRows()).isEqualTo(own.estimatedRows());
-      findsTheSameFiles(spark);
+      for (int taskFiles : TASK_FILES) {
+        makesTheSamePlan(spark, schema, taskFiles);
+        findsTheSameFiles(spark, taskFiles);
+      }
       refusesAnotherSchema(spark);
       refusesAMissingFile(spark, window);
     }
+  }
+
+  private void makesTheSamePlan(JavaSparkContext spark, StorageSchema schema, int taskFiles) {
+    RowWindow window = new RowWindow(schema, from, to);
+    SchemaCheck check = new SchemaCheck(data, schema, from, to);
+    RollupPlan plan =
+        new ExtentJob(new RegionJob(spark, data, taskFiles, 0))
+            .plan(planner(data, window), check.keys());
+    check.require();
+    RollupPlan own = planner(data, window).plan();
+    assertThat(plan.partitions()).hasSizeGreaterThan(2);
+    assertThat(PlanFingerprint.of(plan)).isEqualTo(PlanFingerprint.of(own));
+    assertThat(List.of(plan.files(), plan.filesInWindow(), plan.windowBytes()))
+        .isEqualTo(List.of(own.files(), own.filesInWindow(), own.windowBytes()));
+    assertThat(plan.estimatedRows()).isEqualTo(own.estimatedRows());
   }
 
   private static ExtentJob tasks(JavaSparkContext spark, Snapshot snapshot) {
@@ -74,11 +86,11 @@ public final class ExecutorPlan {
     return new RollupPlanner(snapshot, window, false, PARTITION_BYTES);
   }
 
-  private void findsTheSameFiles(JavaSparkContext spark) {
+  private void findsTheSameFiles(JavaSparkContext spark, int taskFiles) {
     List<RegionWithFiles> here =
         new FileJob(new RegionJob(spark, data, 1, 1 << 20)).files(data.regions());
     List<RegionWithFiles> there =
-        new FileJob(new RegionJob(spark, data, 1, 0)).files(data.regions());
+        new FileJob(new RegionJob(spark, data, taskFiles, 0)).files(data.regions());
     assertThat(there).extracting(RegionWithFiles::files).isEqualTo(files(here));
     assertThat(files(here).stream().flatMap(List::stream)).hasSizeGreaterThan(2);
     assertThat(there).extracting(RegionWithFiles::region).isEqualTo(data.regions());

@@ -1,0 +1,25 @@
+package io.tsdbsuite.rollup.plan.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RegionResultsTest {
+  private final RegionResults<String> results = new RegionResults<>(3);
+
+  @Test
+  void partsMayComeInAnyOrder() {
+    results.add(1, List.of("b", "c"));
+    results.add(0, List.of("a"));
+    assertThat(results.all()).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void aMissingRegionIsAnError() {
+    results.add(0, List.of("a"));
+    results.add(2, List.of("c"));
+    assertThatThrownBy(results::all).hasMessageContaining("found none of 1");
+  }
+}
