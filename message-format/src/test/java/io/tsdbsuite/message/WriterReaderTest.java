@@ -15,6 +15,8 @@ import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.message.write.RollupRequestEncoder;
 import io.tsdbsuite.message.write.SeriesKey;
+import io.tsdbsuite.message.write.SeriesMessage;
+import io.tsdbsuite.message.write.SeriesText;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -58,6 +60,32 @@ class WriterReaderTest {
       assertThat(read.size()).isEqualTo(point.isTakenBack() ? 0 : 4);
       for (int v = 0; v < read.size(); v++) {
         assertValue(read.aggregator(v), read.value(v));
+      }
+    }
+  }
+
+  @RepeatedTest(4)
+  void rollupsInOneMessageReadBackEqual(RepetitionInfo repetition) throws BadMessageException {
+    Random random = random(repetition);
+    SeriesMessage writer = new SeriesMessage(100_000_000_000L);
+    for (int i = 0; i < POINTS / 20; i++) {
+      Series series = draw(random);
+      writer.begin(SeriesText.of(point));
+      int rollups = 1 + random.nextInt(30);
+      for (int r = 0; r < rollups; r++) {
+        writer.add(series.timestamp() + r, "1h", r, point.min(), point.max(), r);
+      }
+      List<Element> read = reader.read(writer.toByteArray());
+      assertThat(read).hasSize(rollups);
+      for (int r = 0; r < rollups; r++) {
+        RollupElement rollup = (RollupElement) read.get(r);
+        new Series(series.metric(), series.tags(), series.timestamp() + r).assertEqualTo(rollup);
+        assertThat(rollup.isDeletion()).isEqualTo(r == 0);
+        assertThat(rollup.asOf()).isEqualTo(100_000_000_000L);
+        for (int v = 0; v < rollup.size(); v++) {
+          point.set(0, "1h", r, point.min(), point.max(), r);
+          assertValue(rollup.aggregator(v), rollup.value(v));
+        }
       }
     }
   }

@@ -5,18 +5,23 @@ import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.SerializedString;
 import io.tsdbsuite.message.FieldNames;
 import io.tsdbsuite.message.MessageTypes;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 
 /** One message per aggregator, with the fields of the TSD's RollUpDataPoint. */
 final class AggregateEncoder extends MessageEncoder {
   private static final SerializableString TYPE = new SerializedString(FieldNames.TYPE);
   private static final SerializableString AGGREGATE = new SerializedString(MessageTypes.AGGREGATE);
+  private static final SerializableString TIMESTAMP = new SerializedString(FieldNames.TIMESTAMP);
+  private static final SerializableString INTERVAL = new SerializedString(FieldNames.INTERVAL);
   private static final SerializableString VALUE = new SerializedString(FieldNames.VALUE);
   private static final SerializableString AGGREGATOR = new SerializedString(FieldNames.AGGREGATOR);
   private static final SerializableString SUM = new SerializedString("SUM");
   private static final SerializableString MIN = new SerializedString("MIN");
   private static final SerializableString MAX = new SerializedString("MAX");
   private static final SerializableString COUNT = new SerializedString("COUNT");
+
+  private final JsonBuffer buffer = new JsonBuffer();
 
   @Override
   public int messages() {
@@ -34,11 +39,24 @@ final class AggregateEncoder extends MessageEncoder {
   }
 
   @Override
-  void write(JsonGenerator json, RollupPoint point, int message) throws IOException {
+  ByteArrayOutputStream write(RollupPoint point, int message) {
+    try {
+      JsonGenerator json = buffer.start();
+      write(json, point, message);
+      return buffer.end();
+    } catch (IOException e) {
+      throw JsonBuffer.impossible(e);
+    }
+  }
+
+  private void write(JsonGenerator json, RollupPoint point, int message) throws IOException {
     json.writeFieldName(TYPE);
     json.writeString(AGGREGATE);
-    writeSeries(point);
-    writeTime(json, point);
+    buffer.writeSeries(point);
+    json.writeFieldName(TIMESTAMP);
+    json.writeNumber(point.timestamp());
+    json.writeFieldName(INTERVAL);
+    json.writeString(point.interval());
     json.writeFieldName(AGGREGATOR);
     switch (message) {
       case 0:

@@ -1,11 +1,6 @@
 package io.tsdbsuite.message.write;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.SerializableString;
-import com.fasterxml.jackson.core.io.SerializedString;
-import io.tsdbsuite.message.FieldNames;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 
 /**
  * Writes the messages of a point as JSON in UTF-8 into a reused buffer. Not thread-safe.
@@ -14,11 +9,6 @@ import java.io.IOException;
  * integer.
  */
 public abstract class MessageEncoder {
-  private static final SerializableString TIMESTAMP = new SerializedString(FieldNames.TIMESTAMP);
-  private static final SerializableString INTERVAL = new SerializedString(FieldNames.INTERVAL);
-
-  private final JsonBuffer buffer = new JsonBuffer();
-
   MessageEncoder() {}
 
   /**
@@ -49,13 +39,7 @@ public abstract class MessageEncoder {
     if (point.isTakenBack() && !canDelete()) {
       throw new IllegalArgumentException("this format cannot delete a rollup: " + point);
     }
-    try {
-      JsonGenerator json = buffer.start();
-      write(json, point, message);
-      return buffer.end();
-    } catch (IOException e) {
-      throw JsonBuffer.impossible(e);
-    }
+    return write(point, message);
   }
 
   /**
@@ -67,19 +51,6 @@ public abstract class MessageEncoder {
   /** Whether the format has a message that deletes a rollup. */
   abstract boolean canDelete();
 
-  /** Writes the fields of a message. */
-  abstract void write(JsonGenerator json, RollupPoint point, int message) throws IOException;
-
-  /** Writes metric and tags. */
-  final void writeSeries(RollupPoint point) throws IOException {
-    buffer.writeSeries(point);
-  }
-
-  /** Writes timestamp and interval. */
-  static void writeTime(JsonGenerator json, RollupPoint point) throws IOException {
-    json.writeFieldName(TIMESTAMP);
-    json.writeNumber(point.timestamp());
-    json.writeFieldName(INTERVAL);
-    json.writeString(point.interval());
-  }
+  /** Writes a message into a reused buffer. */
+  abstract ByteArrayOutputStream write(RollupPoint point, int message);
 }

@@ -25,6 +25,7 @@ public final class RollupPoint {
   private byte[] rowArray = new byte[0];
   private int rowOffset;
   private int rowLength;
+  private int rowTimeOffset;
   private long timestamp;
   private String interval = "";
   private double sum;
@@ -43,11 +44,14 @@ public final class RollupPoint {
   /**
    * Sets the row of the data table that holds the points, whose key names the series by its UIDs;
    * for a rollup of several rows, one of them. The array is not copied. Not part of any message.
+   *
+   * @param timeOffset bytes of the row key before its base time
    */
-  public void row(byte[] array, int offset, int length) {
+  public void row(byte[] array, int offset, int length, int timeOffset) {
     rowArray = array;
     rowOffset = offset;
     rowLength = length;
+    rowTimeOffset = timeOffset;
   }
 
   /** The array that holds the row key. */
@@ -63,6 +67,11 @@ public final class RollupPoint {
   /** Length of the row key, bytes. */
   public int rowLength() {
     return rowLength;
+  }
+
+  /** Bytes of the row key before its base time. */
+  public int rowTimeOffset() {
+    return rowTimeOffset;
   }
 
   /** The metric's name; set it through the slice. */

@@ -3,6 +3,7 @@ package io.tsdbsuite.message.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.io.NumberOutput;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.testkit.seed.Seed;
@@ -148,7 +149,7 @@ class MessageEncoderTest {
     }
     String every = new String(all, StandardCharsets.ISO_8859_1);
     MessageEncoder encoder = MessageFormat.ROLLUP.encoder(AS_OF);
-    // Jackson's buffer is 8000 bytes long; the names must be right across its end.
+    // Jackson's buffer is 8000 bytes long, others grow; names must be right across each end.
     for (int length = 5000; length < 9000; length += 13) {
       JsonNode json = parse(encoder, point("m".repeat(length), Map.of(every, every)), 0);
       assertThat(json.get("tags").get(every).asText()).isEqualTo(every);
@@ -179,7 +180,7 @@ class MessageEncoderTest {
         continue;
       }
       RollupPoint point = example();
-      point.set(1, "1h", value, value, value, Long.MAX_VALUE - i);
+      point.set(-i, "1h", value, value, value, Long.MAX_VALUE - i);
       JsonNode values = parse(encoder, point, 0).get("values");
       for (String field : new String[] {"sum", "min", "max"}) {
         assertThat(Double.doubleToLongBits(values.get(field).asDouble()))
@@ -188,6 +189,21 @@ class MessageEncoderTest {
       }
       assertThat(values.get("count").isIntegralNumber()).isTrue();
       assertThat(values.get("count").asLong()).isEqualTo(Long.MAX_VALUE - i);
+    }
+    // Another way writes numbers of few decimals than others; both must write the same text.
+    for (int i = 0; i < 50_000; i++) {
+      double few = (random.nextInt(20_000_000) - 10_000_000) / Math.pow(10, random.nextInt(7));
+      double value = i % 3 == 0 ? Math.nextUp(few) : few * (i % 5 == 0 ? 1000 : 1);
+      RollupPoint point = example();
+      point.set(1, "1h", value, Math.rint(value), -value, 1);
+      assertThat(encode(encoder, point, 0))
+          .as("seed %d", seed)
+          .contains(
+              String.format(
+                  "{\"sum\":%s,\"min\":%s,\"max\":%s,\"count\":1}",
+                  NumberOutput.toString(value, true),
+                  NumberOutput.toString(Math.rint(value), true),
+                  NumberOutput.toString(-value, true)));
     }
     // Double.toString of Java 17 makes 17 digits of this one.
     RollupPoint point = example();
@@ -209,6 +225,47 @@ class MessageEncoderTest {
       }
       assertThat(encode(encoder, example(), 0)).startsWith("{\"type\"").endsWith("}");
     }
+  }
+
+  @Test
+  void everyIntegerReadsBack() throws IOException {
+    MessageEncoder encoder = MessageFormat.ROLLUP.encoder(AS_OF);
+    for (int i = 0; i < 5000; i++) {
+      long count = Math.max(1, random.nextLong() >>> random.nextInt(64) & Long.MAX_VALUE);
+      long timestamp = i == 0 ? Long.MIN_VALUE : random.nextLong() >> random.nextInt(64);
+      RollupPoint point = example();
+      point.set(timestamp, "1h", 1, 1, 1, count);
+      JsonNode json = parse(encoder, point, 0);
+      assertThat(json.get("timestamp").bigIntegerValue()).as("seed %d", seed).isEqualTo(timestamp);
+      assertThat(json.at("/values/count").longValue()).as("seed %d", seed).isEqualTo(count);
+    }
+  }
+
+  @Test
+  void rollupsOfASeriesAreOneArray() {
+    SeriesMessage message = new SeriesMessage(AS_OF);
+    message.begin(SeriesText.of(example()));
+    assertThatThrownBy(message::toByteArray).isInstanceOf(IllegalStateException.class);
+    message.add(1763510400, "1h", 90.5, -0.0, 3, 60);
+    assertThatThrownBy(() -> message.add(1, "1h", Double.NaN, 1, 1, 1))
+        .isInstanceOf(IllegalArgumentException.class);
+    String one = encode(MessageFormat.ROLLUP.encoder(AS_OF), example(), 0);
+    assertThat(text(message)).isEqualTo(one);
+
+    RollupPoint deleted = example();
+    deleted.takeBack(1763510400, "10m");
+    String two = encode(MessageFormat.ROLLUP.encoder(AS_OF), deleted, 0);
+    message.begin(SeriesText.of(example()));
+    message.add(1763510400, "1h", 90.5, -0.0, 3, 60);
+    message.add(1763510400, "10m", 0, 0, 0, 0);
+    assertThat(message.rollups()).isEqualTo(2);
+    assertThat(text(message)).isEqualTo("[" + one + "," + two + "]");
+    message.begin(SeriesText.of(example()));
+    assertThat(message.rollups()).isZero();
+  }
+
+  private static String text(SeriesMessage message) {
+    return new String(message.toByteArray(), StandardCharsets.UTF_8);
   }
 
   @Test

@@ -116,7 +116,12 @@ final class RollupRun {
     List<DelaySla> delaySla = input.delaySla(Duration.ZERO);
     console.print(
         ReportTable.of(
-            plan, input.holdBack(), delaySla, messagesPerInterval(), options.intervals().perRow()));
+            plan,
+            input.holdBack(),
+            delaySla,
+            messagesPerInterval(),
+            command.sink == SinkKind.KAFKA ? command.rollupsPerMessage : 1,
+            options.intervals().perRow()));
     delaySla.stream().filter(DelaySla::leavesHoles).map(DelaySla::warning).forEach(console::warn);
     console.println("dry run            no data was read, nothing was written");
     return ExitCode.DONE;

@@ -66,6 +66,9 @@ final class SinkReader {
     if (!command.kafkaProperties.isEmpty()) {
       problems.add("--kafka-property " + KAFKA_ONLY);
     }
+    if (command.rollupsPerMessage != 1) {
+      problems.add("--rollups-per-message " + KAFKA_ONLY);
+    }
     if (command.maxMessagesPerSecond > 0) {
       problems.add("--max-messages-per-second " + KAFKA_ONLY);
     }
@@ -105,6 +108,7 @@ final class SinkReader {
         .withProperties(kafkaSettings)
         .withFormat(command.format)
         .withPartitionBy(command.partitionBy, command.partitionsPerMetric)
+        .withRollupsPerMessage(command.rollupsPerMessage)
         .withMessagesPerSecond(command.maxMessagesPerSecond);
   }
 }

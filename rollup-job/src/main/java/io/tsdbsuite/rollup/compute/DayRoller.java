@@ -208,7 +208,7 @@ final class DayRoller {
       books.dayMisplaced();
       return;
     }
-    point.row(row, 0, row.length);
+    point.row(row, 0, row.length, rowKey.timeOffset());
     point.takeBack(day, interval);
     sink.emit(point);
     books.rollupsTakenBack(1);
@@ -227,7 +227,7 @@ final class DayRoller {
       books.dayFailed(FailReason.FAILED_DAY, () -> name(row) + ": " + unresolved);
       return;
     }
-    point.row(row, 0, row.length);
+    point.row(row, 0, row.length, rowKey.timeOffset());
     point.set(day, interval, summary.sum(), summary.min(), summary.max(), summary.count());
     sink.emit(point);
     books.dayEmitted();

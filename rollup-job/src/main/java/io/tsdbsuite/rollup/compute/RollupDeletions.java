@@ -81,7 +81,7 @@ final class RollupDeletions {
   }
 
   private boolean find(byte[] row) {
-    point.row(row, 0, row.length);
+    point.row(row, 0, row.length, rowKey.timeOffset());
     return possible && (names == null || names.resolve(row, 0, row.length, point) == null);
   }
 

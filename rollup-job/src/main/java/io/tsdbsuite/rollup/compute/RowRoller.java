@@ -213,7 +213,7 @@ final class RowRoller implements CellVisitor {
       fail(names.reason(), points.size(), key, off, len, unresolved, books);
       return;
     }
-    point.row(key, off, len);
+    point.row(key, off, len, rowKey.timeOffset());
     if (emitsHours) {
       long base = rowKey.baseTime(key, off);
       for (int i = 0; i < hours.size(); i++) {

@@ -27,7 +27,8 @@ import scala.Tuple2;
  * The work of one task, shipped to the executors: rolls up a partition and returns its books.
  *
  * @param work reads and rolls up the partition
- * @param messagesPerInterval number of messages or lines that {@code sinks} write for one rollup
+ * @param messagesPerInterval number of messages or lines that {@code sinks} write for one rollup,
+ *     unless they put several rollups into one message
  */
 record RollupTask(PartitionTask work, SinkFactory sinks, int messagesPerInterval)
     implements Serializable {
@@ -49,7 +50,7 @@ record RollupTask(PartitionTask work, SinkFactory sinks, int messagesPerInterval
         return new TaskResult(partition.index(), books, null, true);
       }
       SinkResult result = sink.finish();
-      books.messages(messages(books), result.messages());
+      books.messages(sent(books, result), result.messages());
       return new TaskResult(partition.index(), books, result, false);
     } catch (SinkException | IOException | UncheckedIOException e) {
       throw WorkFailures.of(e);
@@ -95,8 +96,34 @@ record RollupTask(PartitionTask work, SinkFactory sinks, int messagesPerInterval
         });
   }
 
-  /** Number of messages handed to the sink. */
+  /**
+   * Number of messages that the sink must have sent. With several rollups in a message only the
+   * sink knows it, so the rollups must balance.
+   */
+  private long sent(Books books, SinkResult result) {
+    if (sinks.rollupsPerMessage() == 1) {
+      return messages(books);
+    }
+    if (result.points() != rollups(books)) {
+      throw JobException.defect(
+          "the books do not close: the sink sent "
+              + result.points()
+              + " of "
+              + rollups(books)
+              + " rollups of partition "
+              + result.partition(),
+          null);
+    }
+    return result.messages();
+  }
+
+  /** Number of rollups and deletions handed to the sink. */
+  private static long rollups(Books books) {
+    return books.intervalsEmitted() + books.count(Count.ROLLUPS_TAKEN_BACK);
+  }
+
+  /** Number of messages handed to the sink, one for each rollup and aggregator. */
   private long messages(Books books) {
-    return (books.intervalsEmitted() + books.count(Count.ROLLUPS_TAKEN_BACK)) * messagesPerInterval;
+    return rollups(books) * messagesPerInterval;
   }
 }

@@ -28,6 +28,7 @@ public final class ReportTable {
       HoldBack holdBack,
       List<DelaySla> delaySla,
       int messagesPerInterval,
+      int rollupsPerMessage,
       double intervalsPerRow) {
     ReportTable table = new ReportTable();
     table.text("hold-back", holdBack.toString());
@@ -35,7 +36,10 @@ public final class ReportTable {
     table.plan(plan);
     long rollups = Math.round(plan.estimatedRows() * intervalsPerRow);
     table.line("estimated output", "rollups, about", rollups);
-    table.line("", "messages, about", rollups * messagesPerInterval);
+    table.line(
+        "",
+        rollupsPerMessage == 1 ? "messages, about" : "messages, at least about",
+        (rollups * messagesPerInterval + rollupsPerMessage - 1) / rollupsPerMessage);
     return table.out.toString();
   }
 

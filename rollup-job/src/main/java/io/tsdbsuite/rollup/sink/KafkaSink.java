@@ -1,11 +1,11 @@
 package io.tsdbsuite.rollup.sink;
 
 import io.tsdbsuite.message.write.MessageEncoder;
+import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.message.write.RollupPoint;
-import io.tsdbsuite.message.write.SeriesKey;
+import io.tsdbsuite.message.write.SeriesText;
 import io.tsdbsuite.rollup.rate.Leases;
 import io.tsdbsuite.rollup.rate.RateLimitException;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
@@ -57,8 +57,11 @@ final class KafkaSink implements RollupSink {
   private final int taskPartition;
   private final long attempt;
   private final Supplier<Producer<byte[], byte[]>> producers;
-  private final MessageEncoder encoder;
-  private final SeriesKey series = new SeriesKey();
+
+  /** Null unless the format is {@code aggregate}. */
+  private final @Nullable MessageEncoder aggregates;
+
+  private final SeriesBatches rollups;
   private final Throttle.Clock clock;
   private final Throttle throttle;
 
@@ -92,29 +95,44 @@ final class KafkaSink implements RollupSink {
     this.producers = producers;
     this.clock = clock;
     this.throttle = new Throttle(leases, attempt, clock);
-    this.encoder = options.format().encoder(asOf);
+    this.aggregates =
+        options.format() == MessageFormat.AGGREGATE ? options.format().encoder(asOf) : null;
+    this.rollups =
+        new SeriesBatches(
+            asOf, options.rollupsPerMessage(), SeriesBatches.MAX_HEAP_BYTES, this::send);
   }
 
   @Override
   public void emit(RollupPoint point) throws SinkException {
-    Producer<byte[], byte[]> open = producer == null ? open() : producer;
-    byte[] key = series.of(point).toByteArray();
-    Integer partition = partitioning == null ? null : partitioning.partition(series, key);
-    for (int i = 0, messages = encoder.messages(); i < messages; i++) {
-      ByteArrayOutputStream message = encoder.encode(point, i);
-      throwFailure();
-      try {
-        throttle.acquire();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new SinkException.Retryable(
-            "task was interrupted while it waited for --max-messages-per-second", e);
-      } catch (RateLimitException e) {
-        throw new SinkException.Retryable(String.valueOf(e.getMessage()), e);
-      }
-      send(open, new ProducerRecord<>(options.topic(), partition, key, message.toByteArray()));
+    if (aggregates == null) {
+      rollups.add(point);
+      return;
     }
-    points++;
+    SeriesText series = SeriesText.of(point);
+    for (int i = 0, messages = aggregates.messages(); i < messages; i++) {
+      byte[] message = aggregates.encode(point, i).toByteArray();
+      // The last message completes the rollup.
+      send(series, message, i == messages - 1 ? 1 : 0);
+    }
+  }
+
+  private void send(SeriesText series, byte[] message, int ofRollups) throws SinkException {
+    Producer<byte[], byte[]> open = producer == null ? open() : producer;
+    byte[] key = series.key();
+    Integer partition =
+        partitioning == null ? null : partitioning.partition(key, series.metricLength());
+    throwFailure();
+    try {
+      throttle.acquire();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new SinkException.Retryable(
+          "task was interrupted while it waited for --max-messages-per-second", e);
+    } catch (RateLimitException e) {
+      throw new SinkException.Retryable(String.valueOf(e.getMessage()), e);
+    }
+    send(open, new ProducerRecord<>(options.topic(), partition, key, message));
+    points += ofRollups;
   }
 
   private Producer<byte[], byte[]> open() throws SinkException {
@@ -260,6 +278,7 @@ final class KafkaSink implements RollupSink {
 
   @Override
   public SinkResult finish() throws SinkException {
+    rollups.flush();
     if (producer != null) {
       await(sent);
     }

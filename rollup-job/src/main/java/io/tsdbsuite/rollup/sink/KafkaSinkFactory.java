@@ -192,6 +192,11 @@ public final class KafkaSinkFactory implements SinkFactory {
   }
 
   @Override
+  public int rollupsPerMessage() {
+    return options.rollupsPerMessage();
+  }
+
+  @Override
   public double messagesPerSecond() {
     return options.messagesPerSecond();
   }

@@ -49,6 +49,9 @@ public final class KafkaSinkOptions implements Serializable {
           "sasl.login.callback.handler.class",
           "sasl.login.class");
 
+  /** Largest value of {@link #withRollupsPerMessage}. */
+  public static final int MAX_ROLLUPS_PER_MESSAGE = 1000;
+
   /** The form of property names; a line of a key or certificate does not match. */
   private static final Pattern NAME = Pattern.compile("[a-z0-9._-]{1,100}");
 
@@ -59,6 +62,7 @@ public final class KafkaSinkOptions implements Serializable {
   private PartitionBy partitionBy = PartitionBy.SERIES;
   private int spread = 1;
   private double messagesPerSecond;
+  private int rollupsPerMessage = 1;
 
   /**
    * Options with the format {@code rollup}, partitions by series, and no throttle.
@@ -78,6 +82,7 @@ public final class KafkaSinkOptions implements Serializable {
     copy.partitionBy = partitionBy;
     copy.spread = spread;
     copy.messagesPerSecond = messagesPerSecond;
+    copy.rollupsPerMessage = rollupsPerMessage;
     return copy;
   }
 
@@ -104,6 +109,19 @@ public final class KafkaSinkOptions implements Serializable {
     KafkaSinkOptions copy = copy();
     copy.partitionBy = value;
     copy.spread = spreadOver;
+    return copy;
+  }
+
+  /**
+   * Returns a copy with this maximum of rollups in one message. With more than 1, several rollups
+   * of a series are one array.
+   *
+   * @param value 1 to {@link #MAX_ROLLUPS_PER_MESSAGE}; more than 1 only for {@link
+   *     MessageFormat#ROLLUP}
+   */
+  public KafkaSinkOptions withRollupsPerMessage(int value) {
+    KafkaSinkOptions copy = copy();
+    copy.rollupsPerMessage = value;
     return copy;
   }
 
@@ -148,6 +166,11 @@ public final class KafkaSinkOptions implements Serializable {
     return messagesPerSecond;
   }
 
+  /** Maximum of rollups in one message. */
+  public int rollupsPerMessage() {
+    return rollupsPerMessage;
+  }
+
   /** All problems of these options, one message each; empty if there are none. */
   public List<String> problems() {
     List<String> problems = new ArrayList<>();
@@ -179,6 +202,17 @@ public final class KafkaSinkOptions implements Serializable {
         });
     if (spread < 1) {
       problems.add("spread must be at least 1 partition, found " + spread);
+    }
+    if (rollupsPerMessage < 1 || rollupsPerMessage > MAX_ROLLUPS_PER_MESSAGE) {
+      problems.add(
+          "--rollups-per-message must be 1 to "
+              + MAX_ROLLUPS_PER_MESSAGE
+              + ", found "
+              + rollupsPerMessage);
+    } else if (rollupsPerMessage > 1 && format != MessageFormat.ROLLUP) {
+      problems.add(
+          "--rollups-per-message goes with --format rollup only: readers of aggregates take one"
+              + " object a message");
     }
     if (!(messagesPerSecond >= 0)) {
       problems.add("messages per second must be 0 or more, found " + messagesPerSecond);

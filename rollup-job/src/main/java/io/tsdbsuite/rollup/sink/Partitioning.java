@@ -1,6 +1,5 @@
 package io.tsdbsuite.rollup.sink;
 
-import io.tsdbsuite.message.write.SeriesKey;
 import java.util.Arrays;
 import org.apache.kafka.common.utils.Utils;
 
@@ -29,13 +28,12 @@ final class Partitioning {
   /**
    * Returns the partition of a series, 0 to partitions - 1.
    *
-   * @param series the key as an object, which gives the metric
-   * @param key the serialised key
+   * @param key the key of its messages
+   * @param metricLength bytes of the metric's name, with which the key begins
    */
-  int partition(SeriesKey series, byte[] key) {
-    int length = series.metricLength();
-    if (!Arrays.equals(metric, 0, metric.length, series.array(), 0, length)) {
-      metric = Arrays.copyOf(series.array(), length);
+  int partition(byte[] key, int metricLength) {
+    if (!Arrays.equals(metric, 0, metric.length, key, 0, metricLength)) {
+      metric = Arrays.copyOf(key, metricLength);
       group = group(metric);
     }
     return group * spread + hash(key) % spread;

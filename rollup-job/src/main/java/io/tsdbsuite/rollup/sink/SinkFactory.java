@@ -46,6 +46,14 @@ public interface SinkFactory extends Serializable {
     return List.of();
   }
 
+  /**
+   * Maximum of rollups in one message. If it is more than 1, the number of messages does not follow
+   * from the number of rollups.
+   */
+  default int rollupsPerMessage() {
+    return 1;
+  }
+
   /** Limit for all tasks of a job together, messages per second; 0 = no limit. */
   default double messagesPerSecond() {
     return 0;

@@ -50,7 +50,7 @@ class RecordsTest {
 
   static RollupPoint point(byte[] row, long time, double sum) {
     RollupPoint point = new RollupPoint();
-    point.row(row, 0, row.length);
+    point.row(row, 0, row.length, 3);
     point.set(time, "1h", sum, -0.0, 7.5, 3);
     return point;
   }
@@ -100,7 +100,7 @@ class RecordsTest {
     byte[] row = row("000001", DAY, "000001000002");
     sink.emit(point(row, DAY, 1));
     RollupPoint day = new RollupPoint();
-    day.row(row, 0, row.length);
+    day.row(row, 0, row.length, 3);
     day.set(DAY, "1d", 24, 0, 9, 72);
     sink.emit(day);
     assertThat(RollupRecord.table(sink.poll()._1())).isZero();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.rollup.RollupDiff;
+import io.tsdbsuite.testkit.rollup.RollupMessages;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -102,6 +103,30 @@ class IntervalsIT {
     assertThat(run.reportJson().at("/messages/acknowledged").intValue())
         .isEqualTo(4 * 25 * SERIES)
         .isEqualTo(topic.records().size());
+  }
+
+  @Test
+  void severalRollupsInAMessage() throws Exception {
+    RollupTopic topic = RollupTopic.create("several");
+    JobRun run =
+        new JobRun(TestFiles.directory("several"))
+            .with(data.input(root))
+            .with(SmallData.window(SmallData.FROM, SmallData.TO))
+            .with(topic.options())
+            .with("--rollups-per-message=24")
+            .run();
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    RollupMessages messages = topic.messages();
+    assertThat(RollupDiff.of(data.answers(SmallData.FROM, SmallData.TO), messages.rollups()))
+        .isEmpty();
+    assertThat(messages.repeated()).isEmpty();
+    JsonNode report = run.reportJson();
+    assertThat(report.at("/rollups").intValue()).isEqualTo(24 * SERIES);
+    assertThat(report.at("/messages/sent").longValue())
+        .isEqualTo(report.at("/messages/acknowledged").longValue())
+        .isEqualTo(messages.messages())
+        // A border of a region may cut the hours of some series.
+        .isBetween((long) SERIES, 2L * SERIES);
   }
 
   @Test

@@ -83,6 +83,38 @@ class KafkaSinkTest {
   }
 
   @Test
+  void finishSendsWhatIsHeldBack() throws SinkException {
+    try (KafkaSink sink = sink(OPTIONS.withRollupsPerMessage(24), producer)) {
+      for (int i = 0; i < 60; i++) {
+        sink.emit(TestPoints.point("sys.cpu", "web01"));
+        assertThat(producer.history()).hasSize((i + 1) / 24);
+      }
+      SinkResult result = sink.finish();
+      assertThat(result.points()).isEqualTo(60);
+      assertThat(result.messages()).isEqualTo(3);
+    }
+    assertThat(producer.history())
+        .extracting(message -> text(message.key()))
+        .containsOnly("sys.cpu{host=web01}");
+    assertThat(producer.history())
+        .extracting(message -> text(message.value()))
+        .allMatch(message -> message.startsWith("[{") && message.endsWith("}]"));
+  }
+
+  @Test
+  void rollupsInOneMessageHaveLimits() {
+    assertThat(OPTIONS.withRollupsPerMessage(1000).problems()).isEmpty();
+    for (int bad : new int[] {0, -1, 1001}) {
+      assertThat(OPTIONS.withRollupsPerMessage(bad).problems())
+          .containsExactly("--rollups-per-message must be 1 to 1000, found " + bad);
+    }
+    assertThat(OPTIONS.withFormat(MessageFormat.AGGREGATE).withRollupsPerMessage(24).problems())
+        .singleElement()
+        .asString()
+        .contains("--rollups-per-message goes with --format rollup only");
+  }
+
+  @Test
   void partitionsByMetric() throws SinkException {
     Node node = new Node(0, "localhost", 1);
     List<PartitionInfo> partitions =

@@ -41,7 +41,7 @@ class PartitioningTest {
 
   private int partition(Partitioning partitioning, String metric, String host) {
     key.of(TestPoints.point(metric, host));
-    return partitioning.partition(key, key.toByteArray());
+    return partitioning.partition(key.toByteArray(), key.metricLength());
   }
 
   private static int hash(String text) {

@@ -15,6 +15,8 @@ final class TestPoints {
     point.tagKey(tag).set("host".getBytes(StandardCharsets.ISO_8859_1));
     point.tagValue(tag).set(host.getBytes(StandardCharsets.ISO_8859_1));
     point.sortTags();
+    byte[] row = (metric + "\0\0\0\0" + host).getBytes(StandardCharsets.ISO_8859_1);
+    point.row(row, 0, row.length, metric.length());
     point.set(1763510400, "1h", 60, 1, 1, 60);
     return point;
   }

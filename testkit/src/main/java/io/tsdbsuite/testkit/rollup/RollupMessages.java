@@ -34,7 +34,7 @@ public final class RollupMessages {
   private long messages;
 
   /**
-   * Adds a message or a line.
+   * Adds a message or a line: an object, or an array of objects.
    *
    * @param json its text, UTF-8
    * @throws IllegalArgumentException when a field is missing or invalid
@@ -47,6 +47,14 @@ public final class RollupMessages {
       throw new UncheckedIOException(e);
     }
     messages++;
+    if (node.isArray()) {
+      node.forEach(this::add);
+    } else {
+      add(node);
+    }
+  }
+
+  private void add(JsonNode node) {
     RollupKey key = key(node);
     String type = node.path("type").asText("line");
     Map<Aggregator, Double> values =

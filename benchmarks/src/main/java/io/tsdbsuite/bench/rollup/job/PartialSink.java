@@ -1,11 +1,10 @@
 package io.tsdbsuite.bench.rollup.job;
 
-import io.tsdbsuite.message.write.MessageEncoder;
-import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.message.write.RollupPoint;
-import io.tsdbsuite.message.write.SeriesKey;
 import io.tsdbsuite.rollup.report.RunIdentity;
+import io.tsdbsuite.rollup.sink.EncodedRollups;
 import io.tsdbsuite.rollup.sink.RollupSink;
+import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.sink.SinkResult;
 import io.tsdbsuite.rollup.sink.SinkResults;
@@ -16,12 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class PartialSink implements RollupSink {
   private final int partition;
   private final long attempt;
-  private final @Nullable MessageEncoder encoder;
-  private final SeriesKey series = new SeriesKey();
+  private final @Nullable EncodedRollups encoder;
   private long points;
   private long bytes;
 
-  private PartialSink(int partition, long attempt, @Nullable MessageEncoder encoder) {
+  private PartialSink(int partition, long attempt, @Nullable EncodedRollups encoder) {
     this.partition = partition;
     this.attempt = attempt;
     this.encoder = encoder;
@@ -31,9 +29,9 @@ final class PartialSink implements RollupSink {
    * Creates partial sinks.
    *
    * @param names whether points have names
-   * @param encodes whether to encode key and message
+   * @param rollupsPerMessage maximum of rollups in an encoded message; 0 to encode nothing
    */
-  record Factory(boolean names, boolean encodes) implements SinkFactory {
+  record Factory(boolean names, int rollupsPerMessage) implements SinkFactory {
     private static final long serialVersionUID = 1L;
 
     private static final long AS_OF = 1_763_596_800_000L;
@@ -56,7 +54,9 @@ final class PartialSink implements RollupSink {
     @Override
     public RollupSink open(int partition, long attempt) {
       return new PartialSink(
-          partition, attempt, encodes ? MessageFormat.ROLLUP.encoder(AS_OF) : null);
+          partition,
+          attempt,
+          rollupsPerMessage == 0 ? null : new EncodedRollups(AS_OF, rollupsPerMessage));
     }
 
     @Override
@@ -81,17 +81,19 @@ final class PartialSink implements RollupSink {
   }
 
   @Override
-  public void emit(RollupPoint point) {
+  public void emit(RollupPoint point) throws SinkException {
     points++;
     bytes += point.count();
     if (encoder != null) {
-      bytes += series.of(point).toByteArray().length;
-      bytes += encoder.encode(point, 0).toByteArray().length;
+      encoder.add(point);
     }
   }
 
   @Override
-  public SinkResult finish() {
+  public SinkResult finish() throws SinkException {
+    if (encoder != null) {
+      bytes += encoder.finish();
+    }
     return SinkResults.of(partition, attempt, points, bytes);
   }
 

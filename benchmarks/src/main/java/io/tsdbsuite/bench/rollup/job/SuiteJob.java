@@ -15,6 +15,7 @@ import io.tsdbsuite.rollup.sink.KafkaSinkOptions;
 import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.uid.UidSettings;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -34,6 +35,9 @@ final class SuiteJob {
             {"table": "1d", "preAggregationTable": "agg-1d", "interval": "1d", "rowSpan": "1y"}]}
           """);
 
+  /** The job's option among the properties of the producer. */
+  private static final String ROLLUPS_PER_MESSAGE = "rollups.per.message";
+
   private static final long PARTITION_BYTES = 256L << 20;
 
   private final JavaSparkContext spark;
@@ -47,7 +51,7 @@ final class SuiteJob {
   /**
    * Runs a variant of the job.
    *
-   * @param kafka properties of the producer
+   * @param kafka properties of the producer, and {@link #ROLLUPS_PER_MESSAGE}
    * @throws IllegalStateException when the job failed
    */
   RollupReport run(JobWay way, String snapshot, Map<String, String> kafka) {
@@ -87,14 +91,18 @@ final class SuiteJob {
   }
 
   private SinkFactory sinks(JobWay way, Map<String, String> kafka) {
+    Map<String, String> properties = new HashMap<>(kafka);
+    String some = properties.remove(ROLLUPS_PER_MESSAGE);
+    int rollupsPerMessage = some == null ? 1 : Integer.parseInt(some);
     return switch (way) {
-      case READ -> new PartialSink.Factory(false, false);
-      case NAMES -> new PartialSink.Factory(true, false);
-      case ENCODE -> new PartialSink.Factory(true, true);
+      case READ -> new PartialSink.Factory(false, 0);
+      case NAMES -> new PartialSink.Factory(true, 0);
+      case ENCODE -> new PartialSink.Factory(true, rollupsPerMessage);
       default ->
           new KafkaSinkFactory(
               new KafkaSinkOptions(settings.get("bootstrap"), settings.get("topic"))
-                  .withProperties(kafka));
+                  .withRollupsPerMessage(rollupsPerMessage)
+                  .withProperties(properties));
     };
   }
 }

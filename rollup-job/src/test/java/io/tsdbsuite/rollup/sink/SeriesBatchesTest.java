@@ -1,0 +1,221 @@
+package io.tsdbsuite.rollup.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tsdbsuite.message.write.RollupPoint;
+import io.tsdbsuite.message.write.SeriesKey;
+import io.tsdbsuite.testkit.rollup.RollupKey;
+import io.tsdbsuite.testkit.rollup.RollupMessages;
+import io.tsdbsuite.testkit.rollup.RollupValues;
+import io.tsdbsuite.testkit.seed.Seed;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class SeriesBatchesTest {
+  private static final long AS_OF = 1763596800123L;
+  private static final long START = 1763510400;
+  private static final int HOUR = 3600;
+
+  private record Message(String key, String value, int rollups) {}
+
+  private final List<Message> messages = new ArrayList<>();
+  private final RollupMessages consumer = new RollupMessages();
+
+  private SeriesBatches batches(int rollupsPerMessage, long maxHeapBytes) {
+    return new SeriesBatches(
+        AS_OF,
+        rollupsPerMessage,
+        maxHeapBytes,
+        (series, message, rollups) -> {
+          String key = new String(series.key(), StandardCharsets.UTF_8);
+          messages.add(new Message(key, new String(message, StandardCharsets.UTF_8), rollups));
+          consumer.add(message);
+        });
+  }
+
+  private SeriesBatches batches(int rollupsPerMessage) {
+    return batches(rollupsPerMessage, SeriesBatches.MAX_HEAP_BYTES);
+  }
+
+  private static RollupPoint point(String metric, String host, int hour) {
+    RollupPoint point = TestPoints.point(metric, host);
+    point.set(START + (long) hour * HOUR, "1h", hour, -hour, hour / 2.0, 1 + hour);
+    return point;
+  }
+
+  /** Rows as a table has them: metric, hour, series. */
+  private static void day(SeriesBatches batches, String metric, int hours, int hosts)
+      throws SinkException {
+    for (int hour = 0; hour < hours; hour++) {
+      for (int host = 0; host < hosts; host++) {
+        batches.add(point(metric, "web" + host, hour));
+      }
+    }
+  }
+
+  private static SortedMap<RollupKey, RollupValues> expected(String metric, int hours, int hosts) {
+    SortedMap<RollupKey, RollupValues> expected = new TreeMap<>();
+    for (int hour = 0; hour < hours; hour++) {
+      for (int host = 0; host < hosts; host++) {
+        TreeMap<String, String> tags = new TreeMap<>(Map.of("host", "web" + host));
+        expected.put(
+            new RollupKey(metric, tags, START + (long) hour * HOUR),
+            new RollupValues(hour, -hour, hour / 2.0, 1 + hour));
+      }
+    }
+    return expected;
+  }
+
+  @Test
+  void theHoursOfASeriesAreOneMessage() throws SinkException {
+    SeriesBatches batches = batches(24);
+    day(batches, "a", 24, 700);
+    assertThat(messages).hasSize(700);
+    day(batches, "b", 5, 3);
+    assertThat(messages).hasSize(700);
+    day(batches, "c", 1, 1);
+    assertThat(messages).hasSize(703);
+    batches.flush();
+    assertThat(messages).hasSize(704);
+    assertThat(messages.get(0).key()).isEqualTo("a{host=web0}");
+    assertThat(messages).extracting(Message::rollups).startsWith(24, 24).endsWith(5, 5, 5, 1);
+    assertThat(messages.get(0).value()).startsWith("[{\"type\":\"Rollup\"").endsWith("}}]");
+    assertThat(messages.get(703).value()).startsWith("{").endsWith("}}");
+    SortedMap<RollupKey, RollupValues> all = expected("a", 24, 700);
+    all.putAll(expected("b", 5, 3));
+    all.putAll(expected("c", 1, 1));
+    assertThat(consumer.rollups()).isEqualTo(all);
+    assertThat(consumer.repeated()).isEmpty();
+    batches.flush();
+    assertThat(messages).hasSize(704);
+  }
+
+  @Test
+  void oneRollupAMessageIsAnObjectAtOnce() throws SinkException {
+    SeriesBatches batches = batches(1);
+    for (int hour = 0; hour < 3; hour++) {
+      batches.add(point("a", "web1", hour));
+      assertThat(messages).hasSize(hour + 1);
+    }
+    assertThat(messages).extracting(Message::value).allMatch(value -> value.startsWith("{"));
+    assertThat(consumer.rollups()).hasSize(3);
+    batches.flush();
+    assertThat(messages).hasSize(3);
+  }
+
+  @Test
+  void withLittleMemoryMessagesHaveFewerRollupsAndAllAreSent() throws SinkException {
+    for (int rollupsPerMessage : new int[] {1, 24}) {
+      SeriesBatches batches = batches(rollupsPerMessage, 20_000);
+      day(batches, "a" + rollupsPerMessage, 24, 200);
+      batches.flush();
+    }
+    SortedMap<RollupKey, RollupValues> all = expected("a1", 24, 200);
+    all.putAll(expected("a24", 24, 200));
+    assertThat(consumer.rollups()).isEqualTo(all);
+    assertThat(consumer.repeated()).isEmpty();
+  }
+
+  @Test
+  void memoryBoundsWhatIsHeldBack() throws SinkException {
+    SeriesBatches batches = batches(1000, 100_000);
+    int added = 0;
+    while (messages.isEmpty()) {
+      batches.add(point("a", "web" + added % 50, added / 50));
+      added++;
+    }
+    assertThat(added).isBetween(1000, 3000);
+    assertThat(messages).hasSize(50);
+  }
+
+  @Test
+  void aMessageIsFullBeforeBrokersRefuseIt() throws SinkException {
+    SeriesBatches batches = batches(1000);
+    RollupPoint point = TestPoints.point("a", "h".repeat(5000));
+    for (int i = 0; i < 100; i++) {
+      point.set(START + i, "1h", i, i, i, 1);
+      batches.add(point);
+    }
+    batches.flush();
+    assertThat(messages).hasSizeBetween(7, 9);
+    assertThat(messages)
+        .allMatch(message -> message.value().length() < SeriesBatches.FULL_MESSAGE_BYTES + 6000);
+    assertThat(messages.stream().mapToInt(Message::rollups).sum()).isEqualTo(100);
+    assertThat(consumer.rollups()).hasSize(100);
+  }
+
+  @Test
+  void deletionsKeepTheirPlace() throws SinkException {
+    SeriesBatches batches = batches(24);
+    RollupPoint point = point("a", "web1", 0);
+    batches.add(point);
+    point.takeBack(START + HOUR, "1h");
+    batches.add(point);
+    batches.flush();
+    assertThat(messages).extracting(Message::rollups).containsExactly(2);
+    assertThat(messages.get(0).value()).endsWith("\"values\":{}}]");
+    assertThat(consumer.takenBack()).hasSize(1);
+  }
+
+  @Test
+  void anyOrderOfSeriesAndHours() throws SinkException {
+    Random random = new Random(Seed.VALUE);
+    for (int round = 0; round < 20; round++) {
+      int perMessage = 2 + random.nextInt(30);
+      SeriesBatches batches = batches(perMessage, random.nextBoolean() ? 30_000 : 1L << 20);
+      String metric = "m" + round;
+      int hours = 1 + random.nextInt(40);
+      int hosts = 1 + random.nextInt(600);
+      SortedMap<RollupKey, RollupValues> expected = new TreeMap<>();
+      for (int hour = 0; hour < hours; hour++) {
+        for (int host = random.nextInt(3); host < hosts; host += 1 + random.nextInt(3)) {
+          batches.add(point(metric, "web" + host, hour));
+          expected.put(
+              new RollupKey(
+                  metric, new TreeMap<>(Map.of("host", "web" + host)), START + (long) hour * HOUR),
+              new RollupValues(hour, -hour, hour / 2.0, 1 + hour));
+        }
+      }
+      batches.flush();
+      SortedMap<RollupKey, RollupValues> found = new TreeMap<>(consumer.rollups());
+      found.keySet().removeIf(key -> !key.metric().equals(metric));
+      assertThat(found).as("seed %d", Seed.VALUE).isEqualTo(expected);
+      assertThat(messages).allMatch(message -> message.rollups() <= 31);
+    }
+    assertThat(consumer.repeated()).isEmpty();
+  }
+
+  @Test
+  void keysAreThoseOfTheSeries() throws SinkException {
+    SeriesBatches batches = batches(2);
+    day(batches, "métrique", 3, 5);
+    batches.flush();
+    assertThat(messages)
+        .extracting(Message::key)
+        .startsWith(
+            new String(SeriesKey.of("métrique", Map.of("host", "web0")), StandardCharsets.UTF_8));
+    assertThat(messages.stream().map(Message::key).distinct()).hasSize(5);
+  }
+
+  @Test
+  void refusesWhatCannotBeSent() {
+    SeriesBatches batches = batches(24);
+    RollupPoint infinite = point("a", "web1", 1);
+    infinite.set(START, "1h", Double.POSITIVE_INFINITY, 1, 1, 1);
+    assertThatThrownBy(() -> batches.add(infinite))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a{host=web1}");
+    RollupPoint rowless = point("a", "web1", 1);
+    rowless.row(new byte[0], 0, 0, 0);
+    assertThatThrownBy(() -> batches.add(rowless))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("row key");
+  }
+}
