@@ -97,13 +97,21 @@ public final class IngestBench {
     Way suite =
         new PluginWay(
             servers,
-            "rollups by kafka-ingest",
+            "kafka-ingest, 1 message",
             Servers.ROLLUPS,
             load.messages(Servers.ROLLUPS, MessageFormat.ROLLUP));
+    Way days =
+        new PluginWay(
+            servers,
+            "kafka-ingest, 1 message for 24 hours of a series",
+            Servers.ROLLUPS,
+            load.days(Servers.ROLLUPS));
     Way stock =
         new StockWay(
-            servers, "stock way", load.messages(Servers.AGGREGATES, MessageFormat.AGGREGATE));
-    return new Contest(servers, load.points(), List.of(suite, stock)).run(rounds);
+            servers,
+            "stock way, 4 messages and 4 puts",
+            load.messages(Servers.AGGREGATES, MessageFormat.AGGREGATE));
+    return new Contest(servers, load.points(), List.of(suite, days, stock)).run(rounds);
   }
 
   /** Compares kafka-ingest with HTTP puts; these use their best number of connections. */

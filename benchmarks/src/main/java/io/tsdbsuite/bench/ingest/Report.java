@@ -6,10 +6,8 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** Results of the comparisons as Markdown. The suite is the first of each comparison. */
+/** Results of the comparisons as Markdown. The last of each comparison is not the suite's. */
 final class Report {
-  private static final int SUITE = 0;
-  private static final int OTHER = 1;
 
   private final int rounds;
   private final double loadBefore = Machine.load();
@@ -31,29 +29,28 @@ final class Report {
   }
 
   void rollups(Contest contest) {
-    rollups
-        .append(row("kafka-ingest, 1 message", contest, SUITE))
-        .append("|\n")
-        .append(row("stock way, 4 messages and 4 puts", contest, OTHER))
-        .append("|\n");
+    for (int way = 0; way < contest.ways(); way++) {
+      rollups.append(row(contest, way)).append("|\n");
+    }
   }
 
   void raw(Contest contest) {
-    for (int way : new int[] {SUITE, OTHER}) {
-      raw.append(row(contest.name(way), contest, way))
-          .append(way == SUITE ? "| - " : cpu(contest, way, Round::clientCpu))
+    for (int way = 0; way < contest.ways(); way++) {
+      boolean suite = way < contest.ways() - 1;
+      raw.append(row(contest, way))
+          .append(suite ? "| - " : cpu(contest, way, Round::clientCpu))
           .append("|\n");
     }
   }
 
-  private static String row(String name, Contest contest, int way) {
+  private static String row(Contest contest, int way) {
     return String.format(
             Locale.ROOT,
             "| %s | %,.0f | %s | %.2fx ",
-            name,
+            contest.name(way),
             contest.rate(way),
             contest.range(way),
-            contest.rate(way) / contest.rate(OTHER))
+            contest.rate(way) / contest.rate(contest.ways() - 1))
         + cpu(contest, way, Round::tsdCpu)
         + cpu(contest, way, Round::hbaseCpu)
         + cpu(contest, way, Round::kafkaCpu);

@@ -3,6 +3,8 @@ package io.tsdbsuite.bench.ingest;
 import io.tsdbsuite.message.write.MessageEncoder;
 import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.message.write.RollupPoint;
+import io.tsdbsuite.message.write.SeriesMessage;
+import io.tsdbsuite.message.write.SeriesText;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.Random;
@@ -53,6 +55,37 @@ final class RollupLoad {
   /** The messages, one or four for each series-interval. */
   Iterable<ProducerRecord<byte[], byte[]>> messages(String topic, MessageFormat format) {
     return () -> records(topic, format);
+  }
+
+  /**
+   * The same rollups with all hours of a series in one message, as rollup-job sends them with
+   * {@code --rollups-per-message 24}; only for {@link Order#JOB}.
+   */
+  Iterable<ProducerRecord<byte[], byte[]>> days(String topic) {
+    return () -> {
+      Random random = new Random(1);
+      SeriesMessage message = new SeriesMessage(AS_OF);
+      return IntStream.range(0, metrics * SERIES)
+          .mapToObj(number -> day(topic, number, message, random))
+          .iterator();
+    };
+  }
+
+  private static ProducerRecord<byte[], byte[]> day(
+      String topic, int number, SeriesMessage message, Random random) {
+    int first = number / SERIES * SERIES * HOURS + number % SERIES;
+    message.begin(SeriesText.of(point(first, random)));
+    for (int hour = 0; hour < HOURS; hour++) {
+      RollupPoint point = point(first + hour * SERIES, random);
+      message.add(
+          point.timestamp(),
+          point.interval(),
+          point.sum(),
+          point.min(),
+          point.max(),
+          point.count());
+    }
+    return new ProducerRecord<>(topic, key(first), message.toByteArray());
   }
 
   private Iterator<ProducerRecord<byte[], byte[]>> records(String topic, MessageFormat format) {

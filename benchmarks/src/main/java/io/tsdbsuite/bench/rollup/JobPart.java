@@ -19,11 +19,16 @@ final class JobPart implements BenchPart {
 
   private static final double MILLION_POINTS = 3;
   private static final double KAFKA_AND_NAMES_PERCENT = 50;
+  private static final double ENCODE_AND_KAFKA_PERCENT = 40;
   private static final double GC_PERCENT = 2;
 
   private static final String WHOLE = "kafka@all";
 
-  private static final List<String> PARTS = List.of("read@all", "names@all", "encode@all", WHOLE);
+  /** The option of the runs that send the hours of a series in one message. */
+  private static final String HOURS = ";rollups.per.message=24";
+
+  private static final List<String> PARTS =
+      List.of("read@all", "names@all", "encode@all", WHOLE, "encode@all" + HOURS, WHOLE + HOURS);
 
   /** Alternative properties of the producer, for comparison. */
   private static final Map<String, String> PRODUCERS =
@@ -54,6 +59,7 @@ final class JobPart implements BenchPart {
       KernelRun stock =
           servers.run(bench, "local[2]", "2", List.of("stock@few"), List.of("stock@part"));
       table.row("suite, 60 points a row", parts, WHOLE);
+      table.row("suite, 60 points a row, 24 rollups in a message", parts, WHOLE + HOURS);
       PRODUCERS.forEach((name, run) -> table.row(name, others, run));
       table.row("suite, 3600 points a row", others, "kafka@long");
       table.row("suite, a quarter of the rows", others, "kafka@part");
@@ -61,7 +67,8 @@ final class JobPart implements BenchPart {
       table.row("suite, 1h, few rows", others, "kafka@few");
       table.row("suite, 1m,10m,1h,1d, few rows", others, "intervals@few");
       phases(bench.report(), parts);
-      parts(bench.report(), parts);
+      parts(bench.report(), parts, "", "Part of the roll up");
+      parts(bench.report(), parts, HOURS, "Part of the roll up, 24 rollups in a message");
       aims(bench.report(), parts);
       topic(bench.report(), bytesPerMessage);
     }
@@ -92,22 +99,33 @@ final class JobPart implements BenchPart {
     report.figure("jobSecondsByPhase", figure);
   }
 
-  private static void parts(Report report, KernelRun run) {
-    report.tables().table("Part of the roll up", "CPU ns a point", "CPU us a rollup", "Share");
-    part(report, run, "read and aggregate", "read@all", null);
-    part(report, run, "UID lookup", "names@all", "read@all");
-    part(report, run, "encode key and message", "encode@all", "names@all");
-    part(report, run, "Kafka", WHOLE, "encode@all");
-    part(report, run, "all", WHOLE, null);
+  private static void parts(Report report, KernelRun run, String hours, String title) {
+    report.tables().table(title, "CPU ns a point", "CPU us a rollup", "Share");
+    String whole = WHOLE + hours;
+    String encode = "encode@all" + hours;
+    part(report, run, title, "read and aggregate", "read@all", null, whole);
+    part(report, run, title, "UID lookup", "names@all", "read@all", whole);
+    part(report, run, title, "encode key and message", encode, "names@all", whole);
+    part(report, run, title, "Kafka", whole, encode, whole);
+    part(report, run, title, "all", whole, null, whole);
   }
 
   private static void part(
-      Report report, KernelRun run, String name, String with, @Nullable String without) {
+      Report report,
+      KernelRun run,
+      String title,
+      String name,
+      String with,
+      @Nullable String without,
+      String whole) {
     double seconds = cpu(run, with) - (without == null ? 0 : cpu(run, without));
     double nanos = 1e9 * seconds / run.get(with + ".points");
-    double micros = 1e6 * seconds / run.get(with + ".messages");
-    double percent = 100 * seconds / cpu(run, WHOLE);
+    // A message each.
+    double rollups = run.get(WHOLE + ".messages");
+    double micros = 1e6 * seconds / rollups;
+    double percent = 100 * seconds / cpu(run, whole);
     Map<String, Object> figure = new LinkedHashMap<>();
+    figure.put("of", title);
     figure.put("part", name);
     figure.put("cpuNanosPerPoint", nanos);
     figure.put("cpuMicrosPerRollup", micros);
@@ -138,6 +156,11 @@ final class JobPart implements BenchPart {
         " %",
         KAFKA_AND_NAMES_PERCENT,
         100 * (1 - rest / cpu(run, WHOLE)));
+    report.atMost(
+        "encoding and Kafka, share of the roll up's CPU, 24 rollups in a message",
+        " %",
+        ENCODE_AND_KAFKA_PERCENT,
+        100 * (1 - cpu(run, "names@all") / cpu(run, WHOLE + HOURS)));
     report.atMost(
         "garbage collection, share of the job's time",
         " %",

@@ -3,6 +3,9 @@ package io.tsdbsuite.ingest.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.message.write.RollupPoint;
+import io.tsdbsuite.message.write.SeriesMessage;
+import io.tsdbsuite.message.write.SeriesText;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.KafkaTopics;
@@ -122,6 +125,37 @@ class AsOfIT {
               assertThat(key).startsWith("tsd.kafka-ingest.rollups.deleted");
               assertThat(value).isEqualTo(Long.toString(deleted()));
             });
+  }
+
+  /** As rollup-job sends them with --rollups-per-message. */
+  @Test
+  void theHoursOfASeriesInOneMessage() throws IOException {
+    String metric = "as.of.hours";
+    RollupPoint series = new RollupPoint();
+    series.metric().set(metric.getBytes(StandardCharsets.ISO_8859_1));
+    int tag = series.addTag();
+    series.tagKey(tag).set("host".getBytes(StandardCharsets.ISO_8859_1));
+    series.tagValue(tag).set("a".getBytes(StandardCharsets.ISO_8859_1));
+    SeriesMessage message = new SeriesMessage(SECOND);
+    message.begin(SeriesText.of(series));
+    Map<Long, StoredRollups.Rollup> expected = new TreeMap<>();
+    for (int hour = 0; hour < 24; hour++) {
+      long start = HOUR + 3600L * hour;
+      if (hour == 7) {
+        message.add(start, "1h", 0, 0, 0, 0);
+      } else {
+        message.add(start, "1h", hour + 0.5, -hour, hour, hour + 1);
+        expected.put(start, new StoredRollups.Rollup(hour + 0.5, -hour, hour, hour + 1));
+      }
+    }
+    assertThat(message.rollups()).isEqualTo(24);
+    send(rollup(metric, FIRST, 1).replace(Long.toString(HOUR), Long.toString(HOUR + 7 * 3600)));
+    long deletedBefore = deleted();
+    String text = new String(message.toByteArray(), StandardCharsets.UTF_8);
+    send(text, text);
+    assertThat(StoredRollups.of(TABLE, 3600, metric)).isEqualTo(expected);
+    assertThat(cells(metric)).hasSize(4 * 23).allMatch(cell -> cell.timestamp() == SECOND);
+    assertThat(deleted() - deletedBefore).isEqualTo(2);
   }
 
   @Test

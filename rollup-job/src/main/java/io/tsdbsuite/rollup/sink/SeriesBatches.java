@@ -76,9 +76,7 @@ final class SeriesBatches {
       series = table.add(point);
       heapBytes += series.heapBytes() + SeriesTable.SLOT_BYTES;
     }
-    int before = series.heapBytes();
-    series.add(point);
-    heapBytes += series.heapBytes() - before;
+    heapBytes += series.add(point);
     if (series.size() >= rollupsPerMessage) {
       send(series);
     }

@@ -65,9 +65,10 @@ final class SeriesRollups {
     return OBJECT_BYTES + tags.length + text.heapBytes() + intervals.length * ROLLUP_BYTES;
   }
 
-  /** Adds a rollup or a deletion. */
-  void add(RollupPoint point) {
-    if (size == intervals.length) {
+  /** Adds a rollup or a deletion. Returns the growth of {@link #heapBytes}. */
+  int add(RollupPoint point) {
+    int before = intervals.length;
+    if (size == before) {
       int capacity = Math.max(INITIAL, 2 * size);
       intervals = Arrays.copyOf(intervals, capacity);
       fields = Arrays.copyOf(fields, capacity * FIELDS);
@@ -79,6 +80,7 @@ final class SeriesRollups {
     fields[at + MIN] = Double.doubleToRawLongBits(point.min());
     fields[at + MAX] = Double.doubleToRawLongBits(point.max());
     fields[at + COUNT] = point.count();
+    return (intervals.length - before) * ROLLUP_BYTES;
   }
 
   /** Adds a rollup to a message. */
