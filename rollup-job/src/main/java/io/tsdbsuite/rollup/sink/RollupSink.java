@@ -14,7 +14,7 @@ public interface RollupSink extends AutoCloseable {
    * Hands over one point, or a deletion of one if {@link SinkFactory#takesBack}. The sink may store
    * it later, but does not use {@code point} after the return.
    *
-   * @param point a point with sorted tags and finite values, which the caller may reuse
+   * @param point a point with its row, sorted tags and finite values, which the caller may reuse
    * @throws SinkException if this point or an earlier one could not be stored
    * @throws IllegalArgumentException if a value is not finite
    */
