@@ -72,13 +72,14 @@ public final class HBaseServer extends ManagedServer {
    * @throws ServerException with the end of the log when it does not start
    */
   public static HBaseServer start(Path dir, Map<String, String> conf) {
-    return start(dir, conf, false);
+    return start(dir, conf, false, List.of());
   }
 
-  static HBaseServer start(Path dir, Map<String, String> conf, boolean optimized) {
+  static HBaseServer start(
+      Path dir, Map<String, String> conf, boolean optimized, List<String> jvmFlags) {
     ServerKind kind = ServerKind.HBASE;
-    HBaseServer server =
-        new HBaseServer(dir, conf, "standalone", optimized ? kind.optimized() : kind, kind);
+    ServerKind started = (optimized ? kind.optimized() : kind).with(jvmFlags);
+    HBaseServer server = new HBaseServer(dir, conf, "standalone", started, kind);
     server.start();
     return server;
   }

@@ -13,6 +13,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
@@ -161,6 +162,18 @@ public final class KafkaTopics {
    */
   public List<ConsumerRecord<byte[], byte[]>> readAll(String topic) {
     List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+    read(topic, records::add);
+    return Collections.unmodifiableList(records);
+  }
+
+  /**
+   * Reads a topic from its start to its end at the time of the call, without aborted transactions.
+   *
+   * @param topic the topic
+   * @param reader receives each record; records of one partition are in order
+   * @throws ServerException when the end is not reached within a minute
+   */
+  public void read(String topic, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
     try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
       List<TopicPartition> partitions = new ArrayList<>();
       for (PartitionInfo info : consumer.partitionsFor(topic)) {
@@ -176,14 +189,13 @@ public final class KafkaTopics {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(100))) {
               long end = ends.getOrDefault(new TopicPartition(topic, record.partition()), 0L);
               if (record.offset() < end) {
-                records.add(record);
+                reader.accept(record);
               }
             }
             return ends.entrySet().stream()
                 .allMatch(end -> consumer.position(end.getKey()) >= end.getValue());
           });
     }
-    return Collections.unmodifiableList(records);
   }
 
   /**

@@ -27,6 +27,7 @@ public final class Stack implements AutoCloseable {
   public static final class Builder {
     private final Path dir;
     private @Nullable Map<String, String> hbase;
+    private List<String> hbaseFlags = List.of();
     private @Nullable Map<String, String> tsd;
     private List<Path> tsdClassPath = List.of();
     private @Nullable OpenTsdbTables tables;
@@ -56,6 +57,17 @@ public final class Stack implements AutoCloseable {
      */
     public Builder hbase(Map<String, String> conf) {
       hbase = Map.copyOf(conf);
+      return this;
+    }
+
+    /**
+     * Starts HBase's JVM with further flags, for example another heap.
+     *
+     * @param flags flags of its JVM, after the testkit's
+     * @return this
+     */
+    public Builder hbaseFlags(String... flags) {
+      hbaseFlags = List.of(flags);
       return this;
     }
 
@@ -183,7 +195,7 @@ public final class Stack implements AutoCloseable {
 
     private void startHBaseAndTsd(StackServers servers, Map<String, String> hbaseConf)
         throws IOException {
-      servers.startHBase(hbaseConf);
+      servers.startHBase(hbaseConf, hbaseFlags);
       if (tables != null) {
         servers.create(tables);
       }

@@ -48,8 +48,8 @@ final class StackServers {
     return tsds.get(name);
   }
 
-  void startHBase(Map<String, String> conf) {
-    hbase = HBaseServer.start(dir.resolve("hbase"), conf, optimized);
+  void startHBase(Map<String, String> conf, List<String> jvmFlags) {
+    hbase = HBaseServer.start(dir.resolve("hbase"), conf, optimized, jvmFlags);
   }
 
   void startKafka(Map<String, String> conf, KafkaVersion version) {
