@@ -6,6 +6,9 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
 import java.util.List;
 
 /** Runs bulk-loader's commands {@code load} and {@code verify} over exported history. */
@@ -26,31 +29,48 @@ final class BulkLoaderRun {
   }
 
   /**
-   * Loads and verifies. Both commands print their books.
+   * Loads the history. Prints the books.
    *
    * @param history directory with the input
    * @param work directory of bulk-loader's own files
-   * @return whether every point is in the table
+   * @return whether every point was written
    */
   boolean load(Path history, Path work) {
     return run(
+        List.of(
             "load",
             "--tsd-config=" + tsdConfig,
-            "--mode=put",
+            "--mode=hfile",
+            "--hfile-dir=" + work.resolve("hfiles"),
             "--work-dir=" + work.resolve("load"),
-            "--input=" + history)
-        && run(
+            "--input=" + history));
+  }
+
+  /**
+   * Compares the points of a month and of the month before it with the table.
+   *
+   * @param history directory with the input
+   * @param work directory of bulk-loader's own files
+   * @param time a second of the month, since the epoch
+   * @return whether all of them are in the table
+   */
+  boolean verify(Path history, Path work, long time) {
+    YearMonth month = YearMonth.from(Instant.ofEpochSecond(time).atOffset(ZoneOffset.UTC));
+    return run(
+        List.of(
             "verify",
             "--tsd-config=" + tsdConfig,
             "--work-dir=" + work.resolve("verify"),
-            "--input=" + history);
+            "--input=" + history,
+            "--include=*-" + month.minusMonths(1) + "-*",
+            "--include=*-" + month + "-*"));
   }
 
-  private boolean run(String... args) {
-    console.step("bulk-loader %s", String.join(" ", List.of(args)));
+  private boolean run(List<String> args) {
+    console.step("bulk-loader %s", String.join(" ", args));
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    ExitCode code = new BulkLoaderMain(out, err, clock).run(args);
+    ExitCode code = new BulkLoaderMain(out, err, clock).run(args.toArray(String[]::new));
     if (code != ExitCode.DONE) {
       console.step("bulk-loader failed with exit code %d", code.code());
     }

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Fills the TSD's tables with the past. The TSD writes a fleet of series. bulk-loader loads a month
+ * Fills the TSD's tables with the past. The TSD writes a fleet of series. bulk-loader loads a year
  * of {@link RequestRate}.
  */
 final class DataSetup {
@@ -61,11 +61,18 @@ final class DataSetup {
       RequestRate rate, StorageSchema schema, BulkLoaderRun loader, Path directory)
       throws IOException {
     Path history = directory.resolve("history");
+    double begin = console.seconds();
     long points = HistoryFiles.write(rate, history, window.from(), window.streamFrom());
     console.step(
-        "%,d points of %s, %d series at %d s, exported as text: %s",
-        points, RequestRate.METRIC, rate.series(), RequestRate.STEP_SECONDS, history);
-    if (!loader.load(history, directory)) {
+        "%,d points of %s, %d series at %d s, exported as text in %.1f s: %s",
+        points,
+        RequestRate.METRIC,
+        rate.series(),
+        RequestRate.STEP_SECONDS,
+        console.seconds() - begin,
+        history);
+    if (!loader.load(history, directory)
+        || !loader.verify(history, directory, window.streamFrom() - HOUR)) {
       return Optional.empty();
     }
     return Optional.of(SeriesUids.of(tsd, window.streamFrom() - HOUR, rate, schema));

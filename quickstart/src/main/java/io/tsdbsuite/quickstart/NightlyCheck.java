@@ -12,23 +12,32 @@ import io.tsdbsuite.testkit.rollup.RollupMessages;
 import io.tsdbsuite.testkit.rollup.RollupValues;
 import io.tsdbsuite.testkit.rollup.TsdOracle;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Compares the rollup job's messages with what the TSD computes from raw data. */
+/**
+ * Compares the rollup job's messages with what the TSD computes from raw data: those of the last
+ * days by their values, all others by their number.
+ */
 final class NightlyCheck {
   private static final Map<String, Integer> WIDTHS = Map.of("1h", 3600, "1d", 86400);
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int DAY = 86400;
+
+  /** Days that are compared; {@link QueryBenchmark} compares answers of all days. */
+  private static final int DAYS = 30;
 
   private final TsdClient tsd;
   private final RequestRate rate;
   private final FleetData fleet;
   private final Timeline window;
   private final Console console;
+  private final long from;
 
   /**
    * @param tsd has the raw data
@@ -43,46 +52,80 @@ final class NightlyCheck {
     this.fleet = fleet;
     this.window = window;
     this.console = console;
+    this.from = Math.max(window.from(), window.streamFrom() - (long) DAYS * DAY);
   }
 
   /**
    * Compares every rollup, and prints a table for each interval.
    *
    * @return whether there are no differences
-   * @throws IOException when a message cannot be read
+   * @throws UncheckedIOException when a message cannot be read
    */
-  boolean compare(KafkaServer kafka, List<String> intervals) throws IOException {
+  boolean compare(KafkaServer kafka, List<String> intervals) {
     console.step(
-        "reading topic %s, and querying the same hours of raw data from the TSD", Topics.ROLLUPS);
-    List<ConsumerRecord<byte[], byte[]>> messages = kafka.readAll(Topics.ROLLUPS);
+        "reading topic %s, and querying the same hours of the last %d days from raw data",
+        Topics.ROLLUPS, (window.streamFrom() - from) / DAY);
+    Map<String, RollupMessages> recent = new LinkedHashMap<>();
+    Map<String, Long> counts = new LinkedHashMap<>();
+    kafka
+        .topics()
+        .read(
+            Topics.ROLLUPS,
+            message -> {
+              JsonNode rollup = parsed(message.value());
+              String interval = rollup.path("interval").asText();
+              counts.merge(interval, 1L, Long::sum);
+              if (rollup.path("timestamp").asLong() >= from) {
+                recent.computeIfAbsent(interval, any -> new RollupMessages()).add(message.value());
+              }
+            });
     boolean equal = true;
     for (String interval : intervals) {
-      RollupMessages found = new RollupMessages();
-      for (ConsumerRecord<byte[], byte[]> message : messages) {
-        JsonNode rollup = JSON.readTree(message.value());
-        if (rollup.path("interval").asText().equals(interval)) {
-          found.add(message.value());
-        }
-      }
+      RollupMessages found = recent.getOrDefault(interval, new RollupMessages());
       equal &= compare(interval, found.rollups());
+      equal &= complete(interval, counts.getOrDefault(interval, 0L));
     }
     return equal;
   }
 
+  private static JsonNode parsed(byte[] message) {
+    try {
+      return JSON.readTree(message);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Whether the topic has a message for each series and interval of all days. */
+  private boolean complete(String interval, long messages) {
+    long wanted = rollups(interval, window.from());
+    console.step(
+        "%,d messages of %s in Kafka, of all %,d days; %,d series and intervals have points",
+        messages, interval, window.days(), wanted);
+    return messages == wanted;
+  }
+
+  /** Series times intervals that have points, from {@code start} on. */
+  private long rollups(String interval, long start) {
+    int width = width(interval);
+    return FleetData.series() * (fleet.to() - fleet.from()) / width
+        + rate.series() * (window.streamFrom() - start) / width;
+  }
+
+  private static int width(String interval) {
+    return Objects.requireNonNull(WIDTHS.get(interval), interval);
+  }
+
   private boolean compare(String interval, SortedMap<RollupKey, RollupValues> found) {
-    int width = Objects.requireNonNull(WIDTHS.get(interval), interval);
     TsdOracle oracle = new TsdOracle(tsd);
     SortedMap<RollupKey, RollupValues> expected = new TreeMap<>();
     for (String metric : FleetData.METRICS) {
       expected.putAll(oracle.rollups(metric, fleet.from(), fleet.to(), interval));
     }
-    expected.putAll(
-        oracle.rollups(RequestRate.METRIC, window.from(), window.streamFrom(), interval));
+    expected.putAll(oracle.rollups(RequestRate.METRIC, from, window.streamFrom(), interval));
     RollupComparison comparison = new RollupComparison(interval, expected, found);
     console.lines(System.lineSeparator() + comparison.table() + System.lineSeparator());
-    long wanted =
-        FleetData.series() * (fleet.to() - fleet.from()) / width
-            + rate.series() * (window.streamFrom() - window.from()) / width;
+    long wanted = rollups(interval, from);
     if (expected.size() != wanted) {
       console.step(
           "the TSD answers %,d rollups of %s, but %,d were written: its answers cannot be the"

@@ -1,10 +1,14 @@
 package io.tsdbsuite.quickstart;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.OptionalLong;
-import java.util.stream.LongStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -15,26 +19,52 @@ import java.util.stream.Stream;
 final class PeakMemory {
   private static final String FIELD = "VmHWM:";
   private static final long KIBIBYTE = 1024;
+  private static final double MEBIBYTE = 1 << 20;
+  private static final double GIBIBYTE = 1 << 30;
+  private static final String PACKAGE = "io.tsdbsuite.";
 
-  private long largest;
+  private List<Peak> largest = List.of();
+
+  /**
+   * A process.
+   *
+   * @param name its main class
+   * @param bytes its peak
+   */
+  private record Peak(String name, long bytes) {}
 
   /** Adds up the peaks of the processes that run now. */
   void look() {
-    long sum =
-        LongStream.concat(
-                LongStream.of(ProcessHandle.current().pid()),
-                ProcessHandle.current().descendants().mapToLong(ProcessHandle::pid))
-            .map(PeakMemory::of)
-            .sum();
-    largest = Math.max(largest, sum);
+    List<Peak> now = new ArrayList<>();
+    now.add(new Peak("quickstart", peak(ProcessHandle.current().pid())));
+    ProcessHandle.current()
+        .descendants()
+        .map(ProcessHandle::pid)
+        .forEach(pid -> now.add(new Peak(name(pid), peak(pid))));
+    if (sum(now) > sum(largest)) {
+      largest = now;
+    }
   }
 
-  /** The largest sum that was seen, bytes; empty on systems without /proc. */
-  OptionalLong bytes() {
-    return largest == 0 ? OptionalLong.empty() : OptionalLong.of(largest);
+  private static long sum(List<Peak> processes) {
+    return processes.stream().mapToLong(Peak::bytes).sum();
   }
 
-  private static long of(long pid) {
+  /** The largest sum that was seen, and its parts; empty on systems without /proc. */
+  Optional<String> text() {
+    return sum(largest) == 0
+        ? Optional.empty()
+        : Optional.of(
+            String.format(Locale.ROOT, "%.1f GiB", sum(largest) / GIBIBYTE)
+                + largest.stream()
+                    .map(
+                        process ->
+                            String.format(
+                                Locale.ROOT, "%s %.0f", process.name(), process.bytes() / MEBIBYTE))
+                    .collect(Collectors.joining(", ", " (MiB: ", ")")));
+  }
+
+  private static long peak(long pid) {
     Path status = Path.of("/proc", Long.toString(pid), "status");
     if (!Files.isReadable(status)) {
       return 0;
@@ -48,5 +78,20 @@ final class PeakMemory {
       // The process has exited meanwhile.
       return 0;
     }
+  }
+
+  /** The simple name of its main class. */
+  private static String name(long pid) {
+    Path command = Path.of("/proc", Long.toString(pid), "cmdline");
+    try {
+      for (String argument : Files.readString(command, StandardCharsets.UTF_8).split("\0", -1)) {
+        if (argument.startsWith(PACKAGE)) {
+          return argument.substring(argument.lastIndexOf('.') + 1);
+        }
+      }
+    } catch (IOException e) {
+      // The process has exited meanwhile.
+    }
+    return "process " + pid;
   }
 }

@@ -8,7 +8,10 @@ import io.tsdbsuite.quickstart.data.SingleCellWriter;
 import io.tsdbsuite.quickstart.query.BenchmarkResults;
 import io.tsdbsuite.quickstart.query.Query;
 import io.tsdbsuite.quickstart.query.QueryClient;
+import io.tsdbsuite.quickstart.query.QueryLimits;
 import io.tsdbsuite.quickstart.query.QueryMeasurement;
+import io.tsdbsuite.quickstart.query.QueryRange;
+import io.tsdbsuite.quickstart.query.QueryResult;
 import io.tsdbsuite.quickstart.query.QuerySource;
 import io.tsdbsuite.quickstart.query.QueryTimer;
 import io.tsdbsuite.quickstart.query.ScanCost;
@@ -25,8 +28,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
 
 /** Runs the same queries over raw data and over rollups, and measures them. */
 final class QueryBenchmark {
@@ -45,6 +51,9 @@ final class QueryBenchmark {
   private final Collection<String> tables;
   private final Timeline window;
   private final Console console;
+  private final QueryLimits limits;
+  private final List<QueryRange> ranges;
+  private final QueryRange cellsRange;
   private final byte[] cellsMetric;
 
   QueryBenchmark(
@@ -54,6 +63,7 @@ final class QueryBenchmark {
       RollupConfig rollups,
       Collection<String> tables,
       Timeline window,
+      int series,
       Console console) {
     this.hbase = hbase;
     this.tsd = tsd;
@@ -62,26 +72,37 @@ final class QueryBenchmark {
     this.tables = tables;
     this.window = window;
     this.console = console;
+    this.limits = new QueryLimits(series);
+    this.ranges = QueryRange.upTo(window.days());
+    this.cellsRange = longest(limits::cells);
     this.cellsMetric = assign(tsd, SingleCellWriter.METRIC);
   }
 
+  private QueryRange longest(Predicate<QueryRange> fits) {
+    return ranges.stream().filter(fits).reduce((a, b) -> b).orElse(ranges.get(0));
+  }
+
   /**
-   * Writes data that the job must not read: the same points as single cells.
+   * Writes data that the job must not read: as single cells, the points of the longest range that
+   * the TSD can read in this way. Then each rollup table becomes one HFile, as HBase's own
+   * compactions leave it.
    *
    * @param rate the points
    * @param uids UIDs of the series
    * @param directory for an HFile
    */
   void prepare(RequestRate rate, SeriesUids uids, Path directory) throws IOException {
+    long to = window.streamFrom();
     long cells =
         new SingleCellWriter(rate, schema)
-            .write(hbase, uids, cellsMetric, directory, window.from(), window.streamFrom());
+            .write(hbase, uids, cellsMetric, directory, cellsRange.from(to), to);
     console.step(
-        "%,d points again as %s, a cell per point, like without compaction; by an HFile",
-        cells, SingleCellWriter.METRIC);
+        "%,d points of the last %s again as %s, a cell per point, like without compaction; by an"
+            + " HFile",
+        cells, cellsRange.text(), SingleCellWriter.METRIC);
     hbase.flush(schema.dataTable());
     for (String table : tables) {
-      hbase.flush(table);
+      hbase.majorCompact(table);
     }
   }
 
@@ -90,15 +111,16 @@ final class QueryBenchmark {
     return HexFormat.of().parseHex(uid);
   }
 
-  /** Runs all queries over the whole days, after {@link #prepare}. */
+  /** Runs all queries over all ranges, after {@link #prepare}. */
   List<QueryMeasurement> ask() {
-    QueryTimer stopwatch = new QueryTimer(new QueryClient(tsd, METRICS), System::nanoTime);
-    console.step("warming up");
-    stopwatch.warmUp(Query.ALL.get(0), window.from(), window.streamFrom());
+    QueryTimer timer = new QueryTimer(new QueryClient(tsd, METRICS), limits, System::nanoTime);
+    QueryRange bySeries = longest(limits::onePart);
     List<QueryMeasurement> measurements = new ArrayList<>();
-    for (Query query : Query.ALL) {
-      console.step("%s over %d days, from raw data and from rollups", query.text(), window.days());
-      measurements.add(stopwatch.measure(query, window.from(), window.streamFrom()));
+    for (QueryRange range : ranges) {
+      for (Query query : Query.ALL) {
+        console.step("%s over %s, from raw data and from rollups", query.text(), range.text());
+        measurements.add(timer.measure(query, range, window.streamFrom(), range.equals(bySeries)));
+      }
     }
     return measurements;
   }
@@ -119,7 +141,7 @@ final class QueryBenchmark {
       throws IOException {
     console.step("counting the cells that these queries read");
     return new BenchmarkResults(
-        window.from(), window.streamFrom(), measurements, costs(metric), split, sla);
+        window.from(), window.streamFrom(), queries(metric, measurements), split, sla);
   }
 
   /**
@@ -154,20 +176,53 @@ final class QueryBenchmark {
         new QueryClient(tsd, METRICS), clock, delaySla, day - DAY, now - now % HOUR);
   }
 
-  private List<Map<QuerySource, ScanCost>> costs(byte[] metric) throws IOException {
+  private List<QueryResult> queries(byte[] metric, List<QueryMeasurement> measurements)
+      throws IOException {
     ScanCounter scans = new ScanCounter(hbase.connection(), schema, rollups);
-    ScanCost compacted = scans.raw(metric, window.from(), window.streamFrom());
-    ScanCost cells = scans.raw(cellsMetric, window.from(), window.streamFrom());
-    List<Map<QuerySource, ScanCost>> costs = new ArrayList<>();
-    for (Query query : Query.ALL) {
-      Map<QuerySource, ScanCost> cost = new EnumMap<>(QuerySource.class);
-      cost.put(QuerySource.RAW_CELLS, cells);
-      cost.put(QuerySource.RAW_COMPACTED, compacted);
-      cost.put(
+    long to = window.streamFrom();
+    Map<QueryRange, ScanCost> cells = rawCosts(scans, cellsMetric, limits::cells);
+    Map<QueryRange, ScanCost> compacted = rawCosts(scans, metric, any -> true);
+    ScanCost measured = Objects.requireNonNull(cells.get(cellsRange));
+    double bytesPerCell = (double) measured.bytes() / measured.cells();
+    List<QueryResult> results = new ArrayList<>();
+    for (QueryMeasurement each : measurements) {
+      QueryRange range = each.range();
+      ScanCost rows = Objects.requireNonNull(compacted.get(range), range.text());
+      Map<QuerySource, ScanCost> costs = new EnumMap<>(QuerySource.class);
+      costs.put(QuerySource.RAW_CELLS, cells.getOrDefault(range, rows.asCells(bytesPerCell)));
+      costs.put(QuerySource.RAW_COMPACTED, rows);
+      costs.put(
           QuerySource.ROLLUPS,
-          scans.rollup(
-              metric, query.interval(), query.stored(), window.from(), window.streamFrom()));
-      costs.add(cost);
+          scans.rollup(metric, each.query().interval(), each.query().stored(), range.from(to), to));
+      results.add(
+          new QueryResult(each, costs, millis(each.query(), measurements) / measured.cells()));
+    }
+    return results;
+  }
+
+  /** The time of a query of single cells over the longest range that has them. */
+  private double millis(Query query, List<QueryMeasurement> measurements) {
+    return measurements.stream()
+        .filter(each -> each.query().equals(query) && each.range().equals(cellsRange))
+        .map(each -> Objects.requireNonNull(each.timings(QuerySource.RAW_CELLS)))
+        .findFirst()
+        .orElseThrow()
+        .median();
+  }
+
+  /** The costs of raw data by range. The ranges have the same end, so each adds to the last one. */
+  private Map<QueryRange, ScanCost> rawCosts(
+      ScanCounter scans, byte[] metric, Predicate<QueryRange> wanted) throws IOException {
+    Map<QueryRange, ScanCost> costs = new LinkedHashMap<>();
+    ScanCost sum = ScanCost.NONE;
+    long to = window.streamFrom();
+    for (QueryRange range : ranges) {
+      if (wanted.test(range)) {
+        long from = range.from(window.streamFrom());
+        sum = sum.plus(scans.raw(metric, from, to));
+        costs.put(range, sum);
+        to = from;
+      }
     }
     return costs;
   }

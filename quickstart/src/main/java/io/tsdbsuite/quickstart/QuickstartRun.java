@@ -28,13 +28,15 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The whole flow on one machine. bulk-loader and a TSD write a month of points. The tables'
+ * The whole flow on one machine. bulk-loader and a TSD write a year of points. The tables'
  * snapshots are exported to an S3 server. The rollup job reads them and writes rollups to Kafka,
  * and the plugin stores these in the TSD's rollup tables. The points of the last days come through
  * Kafka: the TSD stores them, and stream-rollup rolls them up. The same queries over raw data and
@@ -47,9 +49,14 @@ final class QuickstartRun {
   private static final String STREAM = "stream-rollup";
   private static final String TSD = "tsd";
   private static final List<String> NIGHTLY_INTERVALS = List.of("1h", "1d");
+
+  private static final String HBASE_HEAP = "-Xmx640m";
+
+  /** A block cache that holds the queried data of 30 days in both forms, but not the year. */
+  private static final Map<String, String> HBASE = Map.of("hfile.block.cache.size", "0.25");
+
   private static final Duration REQUEUE_DELAY = Duration.ofSeconds(2);
   private static final long FLEET_SECONDS = 2 * 86400;
-  private static final double GIBIBYTE = 1 << 30;
 
   private final Path directory;
   private final Console console;
@@ -85,7 +92,13 @@ final class QuickstartRun {
     RequestRate rate = new RequestRate(options.series);
     console.step("starting HBase 2.6, Kafka, an S3 server and a TSD 2.4.1 on loopback");
     try (Stack stack =
-        Stack.in(directory.resolve(STACK)).hbase().kafka().s3().optimized().start()) {
+        Stack.in(directory.resolve(STACK))
+            .hbase(HBASE)
+            .hbaseFlags(HBASE_HEAP)
+            .kafka()
+            .s3()
+            .optimized()
+            .start()) {
       Topics.create(stack.kafka(), PointFeed.partitions(rate));
       TsdServer tsd =
           stack.startTsd(
@@ -117,6 +130,7 @@ final class QuickstartRun {
       return false;
     }
     SeriesUids uids = written.get();
+    memory.look();
     RollupJobRun job = new RollupJobRun(stack, tsd.configFile(), console);
     try (StreamRun stream =
         StreamRun.start(
@@ -140,7 +154,14 @@ final class QuickstartRun {
       }
       QueryBenchmark bench =
           new QueryBenchmark(
-              stack.hbase(), tsd.client(), schema, rollups, tables(rollups), window, console);
+              stack.hbase(),
+              tsd.client(),
+              schema,
+              rollups,
+              tables(rollups),
+              window,
+              rate.series(),
+              console);
       bench.prepare(rate, uids, directory.resolve(STACK).resolve("cells"));
       List<QueryMeasurement> measurements = bench.ask();
       boolean repaired = stream.awaitRepair(late);
@@ -148,13 +169,13 @@ final class QuickstartRun {
       console.lines(System.lineSeparator() + new ResultsTable(results).text());
       new ReportPage(results, rate, window.from(), clock.instant()).write(report());
       console.step("the same with plots: %s", report());
-      boolean equal = stream.verify(job) && repaired && results.differences() == 0;
+      boolean equal =
+          stream.verify(job)
+              && verifyYear(job, window, rollups)
+              && repaired
+              && results.differences() == 0;
       memory.look();
-      memory
-          .bytes()
-          .ifPresent(
-              bytes ->
-                  console.step("peak memory of all processes, summed: %.1f GiB", bytes / GIBIBYTE));
+      memory.text().ifPresent(text -> console.step("peak memory of all processes: %s", text));
       if (options.keep) {
         console.step(text(equal));
         new RunningServers(tsd, stack, window, report()).keep(System.in, console);
@@ -163,6 +184,16 @@ final class QuickstartRun {
       console.step(text(equal));
       return equal;
     }
+  }
+
+  /** Compares all rollups of rollup-job with the points, in the snapshots of {@link StreamRun}. */
+  private static boolean verifyYear(RollupJobRun job, Timeline window, RollupConfig rollups) {
+    Map<String, String> tables = new LinkedHashMap<>();
+    for (String interval : NIGHTLY_INTERVALS) {
+      tables.put(interval, Objects.requireNonNull(rollups.interval(interval), interval).table());
+    }
+    return job.verify(RequestRate.METRIC, window.from(), window.streamFrom(), tables)
+        == ExitCode.DONE;
   }
 
   private static String text(boolean equal) {

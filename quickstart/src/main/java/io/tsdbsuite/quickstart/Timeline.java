@@ -11,7 +11,9 @@ import java.time.Instant;
  *   |--- whole days ----------|--------------|---------|----------------------|-----------|
  *   | by bulk-loader, compacted rows         points through Kafka, single cells
  *   | rolled up by rollup-job                rolled up by stream-rollup
- *   | compared, timed         |              verified                         |
+ *   |      | compared         |
+ *   | queried, timed          |
+ *   | verified                               |         verified             |
  * </pre>
  *
  * @param from start of the data, midnight

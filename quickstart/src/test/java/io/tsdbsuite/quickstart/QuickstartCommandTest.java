@@ -13,21 +13,22 @@ class QuickstartCommandTest {
 
     assertThat(command.keep).isFalse();
     assertThat(command.series).isEqualTo(20);
-    assertThat(command.days).isEqualTo(30);
+    assertThat(command.days).isEqualTo(365);
     assertThat(command.problems()).isEmpty();
   }
 
   @Test
   void tellsAllValuesOutOfRange() {
-    assertThat(parsed("--series", "0", "--days=91").problems())
-        .containsExactly("--series must be 1 to 200, found 0", "--days must be 1 to 90, found 91");
+    assertThat(parsed("--series", "0", "--days=367").problems())
+        .containsExactly(
+            "--series must be 1 to 200, found 0", "--days must be 1 to 366, found 367");
   }
 
   @Test
   void refusesMoreThanTheServersHold() {
-    assertThat(parsed("--series=200", "--days=30").problems())
-        .containsExactly("--series times --days must be at most 1800, found 200 times 30");
-    assertThat(parsed("--series=30", "--days=60").problems()).isEmpty();
+    assertThat(parsed("--series=200", "--days=40").problems())
+        .containsExactly("--series times --days must be at most 7320, found 200 times 40");
+    assertThat(parsed("--series=20", "--days=366").problems()).isEmpty();
   }
 
   @Test

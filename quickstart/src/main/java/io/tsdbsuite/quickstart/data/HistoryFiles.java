@@ -1,5 +1,6 @@
 package io.tsdbsuite.quickstart.data;
 
+import io.tsdbsuite.synthetic.text.DecimalWriter;
 import io.tsdbsuite.synthetic.text.FastGzip;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -8,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
@@ -23,7 +25,14 @@ import java.util.stream.LongStream;
 public final class HistoryFiles {
   private static final int HOUR = 3600;
   private static final int DAY = 86400;
-  private static final int LINE_LENGTH = 80;
+  private static final byte[] METRIC =
+      (RequestRate.METRIC + ' ').getBytes(StandardCharsets.US_ASCII);
+
+  /** Longest line without tags: metric, two numbers, a space and a line feed. */
+  private static final int LINE_LENGTH = METRIC.length + 2 * DecimalWriter.MOST + 2;
+
+  private static final int BINARY = 1024;
+  private static final int HUNDRED = 100;
 
   private HistoryFiles() {}
 
@@ -54,28 +63,51 @@ public final class HistoryFiles {
   private static long writeDay(RequestRate rate, Path directory, long from, long to) {
     LocalDate day = LocalDate.ofEpochDay(from / DAY);
     Path file = directory.resolve(RequestRate.METRIC + "-" + day + ".gz");
-    String[] tags = new String[rate.series()];
+    byte[][] tags = new byte[rate.series()][];
+    int length = 0;
     for (int server = 0; server < tags.length; server++) {
-      tags[server] = tags(rate.tags(server));
+      tags[server] = tags(rate.tags(server)).getBytes(StandardCharsets.UTF_8);
+      length = Math.max(length, LINE_LENGTH + tags[server].length);
     }
+    byte[] lines = new byte[length * RequestRate.POINTS_PER_HOUR];
     try (OutputStream out = new FastGzip(Files.newOutputStream(file))) {
-      StringBuilder lines = new StringBuilder(LINE_LENGTH * RequestRate.POINTS_PER_HOUR);
       for (long hour : RequestRate.hours(from, to)) {
         for (int server = 0; server < tags.length; server++) {
-          lines.setLength(0);
-          long time = hour;
-          for (Number value : rate.hour(server, hour)) {
-            lines.append(RequestRate.METRIC).append(' ').append(time).append(' ').append(value);
-            lines.append(tags[server]).append('\n');
-            time += RequestRate.STEP_SECONDS;
-          }
-          out.write(lines.toString().getBytes(StandardCharsets.UTF_8));
+          out.write(lines, 0, lines(rate.hour(server, hour), hour, tags[server], lines));
         }
       }
     } catch (IOException e) {
       throw new UncheckedIOException(file + " cannot be written", e);
     }
     return (to - from) / HOUR * tags.length * RequestRate.POINTS_PER_HOUR;
+  }
+
+  /** Writes the lines of an hour; returns their length. */
+  private static int lines(List<Number> points, long hour, byte[] tags, byte[] out) {
+    int at = 0;
+    long time = hour;
+    for (Number point : points) {
+      System.arraycopy(METRIC, 0, out, at, METRIC.length);
+      at = DecimalWriter.integer(time, out, at + METRIC.length);
+      out[at++] = ' ';
+      at = value(point, out, at);
+      System.arraycopy(tags, 0, out, at, tags.length);
+      at += tags.length;
+      out[at++] = '\n';
+      time += RequestRate.STEP_SECONDS;
+    }
+    return at;
+  }
+
+  /** Writes an integer, a number of 64ths, or of hundredths, as {@link RequestRate} has them. */
+  private static int value(Number value, byte[] out, int at) {
+    if (value instanceof Long integer) {
+      return DecimalWriter.integer(integer, out, at);
+    }
+    double binary = value.doubleValue() * BINARY;
+    return binary == Math.rint(binary)
+        ? DecimalWriter.binary((long) binary, out, at)
+        : DecimalWriter.hundredths(Math.round(value.doubleValue() * HUNDRED), out, at);
   }
 
   /** The tags at the end of a line, each after a space. */

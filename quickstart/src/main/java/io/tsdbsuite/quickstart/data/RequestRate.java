@@ -10,8 +10,8 @@ import java.util.TreeMap;
 /**
  * Requests a second of a fleet of edge servers, one point every ten seconds: a wave a day with its
  * peak in the afternoon, less at weekends, noise, and now and then an hour of trouble. A third of
- * the servers reports integers, a third floats of 4 bytes, a third doubles. The same server and
- * hour have the same points in every run.
+ * the servers reports integers, a third floats of 4 bytes (whole 64ths), a third doubles (whole
+ * hundredths). The same server and hour have the same points in every run.
  */
 public final class RequestRate {
   /** The metric. */
@@ -24,11 +24,16 @@ public final class RequestRate {
   public static final int POINTS_PER_HOUR = 3600 / STEP_SECONDS;
 
   private static final int HOUR = 3600;
-  private static final double DAY = 86400;
+  private static final int DAY = 86400;
   private static final int DAYS_OF_WEEK = 7;
   private static final double PEAK_OF_DAY = 15 / 24.0;
   private static final double WEEKEND = 0.7;
   private static final int TROUBLE_ONE_HOUR_IN = 97;
+  private static final double FLOAT_STEPS = 64;
+  private static final double DOUBLE_STEPS = 100;
+
+  /** The wave of a day, a value for each point. */
+  private static final double[] WAVE = wave();
 
   private final int series;
 
@@ -37,6 +42,15 @@ public final class RequestRate {
    */
   public RequestRate(int series) {
     this.series = series;
+  }
+
+  private static double[] wave() {
+    double[] wave = new double[DAY / STEP_SECONDS];
+    for (int i = 0; i < wave.length; i++) {
+      double timeOfDay = (double) i / wave.length;
+      wave[i] = 1 + 0.6 * Math.cos(2 * Math.PI * (timeOfDay - PEAK_OF_DAY));
+    }
+    return wave;
   }
 
   /** Number of series. */
@@ -60,15 +74,14 @@ public final class RequestRate {
    */
   public List<Number> hour(int server, long hour) {
     SplittableRandom random = new SplittableRandom(hour * 1009 + server);
-    boolean weekend = Math.floorMod(Math.floorDiv(hour, (long) DAY) + 3, DAYS_OF_WEEK) >= 5;
+    boolean weekend = Math.floorMod(Math.floorDiv(hour, DAY) + 3, DAYS_OF_WEEK) >= 5;
     boolean trouble = random.nextInt(TROUBLE_ONE_HOUR_IN) == 0;
     double size = (300 + 20.0 * (server % 11)) * (weekend ? WEEKEND : 1);
+    int first = (int) (hour % DAY) / STEP_SECONDS;
     List<Number> points = new ArrayList<>(POINTS_PER_HOUR);
     for (int i = 0; i < POINTS_PER_HOUR; i++) {
-      double timeOfDay = (hour + (long) i * STEP_SECONDS) % DAY / DAY;
-      double wave = 1 + 0.6 * Math.cos(2 * Math.PI * (timeOfDay - PEAK_OF_DAY));
       double noise = 1 + 0.12 * (random.nextDouble() + random.nextDouble() - 1);
-      double value = size * wave * noise * (trouble && i % 5 != 0 ? 0.3 : 1);
+      double value = size * WAVE[first + i] * noise * (trouble && i % 5 != 0 ? 0.3 : 1);
       points.add(reported(server, value));
     }
     return points;
@@ -77,8 +90,8 @@ public final class RequestRate {
   private static Number reported(int server, double value) {
     return switch (server % 3) {
       case 0 -> Math.round(value);
-      case 1 -> (double) (float) value;
-      default -> Math.round(value * 1000) / 1000.0;
+      case 1 -> Math.round(value * FLOAT_STEPS) / FLOAT_STEPS;
+      default -> Math.round(value * DOUBLE_STEPS) / DOUBLE_STEPS;
     };
   }
 

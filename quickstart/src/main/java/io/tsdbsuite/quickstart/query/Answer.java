@@ -26,6 +26,16 @@ public record Answer(SortedMap<String, List<Point>> series) {
     return new Answer(series);
   }
 
+  /** The answers for adjoining ranges, in the order of time, as one. */
+  static Answer join(List<Answer> parts) {
+    SortedMap<String, List<Point>> series = new TreeMap<>();
+    for (Answer part : parts) {
+      part.series.forEach(
+          (tags, points) -> series.computeIfAbsent(tags, any -> new ArrayList<>()).addAll(points));
+    }
+    return new Answer(series);
+  }
+
   private static List<Point> points(JsonNode node) {
     JsonNode dps = node.path("dps");
     List<Point> points = new ArrayList<>(dps.size());

@@ -1,32 +1,36 @@
 package io.tsdbsuite.quickstart.query;
 
 import java.util.List;
-import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * All query results and measurements.
  *
- * @param from first second of the queried days, since the epoch
+ * @param from first second of the data of bulk-loader, since the epoch
  * @param to last second, exclusive
- * @param measurements measurements by query
- * @param costs the scan cost of each query by source, in the order of the measurements
+ * @param queries the queries, by range
  * @param split queries over the split point, first with a long delaySla, then with a short one
  * @param sla queries of the last hours and days with both of them
  */
 public record BenchmarkResults(
     long from,
     long to,
-    List<QueryMeasurement> measurements,
-    List<Map<QuerySource, ScanCost>> costs,
+    List<QueryResult> queries,
     List<SplitQueryResult> split,
     List<SlaMeasurement> sla) {
-  /** The published speedup of rollups over raw data, which these rollups must exceed. */
-  public static final double RATIO_TO_BEAT = 60;
+  /** Published speedup of rollups over raw data: the aim for 30 days of compacted rows. */
+  public static final double AIM_MONTH = 60;
+
+  /** The aim for a year of compacted rows, where the TSD reads rollups of 1d. */
+  public static final double AIM_YEAR = 500;
+
+  private static final int YEAR_DAYS = 365;
+  private static final int MONTH_DAYS = 30;
+  private static final String DAILY = "1d";
 
   /** Copies the lists. */
   public BenchmarkResults {
-    measurements = List.copyOf(measurements);
-    costs = List.copyOf(costs);
+    queries = List.copyOf(queries);
     split = List.copyOf(split);
     sla = List.copyOf(sla);
   }
@@ -36,13 +40,50 @@ public record BenchmarkResults(
    * hours over the split points.
    */
   public long differences() {
-    return measurements.stream().mapToLong(QueryMeasurement::differences).sum()
+    return queries.stream().mapToLong(each -> each.measurement().differences()).sum()
         + sla.stream().mapToLong(SlaMeasurement::differences).sum()
         + split.stream().mapToLong(SplitQueryResult::errors).sum();
   }
 
-  /** The smallest speedup over a source among all queries. */
-  public double smallestRatio(QuerySource raw) {
-    return measurements.stream().mapToDouble(m -> m.ratio(raw)).min().orElse(0);
+  /** The queries of one range, in the order of {@link Query#ALL}. */
+  public List<QueryResult> queries(QueryRange range) {
+    return queries.stream().filter(each -> each.measurement().range().equals(range)).toList();
+  }
+
+  /** The ranges, from the shortest on. */
+  public List<QueryRange> ranges() {
+    return queries.stream().map(each -> each.measurement().range()).distinct().toList();
+  }
+
+  /** The longest range. */
+  public QueryRange longest() {
+    return ranges().get(ranges().size() - 1);
+  }
+
+  /**
+   * The smallest speedup over a source among the queries of a range.
+   *
+   * @param interval the interval of the rollups, for example {@code 1d}
+   * @return empty if there is no such query
+   */
+  public OptionalDouble smallestRatio(QueryRange range, String interval, QuerySource raw) {
+    return queries(range).stream()
+        .filter(each -> each.measurement().query().interval().equals(interval))
+        .mapToDouble(each -> each.ratio(raw))
+        .min();
+  }
+
+  /** The smallest speedup of 1d over compacted rows in a range. */
+  public double daily(QueryRange range) {
+    return smallestRatio(range, DAILY, QuerySource.RAW_COMPACTED).orElse(0);
+  }
+
+  /** The aim of {@link #daily}; empty for ranges that have none. */
+  public static OptionalDouble aim(QueryRange range) {
+    return switch (range.days()) {
+      case YEAR_DAYS -> OptionalDouble.of(AIM_YEAR);
+      case MONTH_DAYS -> OptionalDouble.of(AIM_MONTH);
+      default -> OptionalDouble.empty();
+    };
   }
 }

@@ -1,61 +1,61 @@
 package io.tsdbsuite.quickstart.query;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One query run over all sources.
+ * One query over one range, run over all sources that the TSD can read in one query or in parts.
  *
  * @param query the query
+ * @param range the range
+ * @param parts number of queries that read compacted rows; their times are added
+ * @param bySeries whether {@code comparisons} has one of the answers for each series separately
  * @param answers answers for all series together, by source
- * @param comparisons comparison of each raw answer with the rollups' answer
- * @param bySeries comparison of compacted rows with rollups for each series separately
+ * @param comparisons comparisons of each raw answer with the rollups' answer
  * @param timings runs by source
  */
 public record QueryMeasurement(
     Query query,
+    QueryRange range,
+    int parts,
+    boolean bySeries,
     Map<QuerySource, Answer> answers,
-    Map<QuerySource, AnswerComparison> comparisons,
-    AnswerComparison bySeries,
+    List<AnswerComparison> comparisons,
     Map<QuerySource, Timings> timings) {
-  /** Copies the maps. */
+  /** Copies maps and list. */
   public QueryMeasurement {
     answers = Map.copyOf(answers);
-    comparisons = Map.copyOf(comparisons);
+    comparisons = List.copyOf(comparisons);
     timings = Map.copyOf(timings);
   }
 
-  /** The speedup of rollups over another source, from the medians. */
-  public double ratio(QuerySource raw) {
-    return timings(raw).median() / timings(QuerySource.ROLLUPS).median();
-  }
-
-  /** The answer of a source. */
+  /** The answer of a source that was measured. */
   public Answer answer(QuerySource source) {
     return Objects.requireNonNull(answers.get(source), source.text());
   }
 
-  /** The runs of a source. */
-  public Timings timings(QuerySource source) {
-    return Objects.requireNonNull(timings.get(source), source.text());
+  /** The runs of a source; null if it was not measured. */
+  public @Nullable Timings timings(QuerySource source) {
+    return timings.get(source);
   }
 
   /** The largest relative difference of two compared points. */
   public double maxRelativeDifference() {
-    return comparisons.values().stream()
+    return comparisons.stream()
         .mapToDouble(AnswerComparison::maxRelativeDifference)
-        .reduce(bySeries.maxRelativeDifference(), Math::max);
+        .max()
+        .orElse(0);
   }
 
   /** The number of different, missing and extra points. */
   public long differences() {
-    return comparisons.values().stream().mapToLong(a -> a.differences().size()).sum()
-        + bySeries.differences().size();
+    return comparisons.stream().mapToLong(each -> each.differences().size()).sum();
   }
 
   /** The number of compared points. */
   public long compared() {
-    return comparisons.values().stream().mapToLong(AnswerComparison::points).sum()
-        + bySeries.points();
+    return comparisons.stream().mapToLong(AnswerComparison::points).sum();
   }
 }

@@ -9,107 +9,137 @@ import java.util.function.LongSupplier;
 
 /**
  * Measures queries: warm-up, then rounds in which the sources alternate, so that other load on the
- * machine affects all sources equally.
+ * machine affects all sources equally. A source whose query takes seconds runs once.
  */
 public final class QueryTimer {
-  /** Rounds for each query. */
-  public static final int ROUNDS = 3;
+  private static final int ROUNDS = 3;
 
-  /** Warm-up runs of each source: the JIT compiles the short code path of rollups late. */
-  private static int warmUpRuns(QuerySource source) {
-    return switch (source) {
-      case RAW_CELLS -> 0;
-      case RAW_COMPACTED -> 1;
-      case ROLLUPS -> 40;
-    };
-  }
+  /** A query that takes longer has warmed up itself, and runs once, milliseconds. */
+  private static final double SLOW = 1000;
 
-  /** Runs of each source in a round; more for fast sources, whose times vary more. */
-  private static int runs(QuerySource source) {
-    return switch (source) {
-      case RAW_CELLS -> 1;
-      case RAW_COMPACTED -> 3;
-      case ROLLUPS -> 9;
-    };
-  }
+  /** Time for the runs of one source in a round, milliseconds. */
+  private static final double ROUND = 150;
 
+  /** Time for the warm-up of one source, milliseconds: the JIT compiles short code paths late. */
+  private static final double WARM_UP = 300;
+
+  private static final int MAX_RUNS = 9;
+  private static final int MAX_WARM_UPS = 40;
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final QueryClient client;
+  private final QueryLimits limits;
   private final LongSupplier nanoTime;
+
+  /** An answer and the time that it took, milliseconds. */
+  private record Run(Answer answer, double millis) {}
 
   /**
    * @param client runs the queries
+   * @param limits the ranges of one query of raw data
    * @param nanoTime a clock as {@link System#nanoTime}
    */
-  public QueryTimer(QueryClient client, LongSupplier nanoTime) {
+  public QueryTimer(QueryClient client, QueryLimits limits, LongSupplier nanoTime) {
     this.client = client;
+    this.limits = limits;
     this.nanoTime = nanoTime;
-  }
-
-  /**
-   * Fills caches and warms up the TSD's JIT compiler, once for all queries.
-   *
-   * @param query any query
-   * @param from first second, since the epoch
-   * @param to last second, exclusive
-   */
-  public void warmUp(Query query, long from, long to) {
-    for (QuerySource source : QuerySource.values()) {
-      ask(query, source, from, to);
-      ask(query, source, from, to);
-    }
   }
 
   /**
    * Runs a query over all sources, and compares the answers.
    *
    * @param query the query
-   * @param from first second, since the epoch
-   * @param to last second, exclusive
+   * @param range the range
+   * @param to end of the range, seconds since the epoch, exclusive
+   * @param bySeries whether to compare also the answers for each series; only for a range of one
+   *     part
    * @throws io.tsdbsuite.testkit.TsdException when the TSD rejects the query
    */
-  public QueryMeasurement measure(Query query, long from, long to) {
-    String downsample = query.downsample();
-    Answer rawBySeries = client.ask(downsample, "none", QuerySource.RAW_COMPACTED, from, to);
-    Answer rollupBySeries = client.ask(downsample, "none", QuerySource.ROLLUPS, from, to);
+  public QueryMeasurement measure(Query query, QueryRange range, long to, boolean bySeries) {
+    long from = range.from(to);
+    List<AnswerComparison> comparisons = new ArrayList<>();
+    if (bySeries) {
+      comparisons.add(
+          AnswerComparison.of(
+              client.ask(query.downsample(), "none", QuerySource.RAW_COMPACTED, from, to),
+              client.ask(query.downsample(), "none", QuerySource.ROLLUPS, from, to),
+              query.exact()));
+    }
     Map<QuerySource, Answer> answers = new EnumMap<>(QuerySource.class);
-    Map<QuerySource, List<Double>> runs = new EnumMap<>(QuerySource.class);
+    Map<QuerySource, List<Double>> millis = new EnumMap<>(QuerySource.class);
+    Map<QuerySource, Integer> runs = new EnumMap<>(QuerySource.class);
     for (QuerySource source : QuerySource.values()) {
-      for (int run = 0; run < warmUpRuns(source); run++) {
-        ask(query, source, from, to);
+      if (source != QuerySource.RAW_CELLS || limits.cells(range)) {
+        double fastest = warmUp(query, source, from, to, answers, millis);
+        runs.put(source, fastest > SLOW ? 0 : (int) Math.min(MAX_RUNS, 1 + ROUND / fastest));
       }
     }
     for (int round = 0; round < ROUNDS; round++) {
-      for (QuerySource source : QuerySource.values()) {
-        for (int run = 0; run < runs(source); run++) {
-          long start = nanoTime.getAsLong();
-          answers.put(source, ask(query, source, from, to));
-          runs.computeIfAbsent(source, any -> new ArrayList<>())
-              .add((nanoTime.getAsLong() - start) / NANOS_PER_MILLI);
-        }
-      }
+      runs.forEach(
+          (source, number) -> {
+            for (int run = 0; run < number; run++) {
+              Run timed = run(query, source, from, to);
+              answers.put(source, timed.answer());
+              millis.computeIfAbsent(source, any -> new ArrayList<>()).add(timed.millis());
+            }
+          });
     }
     Map<QuerySource, Timings> timings = new EnumMap<>(QuerySource.class);
-    runs.forEach((source, millis) -> timings.put(source, new Timings(millis)));
-    Map<QuerySource, AnswerComparison> comparisons = new EnumMap<>(QuerySource.class);
-    Answer rollup = answer(answers, QuerySource.ROLLUPS);
-    for (QuerySource raw : List.of(QuerySource.RAW_CELLS, QuerySource.RAW_COMPACTED)) {
-      comparisons.put(raw, AnswerComparison.of(answer(answers, raw), rollup, query.exact()));
-    }
+    millis.forEach((source, times) -> timings.put(source, new Timings(times)));
+    Answer rollup = Objects.requireNonNull(answers.get(QuerySource.ROLLUPS));
+    answers.forEach(
+        (source, answer) -> {
+          if (source != QuerySource.ROLLUPS) {
+            comparisons.add(AnswerComparison.of(answer, rollup, query.exact()));
+          }
+        });
     return new QueryMeasurement(
-        query,
-        answers,
-        comparisons,
-        AnswerComparison.of(rawBySeries, rollupBySeries, query.exact()),
-        timings);
+        query, range, limits.parts(range), bySeries, answers, comparisons, timings);
   }
 
-  private static Answer answer(Map<QuerySource, Answer> answers, QuerySource source) {
-    return Objects.requireNonNull(answers.get(source), source.text());
+  /** Runs a query until its code is compiled; returns the time of the fastest run. */
+  private double warmUp(
+      Query query,
+      QuerySource source,
+      long from,
+      long to,
+      Map<QuerySource, Answer> answers,
+      Map<QuerySource, List<Double>> millis) {
+    double fastest = Double.MAX_VALUE;
+    double sum = 0;
+    for (int run = 0; run < MAX_WARM_UPS && sum < WARM_UP; run++) {
+      Run timed = run(query, source, from, to);
+      fastest = Math.min(fastest, timed.millis());
+      sum += timed.millis();
+      answers.put(source, timed.answer());
+    }
+    if (fastest > SLOW) {
+      millis.put(source, List.of(fastest));
+    }
+    return fastest;
   }
 
-  private Answer ask(Query query, QuerySource source, long from, long to) {
-    return client.ask(query.downsample(), query.aggregator(), source, from, to);
+  private Run run(Query query, QuerySource source, long from, long to) {
+    long start = nanoTime.getAsLong();
+    Answer answer =
+        source == QuerySource.RAW_COMPACTED
+            ? inParts(query, from, to)
+            : client.ask(query.downsample(), query.aggregator(), source, from, to);
+    return new Run(answer, (nanoTime.getAsLong() - start) / NANOS_PER_MILLI);
+  }
+
+  private Answer inParts(Query query, long from, long to) {
+    List<Long> bounds = limits.bounds(from, to);
+    List<Answer> parts = new ArrayList<>();
+    for (int part = 1; part < bounds.size(); part++) {
+      parts.add(
+          client.ask(
+              query.downsample(),
+              query.aggregator(),
+              QuerySource.RAW_COMPACTED,
+              bounds.get(part - 1),
+              bounds.get(part)));
+    }
+    return Answer.join(parts);
   }
 }

@@ -27,7 +27,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * bytesFromStorage} are commented out in its SaltScanner. Tables without salt only.
  */
 public final class ScanCounter {
-  private static final int SCAN_CACHING = 128;
+  private static final int SCAN_CACHING = 1024;
 
   private final Connection connection;
   private final StorageSchema schema;
@@ -84,7 +84,8 @@ public final class ScanCounter {
     return new Scan()
         .withStartRow(row(metric, from))
         .withStopRow(row(metric, to))
-        .setCaching(SCAN_CACHING);
+        .setCaching(SCAN_CACHING)
+        .setCacheBlocks(false);
   }
 
   private static byte[] row(byte[] metric, long time) {

@@ -7,7 +7,7 @@ import io.tsdbsuite.job.page.HtmlPage;
 import io.tsdbsuite.job.page.Numbers;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.query.BenchmarkResults;
-import io.tsdbsuite.quickstart.query.QuerySource;
+import io.tsdbsuite.quickstart.query.QueryRange;
 import io.tsdbsuite.quickstart.report.LinePlots.At;
 import io.tsdbsuite.quickstart.report.LinePlots.Series;
 import java.io.IOException;
@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** An HTML page with the results. It loads nothing from the network. */
 public final class ReportPage {
@@ -70,10 +71,20 @@ public final class ReportPage {
 
   private List<Element> head() {
     long days = (results.to() - results.from()) / DAY;
-    double cells = results.smallestRatio(QuerySource.RAW_CELLS);
-    double compacted = results.smallestRatio(QuerySource.RAW_COMPACTED);
-    double toBeat = BenchmarkResults.RATIO_TO_BEAT;
     long points = days * DAY / RequestRate.STEP_SECONDS * rate.series();
+    List<Element> tiles = new ArrayList<>();
+    tiles.add(
+        Blocks.tile(
+            Numbers.grouped(results.differences()),
+            "differences between raw data and rollups",
+            Verdict.of(results.differences() == 0)));
+    for (QueryRange range : results.ranges()) {
+      OptionalDouble aim = BenchmarkResults.aim(range);
+      if (aim.isPresent() || range.equals(results.longest())) {
+        tiles.add(tile(range, aim));
+      }
+    }
+    tiles.add(Blocks.tile(Numbers.grouped(points), "raw points", Verdict.NONE));
     return List.of(
         Element.of("h1", "Rollups and raw data compared"),
         Blocks.note(
@@ -89,27 +100,19 @@ public final class ReportPage {
                 + " (UTC). Created "
                 + Formats.time(made.getEpochSecond())
                 + " by make quickstart, on a real TSD 2.4.1 over HBase 2.6."),
-        Blocks.tiles(
-            List.of(
-                Blocks.tile(
-                    Numbers.grouped(results.differences()),
-                    "differences between raw data and rollups",
-                    Verdict.of(results.differences() == 0)),
-                Blocks.tile(
-                    Formats.times(cells),
-                    "faster than raw data with a cell per point, smallest of "
-                        + results.measurements().size()
-                        + " queries",
-                    Verdict.of(cells >= toBeat)),
-                Blocks.tile(
-                    Formats.times(compacted),
-                    "faster than raw data in compacted rows, smallest of the same queries"
-                        + (compacted < toBeat
-                            ? " (under the published " + Formats.times(toBeat) + ")"
-                            : ""),
-                    Verdict.NONE),
-                Blocks.tile(
-                    Numbers.grouped(points), "raw points behind each of them", Verdict.NONE))));
+        Blocks.tiles(tiles));
+  }
+
+  private Element tile(QueryRange range, OptionalDouble aim) {
+    double daily = results.daily(range);
+    String text =
+        "faster over " + range.text() + ": rollups of 1d against compacted rows, smallest ratio";
+    return aim.isPresent()
+        ? Blocks.tile(
+            Formats.times(daily),
+            text + ", aim " + Formats.times(aim.getAsDouble()),
+            daily >= aim.getAsDouble() ? Verdict.GOOD : Verdict.NONE)
+        : Blocks.tile(Formats.times(daily), text, Verdict.NONE);
   }
 
   private List<Element> data(LinePlots plots) {

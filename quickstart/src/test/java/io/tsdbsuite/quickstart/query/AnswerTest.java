@@ -20,4 +20,20 @@ class AnswerTest {
     assertThat(split.lastOfEachTime().points())
         .containsExactly(new Point(1, 10), new Point(2, 2), new Point(3, 3));
   }
+
+  @Test
+  void answersForAdjoiningRangesAreOne() {
+    Answer first = new Answer(new TreeMap<>(Map.of("{a=1}", List.of(new Point(1, 1)))));
+    Answer second =
+        new Answer(
+            new TreeMap<>(
+                Map.of("{a=1}", List.of(new Point(2, 2)), "{a=2}", List.of(new Point(2, 3)))));
+
+    Answer joined = Answer.join(List.of(first, second));
+
+    assertThat(joined.series())
+        .containsOnlyKeys("{a=1}", "{a=2}")
+        .containsEntry("{a=1}", List.of(new Point(1, 1), new Point(2, 2)));
+    assertThat(joined.size()).isEqualTo(3);
+  }
 }
