@@ -76,10 +76,8 @@ final class RollupJobRun {
    */
   ExitCode roll(
       long from, long to, List<String> intervals, Duration holdBack, String topic, Path report) {
-    // Read-only credentials are sufficient for the job.
     stack
         .s3()
-        .readOnlyView()
         .s3aProperties()
         .forEach((key, value) -> System.setProperty("spark.hadoop." + key, value));
     return run(

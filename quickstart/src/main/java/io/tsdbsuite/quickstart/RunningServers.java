@@ -10,6 +10,9 @@ import java.util.concurrent.CountDownLatch;
 
 /** Keeps the servers running, and prints their use. */
 final class RunningServers {
+  private static final int DAY = 86400;
+  private static final int RAW_DAYS = 7;
+
   private final TsdServer tsd;
   private final Stack stack;
   private final Timeline window;
@@ -45,14 +48,17 @@ final class RunningServers {
   /** The text with the queries. */
   String text() {
     String base = "http://127.0.0.1:" + tsd.port();
+    // The TSD cannot hold the raw points of a year.
+    long recent = Math.max(window.from(), window.streamFrom() - (long) RAW_DAYS * DAY);
     return String.join(
         System.lineSeparator(),
         "",
         "All servers are running, a new point of each series comes every ten seconds, and",
-        "stream-rollup goes on. Queries of rollups, of raw data, and over the split point:",
-        "  " + curl(base, "rollup_nofallback:", window.from(), window.streamFrom()),
-        "  " + curl(base, "rollup_raw:", window.from(), window.streamFrom()),
-        "  " + curl(base, "rollup_nofallback:", window.streamFrom(), 0),
+        "stream-rollup goes on. Queries of all rollups, of a week of raw data, and over the split"
+            + " point:",
+        "  " + curl(base, "rollup_nofallback:1d", window.from(), window.streamFrom()),
+        "  " + curl(base, "rollup_raw:1d", recent, window.streamFrom()),
+        "  " + curl(base, "rollup_nofallback:1h", window.streamFrom(), 0),
         "The plugin:",
         "  curl " + base + "/plugin/kafka-ingest/status",
         "TSD    " + base + "/api/stats (2.4.1 from Maven Central brings no web page)",
@@ -63,15 +69,15 @@ final class RunningServers {
   }
 
   /** A query; up to the present if {@code to} is 0. */
-  private static String curl(String base, String usage, long from, long to) {
+  private static String curl(String base, String reads, long from, long to) {
     return "curl -sg '"
         + base
         + "/api/query?start="
         + from
         + (to == 0 ? "" : "&end=" + (to - 2))
         + "&m=avg:"
-        + usage
-        + "1h-avg:"
+        + reads
+        + "-avg:"
         + RequestRate.METRIC
         + "'";
   }
