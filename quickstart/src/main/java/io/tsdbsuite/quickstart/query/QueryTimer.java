@@ -9,13 +9,13 @@ import java.util.function.LongSupplier;
 
 /**
  * Measures queries: warm-up, then rounds in which the sources alternate, so that other load on the
- * machine affects all sources equally. A source whose query takes seconds runs once.
+ * machine affects all sources equally. A source whose query takes longer than 0.4 s runs once.
  */
 public final class QueryTimer {
   private static final int ROUNDS = 3;
 
   /** A query that takes longer has warmed up itself, and runs once, milliseconds. */
-  private static final double SLOW = 1000;
+  private static final double SLOW = 400;
 
   /** Time for the runs of one source in a round, milliseconds. */
   private static final double ROUND = 150;
