@@ -68,8 +68,8 @@ public final class SeriesMessage {
       return text.copy(1, text.length());
     }
     int end = text.length();
-    text.raw(']');
     byte[] message = text.copy(0, end + 1);
+    message[end] = ']';
     return message;
   }
 }

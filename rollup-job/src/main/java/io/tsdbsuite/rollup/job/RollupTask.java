@@ -46,7 +46,7 @@ record RollupTask(PartitionTask work, SinkFactory sinks, int messagesPerInterval
       if (!work.roll(partition, sink, books)) {
         sink.abort();
         // Handed over but not acknowledged: the books of a stopped run do not balance.
-        books.messages(messages(books), 0);
+        books.messages(leastMessages(books), 0);
         return new TaskResult(partition.index(), books, null, true);
       }
       SinkResult result = sink.finish();
@@ -85,7 +85,7 @@ record RollupTask(PartitionTask work, SinkFactory sinks, int messagesPerInterval
         context,
         () -> {
           // The tasks that write the records acknowledge them.
-          books.messages(messages(books), 0);
+          books.messages(leastMessages(books), 0);
           SinkResult result = rolling.isStopped() ? null : sink.finish();
           byte[] taken =
               JavaBytes.of(new TaskResult(partition.index(), books, result, rolling.isStopped()));
@@ -111,10 +111,17 @@ record RollupTask(PartitionTask work, SinkFactory sinks, int messagesPerInterval
               + " of "
               + rollups(books)
               + " rollups of partition "
-              + result.partition(),
+              + result.partition()
+              + "; this is a defect of rollup-job, please report it with the log",
           null);
     }
     return result.messages();
+  }
+
+  /** Least number of messages for what was handed to the sink. */
+  private long leastMessages(Books books) {
+    int rollups = sinks.rollupsPerMessage();
+    return (messages(books) + rollups - 1) / rollups;
   }
 
   /** Number of rollups and deletions handed to the sink. */

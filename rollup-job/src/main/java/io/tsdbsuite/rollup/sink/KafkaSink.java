@@ -243,10 +243,11 @@ final class KafkaSink implements RollupSink {
               Locale.ROOT,
               "topic %s refused the message of series %s (%d bytes) as too large: raise"
                   + " max.request.size (--kafka-property) and the topic's max.message.bytes or the"
-                  + " brokers' message.max.bytes: %s",
+                  + " brokers' message.max.bytes%s: %s",
               options.topic(),
               key,
               first.key.length + first.valueBytes,
+              options.rollupsPerMessage() == 1 ? "" : ", or lower --rollups-per-message",
               first.cause.getMessage()),
           first.cause);
     }

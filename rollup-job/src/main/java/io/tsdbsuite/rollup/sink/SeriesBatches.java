@@ -3,13 +3,12 @@ package io.tsdbsuite.rollup.sink;
 import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.message.write.SeriesMessage;
 import io.tsdbsuite.message.write.SeriesText;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes messages of rollups, and encodes the names of each series once. With several rollups a
  * message, holds rollups back until their series has enough of them, the metric ends, or memory is
- * short: rows of a metric arrive hour by hour, so the hours of a series are not adjacent. For one
- * thread.
+ * short: rows of a metric arrive hour by hour, so the hours of a series are not adjacent. A series
+ * without room sends each of its rollups at once, so that the others keep theirs. For one thread.
  */
 final class SeriesBatches {
   /** Receives the messages. */
@@ -33,12 +32,18 @@ final class SeriesBatches {
    */
   static final int FULL_MESSAGE_BYTES = 64 << 10;
 
+  /** Rollups for which a new series must find room: the hours of a day. */
+  private static final int ROOM = 24;
+
   private final int rollupsPerMessage;
   private final long maxHeapBytes;
   private final Out out;
   private final SeriesMessage message;
   private final SeriesTable table = new SeriesTable();
   private long heapBytes;
+
+  /** {@link #heapBytes} if each series had {@link #ROOM} rollups. */
+  private long reservedBytes;
 
   /**
    * @param asOf timestamp of the rollups, milliseconds since the epoch
@@ -68,27 +73,39 @@ final class SeriesBatches {
       restart(point);
     }
     SeriesRollups series = table.find(point);
-    if (rollupsPerMessage == 1) {
-      sendOne(series, point);
+    if (series == null && reservedBytes <= maxHeapBytes) {
+      series = enter(point);
+    }
+    if (series == null || rollupsPerMessage == 1) {
+      sendOne(series == null ? SeriesText.of(point) : series.text(), point);
       return;
     }
-    if (series == null) {
-      series = table.add(point);
-      heapBytes += series.heapBytes() + SeriesTable.SLOT_BYTES;
+    if (heapBytes + series.growth(rollupsPerMessage) > maxHeapBytes) {
+      send(series);
     }
-    heapBytes += series.add(point);
+    heapBytes += series.add(point, rollupsPerMessage);
     if (series.size() >= rollupsPerMessage) {
       send(series);
     }
-    if (heapBytes > maxHeapBytes) {
-      restart(point);
+  }
+
+  /** Adds a series, with room for its rollups, for as long as the metric lasts. */
+  private SeriesRollups enter(RollupPoint point) {
+    SeriesRollups series = table.add(point);
+    int bytes = series.heapBytes() + SeriesTable.SLOT_BYTES;
+    heapBytes += bytes;
+    reservedBytes += bytes;
+    if (rollupsPerMessage > 1) {
+      reservedBytes += SeriesRollups.heapBytes(Math.min(rollupsPerMessage, ROOM));
     }
+    return series;
   }
 
   private void restart(RollupPoint point) throws SinkException {
     flush();
     table.clear(point);
     heapBytes = 0;
+    reservedBytes = 0;
   }
 
   /** Sends all rollups that are held back. */
@@ -101,17 +118,7 @@ final class SeriesBatches {
     }
   }
 
-  private void sendOne(@Nullable SeriesRollups known, RollupPoint point) throws SinkException {
-    SeriesText text;
-    if (known != null) {
-      text = known.text();
-    } else if (heapBytes > maxHeapBytes) {
-      text = SeriesText.of(point);
-    } else {
-      SeriesRollups series = table.add(point);
-      heapBytes += series.heapBytes() + SeriesTable.SLOT_BYTES;
-      text = series.text();
-    }
+  private void sendOne(SeriesText text, RollupPoint point) throws SinkException {
     message.begin(text);
     message.add(
         point.timestamp(), point.interval(), point.sum(), point.min(), point.max(), point.count());

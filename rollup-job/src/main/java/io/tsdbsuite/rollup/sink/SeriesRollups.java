@@ -65,11 +65,34 @@ final class SeriesRollups {
     return OBJECT_BYTES + tags.length + text.heapBytes() + intervals.length * ROLLUP_BYTES;
   }
 
-  /** Adds a rollup or a deletion. Returns the growth of {@link #heapBytes}. */
-  int add(RollupPoint point) {
+  /** Heap of a number of rollups. */
+  static int heapBytes(int rollups) {
+    return rollups * ROLLUP_BYTES;
+  }
+
+  /**
+   * By how much {@link #heapBytes()} grows with the next rollup.
+   *
+   * @param most number of rollups that are held back at most
+   */
+  int growth(int most) {
+    return size < intervals.length ? 0 : (capacity(most) - size) * ROLLUP_BYTES;
+  }
+
+  private int capacity(int most) {
+    return Math.min(most, Math.max(INITIAL, 2 * size));
+  }
+
+  /**
+   * Adds a rollup or a deletion.
+   *
+   * @param most as for {@link #growth}, above {@link #size}
+   * @return the growth of {@link #heapBytes()}
+   */
+  int add(RollupPoint point, int most) {
     int before = intervals.length;
     if (size == before) {
-      int capacity = Math.max(INITIAL, 2 * size);
+      int capacity = capacity(most);
       intervals = Arrays.copyOf(intervals, capacity);
       fields = Arrays.copyOf(fields, capacity * FIELDS);
     }

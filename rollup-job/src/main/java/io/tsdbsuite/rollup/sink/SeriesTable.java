@@ -115,12 +115,11 @@ final class SeriesTable {
   }
 
   private static int hash(byte[] array, int from, int to) {
-    int hash = 0;
+    // FNV-1a: with a small factor consecutive UIDs of several bytes would have equal hashes.
+    int hash = 0x811c9dc5;
     for (int i = from; i < to; i++) {
-      hash = 31 * hash + array[i];
+      hash = (hash ^ (array[i] & 0xff)) * 0x01000193;
     }
-    // UIDs are consecutive and differ in a few low bits, so mix the bits.
-    hash *= 0x9e3779b9;
     return hash ^ (hash >>> 16);
   }
 }

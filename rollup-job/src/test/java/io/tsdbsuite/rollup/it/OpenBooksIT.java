@@ -29,7 +29,7 @@ class OpenBooksIT {
   private static final Clock CLOCK = Clock.systemUTC();
 
   /** Acknowledges one message less than it was given, or breaks with the first. */
-  private record FaultySinks(boolean breaks) implements SinkFactory {
+  private record FaultySinks(boolean breaks, int rollupsPerMessage) implements SinkFactory {
     private static final long serialVersionUID = 1L;
 
     @Override
@@ -45,7 +45,7 @@ class OpenBooksIT {
 
     @Override
     public RollupSink open(int partition, long attempt) {
-      return new FaultySink(breaks, partition, attempt);
+      return new FaultySink(breaks, rollupsPerMessage > 1 ? 1 : 0, partition, attempt);
     }
 
     @Override
@@ -64,12 +64,14 @@ class OpenBooksIT {
 
   private static final class FaultySink implements RollupSink {
     private final boolean breaks;
+    private final int lost;
     private final int partition;
     private final long attempt;
     private long points;
 
-    private FaultySink(boolean breaks, int partition, long attempt) {
+    private FaultySink(boolean breaks, int lost, int partition, long attempt) {
       this.breaks = breaks;
+      this.lost = lost;
       this.partition = partition;
       this.attempt = attempt;
     }
@@ -84,7 +86,7 @@ class OpenBooksIT {
 
     @Override
     public SinkResult finish() {
-      return new SinkResult(partition, attempt, points, Math.max(0, points - 1), 0, null);
+      return new SinkResult(partition, attempt, points - lost, Math.max(0, points - 1), 0, null);
     }
 
     @Override
@@ -135,13 +137,19 @@ class OpenBooksIT {
 
   @Test
   void booksThatDoNotCloseAreADefect() throws Exception {
-    RollupReport report = run(new FaultySinks(false));
+    RollupReport report = run(new FaultySinks(false, 1));
     requireDefect(report, "the books do not close");
     assertThat(ReportJson.write(report)).contains("\"booksClose\" : false");
   }
 
+  /** Messages of several rollups are counted by the sink alone. */
+  @Test
+  void aRollupThatASinkLosesIsADefect() throws Exception {
+    requireDefect(run(new FaultySinks(false, 24)), "the books do not close: the sink sent");
+  }
+
   @Test
   void anUnforeseenExceptionInATaskIsADefect() throws Exception {
-    requireDefect(run(new FaultySinks(true)), "IllegalStateException: two points of one key");
+    requireDefect(run(new FaultySinks(true, 1)), "IllegalStateException: two points of one key");
   }
 }

@@ -11,6 +11,7 @@ import io.tsdbsuite.testkit.rollup.RollupValues;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -132,7 +133,40 @@ class SeriesBatchesTest {
       added++;
     }
     assertThat(added).isBetween(1000, 3000);
-    assertThat(messages).hasSize(50);
+    assertThat(messages).singleElement().satisfies(m -> assertThat(m.rollups()).isGreaterThan(24));
+  }
+
+  @Test
+  void manyMoreSeriesThanFitLeaveTheOthersTheirFullMessages() throws SinkException {
+    SeriesBatches batches = batches(24, 100_000);
+    day(batches, "a", 24, 600);
+    batches.flush();
+    long full = messages.stream().filter(message -> message.rollups() == 24).count();
+    assertThat(full).isBetween(40L, 100L);
+    // The last series with room may have a little less than its messages need.
+    int alone = (int) (600 - full) * 24;
+    assertThat(messages).hasSizeBetween((int) full + alone - 23, (int) full + alone);
+    assertThat(consumer.rollups()).isEqualTo(expected("a", 24, 600));
+    assertThat(consumer.repeated()).isEmpty();
+    messages.clear();
+    day(batches, "b", 24, 40);
+    assertThat(messages).hasSize(40);
+  }
+
+  /** The key of a series has no time. */
+  @Test
+  void theHourOfARowIsNotPartOfItsSeries() throws SinkException {
+    SeriesBatches batches = batches(24);
+    for (int hour = 0; hour < 24; hour++) {
+      RollupPoint point = point("a", "web1", hour);
+      byte[] row =
+          Arrays.copyOfRange(
+              point.rowArray(), point.rowOffset(), point.rowOffset() + point.rowLength());
+      row[point.rowTimeOffset() + 2] = (byte) hour;
+      point.row(row, 0, row.length, point.rowTimeOffset());
+      batches.add(point);
+    }
+    assertThat(messages).extracting(Message::rollups).containsExactly(24);
   }
 
   @Test
