@@ -28,7 +28,7 @@ public final class SmallTableKernel {
         SmallFilesKernel.regions(regions, files));
     // The first round warms up the compiler.
     for (int round = 0; round <= rounds; round++) {
-      for (String sink : List.of(WholeJob.KAFKA, WholeJob.HFILE)) {
+      for (String sink : List.of(WholeJob.KAFKA, WholeJob.KAFKA_24, WholeJob.HFILE)) {
         WholeJob.Result run = job.run(sink, SmallFilesKernel.seconds(files));
         if (round > 0) {
           run.print(sink);

@@ -31,7 +31,7 @@ final class SmallTablePart implements BenchPart {
             "Roll up s",
             "M points/s of the roll up",
             "CPU s of the job");
-    for (String sink : List.of(WholeJob.KAFKA, WholeJob.HFILE)) {
+    for (String sink : List.of(WholeJob.KAFKA, WholeJob.KAFKA_24, WholeJob.HFILE)) {
       double rate = run.get(sink + ".points") / run.get(sink + ".wall") / MILLION;
       Map<String, Object> figure = new LinkedHashMap<>();
       figure.put("sink", sink);

@@ -26,6 +26,9 @@ final class WholeJob {
   static final String KAFKA = "kafka";
   static final String HFILE = "hfile";
 
+  /** To Kafka with the hours of a series in one message. */
+  static final String KAFKA_24 = "kafka, 24 rollups a message";
+
   private static final byte[] NAME = "name".getBytes(StandardCharsets.ISO_8859_1);
   private static final String UIDS = "uids";
   private static final String TARGET = "target";
@@ -108,7 +111,7 @@ final class WholeJob {
   /**
    * Runs the job.
    *
-   * @param sink {@link #KAFKA} or {@link #HFILE}
+   * @param sink {@link #KAFKA}, {@link #KAFKA_24} or {@link #HFILE}
    * @param seconds of the window, from {@link TableRows#START} on
    */
   Result run(String sink, long seconds) throws IOException {
@@ -132,15 +135,17 @@ final class WholeJob {
   }
 
   private List<String> sink(String sink) {
-    return sink.equals(KAFKA)
-        ? List.of(
-            "--uid-snapshot=" + UIDS,
-            "--kafka-bootstrap=" + kafka.bootstrapServers(),
-            "--topic=" + TOPIC)
-        : List.of(
-            "--sink=hfile",
-            "--hfile-dir=" + dir.resolve("hfiles").toUri(),
-            "--target-snapshot=" + TARGET);
+    if (sink.equals(HFILE)) {
+      return List.of(
+          "--sink=hfile",
+          "--hfile-dir=" + dir.resolve("hfiles").toUri(),
+          "--target-snapshot=" + TARGET);
+    }
+    return List.of(
+        "--uid-snapshot=" + UIDS,
+        "--kafka-bootstrap=" + kafka.bootstrapServers(),
+        "--topic=" + TOPIC,
+        "--rollups-per-message=" + (sink.equals(KAFKA_24) ? 24 : 1));
   }
 
   /** Stops Kafka. */
