@@ -38,7 +38,7 @@ final class KafkaSink implements RollupSink {
    */
   private static final long MAX_UNACKNOWLEDGED = 250_000;
 
-  /** Interval for polling acknowledgements; batches are sent after linger.ms. */
+  /** Interval for polling acknowledgements. */
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   /**
@@ -281,6 +281,7 @@ final class KafkaSink implements RollupSink {
   public SinkResult finish() throws SinkException {
     rollups.flush();
     if (producer != null) {
+      LastBatches.flush(producer);
       await(sent);
     }
     finished = true;
