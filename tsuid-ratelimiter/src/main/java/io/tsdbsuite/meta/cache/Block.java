@@ -220,6 +220,28 @@ final class Block extends AtomicLongArray {
     return slot * stride() + words - 1;
   }
 
+  /** A slot at which to start; any slot, by the number. */
+  int slotOf(long random) {
+    return (int) (((random & 0xffffffffL) * slots) >>> 32);
+  }
+
+  /** The slot so many behind the first; the last slot is followed by slot 0. */
+  int slot(int first, int behind) {
+    int slot = first + behind;
+    return slot < slots ? slot : slot - slots;
+  }
+
+  /** Halves all frequencies, except of a series that another thread touches meanwhile. */
+  void age() {
+    for (int slot = 0; slot < slots; slot++) {
+      int at = at(slot);
+      long word = get(at);
+      if ((word & State.FREQUENT) != 0) {
+        compareAndSet(at, word, State.aged(word));
+      }
+    }
+  }
+
   /** Unclaimed points. */
   long points(int at) {
     return counters > 0 ? Math.max(0, get(at + 1)) : 0;

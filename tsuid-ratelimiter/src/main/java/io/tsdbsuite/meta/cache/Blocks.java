@@ -27,6 +27,7 @@ final class Blocks {
   private final StripeDepths depths = new StripeDepths();
   private final CapacityPolicy capacity;
   private final EvictedBlocks evicted;
+  private final GroupEviction groupEviction;
   private final ClosedBlocks closedBlocks = new ClosedBlocks();
   private final Object[] locks = new Object[LOCKS];
   private volatile boolean closed;
@@ -54,6 +55,7 @@ final class Blocks {
             .build();
     map = cache.asMap();
     policy = cache.policy();
+    groupEviction = new GroupEviction(this, capacity, evicted);
   }
 
   /**
@@ -74,6 +76,8 @@ final class Blocks {
    * Adds a point of a series that {@link #get} did not find; returns null if the cache is closed.
    */
   @Nullable TouchResult insert(Insertion insertion, Probe probe) {
+    // Before the insertion: the new series is not dropped until its caller has claimed it.
+    int dropped = capacity.excess() > 0 ? groupEviction.dropColdest() : 0;
     map.computeIfPresent(probe.key(), insertion);
     if (!insertion.isDone()) {
       synchronized (lockFor(probe.metric(), probe.length())) {
@@ -84,7 +88,7 @@ final class Blocks {
       }
     }
     capacity.release(insertion.dropped());
-    if (insertion.dropped() > 0 && capacity.isCheckDue()) {
+    if (dropped + insertion.dropped() > 0 && capacity.isCheckDue()) {
       dropColdestIfIdle(insertion.now());
     }
     return insertion.answer();

@@ -8,8 +8,9 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <ul>
  *   <li>Mostly the coldest series of the same block. This makes room for more, in any block.
- *   <li>A small block grows instead, because it has few series to choose from, into a reserve. When
- *       the reserve is full too, Caffeine drops the least used block.
+ *   <li>A small block grows instead, because it has few series to choose from, into a reserve, and
+ *       the coldest series of a group of blocks are dropped; see {@link GroupEviction}. When the
+ *       reserve is full too, Caffeine drops the least used block.
  *   <li>Periodically Caffeine's coldest block is checked for idleness, so that the room of metrics
  *       that ended goes to new ones; see {@link #spares}.
  * </ul>
@@ -53,7 +54,11 @@ final class CapacityPolicy {
 
   /** Maximum for Caffeine: the maximum of series and a reserve of at most one block. */
   long withReserve() {
-    return maxSeries + Math.min(largestBlock, maxSeries / 16);
+    return maxSeries + reserve();
+  }
+
+  private long reserve() {
+    return Math.min(largestBlock, maxSeries / 16);
   }
 
   /** Takes room for one more series in a block, if it may grow. */
@@ -63,6 +68,16 @@ final class CapacityPolicy {
     }
     series.decrementAndGet();
     return false;
+  }
+
+  /** Number of series in the reserve; 0 or less if there are none. */
+  int excess() {
+    return (int) Math.max(Integer.MIN_VALUE, series.get() - maxSeries);
+  }
+
+  /** Whether half of the reserve is used; Caffeine drops a block when all of it is. */
+  boolean isReserveHalfUsed() {
+    return 2L * excess() > reserve();
   }
 
   /** Takes room for one series unconditionally. */

@@ -11,50 +11,52 @@ final class Eviction {
 
   private Eviction() {}
 
+  /** Number of series to drop of so many. */
+  static int share(int series) {
+    return Math.max(1, series / COLDEST);
+  }
+
   /**
    * Drops the least frequent eighth of the series; a random number decides between equal
    * frequencies. Series in flight stay. When a block has dropped twice its size, all frequencies
    * are halved, so that series that were frequent long ago can be dropped.
    */
   static EvictionSplit withoutColdest(Block from, long random) {
-    int wanted = Math.max(1, from.size() / COLDEST);
-    int[] series = new int[State.FREQUENCIES];
-    for (int slot = 0; slot < from.slots(); slot++) {
-      long word = from.get(from.at(slot));
-      if ((word & (State.USED | State.IN_FLIGHT)) == State.USED) {
-        series[State.frequency(word)]++;
-      }
+    int first = from.slotOf(random);
+    Coldest coldest = new Coldest();
+    coldest.add(from, first, from.slots());
+    coldest.choose(share(from.size()));
+    EvictionSplit split = without(coldest, from, first, from.size() + 1);
+    Block kept = split.kept();
+    int dropped = from.dropped() + split.dropped();
+    if (from.dropped() >= 2 * from.size()) {
+      kept.age();
+      dropped = 0;
     }
-    int coldest = 0;
-    int colder = 0;
-    while (coldest < State.FREQUENCIES - 1 && colder + series[coldest] < wanted) {
-      colder += series[coldest++];
-    }
-    int ties = wanted - colder;
-    boolean age = from.dropped() >= 2 * from.size();
-    EvictionSplit split = new EvictionSplit(from, from.size() + 1);
-    int slots = from.slots();
-    int start = (int) (((random & 0xffffffffL) * slots) >>> 32);
-    for (int i = 0; i < slots; i++) {
-      int slot = start + i < slots ? start + i : start + i - slots;
-      int at = from.at(slot);
+    kept.dropped(dropped);
+    return split;
+  }
+
+  /**
+   * Drops the chosen series.
+   *
+   * @param first the slot to begin with; the last slot is followed by slot 0
+   * @param likely expected number of kept series
+   */
+  static EvictionSplit without(Coldest coldest, Block from, int first, int likely) {
+    EvictionSplit split = new EvictionSplit(from, likely);
+    for (int i = 0; i < from.slots(); i++) {
+      int at = from.at(from.slot(first, i));
       long word = from.get(at);
       if ((word & State.USED) == 0) {
         continue;
       }
-      int frequency = State.frequency(word);
-      boolean drop = (word & State.IN_FLIGHT) == 0 && frequency <= coldest;
-      if (drop && frequency == coldest) {
-        drop = ties-- > 0;
-      }
-      if (drop) {
+      if (Coldest.isDroppable(word) && coldest.takes(word)) {
         split.drop(at);
       } else {
-        split.keep(at, age ? State.aged(word) : word);
+        split.keep(at, word);
       }
     }
-    Block kept = split.kept();
-    kept.dropped(age ? 0 : from.dropped() + split.dropped());
     return split;
   }
 

@@ -33,7 +33,9 @@ class SeriesCacheConcurrencyTest {
     // seed, series, metrics, maxSeries, ttl
     "1, 20000, 1, 30000, 1000", // one metric, splitting
     "2, 20000, 1, 10000, 1000", // and dropping within blocks
-    "3, 3000, 300, 1000, 1000", // small blocks, dropped whole
+    "3, 3000, 300, 1000, 1000", // small blocks, dropping in groups
+    "9, 20000, 10000, 4000, 1000", // of one or two series
+    "10, 20000, 2000, 64, 1000", // with a reserve of four series
     "4, 20000, 20, 12000, 1000",
     "5, 4, 1, 30, 1", // everybody at the same few series, which are always due
     "6, 200000, 3, 20000, 1000",
