@@ -12,8 +12,10 @@ import io.tsdbsuite.testkit.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Runs the load generator against one TSD at a time; the timestamps of each load continue the
@@ -36,13 +38,24 @@ final class Driver {
   private final RoundShape shape;
   private final Map<Setup, Long> roundsSent = new HashMap<>();
   private final Map<Setup, Long> pointsSent = new HashMap<>();
+  private final Set<Setup> off = new HashSet<>();
 
   Driver(LoadServers servers, RoundShape shape) {
     this.servers = servers;
     this.shape = shape;
   }
 
-  /** Number of points sent to a set-up so far. */
+  /** Switches the work of a set-up for each point off, or on again. */
+  void turn(Setup setup, boolean on) {
+    servers.turn(setup, on);
+    if (on) {
+      off.remove(setup);
+    } else {
+      off.add(setup);
+    }
+  }
+
+  /** Number of points sent to a set-up so far while it was on. */
   long points(Setup setup) {
     return pointsSent.getOrDefault(setup, 0L);
   }
@@ -109,7 +122,9 @@ final class Driver {
     if (generator.lostConnections() > 0 || !totals.closed()) {
       throw new IllegalStateException(totals + ": " + generator.books().reasons());
     }
-    pointsSent.merge(setup, totals.sent(), Long::sum);
+    if (!off.contains(setup)) {
+      pointsSent.merge(setup, totals.sent(), Long::sum);
+    }
     Await.until(setup.name() + " to store all points", PATIENCE, () -> meter.isDone(totals.sent()));
     return totals.sent();
   }

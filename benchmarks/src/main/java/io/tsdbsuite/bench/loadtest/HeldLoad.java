@@ -4,15 +4,15 @@ import io.tsdbsuite.bench.load.Protocol;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * A load at a constant rate below the capacity of the machine, with a TTL in which the plugin's
- * writes become due. The compared TSDs start together, warm up equally and then run passes
- * alternately. A pass lasts one TTL, so each series' write becomes due once in it.
+ * writes become due. Each compared TSD runs passes alternately with its work for each point off and
+ * on: in one JVM, so that the compiler's decisions are the same. A pass lasts one TTL, so each
+ * series' write becomes due once in it.
  */
 final class HeldLoad {
-  /** Passes of each compared set-up. */
+  /** Passes of each compared set-up, off and on. */
   static final int PASSES = 8;
 
   /** TTL: the time in which the load sends one hour of points at an interval of 15 seconds. */
@@ -24,16 +24,12 @@ final class HeldLoad {
   /** Unmeasured start of a pass: the writes that became due during the other TSDs' passes. */
   private static final Duration SETTLE = Duration.ofSeconds(3);
 
-  private static final int WARM_UPS = 5;
+  private static final int WARM_UPS = 6;
 
   /** Share of the full load for a set-up with one call to HBase per point. */
   private static final double TRACKING_SHARE = 1 / 2.0;
 
   private static final double INCREMENTING_SHARE = 1 / 15.0;
-
-  /** A second TSD of the same set-up: its difference to the first is the noise. */
-  private static final Setup CONTROL =
-      new Setup("off-control", "off, a second TSD", Setup.OFF.keys(), Setup.OFF.share());
 
   private final LoadServers servers;
   private final Driver driver;
@@ -50,43 +46,54 @@ final class HeldLoad {
     this.scale = scale;
   }
 
-  /** The compared set-ups; each has a new TSD and new tables. */
+  /** All set-ups; each has a new TSD and new tables. */
   static List<Setup> setups() {
     return List.of(
         Setup.OFF.as("off-held", Setup.OFF.share()),
-        CONTROL,
         Setup.TRACKING.as("tracking-held", TRACKING_SHARE),
         Setup.trackingPlugin("tracking-plugin-held", TTL_SECONDS),
         Setup.INCREMENTING.as("incrementing-held", INCREMENTING_SHARE),
         Setup.incrementingPlugin("incrementing-plugin-held", TTL_SECONDS));
   }
 
-  /**
-   * Starts the TSDs, stops all others, and measures.
-   *
-   * @param setups the result of {@link #setups()}; the first is the reference
-   */
-  List<Rounds> measure(List<Setup> setups) throws IOException {
-    servers.run(setups);
-    List<Rounds> all = setups.stream().map(Rounds::new).toList();
-    List<Rounds> stock = all.stream().filter(one -> !one.setup().isCompared()).toList();
-    List<Rounds> compared = all.stream().filter(one -> one.setup().isCompared()).toList();
-    for (Rounds one : stock) {
+  /** Starts the stock set-ups, stops all others, and measures each once. */
+  List<Rounds> measureStock(List<Setup> setups) throws IOException {
+    List<Rounds> all =
+        setups.stream().filter(setup -> !setup.isCompared()).map(Rounds::new).toList();
+    servers.run(all.stream().map(Rounds::setup).toList());
+    for (Rounds one : all) {
       warmUp(one.setup(), 0);
-      pass(one, 1);
+      pass(one, "pass 1");
     }
-    servers.run(compared.stream().map(Rounds::setup).toList());
+    return all;
+  }
+
+  /**
+   * Starts the other set-ups, stops all others, and measures. The one that is always off is the
+   * control: its two passes differ by chance alone.
+   */
+  List<Pair> measure(List<Setup> setups) throws IOException {
+    List<Pair> all = setups.stream().filter(Setup::isCompared).map(Pair::of).toList();
+    servers.run(all.stream().map(Pair::setup).toList());
     for (int time = 0; time < WARM_UPS; time++) {
-      for (Rounds one : Turns.of(compared, time)) {
+      for (Pair one : Turns.of(all, time)) {
+        driver.turn(one.setup(), time % 2 != 0);
         warmUp(one.setup(), time);
       }
     }
     for (int time = 0; time < Math.max(1, PASSES * scale); time++) {
-      for (Rounds one : Turns.of(compared, time)) {
-        pass(one, time + 1);
+      // All of them off, then all on: what an incrementing TSD writes after it was switched off
+      // is over when its own turn comes.
+      for (boolean on : Turns.of(List.of(false, true), time)) {
+        for (Pair one : all) {
+          driver.turn(one.setup(), on);
+        }
+        for (Pair one : all) {
+          pass(on ? one.on() : one.off(), "pass " + (time + 1) + (on ? " on" : " off"));
+        }
       }
     }
-    return Stream.concat(compared.stream(), stock.stream()).toList();
+    return all;
   }
 
   private void warmUp(Setup setup, int time) throws IOException {
@@ -95,10 +102,10 @@ final class HeldLoad {
     LoadTest.print("warm-up " + (time + 1), Protocol.TELNET, setup, sample);
   }
 
-  private void pass(Rounds one, int number) throws IOException {
+  private void pass(Rounds one, String name) throws IOException {
     Duration sleep = Duration.ofNanos((long) (SLEEP.toNanos() / one.setup().share()));
     Sample sample = driver.hold(one.setup(), Protocol.TELNET, sleep, SETTLE, LENGTH);
-    LoadTest.print("pass " + number, Protocol.TELNET, one.setup(), sample);
+    LoadTest.print(name, Protocol.TELNET, one.setup(), sample);
     one.add(sample);
   }
 }

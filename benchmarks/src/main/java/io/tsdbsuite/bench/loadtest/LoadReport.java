@@ -59,12 +59,13 @@ final class LoadReport {
   }
 
   /**
-   * Adds the table of the held load. The stock set-ups are not compared with the first set-up.
+   * Adds the table of the held load.
    *
    * @param ttlSeconds TTL of the plugin, seconds
-   * @param all the samples by set-up; the first set-up is the reference
+   * @param pairs the compared set-ups
+   * @param stock set-ups that are not compared
    */
-  void held(int ttlSeconds, List<Rounds> all) {
+  void held(int ttlSeconds, List<Pair> pairs, List<Rounds> stock) {
     tables.append(
         String.format(
             Locale.ROOT,
@@ -74,27 +75,38 @@ final class LoadReport {
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 """,
             ttlSeconds));
-    Rounds off = all.get(0);
-    for (Rounds one : all) {
-      boolean paired = one.setup().isCompared();
-      double writes = one.median(Sample::metaWrites);
-      tables.append(
-          String.format(
-              Locale.ROOT,
-              "| %s | %d | %,.0f | %.2f | %s | %s | %.1f | %.3f | %s | %s | %s | %,d |%n",
-              one.setup().name(),
-              one.count(),
-              one.median(Sample::rate),
-              one.median(Sample::tsdPerMillion),
-              paired ? one.over(off, Sample::tsdPerMillion) : "-",
-              paired ? String.format(Locale.ROOT, "%.3f", one.tsdOver(off)) : "-",
-              one.median(Sample::hbasePerMillion),
-              one.median(Sample::dataWrites),
-              perPoint(writes),
-              writes == 0 ? "-" : String.format(Locale.ROOT, "%.1f", 1 / writes),
-              writes == 0 ? "-" : String.format(Locale.ROOT, "%.1fx", one.median(Sample::busiest)),
-              one.failed()));
+    for (Pair pair : pairs) {
+      String name = pair.setup().name();
+      held(name + (pair.setup().isOff() ? "" : ", switched off"), pair.off(), "-", "-");
+      held(
+          name + (pair.setup().isOff() ? ", again" : ""),
+          pair.on(),
+          pair.on().over(pair.off(), Sample::tsdPerMillion),
+          String.format(Locale.ROOT, "%.3f", pair.on().tsdOver(pair.off())));
     }
+    for (Rounds one : stock) {
+      held(one.setup().name(), one, "-", "-");
+    }
+  }
+
+  private void held(String name, Rounds one, String byPass, String together) {
+    double writes = one.median(Sample::metaWrites);
+    tables.append(
+        String.format(
+            Locale.ROOT,
+            "| %s | %d | %,.0f | %.2f | %s | %s | %.1f | %.3f | %s | %s | %s | %,d |%n",
+            name,
+            one.count(),
+            one.median(Sample::rate),
+            one.median(Sample::tsdPerMillion),
+            byPass,
+            together,
+            one.median(Sample::hbasePerMillion),
+            one.median(Sample::dataWrites),
+            perPoint(writes),
+            writes == 0 ? "-" : String.format(Locale.ROOT, "%.1f", 1 / writes),
+            writes == 0 ? "-" : String.format(Locale.ROOT, "%.1fx", one.median(Sample::busiest)),
+            one.failed()));
   }
 
   /**

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** One HBase, and per set-up a TSD with separate tables; all share the UID table. */
 final class LoadServers implements AutoCloseable {
@@ -73,6 +74,15 @@ final class LoadServers implements AutoCloseable {
 
   TsdServer tsd(Setup setup) {
     return Objects.requireNonNull(tsds.get(setup));
+  }
+
+  /** Switches the work of a set-up for each point off, or on again. */
+  void turn(Setup setup, boolean on) {
+    String keys =
+        setup.switches().stream().map(key -> key + "=" + on).collect(Collectors.joining("&"));
+    if (!keys.isEmpty()) {
+      tsd(setup).client().get("plugin/configure?" + keys);
+    }
   }
 
   long hbasePid() {

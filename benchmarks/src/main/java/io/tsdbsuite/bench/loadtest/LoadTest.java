@@ -111,7 +111,9 @@ public final class LoadTest {
   private void held(LoadReport report) throws IOException {
     List<Setup> setups = chosen(HeldLoad.setups());
     driven.addAll(setups);
-    report.held(HeldLoad.TTL_SECONDS, new HeldLoad(servers, driver, scale).measure(setups));
+    HeldLoad load = new HeldLoad(servers, driver, scale);
+    List<Rounds> stock = load.measureStock(setups);
+    report.held(HeldLoad.TTL_SECONDS, load.measure(setups), stock);
   }
 
   /** Compares counters with points, after the TSDs have stopped and written pending counts. */

@@ -1,7 +1,9 @@
 package io.tsdbsuite.bench.loadtest;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * One configuration of a TSD.
@@ -69,6 +71,11 @@ record Setup(String id, String name, Map<String, String> keys, double share) {
     return keys.containsKey("tsd.core.meta.cache.plugin");
   }
 
+  /** The keys that switch its work for each point on and off in a running TSD. */
+  List<String> switches() {
+    return Stream.of(TRACK, COUNT, REALTIME).filter(keys::containsKey).toList();
+  }
+
   /** Whether its counters hold the number of written points. */
   boolean counts() {
     return keys.containsKey(COUNT);
@@ -91,7 +98,9 @@ record Setup(String id, String name, Map<String, String> keys, double share) {
   Map<String, String> conf() {
     Map<String, String> conf = new TreeMap<>(keys);
     conf.put("tsd.mode", "rw");
-    conf.put("tsd.http.rpc.plugins", "io.tsdbsuite.bench.stored.StoredPlugin");
+    conf.put(
+        "tsd.http.rpc.plugins",
+        "io.tsdbsuite.bench.stored.StoredPlugin,io.tsdbsuite.bench.stored.ConfigurePlugin");
     conf.put("tsd.storage.hbase.data_table", dataTable());
     conf.put("tsd.storage.hbase.meta_table", metaTable());
     // asynchbase's default; the testkit's value suits tests that wait for each point.

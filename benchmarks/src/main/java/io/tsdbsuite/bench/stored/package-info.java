@@ -1,4 +1,4 @@
-/** A TSD plugin that reports the number of points that the TSD has stored to the benchmarks. */
+/** TSD plugins for benchmarks: they report stored points and change keys of a running TSD. */
 @NullMarked
 package io.tsdbsuite.bench.stored;
 
