@@ -15,7 +15,8 @@ import org.openjdk.jmh.runner.RunnerException;
 /** Measures all implementations, prints the tables and writes them between the document's marks. */
 public final class MetaBench {
   private static final int USAGE = 2;
-  private static final List<String> PARTS = List.of("heap", "cpu", "contention", "misses", "herd");
+  private static final List<String> PARTS =
+      List.of("heap", "cpu", "contention", "point", "misses", "herd");
 
   private MetaBench() {}
 
@@ -72,6 +73,7 @@ public final class MetaBench {
             case "heap" -> HeapTable.run(scale, aims);
             case "cpu" -> CpuTable.run(runs, scale, aims);
             case "contention" -> CpuTable.contention(runs);
+            case "point" -> PointTable.run(scale);
             case "misses" -> MissTable.run(scale, aims);
             case "herd" -> HerdTable.run(scale, aims);
             default -> throw new IllegalArgumentException(part);

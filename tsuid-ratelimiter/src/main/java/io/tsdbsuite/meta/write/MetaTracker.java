@@ -16,6 +16,7 @@ public final class MetaTracker {
   private static final Logger LOG = LoggerFactory.getLogger(MetaTracker.class);
 
   private final Clock clock;
+  private final ApproximateClock pointClock;
   private final Counters counters = new Counters();
   private final SeriesCache cache;
   private final SeriesWriter writer;
@@ -27,7 +28,7 @@ public final class MetaTracker {
   private @Nullable Deferred<Object> closed;
 
   /**
-   * Assembles all parts; the background thread runs after {@link #start}.
+   * Assembles all parts; the background threads run after {@link #start}.
    *
    * @param config the settings
    * @param metricWidth bytes of a metric's UID
@@ -38,6 +39,7 @@ public final class MetaTracker {
   public MetaTracker(
       MetaCacheConfig config, int metricWidth, MetaTable table, MetricNames names, Clock clock) {
     this.clock = clock;
+    this.pointClock = new ApproximateClock(clock);
     this.log = new LimitedLog(LOG, clock);
     boolean counting = config.mode() == Mode.COUNT;
     Losses losses = new Losses(counters, clock);
@@ -81,15 +83,16 @@ public final class MetaTracker {
     stats = new Stats(cache, counting, counters, retryQueue, newSeries, maintenance, writer, lag);
   }
 
-  /** Starts the background thread. */
+  /** Starts the background threads. */
   public void start() {
+    pointClock.start();
     maintenanceThread.start();
   }
 
   /** Takes one point of a series. Never throws and never blocks. */
   public void increment(byte[] tsuid) {
     try {
-      int now = clock.now();
+      int now = pointClock.now();
       TouchResult answer = cache.touch(tsuid, now);
       if (answer == TouchResult.DUE) {
         writer.due(tsuid, now);
@@ -136,6 +139,7 @@ public final class MetaTracker {
               } catch (RuntimeException | Error e) {
                 LOG.error("tsuid-ratelimiter did not stop as it should", e);
               } finally {
+                pointClock.stop();
                 done.callback(null);
               }
             },
