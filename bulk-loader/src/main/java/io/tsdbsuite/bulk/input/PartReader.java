@@ -1,5 +1,7 @@
 package io.tsdbsuite.bulk.input;
 
+import io.tsdbsuite.bulk.parallel.BlockPipeline;
+import io.tsdbsuite.bulk.parallel.IdleThreads;
 import io.tsdbsuite.bulk.parse.BrokenTextException;
 import io.tsdbsuite.bulk.parse.Format;
 import io.tsdbsuite.bulk.parse.InfluxSections;
@@ -12,27 +14,45 @@ import java.io.InputStream;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Reads parts of the input, one after the other. Not thread-safe. */
 public final class PartReader {
+  /** Least stored size of a file that several threads read, bytes. */
+  private static final long LARGE = 1 << 20;
+
   private final Formats formats;
   private final LongConsumer count;
+  private final @Nullable IdleThreads idle;
+  private final long large;
   private final InfluxSections sections;
   private final Map<Format, PointReader> readers = new EnumMap<>(Format.class);
 
   /** A reader. */
   public PartReader(Formats formats) {
-    this(formats, bytes -> {});
+    this(formats, bytes -> {}, null);
   }
 
   /**
-   * A reader that is counted.
+   * A reader that is counted and helped.
    *
-   * @param count receives the stored bytes of each read
+   * @param count receives the stored bytes of each read, from any thread
+   * @param idle threads that help with large compressed files; null for none
    */
-  public PartReader(Formats formats, LongConsumer count) {
+  public PartReader(Formats formats, LongConsumer count, @Nullable IdleThreads idle) {
+    this(formats, count, idle, LARGE);
+  }
+
+  /**
+   * The same with another least size.
+   *
+   * @param large least stored size of a file that several threads read, bytes
+   */
+  PartReader(Formats formats, LongConsumer count, @Nullable IdleThreads idle, long large) {
     this.formats = formats;
     this.count = count;
+    this.idle = idle;
+    this.large = large;
     this.sections = new InfluxSections(formats.contexts());
   }
 
@@ -47,17 +67,38 @@ public final class PartReader {
    */
   public void read(InputPart part, Position from, PointHandler handler) throws IOException {
     Format format = formats.of(part.file());
-    PointReader reader =
-        readers.computeIfAbsent(format, key -> key.reader(formats.options(), sections));
     if (format == Format.INFLUX) {
       begin(part, from);
     }
     InputPart.Opened opened = part.open(from, format.ofLines(), count);
     try (InputStream in = opened.in()) {
-      reader.read(in, opened.position(), part.end(), handler);
+      if (idle != null && isShared(part, format)) {
+        new BlockPipeline(
+                idle,
+                format.blocks(in, opened.position()),
+                () -> format.blockParser(formats.options(), sections),
+                format != Format.INFLUX)
+            .read(opened.position(), handler);
+      } else {
+        readers
+            .computeIfAbsent(format, key -> key.reader(formats.options(), sections))
+            .read(in, opened.position(), part.end(), handler);
+      }
     } catch (BrokenTextException e) {
       throw JobException.badInput(part.file().name() + ": " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * Whether idle threads can help. Standard input may come slowly; nobody should wait for it but
+   * its reader.
+   */
+  private boolean isShared(InputPart part, Format format) {
+    InputFile file = part.file();
+    return format.ofLines()
+        && !file.isStdin()
+        && file.size() >= large
+        && file.compression() != Compression.PLAIN;
   }
 
   /** Restores the section of an export at the position. */

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.parse;
 
 import io.tsdbsuite.bulk.report.RejectForm;
+import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -75,6 +76,36 @@ public enum Format {
           case GRAPHITE -> new LineReader(new GraphiteLineParser(options));
         };
     return options.rounding() == TimeRounding.S ? new WholeSeconds(reader) : reader;
+  }
+
+  /**
+   * Creates a parser of blocks, which only one thread may use. Blocks of line protocol must come in
+   * their order, since comments change the section.
+   *
+   * @param sections the state of the InfluxDB export that is read
+   */
+  public BlockParser blockParser(ParseOptions options, InfluxSections sections) {
+    BlockParser parser =
+        switch (this) {
+          case OPENTSDB -> new LineReader(new OpenTsdbLineParser(options));
+          case JSON -> throw new IllegalArgumentException("JSON has no blocks of lines");
+          case INFLUX -> new LineReader(new InfluxLineParser(options, sections));
+          case PROMETHEUS -> new LineReader(new PrometheusLineParser(options, false));
+          case OPENMETRICS -> new LineReader(new PrometheusLineParser(options, true));
+          case VICTORIAMETRICS -> new LineReader(new VictoriaMetricsLineParser(options));
+          case GRAPHITE -> new LineReader(new GraphiteLineParser(options));
+        };
+    return options.rounding() == TimeRounding.S ? WholeSeconds.of(parser) : parser;
+  }
+
+  /**
+   * Cuts a stream into blocks.
+   *
+   * @param in from the position on
+   * @param from position of its first byte, which begins a line
+   */
+  public BlockSource blocks(InputStream in, Position from) {
+    return new LineBlocks(in, from.bytes());
   }
 
   /** The format of this name, null if there is none. */

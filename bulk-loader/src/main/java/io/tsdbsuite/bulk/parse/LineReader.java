@@ -10,15 +10,21 @@ import java.io.InputStream;
  * point. A byte order mark before the first line is skipped. The reader rejects a line longer than
  * {@link #MAX_LINE} with its first {@link #MAX_LINE} bytes as text, and skips the rest.
  */
-final class LineReader implements PointReader {
+final class LineReader implements PointReader, BlockParser {
   /** The longest line, bytes. */
   static final int MAX_LINE = 1 << 20;
 
   /** Bytes read at a time, small enough to stay in a core's cache while they are parsed. */
-  private static final int CHUNK = 1 << 18;
+  static final int CHUNK = 1 << 18;
+
+  private static final byte[] NOTHING = {};
 
   private final LineParser parser;
-  private final byte[] buffer = new byte[MAX_LINE + CHUNK + Words.SLACK];
+
+  /** For streams; a reader of blocks needs none. */
+  private byte[] own = NOTHING;
+
+  private byte[] buffer = NOTHING;
 
   private InputStream in = InputStream.nullInputStream();
   private PointHandler handler = IgnoringHandler.INSTANCE;
@@ -36,6 +42,10 @@ final class LineReader implements PointReader {
   @Override
   public void read(InputStream stream, Position from, long end, PointHandler to)
       throws IOException {
+    if (own == NOTHING) {
+      own = new byte[MAX_LINE + CHUNK + Words.SLACK];
+    }
+    buffer = own;
     in = stream;
     handler = to;
     base = from.bytes();
@@ -60,6 +70,28 @@ final class LineReader implements PointReader {
     if (!told) {
       handler.at(position());
     }
+  }
+
+  @Override
+  public void parse(TextBlock block, long line, PointHandler to) throws IOException {
+    buffer = block.bytes;
+    handler = to;
+    base = block.from;
+    start = base == 0 ? ByteOrderMark.length(buffer, 0, block.length) : 0;
+    limit = block.length;
+    ended = true;
+    lines = line;
+    points = 0;
+    if (block.tooLong) {
+      lines++;
+      rejectLong(start, MAX_LINE);
+    } else {
+      parseLines(Long.MAX_VALUE);
+    }
+    block.lines = lines - line;
+    block.points = points;
+    buffer = NOTHING;
+    handler = IgnoringHandler.INSTANCE;
   }
 
   private Position position() {

@@ -22,6 +22,11 @@ final class WholeSeconds implements PointReader {
     reader.read(in, from, end, new Cutting(handler));
   }
 
+  /** The same of blocks. */
+  static BlockParser of(BlockParser parser) {
+    return (block, line, handler) -> parser.parse(block, line, new Cutting(handler));
+  }
+
   private static long seconds(long timestamp) {
     return timestamp < SECONDS_END ? timestamp : timestamp / 1000;
   }

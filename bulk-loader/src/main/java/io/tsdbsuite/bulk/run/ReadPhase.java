@@ -7,6 +7,7 @@ import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.input.PartReader;
 import io.tsdbsuite.bulk.journal.LoadState;
 import io.tsdbsuite.bulk.journal.UnitProgress;
+import io.tsdbsuite.bulk.parallel.IdleThreads;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.report.Tally;
 import java.io.IOException;
@@ -42,25 +43,40 @@ final class ReadPhase {
   /**
    * Reads all of it.
    *
+   * @param threads number of threads; those without a unit help the others
    * @param count receives the stored bytes that were read, from all threads
    * @param groupers makes one for a thread, which calls its argument to learn whether to go on
    */
   void run(int threads, LongConsumer count, Function<BooleanSupplier, Grouper> groupers) {
     Workers workers = new Workers("reading", threads);
+    IdleThreads idle = new IdleThreads(threads);
     workers.run(
         () -> {
-          Grouper grouper = groupers.apply(workers::goesOn);
-          PartReader reader = new PartReader(input.formats(), count);
-          InputUnit unit = waiting.poll();
-          while (unit != null && workers.goesOn()) {
-            try {
-              read(unit, grouper, reader, workers);
-            } finally {
-              uncommitted.accept(grouper.uncommitted());
-            }
-            unit = waiting.poll();
+          try {
+            readUnits(groupers, new PartReader(input.formats(), count, idle), workers);
+          } finally {
+            idle.leave();
           }
+          idle.help();
         });
+  }
+
+  private void readUnits(
+      Function<BooleanSupplier, Grouper> groupers, PartReader reader, Workers workers)
+      throws IOException {
+    InputUnit unit = waiting.poll();
+    if (unit == null) {
+      return;
+    }
+    Grouper grouper = groupers.apply(workers::goesOn);
+    while (unit != null && workers.goesOn()) {
+      try {
+        read(unit, grouper, reader, workers);
+      } finally {
+        uncommitted.accept(grouper.uncommitted());
+      }
+      unit = waiting.poll();
+    }
   }
 
   private void read(InputUnit unit, Grouper grouper, PartReader reader, Workers workers)

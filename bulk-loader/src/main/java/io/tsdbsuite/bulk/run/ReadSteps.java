@@ -77,7 +77,8 @@ final class ReadSteps {
     contexts.requireOne();
     contexts.listen(this::met);
     RejectLimit limit = new RejectLimit(settings.input().limits(), rejects);
-    int threads = Math.max(1, Math.min(settings.run().threads(), input.units().size()));
+    int threads = Math.max(1, settings.run().threads());
+    int readers = Math.max(1, Math.min(threads, input.units().size()));
     session.progress().begin("read", "bytes", input.bytes(), before());
     try (UidAssigner uids =
         new UidAssigner(
@@ -86,7 +87,7 @@ final class ReadSteps {
           .run(
               threads,
               bytes -> session.progress().advance(bytes, 0, 0),
-              goesOn -> grouper(uids, runs, threads, watch(goesOn, limit)));
+              goesOn -> grouper(uids, runs, readers, watch(goesOn, limit)));
       limit.checkAll(counted(runs, Count.POINTS_READ));
       contexts.requireFound(otherLines(runs.counted()) + otherLines(session.before().tally()));
       changes.warnings().forEach(session.report()::warn);
@@ -124,12 +125,12 @@ final class ReadSteps {
         .sum();
   }
 
-  private Grouper grouper(UidAssigner uids, Runs runs, int threads, ReadingWatch watch) {
+  private Grouper grouper(UidAssigner uids, Runs runs, int readers, ReadingWatch watch) {
     LoadSettings settings = session.settings();
     RejectBatch batch = rejects.batch();
     return new Grouper(
         new Grouping(
-            Math.max(Grouping.MIN_MEMORY, settings.run().bufferBytes() / threads),
+            Math.max(Grouping.MIN_MEMORY, settings.run().bufferBytes() / readers),
             ActiveHours.refusedFrom(settings.write(), session.began()),
             settings.write().onConflict(),
             session.rowKey(),

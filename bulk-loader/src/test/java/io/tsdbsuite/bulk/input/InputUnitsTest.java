@@ -132,7 +132,7 @@ class InputUnitsTest {
     byte[] stored = TestData.compress(how, TestData.lines("m", 60_000));
     InputFile file = TestData.file(TestData.write(dir, how.name(), stored));
     AtomicLong count = new AtomicLong();
-    new PartReader(AUTO, count::addAndGet)
+    new PartReader(AUTO, count::addAndGet, null)
         .read(InputPart.whole(file), Position.START, new Recorder());
     assertThat(count).as("%s", how).hasValue(stored.length);
   }

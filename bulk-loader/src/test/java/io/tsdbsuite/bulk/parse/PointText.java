@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Random;
 
 /** Random points, written in each format, and as {@link Recorder} writes them down. */
-record PointText(
+public record PointText(
     String metric,
     List<String> tags,
     long timestamp,
     boolean isInteger,
     long integer,
     double floating) {
-  static PointText random(Random random) {
+  public static PointText random(Random random) {
     List<String> tags = new ArrayList<>();
     int pairs = 1 + random.nextInt(4);
     for (int i = 0; i < pairs; i++) {
@@ -62,7 +62,7 @@ record PointText(
         + (isInteger ? "" : "f");
   }
 
-  String line(Format format, Random random) {
+  public String line(Format format, Random random) {
     return switch (format) {
       case OPENTSDB ->
           (random.nextBoolean() ? "put " : "")

@@ -1,0 +1,250 @@
+package io.tsdbsuite.bulk.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.bulk.parallel.IdleThreads;
+import io.tsdbsuite.bulk.parse.Format;
+import io.tsdbsuite.bulk.parse.InfluxChoice;
+import io.tsdbsuite.bulk.parse.InfluxContexts;
+import io.tsdbsuite.bulk.parse.ParseOptions;
+import io.tsdbsuite.bulk.parse.PointText;
+import io.tsdbsuite.bulk.parse.Position;
+import io.tsdbsuite.bulk.parse.TimeRounding;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.testkit.seed.Seed;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** One, two and more threads make the same calls in the same order, whatever the text. */
+class SharedReadingTest {
+  private static final int[] HELPERS = {1, 3};
+  private static final int LONGEST_LINE = 1 << 20;
+
+  @TempDir private Path dir;
+  private final Random random = Seed.random();
+  private ParseOptions options = ParseOptions.DEFAULT;
+  private int files;
+
+  /** Lines with some that are bad, blank, or comments, and either end of line. */
+  private String text(Format format, int points) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < points; i++) {
+      String line = PointText.random(random).line(format, random);
+      switch (random.nextInt(30)) {
+        case 0 -> text.append(line, 0, random.nextInt(line.length()));
+        case 1 -> text.append("  ").append(line).append(" \t");
+        case 2 -> text.append("# ").append(line);
+        case 3 -> text.append("\t");
+        case 4 -> text.append("x ").append(line);
+        default -> text.append(line);
+      }
+      text.append(random.nextInt(10) == 0 ? "\r\n" : "\n");
+    }
+    return text.toString();
+  }
+
+  private InputFile file(byte[] stored) {
+    files++;
+    return TestData.file(TestData.write(dir, "in" + files, stored));
+  }
+
+  private InputFile file(Compression how, String text) {
+    return file(TestData.compress(how, text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** All calls, the failure if there is one, and the stored bytes that were read. */
+  private List<String> read(InputFile file, Format format, int helpers, Position from, int stop)
+      throws IOException, InterruptedException {
+    LongAdder stored = new LongAdder();
+    IdleThreads idle = new IdleThreads(helpers + 1);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < helpers; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                idle.leave();
+                idle.help();
+              });
+      thread.start();
+      threads.add(thread);
+    }
+    CallList list = new CallList(stop);
+    Formats formats = Formats.of(format.key(), options, new InfluxContexts(InfluxChoice.NONE));
+    PartReader reader = new PartReader(formats, stored::add, helpers == 0 ? null : idle, 0);
+    try {
+      reader.read(InputPart.whole(file), from, list);
+    } catch (JobException e) {
+      list.calls.add(e.exitCode() + " " + e.getMessage());
+    } finally {
+      idle.leave();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    if (stop == Integer.MAX_VALUE) {
+      list.calls.add(stored + " bytes");
+    }
+    return list.calls;
+  }
+
+  private List<String> requireSame(InputFile file, Format format)
+      throws IOException, InterruptedException {
+    List<String> alone = read(file, format, 0, Position.START, Integer.MAX_VALUE);
+    for (int helpers : HELPERS) {
+      requireSame(read(file, format, helpers, Position.START, Integer.MAX_VALUE), alone);
+    }
+    return alone;
+  }
+
+  /** Shows the first difference alone. */
+  private static void requireSame(List<String> found, List<String> expected) {
+    for (int i = 0; i < Math.min(found.size(), expected.size()); i++) {
+      assertThat(found.get(i)).as("call %s", i).isEqualTo(expected.get(i));
+    }
+    assertThat(found).hasSameSizeAs(expected);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anyFormat(Format format) throws IOException, InterruptedException {
+    List<String> calls = requireSame(file(Compression.GZIP, text(format, 14_000)), format);
+    assertThat(calls.size()).isGreaterThan(13_000);
+    assertThat(calls.stream().filter(call -> call.startsWith("Position")).count()).isGreaterThan(4);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void timesInWholeSeconds(Format format) throws IOException, InterruptedException {
+    options = options.with(TimeRounding.S);
+    requireSame(file(Compression.GZIP, text(format, 3000)), format);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anyCompression(Compression how) throws IOException, InterruptedException {
+    requireSame(file(how, text(Format.OPENTSDB, 10_000)), Format.OPENTSDB);
+  }
+
+  @Test
+  void severalMembers() throws IOException, InterruptedException {
+    byte[] text = text(Format.OPENTSDB, 10_000).getBytes(StandardCharsets.UTF_8);
+    int cut = random.nextInt(text.length);
+    byte[] stored =
+        TestData.join(
+            TestData.compress(Compression.GZIP, Arrays.copyOf(text, cut)),
+            TestData.compress(Compression.GZIP, new byte[0]),
+            TestData.compress(Compression.GZIP, Arrays.copyOfRange(text, cut, text.length)));
+    requireSame(file(stored), Format.OPENTSDB);
+  }
+
+  @Test
+  void oddBeginningsAndEnds() throws IOException, InterruptedException {
+    String line = "m 1356998400 1 a=b";
+    for (String text :
+        List.of(
+            "",
+            "\n",
+            "\ufeff",
+            "\ufeff" + line,
+            "\ufeff" + line + "\n",
+            line,
+            line + "\r",
+            line + "\r\n",
+            line + "\n\n\n",
+            "# " + line,
+            text(Format.OPENTSDB, 6000) + line,
+            "\ufeff" + text(Format.OPENTSDB, 6000) + "\n" + line + "\r")) {
+      requireSame(file(Compression.GZIP, text), Format.OPENTSDB);
+    }
+  }
+
+  @Test
+  void linesLargerThanABlock() throws IOException, InterruptedException {
+    StringBuilder text = new StringBuilder();
+    for (int length :
+        new int[] {
+          1 << 18,
+          300_000,
+          LONGEST_LINE - 1,
+          LONGEST_LINE,
+          LONGEST_LINE + 1,
+          LONGEST_LINE + 2,
+          3 * LONGEST_LINE
+        }) {
+      text.append(text(Format.OPENTSDB, 10));
+      String line = "m 1356998400 1 a=b";
+      text.append(line).append("x".repeat(length - line.length()));
+      text.append(random.nextBoolean() ? "\n" : "\r\n");
+      text.append("#".repeat(length)).append('\n');
+    }
+    String all = text + text(Format.OPENTSDB, 10);
+    requireSame(file(Compression.GZIP, all), Format.OPENTSDB);
+    requireSame(file(Compression.GZIP, all + "y".repeat(3 * LONGEST_LINE)), Format.OPENTSDB);
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "PLAIN")
+  void truncatedAndCorrupt(Compression how) throws IOException, InterruptedException {
+    byte[] stored =
+        TestData.compress(how, text(Format.OPENTSDB, 10_000).getBytes(StandardCharsets.UTF_8));
+    for (int i = 0; i < 5; i++) {
+      byte[] cut = Arrays.copyOf(stored, stored.length - 1 - random.nextInt(stored.length / 2));
+      List<String> calls = requireSame(file(cut), Format.OPENTSDB);
+      assertThat(calls.get(calls.size() - 2)).contains("at byte");
+      byte[] bad = stored.clone();
+      bad[stored.length / 2 + random.nextInt(100)] ^= 0x55;
+      requireSame(file(bad), Format.OPENTSDB);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"OPENTSDB", "INFLUX"})
+  void onFromEveryPosition(Format format) throws IOException, InterruptedException {
+    InputFile file = file(Compression.ZSTD, text(format, 14_000));
+    List<String> calls = read(file, format, 0, Position.START, Integer.MAX_VALUE);
+    int positions = 0;
+    for (int i = 0; i < calls.size(); i++) {
+      if (calls.get(i).startsWith("Position")) {
+        positions++;
+        for (int helpers : HELPERS) {
+          requireSame(
+              read(file, format, helpers, Position.START, positions), calls.subList(0, i + 1));
+          Position from = position(calls.get(i));
+          requireSame(
+              read(file, format, helpers, from, Integer.MAX_VALUE),
+              read(file, format, 0, from, Integer.MAX_VALUE));
+        }
+      }
+    }
+    assertThat(positions).isGreaterThan(4);
+  }
+
+  private static Position position(String text) {
+    String[] parts = text.split("[^0-9]+");
+    return new Position(
+        Long.parseLong(parts[1]), Long.parseLong(parts[2]), Long.parseLong(parts[3]));
+  }
+
+  @Test
+  void sectionsOfAnInfluxExport() throws IOException, InterruptedException {
+    StringBuilder text = new StringBuilder("# INFLUXDB EXPORT: 1 - 2\n# DDL\n");
+    text.append("CREATE DATABASE d WITH NAME p\n# DML\n");
+    text.append("# CONTEXT-DATABASE:d\n# CONTEXT-RETENTION-POLICY:p\n");
+    text.append(text(Format.INFLUX, 10_000));
+    requireSame(file(Compression.GZIP, text.toString()), Format.INFLUX);
+    text.append("# CONTEXT-DATABASE:other\n").append(text(Format.INFLUX, 10));
+    requireSame(file(Compression.GZIP, text.toString()), Format.INFLUX);
+    String late = text(Format.INFLUX, 10_000) + "# CONTEXT-DATABASE:d\nm,a=b v=1 1\n";
+    requireSame(file(Compression.GZIP, late), Format.INFLUX);
+  }
+}
