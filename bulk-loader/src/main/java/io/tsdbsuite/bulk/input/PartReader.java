@@ -21,6 +21,9 @@ public final class PartReader {
   /** Least stored size of a file that several threads read, bytes. */
   private static final long LARGE = 1 << 20;
 
+  /** Bytes of a file that tell whether it is cut into blocks cheaply. */
+  private static final int HEAD = 1 << 12;
+
   private final Formats formats;
   private final LongConsumer count;
   private final @Nullable IdleThreads idle;
@@ -72,7 +75,7 @@ public final class PartReader {
     }
     InputPart.Opened opened = part.open(from, format.ofLines(), count);
     try (InputStream in = opened.in()) {
-      if (idle != null && isShared(part, format)) {
+      if (idle != null && isShared(part, format, from)) {
         new BlockPipeline(
                 idle,
                 format.blocks(in, opened.position()),
@@ -91,14 +94,16 @@ public final class PartReader {
 
   /**
    * Whether idle threads can help. Standard input may come slowly; nobody should wait for it but
-   * its reader.
+   * its reader. A resume of JSON parses all from the start.
    */
-  private boolean isShared(InputPart part, Format format) {
+  private boolean isShared(InputPart part, Format format, Position from) {
     InputFile file = part.file();
+    if (file.isStdin() || file.size() < large) {
+      return false;
+    }
     return format.ofLines()
-        && !file.isStdin()
-        && file.size() >= large
-        && file.compression() != Compression.PLAIN;
+        ? file.compression() != Compression.PLAIN
+        : from.equals(Position.START) && format.hasBlocks(file.head(HEAD));
   }
 
   /** Restores the section of an export at the position. */

@@ -113,9 +113,12 @@ public final class BlockPipeline {
       position =
           new Position(
               block.to(), position.lines() + block.lines(), position.points() + block.points());
+      boolean tell = !block.isPartial();
       free(slot);
-      goesOn = handler.at(position);
-      told = true;
+      if (tell) {
+        goesOn = handler.at(position);
+        told = true;
+      }
     }
   }
 

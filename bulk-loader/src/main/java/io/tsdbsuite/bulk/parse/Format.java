@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.parse;
 
 import io.tsdbsuite.bulk.report.RejectForm;
+import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
@@ -88,7 +89,7 @@ public enum Format {
     BlockParser parser =
         switch (this) {
           case OPENTSDB -> new LineReader(new OpenTsdbLineParser(options));
-          case JSON -> throw new IllegalArgumentException("JSON has no blocks of lines");
+          case JSON -> new JsonBlockParser(options);
           case INFLUX -> new LineReader(new InfluxLineParser(options, sections));
           case PROMETHEUS -> new LineReader(new PrometheusLineParser(options, false));
           case OPENMETRICS -> new LineReader(new PrometheusLineParser(options, true));
@@ -99,13 +100,25 @@ public enum Format {
   }
 
   /**
+   * Whether a text is cut into blocks cheaply: lines always, JSON if it is an array, or has objects
+   * in lines.
+   *
+   * @param head its beginning
+   */
+  public boolean hasBlocks(byte[] head) {
+    return ofLines || JsonBlocks.areLikely(head);
+  }
+
+  /**
    * Cuts a stream into blocks.
    *
    * @param in from the position on
-   * @param from position of its first byte, which begins a line
+   * @param from position of its first byte, which begins a line; for formats without lines {@link
+   *     Position#START}
+   * @throws IOException when the stream fails
    */
-  public BlockSource blocks(InputStream in, Position from) {
-    return new LineBlocks(in, from.bytes());
+  public BlockSource blocks(InputStream in, Position from) throws IOException {
+    return ofLines ? new LineBlocks(in, from.bytes()) : new JsonBlocks(in);
   }
 
   /** The format of this name, null if there is none. */

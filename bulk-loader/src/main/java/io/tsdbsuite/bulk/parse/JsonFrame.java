@@ -158,14 +158,31 @@ final class JsonFrame {
     return new BrokenTextException(text.line(), text.column(), problem);
   }
 
+  /** Column in which the element begins, from 1. */
+  long startColumn() {
+    return startColumn;
+  }
+
   /** The element is broken. */
   BrokenTextException brokenAt(int offset, String problem) {
+    int end = text.mark + Math.min(offset, text.kept());
+    return broken(text.buffer, text.mark, end, startLine, startColumn, problem);
+  }
+
+  /**
+   * A text is broken.
+   *
+   * @param end where
+   * @param startLine line of the first byte
+   * @param startColumn its column
+   */
+  static BrokenTextException broken(
+      byte[] b, int off, int end, long startLine, long startColumn, String problem) {
     long line = startLine;
     long column = startColumn;
-    int end = text.mark + Math.min(offset, text.kept());
-    for (int p = text.mark; p < end; p++) {
+    for (int p = off; p < end; p++) {
       column++;
-      if (text.buffer[p] == '\n') {
+      if (b[p] == '\n') {
         line++;
         column = 1;
       }

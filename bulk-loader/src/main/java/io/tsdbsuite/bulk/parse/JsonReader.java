@@ -3,6 +3,7 @@ package io.tsdbsuite.bulk.parse;
 import io.tsdbsuite.bulk.report.RejectReason;
 import java.io.IOException;
 import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads JSON of /api/put: a sequence of objects and arrays of objects, with or without line breaks
@@ -21,6 +22,9 @@ import java.io.InputStream;
  * start, and parses the points before the position without a handler.
  */
 final class JsonReader implements PointReader {
+  /** Begins the detail of a broken object. */
+  static final String BROKEN = "broken JSON: ";
+
   /** Bytes between two calls of {@link PointHandler#at}. */
   private static final long STEP = 1 << 18;
 
@@ -28,9 +32,17 @@ final class JsonReader implements PointReader {
   private final JsonFrame frame = new JsonFrame(text);
   private final JsonObjectParser objects;
 
+  /** Receives elements instead of the handler, unparsed where possible; null to parse. */
+  private @Nullable TextBlock block;
+
+  private boolean inArray;
+  private boolean afterElement;
+  private boolean empty;
+  private long next;
   private PointHandler handler = IgnoringHandler.INSTANCE;
   private long points;
   private long skip;
+  private long counted;
   private JsonFrame.Lines lines = JsonFrame.Lines.MAYBE;
 
   JsonReader(ParseOptions options) {
@@ -39,41 +51,8 @@ final class JsonReader implements PointReader {
 
   @Override
   public void read(InputStream in, Position from, long end, PointHandler to) throws IOException {
-    text.open(in);
-    text.skipByteOrderMark();
-    handler = to;
-    points = 0;
-    skip = from.points();
-    lines = JsonFrame.Lines.MAYBE;
-    boolean inArray = false;
-    boolean afterElement = false;
-    boolean empty = false;
-    long next = STEP;
-    for (int c = frame.skipWhite(); c >= 0; c = frame.skipWhite()) {
-      if (!inArray) {
-        if (c == '#') {
-          comment(from.bytes());
-        } else if (c == '[') {
-          text.take();
-          inArray = true;
-          afterElement = false;
-          empty = true;
-        } else {
-          outside(c);
-        }
-      } else if (c == ']' && (afterElement || empty)) {
-        text.take();
-        inArray = false;
-      } else if (c == ',' && afterElement) {
-        text.take();
-        afterElement = false;
-        empty = false;
-      } else if (!afterElement) {
-        inside(c);
-        afterElement = true;
-      } else {
-        throw broken("an array must have , or ] behind an element");
-      }
+    begin(in, from, to);
+    while (step()) {
       if (text.offset() >= next && points >= skip) {
         next = text.offset() + STEP;
         if (!handler.at(position())) {
@@ -81,10 +60,79 @@ final class JsonReader implements PointReader {
         }
       }
     }
-    if (inArray) {
-      throw broken("the array does not end");
-    }
     handler.at(position());
+  }
+
+  /** Begins a text. */
+  void begin(InputStream in, Position from, PointHandler to) throws IOException {
+    text.open(in);
+    text.skipByteOrderMark();
+    handler = to;
+    points = 0;
+    skip = from.points();
+    counted = from.bytes();
+    lines = JsonFrame.Lines.MAYBE;
+    inArray = false;
+    afterElement = false;
+    empty = false;
+    next = STEP;
+  }
+
+  /**
+   * Fills a block with the elements up to the next position.
+   *
+   * @return false at the end of the text
+   */
+  boolean cut(TextBlock to) throws IOException {
+    block = to;
+    while (step()) {
+      if (text.offset() >= next) {
+        next = text.offset() + STEP;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Offset of the next byte. */
+  long offset() {
+    return text.offset();
+  }
+
+  /** Reads an element, or a character between elements; false at the end of the text. */
+  private boolean step() throws IOException {
+    int c = frame.skipWhite();
+    if (c < 0) {
+      if (inArray) {
+        throw broken("the array does not end");
+      }
+      return false;
+    }
+    if (!inArray) {
+      if (c == '#') {
+        comment();
+      } else if (c == '[') {
+        text.take();
+        inArray = true;
+        afterElement = false;
+        empty = true;
+      } else {
+        outside(c);
+      }
+    } else if (c == ']' && (afterElement || empty)) {
+      text.take();
+      inArray = false;
+    } else if (c == ',' && afterElement) {
+      text.take();
+      afterElement = false;
+      empty = false;
+    } else if (!afterElement) {
+      inside(c);
+      afterElement = true;
+    } else {
+      throw broken("an array must have , or ] behind an element");
+    }
+    return true;
   }
 
   private Position position() {
@@ -98,7 +146,7 @@ final class JsonReader implements PointReader {
   /**
    * Skips a comment, {@code #} and a blank; rejects a line with another character after {@code #}.
    */
-  private void comment(long counted) throws IOException {
+  private void comment() throws IOException {
     long start = text.offset();
     frame.mark();
     text.take();
@@ -109,7 +157,9 @@ final class JsonReader implements PointReader {
       return;
     }
     text.unmark();
-    if (start >= counted) {
+    if (block != null) {
+      block.elements.add(JsonElements.COMMENT, 0, 0, 0, 0);
+    } else if (start >= counted) {
       handler.withoutPoint();
     }
   }
@@ -127,11 +177,13 @@ final class JsonReader implements PointReader {
       reject("an object must end in its line, or continue in the next as JSON allows");
     } else if (text.isTooLong()) {
       tooLong();
+    } else if (block != null && isAlone()) {
+      keep(block, JsonElements.LINE);
     } else {
       int at = parse();
       if (at >= 0 && frame.isOneLine()) {
         frame.skipLine();
-        reject("broken JSON: " + objects.problem());
+        reject(BROKEN + objects.problem());
       } else if (at >= 0) {
         throw frame.brokenAt(at, objects.problem());
       } else if (frame.isOneLine()) {
@@ -146,6 +198,8 @@ final class JsonReader implements PointReader {
       frame.object(JsonFrame.Lines.NONE);
       if (text.isTooLong()) {
         tooLong();
+      } else if (block != null) {
+        keep(block, JsonElements.OBJECT);
       } else {
         int at = parse();
         if (at >= 0) {
@@ -159,12 +213,34 @@ final class JsonReader implements PointReader {
     text.unmark();
   }
 
+  /** Whether an object is alone in its line, where the text goes on even if it is broken. */
+  private boolean isAlone() throws IOException {
+    if (lines != JsonFrame.Lines.ONE_OBJECT_EACH || !frame.isOneLine()) {
+      return false;
+    }
+    int c = text.peek();
+    while (c == ' ' || c == '\t' || c == '\r') {
+      text.take();
+      c = text.peek();
+    }
+    return (c == '\n' || c < 0) && !text.isTooLong();
+  }
+
+  private void keep(TextBlock to, int kind) {
+    int len = text.kept();
+    int off = to.append(text.buffer, text.mark, len);
+    to.elements.add(kind, off, len, frame.startLine(), frame.startColumn());
+  }
+
   private int parse() throws IOException {
-    boolean wanted = points >= skip;
+    boolean wanted = points >= skip && block == null;
     int at =
         objects.parse(
             text.buffer, text.mark, text.kept(), frame.startLine(), wanted ? handler : null);
     points += at < 0 ? 1 : 0;
+    if (at < 0 && block != null) {
+      keep(block, JsonElements.OBJECT);
+    }
     return at;
   }
 
@@ -173,11 +249,12 @@ final class JsonReader implements PointReader {
   }
 
   private void reject(String rule) throws IOException {
-    if (points++ >= skip) {
-      int end = text.mark + text.kept();
-      while (end > text.mark && isWhite(text.buffer[end - 1])) {
-        end--;
-      }
+    if (block != null) {
+      int len = text.kept();
+      int off = block.append(text.buffer, text.mark, len);
+      block.elements.addRejected(rule, off, len, frame.startLine());
+    } else if (points++ >= skip) {
+      int end = trimmed(text.buffer, text.mark, text.mark + text.kept());
       String detail = ErrorText.text(rule, text.buffer, text.mark, end);
       handler.rejected(
           RejectReason.MALFORMED_LINE,
@@ -188,6 +265,15 @@ final class JsonReader implements PointReader {
           end - text.mark);
     }
     text.unmark();
+  }
+
+  /** The end of a text without white space before it. */
+  static int trimmed(byte[] b, int off, int to) {
+    int end = to;
+    while (end > off && isWhite(b[end - 1])) {
+      end--;
+    }
+    return end;
   }
 
   private static boolean isWhite(byte c) {

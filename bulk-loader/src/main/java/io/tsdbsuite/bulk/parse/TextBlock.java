@@ -29,6 +29,12 @@ public final class TextBlock {
   /** Whether the text is the beginning of one line that is too long. */
   boolean tooLong;
 
+  /** Elements of JSON in the text. */
+  final JsonElements elements = new JsonElements();
+
+  /** Whether the text behind it is broken, so that reading cannot go on there. */
+  boolean partial;
+
   /** Lines in it, set by the parser. */
   long lines;
 
@@ -41,6 +47,11 @@ public final class TextBlock {
   /** The array that holds the text. */
   public byte[] array() {
     return bytes;
+  }
+
+  /** Whether the text behind it is broken: its end is no position to go on from. */
+  public boolean isPartial() {
+    return partial;
   }
 
   /** Offset behind it in the decompressed part, bytes. */
@@ -65,6 +76,17 @@ public final class TextBlock {
   /** Its number of points and rejects, once it was parsed. */
   public long points() {
     return points;
+  }
+
+  /** Adds bytes; the offset at which they are. */
+  int append(byte[] from, int off, int len) {
+    int at = length;
+    if (bytes.length < at + len + Words.SLACK) {
+      room(Math.max(at + len, 2 * at));
+    }
+    System.arraycopy(from, off, bytes, at, len);
+    length = at + len;
+    return at;
   }
 
   /** Makes room for a text; what the block holds up to {@code length} stays. */

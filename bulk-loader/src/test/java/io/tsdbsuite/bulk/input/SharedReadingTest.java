@@ -20,6 +20,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,7 +64,7 @@ class SharedReadingTest {
     return file(TestData.compress(how, text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  /** All calls, the failure if there is one, and the stored bytes that were read. */
+  /** All calls, and the failure or, at the end of the text, the stored bytes that were read. */
   private List<String> read(InputFile file, Format format, int helpers, Position from, int stop)
       throws IOException, InterruptedException {
     LongAdder stored = new LongAdder();
@@ -83,6 +85,9 @@ class SharedReadingTest {
     PartReader reader = new PartReader(formats, stored::add, helpers == 0 ? null : idle, 0);
     try {
       reader.read(InputPart.whole(file), from, list);
+      if (stop == Integer.MAX_VALUE) {
+        list.calls.add(stored + " bytes");
+      }
     } catch (JobException e) {
       list.calls.add(e.exitCode() + " " + e.getMessage());
     } finally {
@@ -90,9 +95,6 @@ class SharedReadingTest {
     }
     for (Thread thread : threads) {
       thread.join();
-    }
-    if (stop == Integer.MAX_VALUE) {
-      list.calls.add(stored + " bytes");
     }
     return list.calls;
   }
@@ -200,7 +202,7 @@ class SharedReadingTest {
     for (int i = 0; i < 5; i++) {
       byte[] cut = Arrays.copyOf(stored, stored.length - 1 - random.nextInt(stored.length / 2));
       List<String> calls = requireSame(file(cut), Format.OPENTSDB);
-      assertThat(calls.get(calls.size() - 2)).contains("at byte");
+      assertThat(calls.get(calls.size() - 1)).contains("at byte");
       byte[] bad = stored.clone();
       bad[stored.length / 2 + random.nextInt(100)] ^= 0x55;
       requireSame(file(bad), Format.OPENTSDB);
@@ -216,23 +218,26 @@ class SharedReadingTest {
     for (int i = 0; i < calls.size(); i++) {
       if (calls.get(i).startsWith("Position")) {
         positions++;
-        for (int helpers : HELPERS) {
-          requireSame(
-              read(file, format, helpers, Position.START, positions), calls.subList(0, i + 1));
-          Position from = position(calls.get(i));
-          requireSame(
-              read(file, format, helpers, from, Integer.MAX_VALUE),
-              read(file, format, 0, from, Integer.MAX_VALUE));
-        }
+        int helpers = 1 + random.nextInt(3);
+        requireSame(
+            read(file, format, helpers, Position.START, positions), calls.subList(0, i + 1));
+        Position from = position(calls.get(i));
+        requireSame(
+            read(file, format, helpers, from, Integer.MAX_VALUE),
+            read(file, format, 0, from, Integer.MAX_VALUE));
       }
     }
     assertThat(positions).isGreaterThan(4);
   }
 
+  /** Of what {@link Position#toString} says. */
   private static Position position(String text) {
-    String[] parts = text.split("[^0-9]+");
+    Matcher numbers = Pattern.compile("bytes=(\\d+), lines=(\\d+), points=(\\d+)").matcher(text);
+    assertThat(numbers.find()).isTrue();
     return new Position(
-        Long.parseLong(parts[1]), Long.parseLong(parts[2]), Long.parseLong(parts[3]));
+        Long.parseLong(numbers.group(1)),
+        Long.parseLong(numbers.group(2)),
+        Long.parseLong(numbers.group(3)));
   }
 
   @Test
@@ -246,5 +251,89 @@ class SharedReadingTest {
     requireSame(file(Compression.GZIP, text.toString()), Format.INFLUX);
     String late = text(Format.INFLUX, 10_000) + "# CONTEXT-DATABASE:d\nm,a=b v=1 1\n";
     requireSame(file(Compression.GZIP, late), Format.INFLUX);
+  }
+
+  /** Arrays of any shape, with elements that are rejected. */
+  private String arrays(int points, int each) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < points; i++) {
+      String object = PointText.random(random).line(Format.JSON, random);
+      text.append(i % each == 0 ? "[" : random.nextBoolean() ? "," : " ,\n\t");
+      switch (random.nextInt(40)) {
+        case 0 -> text.append("1e5");
+        case 1 -> text.append("[{\"a\": 1}]");
+        case 2 -> text.append("\"}]\\\",{\"");
+        case 3 -> text.append("{}");
+        case 4 -> text.append("{\"metric\":\"m\",\"x\":[1,{\"]\":\"}\"}],\"timestamp\":true}");
+        case 5 -> text.append(object.replace(",", ",\r\n   "));
+        default -> text.append(object);
+      }
+      if ((i + 1) % each == 0 || i + 1 == points) {
+        text.append(random.nextBoolean() ? "]" : " ]\n");
+      }
+    }
+    return text.toString();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void arraysOfJson(Compression how) throws IOException, InterruptedException {
+    List<String> calls = requireSame(file(how, arrays(10_000, 10_000)), Format.JSON);
+    assertThat(calls.stream().filter(call -> call.startsWith("Position")).count()).isGreaterThan(4);
+    requireSame(file(how, "\ufeff" + arrays(5000, 7)), Format.JSON);
+    requireSame(file(how, arrays(100, 7) + "# a comment\n" + arrays(100, 7)), Format.JSON);
+    requireSame(file(how, arrays(100, 7) + text(Format.JSON, 3000)), Format.JSON);
+  }
+
+  @Test
+  void brokenArrays() throws IOException, InterruptedException {
+    for (int i = 0; i < 40; i++) {
+      StringBuilder text = new StringBuilder(arrays(2000, 1000));
+      String nasty = "\"\\{}[],:= \n\r#1";
+      for (int n = 1 + random.nextInt(2); n > 0; n--) {
+        int at = 1 + random.nextInt(text.length() - 1);
+        switch (random.nextInt(3)) {
+          case 0 -> text.setLength(at);
+          case 1 -> text.deleteCharAt(at);
+          default -> text.insert(at, nasty.charAt(random.nextInt(nasty.length())));
+        }
+      }
+      requireSame(file(Compression.PLAIN, text.toString()), Format.JSON);
+    }
+  }
+
+  @Test
+  void elementsLargerThanABlock() throws IOException, InterruptedException {
+    StringBuilder text = new StringBuilder();
+    for (int length : new int[] {1 << 18, 300_000, LONGEST_LINE - 100, 2 * LONGEST_LINE}) {
+      String object = PointText.random(random).line(Format.JSON, random);
+      String larger = object.substring(0, object.length() - 1) + ",\"x\":\"" + "y".repeat(length);
+      text.append(arrays(10, 3)).append('[').append(larger).append("\"},").append(object);
+      text.append("]\n").append(larger).append("\"}\n").append(object).append('\n');
+    }
+    requireSame(file(Compression.GZIP, text.toString()), Format.JSON);
+  }
+
+  @Test
+  void objectsOfJsonInLines() throws IOException, InterruptedException {
+    String object =
+        "{\"metric\":\"m\",\"timestamp\":1356998400,\"value\":1,\"tags\":{\"a\":\"b\"}}";
+    StringBuilder text = new StringBuilder(object + "\n");
+    List<String> tails =
+        List.of("\n", "\r\n", " \t\n", " \r \n", object + "\n", " [" + object + ",\n", "x\n");
+    boolean open = false;
+    for (int i = 0; i < 9000; i++) {
+      String bad = object.replace("\"value\":1", "\"value\":1}{");
+      String tail = tails.get(random.nextInt(40) < 35 ? 0 : random.nextInt(tails.size()));
+      text.append(random.nextInt(20) == 0 ? bad : object);
+      if (open) {
+        text.append(']');
+        open = false;
+      }
+      text.append(tail);
+      open = tail.contains("[");
+    }
+    requireSame(file(Compression.PLAIN, text.toString()), Format.JSON);
+    requireSame(file(Compression.ZSTD, text(Format.JSON, 10_000)), Format.JSON);
   }
 }
