@@ -17,7 +17,8 @@ import java.util.Map;
 public final class BulkBench {
   private static final int USAGE = 2;
   private static final String WORK = "bench-load";
-  private static final List<String> PARTS = List.of("hfile", "put", "text", "parse", "memory");
+  private static final List<String> PARTS =
+      List.of("hfile", "put", "text", "parse", "shared", "memory");
 
   /** Required disk space: HFiles, a file of the same size, text, and files HBase still keeps. */
   private static final double BYTES = 40e9;
@@ -105,6 +106,7 @@ public final class BulkBench {
       case "put" -> new PutPart(bench).run();
       case "text" -> new TextPart(bench).run();
       case "parse" -> new ParsePart(bench).run();
+      case "shared" -> new SharedPart(bench).run();
       case "memory" -> new MemoryPart(bench).run();
       default -> throw new IllegalArgumentException(part);
     }

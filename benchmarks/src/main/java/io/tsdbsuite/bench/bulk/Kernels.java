@@ -18,10 +18,17 @@ public final class Kernels {
     } else if (args.length == 5 && args[0].equals("text")) {
       TextKernel.run(
           Path.of(args[1]), Long.parseLong(args[2]), Integer.parseInt(args[3]), Path.of(args[4]));
+    } else if (args.length == 6 && args[0].equals("shared")) {
+      SharedKernel.run(
+          Path.of(args[1]),
+          Long.parseLong(args[2]),
+          Integer.parseInt(args[3]),
+          Integer.parseInt(args[4]),
+          Path.of(args[5]));
     } else {
       System.err.println(
-          "kernels: arguments are encode DAYS THREADS, hfile TSD_CONFIG DIR DAYS THREADS or text"
-              + " FILE LINES ROUNDS DIR, found "
+          "kernels: arguments are encode DAYS THREADS, hfile TSD_CONFIG DIR DAYS THREADS, text"
+              + " FILE LINES ROUNDS DIR or shared FILE POINTS THREADS ROUNDS DIR, found "
               + String.join(" ", args));
       System.exit(USAGE);
     }

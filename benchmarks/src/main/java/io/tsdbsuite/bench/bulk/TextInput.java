@@ -5,6 +5,8 @@ import io.tsdbsuite.synthetic.text.LineFormat;
 import io.tsdbsuite.synthetic.text.LineOrder;
 import io.tsdbsuite.synthetic.text.SyntheticText;
 import io.tsdbsuite.synthetic.text.TextFiles;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Files of import lines, generated at their first use. */
+/** Files of import lines, and of other formats, generated at their first use. */
 final class TextInput {
   private final Path dir;
 
@@ -26,18 +28,40 @@ final class TextInput {
    * @param files number of files, written concurrently
    */
   List<Path> files(SyntheticShape shape, LineOrder order, int files) {
+    return files(shape, LineFormat.OPENTSDB, order, files, false);
+  }
+
+  /** The same in any format. */
+  List<Path> files(
+      SyntheticShape shape, LineFormat format, LineOrder order, int files, boolean gzip) {
     TextFiles text =
         new TextFiles(
-            new SyntheticText(shape, LineFormat.OPENTSDB, order, Long.MAX_VALUE),
+            new SyntheticText(shape, format, order, Long.MAX_VALUE),
             dir,
             shape.metric() + "-" + order.key() + "-" + shape.points(),
             files,
-            false);
+            gzip);
     List<Path> paths = IntStream.range(0, text.count()).mapToObj(text::path).toList();
     if (!paths.stream().allMatch(Files::exists)) {
       IntStream.range(0, text.count()).parallel().forEach(file -> write(text, file));
     }
     return paths;
+  }
+
+  /** Objects of JSON in lines as an array, in a file beside them. */
+  Path array(Path lines) throws IOException {
+    Path array = Path.of(lines.toString().replace(".json", "-array.json"));
+    try (BufferedReader in = Files.newBufferedReader(lines);
+        BufferedWriter out = Files.newBufferedWriter(array)) {
+      String before = "[";
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        out.write(before);
+        out.write(line);
+        before = ",\n";
+      }
+      out.write("]\n");
+    }
+    return array;
   }
 
   private static void write(TextFiles text, int file) {
