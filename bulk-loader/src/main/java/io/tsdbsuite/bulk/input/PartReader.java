@@ -93,8 +93,8 @@ public final class PartReader {
   }
 
   /**
-   * Whether idle threads can help. Standard input may come slowly; nobody should wait for it but
-   * its reader. A resume of JSON parses all from the start.
+   * Whether idle threads can help. Standard input may come slowly: its reader alone waits for it. A
+   * resume of JSON parses all from the start.
    */
   private boolean isShared(InputPart part, Format format, Position from) {
     InputFile file = part.file();

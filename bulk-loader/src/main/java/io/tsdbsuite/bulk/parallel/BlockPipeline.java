@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   one thread at a time     decompress, cut:  block block block ...
  *   any thread               parse into a batch
- *   the reading thread       hand batches over in order; parse the next block if nobody has
+ *   the reading thread       hand batches over in order; parse the next block if it is not parsed
  * </pre>
  *
  * <p>Without idle threads the reading thread parses each block straight into the handler.
@@ -29,10 +29,18 @@ public final class BlockPipeline {
   /** Blocks that are cut and not handed over; each has about 0.25 MB of text, and its points. */
   private static final int MOST_BLOCKS = 8;
 
+  /** Threads that can have work at the same time. */
+  public static final int MOST_THREADS = MOST_BLOCKS + 1;
+
+  /** Blocks too large for a batch, one after the other, after which they are not tried any more. */
+  private static final int MOST_TOO_LARGE = 8;
+
   private enum State {
     CUT,
     IN_WORK,
-    PARSED
+    PARSED,
+    /** Its points and rejects take too much memory in a batch: the reading thread parses it. */
+    TOO_LARGE
   }
 
   private static final class Slot {
@@ -55,6 +63,7 @@ public final class BlockPipeline {
   private boolean ended;
   private boolean closed;
   private int jobs;
+  private int tooLarge;
   private @Nullable Throwable failure;
 
   /**
@@ -105,7 +114,9 @@ public final class BlockPipeline {
       TextBlock block = slot.block;
       long before = block.linesBefore(position.lines());
       if (slot.state == State.PARSED) {
-        slot.batch.replay(handler, before);
+        if (!(slot.failure instanceof Error)) {
+          slot.batch.replay(handler, before);
+        }
         rethrow(slot.failure);
       } else {
         parser.parse(block, before, handler);
@@ -124,37 +135,44 @@ public final class BlockPipeline {
 
   /** The next block, parsed or not; does other work until there is one. Null at the end. */
   private @Nullable Slot next() throws IOException {
-    Runnable job = jobBeforeNext();
-    while (job != null) {
-      job.run();
-      job = jobBeforeNext();
-    }
-    synchronized (threads.lock) {
-      if (slots.isEmpty()) {
-        rethrow(failure);
+    while (true) {
+      Runnable job;
+      synchronized (threads.lock) {
+        job = jobBeforeNext();
+        if (job == null) {
+          // Under the same lock, or a helper could begin to parse it.
+          Slot slot = slots.poll();
+          if (slot == null) {
+            rethrow(failure);
+          }
+          // There is room for one block more.
+          threads.lock.notifyAll();
+          return slot;
+        }
       }
-      return slots.poll();
+      job.run();
     }
   }
 
-  /** Work to do until the next block is there; null if it is there, or there is none. */
+  /**
+   * Work to do until the next block is there; null if it is there, or there is none. The caller
+   * holds the lock.
+   */
   private @Nullable Runnable jobBeforeNext() {
-    synchronized (threads.lock) {
-      while (true) {
-        Slot head = slots.peek();
-        if (head == null ? ended : head.state != State.IN_WORK) {
-          return null;
-        }
-        Runnable job = job();
-        if (job != null) {
-          return job;
-        }
-        try {
-          threads.lock.wait();
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-          throw JobException.outside("interrupted while reading", e);
-        }
+    while (true) {
+      Slot head = slots.peek();
+      if (head == null ? ended : head.state != State.IN_WORK) {
+        return null;
+      }
+      Runnable job = job();
+      if (job != null) {
+        return job;
+      }
+      try {
+        threads.lock.wait();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw JobException.outside("interrupted while reading", e);
       }
     }
   }
@@ -172,21 +190,23 @@ public final class BlockPipeline {
     }
     if (!cutting && !ended && slots.size() < MOST_BLOCKS) {
       Slot slot = freeSlots.isEmpty() ? new Slot() : freeSlots.pop();
+      Runnable job = () -> cut(slot);
       cutting = true;
       jobs++;
-      return () -> cut(slot);
+      return job;
     }
-    Slot slot = anyOrder ? unparsed() : null;
+    Slot slot = anyOrder && tooLarge < MOST_TOO_LARGE ? unparsed() : null;
     if (slot == null) {
       return null;
     }
+    BlockParser free = freeParsers.poll();
+    Runnable job = () -> parse(slot, free);
     slot.state = State.IN_WORK;
     jobs++;
-    BlockParser free = freeParsers.poll();
-    return () -> parse(slot, free);
+    return job;
   }
 
-  /** The first block that nobody parses; rather not the very next one, for its reader. */
+  /** The first block that no thread parses; rather not the very next one, for its reader. */
   private @Nullable Slot unparsed() {
     Iterator<Slot> all = slots.iterator();
     Slot head = all.hasNext() ? all.next() : null;
@@ -223,23 +243,29 @@ public final class BlockPipeline {
   }
 
   private void parse(Slot slot, @Nullable BlockParser free) {
-    BlockParser parser = free;
+    BlockParser parser = null;
     Throwable thrown = null;
+    State state = State.PARSED;
     try {
-      parser = free == null ? parsers.get() : free;
+      BlockParser own = free == null ? parsers.get() : free;
       slot.batch.clear();
-      parser.parse(slot.block, 0, slot.batch);
+      own.parse(slot.block, 0, slot.batch);
+      parser = own;
+    } catch (BatchFullException e) {
+      slot.batch.clear();
+      state = State.TOO_LARGE;
     } catch (Throwable e) {
       thrown = e;
     }
     synchronized (threads.lock) {
-      slot.state = State.PARSED;
+      slot.state = state;
       slot.failure = thrown;
+      tooLarge = state == State.TOO_LARGE ? tooLarge + 1 : 0;
+      jobs--;
+      threads.lock.notifyAll();
       if (parser != null) {
         freeParsers.push(parser);
       }
-      jobs--;
-      threads.lock.notifyAll();
     }
   }
 

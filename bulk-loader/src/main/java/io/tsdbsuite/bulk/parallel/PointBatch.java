@@ -33,8 +33,14 @@ final class PointBatch implements PointHandler {
   private static final int WITHOUT_POINT = 4;
   private static final int SKIPPED = 5;
 
+  /** Memory of a batch, bytes; a block of short lines needs half of it. */
+  private static final int MOST_BYTES = 4 << 20;
+
   /** Copied names beyond which they are not kept for the next block, bytes. */
   private static final int MOST_KEPT = 1 << 20;
+
+  /** Heap of a reject without its text and detail, bytes. */
+  private static final int REJECT_BYTES = 120;
 
   private final TextBlock block;
   private final SeriesText series = new SeriesText();
@@ -45,6 +51,9 @@ final class PointBatch implements PointHandler {
   private int end;
   private byte[] names = new byte[1 << 10];
   private int namesEnd;
+
+  /** Heap of the rejects, bytes. */
+  private long rejectBytes;
 
   /** Offset of the last names that were copied; they begin with the metric. */
   private int lastNames;
@@ -71,6 +80,7 @@ final class PointBatch implements PointHandler {
   void clear() {
     end = 0;
     namesEnd = 0;
+    rejectBytes = 0;
     lastMetric = -1;
     rejects.clear();
     kinds.clear();
@@ -91,13 +101,8 @@ final class PointBatch implements PointHandler {
   }
 
   private void point(int kind, SeriesText text, long timestamp, long value) {
-    long[] to = events;
-    if (end == to.length) {
-      to = Arrays.copyOf(to, 2 * end);
-      events = to;
-    }
     int at = end;
-    end = at + LONGS;
+    long[] to = room();
     to[at + 1] = timestamp;
     to[at + 2] = value;
     long line = ((long) kind << KIND_SHIFT) | text.line;
@@ -110,6 +115,23 @@ final class PointBatch implements PointHandler {
       copy(text);
       to[at + 3] = pair(lastNames, text.metricLen);
       to[at + 4] = pair(lastNames + text.metricLen, text.tagsLen);
+    }
+    // Last, so that an exception before it leaves no half of an event.
+    end = at + LONGS;
+  }
+
+  /** The events, with room for one more. */
+  private long[] room() {
+    if (end == events.length) {
+      require(2L * end * Long.BYTES + names.length + rejectBytes);
+      events = Arrays.copyOf(events, 2 * end);
+    }
+    return events;
+  }
+
+  private static void require(long bytes) {
+    if (bytes > MOST_BYTES) {
+      throw new BatchFullException();
     }
   }
 
@@ -127,6 +149,7 @@ final class PointBatch implements PointHandler {
       return;
     }
     if (namesEnd + length > names.length) {
+      require((long) events.length * Long.BYTES + 2L * (namesEnd + length) + rejectBytes);
       names = Arrays.copyOf(names, Math.max(2 * names.length, namesEnd + length));
     }
     lastNames = namesEnd;
@@ -143,14 +166,16 @@ final class PointBatch implements PointHandler {
   @Override
   public void rejected(
       RejectReason reason, long line, String detail, byte[] text, int off, int len) {
-    event(REJECTED, line, rejects.size());
+    rejectBytes += REJECT_BYTES + len + 2L * detail.length();
+    require((long) events.length * Long.BYTES + names.length + rejectBytes);
     rejects.add(new Reject(reason, detail, Arrays.copyOfRange(text, off, off + len)));
+    event(REJECTED, line, rejects.size() - 1);
   }
 
   @Override
   public void skippedPoint(SkipKind kind) {
-    event(SKIPPED_POINT, 0, kinds.size());
     kinds.add(kind);
+    event(SKIPPED_POINT, 0, kinds.size() - 1);
   }
 
   @Override
@@ -160,16 +185,14 @@ final class PointBatch implements PointHandler {
 
   @Override
   public void skipped(Count reason) {
-    event(SKIPPED, 0, counts.size());
     counts.add(reason);
+    event(SKIPPED, 0, counts.size() - 1);
   }
 
   private void event(int kind, long line, long value) {
-    if (end == events.length) {
-      events = Arrays.copyOf(events, 2 * end);
-    }
-    events[end] = ((long) kind << KIND_SHIFT) | line;
-    events[end + 2] = value;
+    long[] to = room();
+    to[end] = ((long) kind << KIND_SHIFT) | line;
+    to[end + 2] = value;
     end += LONGS;
   }
 

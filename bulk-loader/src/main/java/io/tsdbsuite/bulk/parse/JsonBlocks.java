@@ -20,14 +20,18 @@ final class JsonBlocks implements BlockSource {
   }
 
   /**
-   * Whether a text has elements that need no look at the one before: an array, or objects in lines.
+   * Whether a text has elements that need no look at the one before: an array, or objects in lines,
+   * at its beginning or behind comments.
    *
    * @param head its beginning
    */
   static boolean areLikely(byte[] head) {
-    int p = 0;
-    while (p < head.length && head[p] <= ' ' && head[p] >= 0) {
-      p++;
+    int p = skipWhite(head, 0);
+    while (p < head.length && head[p] == '#') {
+      while (p < head.length && head[p] != '\n') {
+        p++;
+      }
+      p = skipWhite(head, p);
     }
     if (p == head.length || head[p] == '[') {
       return p < head.length;
@@ -40,6 +44,14 @@ final class JsonBlocks implements BlockSource {
       end--;
     }
     return head[p] == '{' && head[end - 1] == '}';
+  }
+
+  private static int skipWhite(byte[] head, int from) {
+    int p = from;
+    while (p < head.length && head[p] <= ' ' && head[p] >= 0) {
+      p++;
+    }
+    return p;
   }
 
   @Override

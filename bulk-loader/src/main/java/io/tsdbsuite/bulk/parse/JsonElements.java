@@ -26,6 +26,9 @@ final class JsonElements {
 
   private static final int LONGS = 4;
 
+  /** Elements beyond which the memory is not kept for the next block. */
+  private static final int MOST_KEPT = 1 << 14;
+
   private long[] elements = new long[LONGS << 8];
   private int end;
   private final List<String> rules = new ArrayList<>();
@@ -33,6 +36,9 @@ final class JsonElements {
   void clear() {
     end = 0;
     rules.clear();
+    if (elements.length > LONGS * MOST_KEPT) {
+      elements = new long[LONGS << 8];
+    }
   }
 
   void add(int kind, int off, int len, long line, long column) {

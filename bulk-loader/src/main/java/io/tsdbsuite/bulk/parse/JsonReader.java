@@ -25,6 +25,9 @@ final class JsonReader implements PointReader {
   /** Begins the detail of a broken object. */
   static final String BROKEN = "broken JSON: ";
 
+  /** Blanks behind an object that are looked at. */
+  private static final int MOST_AHEAD = 1 << 10;
+
   /** Bytes between two calls of {@link PointHandler#at}. */
   private static final long STEP = 1 << 18;
 
@@ -182,7 +185,9 @@ final class JsonReader implements PointReader {
     } else {
       int at = parse();
       if (at >= 0 && frame.isOneLine()) {
-        frame.skipLine();
+        if (!isAlone()) {
+          frame.skipLine();
+        }
         reject(BROKEN + objects.problem());
       } else if (at >= 0) {
         throw frame.brokenAt(at, objects.problem());
@@ -218,12 +223,17 @@ final class JsonReader implements PointReader {
     if (lines != JsonFrame.Lines.ONE_OBJECT_EACH || !frame.isOneLine()) {
       return false;
     }
-    int c = text.peek();
-    while (c == ' ' || c == '\t' || c == '\r') {
-      text.take();
-      c = text.peek();
+    try {
+      int ahead = 0;
+      int c = text.peek(ahead);
+      while ((c == ' ' || c == '\t' || c == '\r') && ahead < MOST_AHEAD) {
+        c = text.peek(++ahead);
+      }
+      return c == '\n' || c < 0;
+    } catch (IOException e) {
+      // The object comes first; the next read throws this again.
+      return false;
     }
-    return (c == '\n' || c < 0) && !text.isTooLong();
   }
 
   private void keep(TextBlock to, int kind) {

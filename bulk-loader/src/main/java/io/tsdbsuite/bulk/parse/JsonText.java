@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.parse;
 
 import java.io.IOException;
 import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stream of JSON, byte by byte, that keeps the bytes since a mark, up to 1 MB, and counts lines
@@ -27,6 +28,7 @@ final class JsonText {
   private long lineStart;
   private boolean tooLong;
   private int cut;
+  private @Nullable IOException failure;
 
   void open(InputStream stream) {
     in = stream;
@@ -37,6 +39,7 @@ final class JsonText {
     lineStart = 0;
     mark = -1;
     tooLong = false;
+    failure = null;
   }
 
   /** Skips a byte order mark. */
@@ -51,7 +54,21 @@ final class JsonText {
     return pos < limit || fill() ? buffer[pos] & 0xff : -1;
   }
 
-  /** Takes the byte that {@link #peek} saw. */
+  /**
+   * A later byte, -1 behind the end. Not while more is read than is kept.
+   *
+   * @param ahead bytes before it, from the next one on
+   */
+  int peek(int ahead) throws IOException {
+    while (pos + ahead >= limit) {
+      if (!fill()) {
+        return -1;
+      }
+    }
+    return buffer[pos + ahead] & 0xff;
+  }
+
+  /** Takes the byte that {@link #peek()} saw. */
   void take() {
     if (buffer[pos++] == '\n') {
       line++;
@@ -125,8 +142,21 @@ final class JsonText {
       System.arraycopy(buffer, 0, larger, 0, limit);
       buffer = larger;
     }
-    int got = in.readNBytes(buffer, limit, CHUNK);
+    int got = read();
     limit += got;
     return got > 0;
+  }
+
+  /** Reads on. A stream that has failed once fails again: what it would give now may be wrong. */
+  private int read() throws IOException {
+    if (failure != null) {
+      throw failure;
+    }
+    try {
+      return in.readNBytes(buffer, limit, CHUNK);
+    } catch (IOException e) {
+      failure = e;
+      throw e;
+    }
   }
 }

@@ -37,10 +37,11 @@ final class LineBlocks implements BlockSource {
     int whole = 0;
     while (whole == 0) {
       if (!ended) {
-        block.room(length + LineReader.CHUNK);
-        int got = in.readNBytes(block.bytes, length, LineReader.CHUNK);
+        int wanted = Math.min(LineReader.CHUNK, LineReader.MAX_LINE + LineReader.CHUNK - length);
+        block.room(length + wanted);
+        int got = in.readNBytes(block.bytes, length, wanted);
         length += got;
-        ended = got < LineReader.CHUNK;
+        ended = got < wanted;
       }
       whole = ended ? length : lastLineEnd(block.bytes, length);
       if (length == 0) {

@@ -7,6 +7,7 @@ import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.names.NameChanges;
 import io.tsdbsuite.bulk.names.NameRules;
+import io.tsdbsuite.bulk.parallel.BlockPipeline;
 import io.tsdbsuite.bulk.parse.InfluxContext;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.parse.NamesParser;
@@ -77,8 +78,9 @@ final class ReadSteps {
     contexts.requireOne();
     contexts.listen(this::met);
     RejectLimit limit = new RejectLimit(settings.input().limits(), rejects);
-    int threads = Math.max(1, settings.run().threads());
-    int readers = Math.max(1, Math.min(threads, input.units().size()));
+    int readers = Math.max(1, Math.min(settings.run().threads(), input.units().size()));
+    int threads =
+        Math.max(1, Math.min(settings.run().threads(), readers * BlockPipeline.MOST_THREADS));
     session.progress().begin("read", "bytes", input.bytes(), before());
     try (UidAssigner uids =
         new UidAssigner(

@@ -32,6 +32,9 @@ class SharedReadingTest {
   private static final int[] HELPERS = {1, 3};
   private static final int LONGEST_LINE = 1 << 20;
 
+  /** The first position of JSON, bytes. */
+  private static final int POSITION = 1 << 18;
+
   @TempDir private Path dir;
   private final Random random = Seed.random();
   private ParseOptions options = ParseOptions.DEFAULT;
@@ -48,6 +51,8 @@ class SharedReadingTest {
         case 2 -> text.append("# ").append(line);
         case 3 -> text.append("\t");
         case 4 -> text.append("x ").append(line);
+        // Well-formed JSON, but no point.
+        case 5, 6 -> text.append(line.replace("\"timestamp\":", "\"timestamp\":-")).append(" \t");
         default -> text.append(line);
       }
       text.append(random.nextInt(10) == 0 ? "\r\n" : "\n");
@@ -325,7 +330,7 @@ class SharedReadingTest {
     for (int i = 0; i < 9000; i++) {
       String bad = object.replace("\"value\":1", "\"value\":1}{");
       String tail = tails.get(random.nextInt(40) < 35 ? 0 : random.nextInt(tails.size()));
-      text.append(random.nextInt(20) == 0 ? bad : object);
+      text.append(!open && random.nextInt(20) == 0 ? bad : object);
       if (open) {
         text.append(']');
         open = false;
@@ -333,7 +338,58 @@ class SharedReadingTest {
       text.append(tail);
       open = tail.contains("[");
     }
-    requireSame(file(Compression.PLAIN, text.toString()), Format.JSON);
+    List<String> calls = requireSame(file(Compression.PLAIN, text.toString()), Format.JSON);
+    assertThat(positions(calls)).isGreaterThan(1);
     requireSame(file(Compression.ZSTD, text(Format.JSON, 10_000)), Format.JSON);
+  }
+
+  /** The end of a broken object with blanks behind it at, before and behind a position. */
+  @Test
+  void brokenObjectsOfJsonInLinesAtAPosition() throws IOException, InterruptedException {
+    String object =
+        "{\"metric\":\"m\",\"timestamp\":1356998400,\"value\":1,\"tags\":{\"a\":\"b\"}}";
+    String first = object + "\n";
+    for (String tail : List.of("\n", "\r\n", " \r\n", " \t \n", " x\n")) {
+      for (int before = -4; before <= 2; before++) {
+        String broken = "{,\"a\":1}";
+        StringBuilder text = new StringBuilder(first);
+        while (text.length() + 2 * first.length() < POSITION) {
+          text.append(first);
+        }
+        int fill = POSITION + before - text.length() - 1 - broken.length();
+        text.append(" ".repeat(fill)).append('\n').append(broken).append(tail).append(first);
+        while (text.length() < 2 * POSITION + 2 * first.length()) {
+          text.append(first);
+        }
+        List<String> calls = requireSame(file(Compression.PLAIN, text.toString()), Format.JSON);
+        assertThat(positions(calls)).isGreaterThan(1);
+      }
+    }
+  }
+
+  private static long positions(List<String> calls) {
+    return calls.stream().filter(call -> call.startsWith("Position")).count();
+  }
+
+  /** A stream that breaks behind an object, and within one. */
+  @Test
+  void truncatedObjectsOfJsonInLines() throws IOException, InterruptedException {
+    String object =
+        "{\"metric\":\"m\",\"timestamp\":1356998400,\"value\":1,\"tags\":{\"a\":\"b\"}}";
+    int chunk = 1 << 16;
+    for (String last : List.of(object, object + " ", object + "\n", object.substring(1))) {
+      StringBuilder text = new StringBuilder(object + "\n");
+      while (text.length() + last.length() + object.length() < 2 * chunk) {
+        text.append(object).append('\n');
+      }
+      int fill = 2 * chunk - text.length() - last.length();
+      text.append(" ".repeat(fill - 1)).append('\n').append(last);
+      byte[] stored =
+          TestData.compress(Compression.GZIP, text.toString().getBytes(StandardCharsets.UTF_8));
+      // Without the checksum at its end.
+      byte[] cut = Arrays.copyOf(stored, stored.length - 8);
+      List<String> calls = requireSame(file(cut), Format.JSON);
+      assertThat(calls.get(calls.size() - 1)).contains("at byte");
+    }
   }
 }
