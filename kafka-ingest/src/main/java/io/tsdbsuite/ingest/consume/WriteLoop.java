@@ -25,9 +25,6 @@ final class WriteLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(WriteLoop.class);
   private static final long STEP_MILLIS = 50;
 
-  /** Maximum of messages in the batch while more messages are queued. */
-  private static final int MAX_BATCH = 8192;
-
   /** Maximum of requests among which equal ones are looked for. */
   private static final int MAX_REQUESTS = 1000;
 
@@ -290,8 +287,11 @@ final class WriteLoop implements Runnable {
     if (first && batch.messages() > 0) {
       batchSince = clock.millis();
     }
-    if (batch.messages() >= MAX_BATCH) {
+    if (batch.isFull()) {
       batch.send();
+      // HBase's client waits for more puts, or for its timer. A few puts of many cells reach the
+      // in-flight limit before that, and HBase would have nothing to do.
+      store.flush();
     }
     return answer;
   }

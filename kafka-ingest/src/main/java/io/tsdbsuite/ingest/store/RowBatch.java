@@ -27,6 +27,14 @@ public final class RowBatch {
   private static final byte[] FAMILY = {'t'};
   private static final int MAX_CELLS_OF_A_ROW = 256;
 
+  private static final int MOST_MESSAGES = 8192;
+
+  /** Several such batches are within the in-flight limit, and their RPCs are large. */
+  private static final int MANY_MESSAGES = 2048;
+
+  /** Messages of a full row; a message is an hour of a series. */
+  private static final int FULL_ROW = 12;
+
   private final Function<PutRequest, Deferred<Object>> client;
   private final Map<RowId, Row> rows = new HashMap<>();
   private int messages;
@@ -43,6 +51,15 @@ public final class RowBatch {
   /** Number of messages added and not sent. */
   public int messages() {
     return messages;
+  }
+
+  /**
+   * Whether to send it although more messages are queued: it has very many, or many and its rows
+   * have half a day each, so that more of them would hardly make the puts larger.
+   */
+  public boolean isFull() {
+    return messages >= MOST_MESSAGES
+        || (messages >= MANY_MESSAGES && messages >= FULL_ROW * rows.size());
   }
 
   /**

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.stumbleupon.async.Deferred;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.hbase.async.PutRequest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RowBatchTest {
   private final List<PutRequest> puts = new ArrayList<>();
@@ -42,6 +45,29 @@ class RowBatchTest {
               + put.qualifiers().length);
     }
     return sent;
+  }
+
+  private int messagesUntilFull(int rows) {
+    int messages = 0;
+    while (!batch.isFull()) {
+      batch.add(
+          new byte[] {'a'},
+          ByteBuffer.allocate(4).putInt(messages % rows).array(),
+          new byte[][] {{0}},
+          new byte[][] {{0}},
+          7);
+      messages++;
+    }
+    return messages;
+  }
+
+  /** Many messages of half a day a row are full; with fewer for each row more are waited for. */
+  @ParameterizedTest
+  @CsvSource({"20, 2048", "170, 2048", "200, 2400", "682, 8184", "683, 8192", "10000, 8192"})
+  void isFullByMessagesAndByRows(int rows, int full) {
+    assertThat(messagesUntilFull(rows)).isEqualTo(full);
+    batch.send();
+    assertThat(batch.isFull()).isFalse();
   }
 
   /** HBase's client fills RPCs in this order: neighbours are in one region. */
