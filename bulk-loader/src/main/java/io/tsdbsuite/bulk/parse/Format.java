@@ -66,16 +66,7 @@ public enum Format {
    * @param sections the state of the InfluxDB export that the reader reads
    */
   public PointReader reader(ParseOptions options, InfluxSections sections) {
-    PointReader reader =
-        switch (this) {
-          case OPENTSDB -> new LineReader(new OpenTsdbLineParser(options));
-          case JSON -> new JsonReader(options);
-          case INFLUX -> new LineReader(new InfluxLineParser(options, sections));
-          case PROMETHEUS -> new LineReader(new PrometheusLineParser(options, false));
-          case OPENMETRICS -> new LineReader(new PrometheusLineParser(options, true));
-          case VICTORIAMETRICS -> new LineReader(new VictoriaMetricsLineParser(options));
-          case GRAPHITE -> new LineReader(new GraphiteLineParser(options));
-        };
+    PointReader reader = ofLines ? lineReader(options, sections) : new JsonReader(options);
     return options.rounding() == TimeRounding.S ? new WholeSeconds(reader) : reader;
   }
 
@@ -86,17 +77,21 @@ public enum Format {
    * @param sections the state of the InfluxDB export that is read
    */
   public BlockParser blockParser(ParseOptions options, InfluxSections sections) {
-    BlockParser parser =
-        switch (this) {
-          case OPENTSDB -> new LineReader(new OpenTsdbLineParser(options));
-          case JSON -> new JsonBlockParser(options);
-          case INFLUX -> new LineReader(new InfluxLineParser(options, sections));
-          case PROMETHEUS -> new LineReader(new PrometheusLineParser(options, false));
-          case OPENMETRICS -> new LineReader(new PrometheusLineParser(options, true));
-          case VICTORIAMETRICS -> new LineReader(new VictoriaMetricsLineParser(options));
-          case GRAPHITE -> new LineReader(new GraphiteLineParser(options));
-        };
+    BlockParser parser = ofLines ? lineReader(options, sections) : new JsonBlockParser(options);
     return options.rounding() == TimeRounding.S ? WholeSeconds.of(parser) : parser;
+  }
+
+  private LineReader lineReader(ParseOptions options, InfluxSections sections) {
+    return new LineReader(
+        switch (this) {
+          case OPENTSDB -> new OpenTsdbLineParser(options);
+          case INFLUX -> new InfluxLineParser(options, sections);
+          case PROMETHEUS -> new PrometheusLineParser(options, false);
+          case OPENMETRICS -> new PrometheusLineParser(options, true);
+          case VICTORIAMETRICS -> new VictoriaMetricsLineParser(options);
+          case GRAPHITE -> new GraphiteLineParser(options);
+          case JSON -> throw new IllegalStateException("JSON is not read by lines");
+        });
   }
 
   /**
