@@ -191,7 +191,7 @@ final class WriteLoop implements Runnable {
   }
 
   private void sendOldBatch() {
-    if (batch.messages() > 0 && clock.millis() - batchSince >= MAX_BATCH_MILLIS) {
+    if (batch.rollups() > 0 && clock.millis() - batchSince >= MAX_BATCH_MILLIS) {
       batch.send();
     }
   }
@@ -282,9 +282,9 @@ final class WriteLoop implements Runnable {
   }
 
   private Deferred<Object> store(Element element, long cellTimestamp) throws BadMessageException {
-    boolean first = batch.messages() == 0;
+    boolean first = batch.rollups() == 0;
     Deferred<Object> answer = store.store(element, cellTimestamp, batch);
-    if (first && batch.messages() > 0) {
+    if (first && batch.rollups() > 0) {
       batchSince = clock.millis();
     }
     if (batch.isFull()) {

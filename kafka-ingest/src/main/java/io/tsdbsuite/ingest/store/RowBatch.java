@@ -27,17 +27,17 @@ public final class RowBatch {
   private static final byte[] FAMILY = {'t'};
   private static final int MAX_CELLS_OF_A_ROW = 256;
 
-  private static final int MOST_MESSAGES = 8192;
+  private static final int MOST_ROLLUPS = 8192;
 
   /** Several such batches are within the in-flight limit, and their RPCs are large. */
-  private static final int MANY_MESSAGES = 2048;
+  private static final int MANY_ROLLUPS = 2048;
 
-  /** Messages of a full row; a message is an hour of a series. */
+  /** Rollups of a row from which on it counts as full: half a day of hours. */
   private static final int FULL_ROW = 12;
 
   private final Function<PutRequest, Deferred<Object>> client;
   private final Map<RowId, Row> rows = new HashMap<>();
-  private int messages;
+  private int rollups;
 
   /**
    * Creates an empty batch.
@@ -48,18 +48,18 @@ public final class RowBatch {
     this.client = client;
   }
 
-  /** Number of messages added and not sent. */
-  public int messages() {
-    return messages;
+  /** Number of rollups added and not sent. */
+  public int rollups() {
+    return rollups;
   }
 
   /**
-   * Whether to send it although more messages are queued: it has very many, or many and its rows
-   * have half a day each, so that more of them would hardly make the puts larger.
+   * Whether to send it although more messages are queued: it has very many rollups, or many in full
+   * rows, so that more of them would hardly make the puts larger.
    */
   public boolean isFull() {
-    return messages >= MOST_MESSAGES
-        || (messages >= MANY_MESSAGES && messages >= FULL_ROW * rows.size());
+    return rollups >= MOST_ROLLUPS
+        || (rollups >= MANY_ROLLUPS && rollups >= FULL_ROW * rows.size());
   }
 
   /**
@@ -76,7 +76,7 @@ public final class RowBatch {
       row = new Row(id);
       rows.put(id, row);
     }
-    messages++;
+    rollups++;
     Deferred<Object> answer = row.add(qualifiers, values);
     if (row.cells >= MAX_CELLS_OF_A_ROW) {
       rows.remove(id);
@@ -99,7 +99,7 @@ public final class RowBatch {
       send(row);
     }
     rows.clear();
-    messages = 0;
+    rollups = 0;
   }
 
   private void send(Row row) {

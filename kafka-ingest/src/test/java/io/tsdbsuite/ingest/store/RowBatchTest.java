@@ -84,7 +84,7 @@ class RowBatchTest {
         .containsExactly(
             "a 0 1", "a 3 1", "a 100 1", "a 127 1", "a 128 1", "a 200 1", "a 255 1", "b 0 1",
             "b 3 1", "b 100 1", "b 127 1", "b 128 1", "b 200 1", "b 255 1");
-    assertThat(batch.messages()).isZero();
+    assertThat(batch.rollups()).isZero();
   }
 
   @Test
