@@ -2,10 +2,6 @@ package io.tsdbsuite.bench.bulk;
 
 import io.tsdbsuite.bench.measure.KernelRun;
 import io.tsdbsuite.bench.measure.Median;
-import io.tsdbsuite.bulk.group.Grouper;
-import io.tsdbsuite.bulk.group.Grouping;
-import io.tsdbsuite.bulk.group.OnConflict;
-import io.tsdbsuite.bulk.group.ReadCheckpoint;
 import io.tsdbsuite.bulk.input.Formats;
 import io.tsdbsuite.bulk.input.InputFile;
 import io.tsdbsuite.bulk.input.InputFiles;
@@ -15,18 +11,10 @@ import io.tsdbsuite.bulk.input.PartReader;
 import io.tsdbsuite.bulk.parallel.IdleThreads;
 import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
-import io.tsdbsuite.bulk.parse.NamesParser;
 import io.tsdbsuite.bulk.parse.ParseOptions;
-import io.tsdbsuite.bulk.parse.ParsedNames;
 import io.tsdbsuite.bulk.parse.Position;
-import io.tsdbsuite.bulk.parse.SeriesText;
-import io.tsdbsuite.bulk.series.NewSeries;
-import io.tsdbsuite.bulk.spill.RunFile;
-import io.tsdbsuite.bulk.spill.RunSpills;
-import io.tsdbsuite.format.schema.TsdConfig;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,9 +36,6 @@ final class SharedKernel {
   private final Formats formats;
   private final long points;
   private final Path dir;
-  private final NamesParser names = NamesParser.of(TsdConfig.parse(""));
-  private long found;
-  private int known;
 
   private SharedKernel(Path file, long points, Path dir) {
     List<InputFile> files =
@@ -121,9 +106,6 @@ final class SharedKernel {
 
   /** Reads the file by so many threads, or by one that is not helped. */
   private void read(int threads) throws IOException, InterruptedException {
-    known = 0;
-    found = 0;
-    List<RunFile> runs = new ArrayList<>();
     IdleThreads idle = new IdleThreads(Math.max(1, threads));
     List<Thread> helpers = new ArrayList<>();
     for (int i = 1; i < threads; i++) {
@@ -136,64 +118,21 @@ final class SharedKernel {
       helper.start();
       helpers.add(helper);
     }
-    Grouper grouper = grouper(runs);
-    grouper.begin(ReadCheckpoint.start(0));
-    grouper.part(0, part.name(), Position.START);
+    GroupedRuns runs = new GroupedRuns(part.name(), MEMORY, dir);
     try {
       new PartReader(formats, stored -> {}, threads == ALONE ? null : idle)
-          .read(part, Position.START, grouper);
-      grouper.end();
+          .read(part, Position.START, runs.grouper());
+      runs.grouper().end();
     } finally {
       idle.leave();
     }
     for (Thread helper : helpers) {
       helper.join();
     }
-    if (found != points) {
+    if (runs.points() != points) {
       throw new IllegalStateException(
-          part.name() + " must give " + points + " points, found " + found);
+          part.name() + " must give " + points + " points, found " + runs.points());
     }
-    for (RunFile run : runs) {
-      Files.delete(run.path());
-    }
-  }
-
-  private Grouper grouper(List<RunFile> runs) {
-    return new Grouper(
-        new Grouping(
-            MEMORY,
-            Long.MAX_VALUE,
-            OnConflict.FAIL,
-            Keys.ROW_KEY,
-            this::check,
-            this::resolve,
-            (reason, form, file, line, detail, bytes, off, len) -> {
-              throw new IllegalStateException("line " + line + " was rejected: " + detail);
-            },
-            new RunSpills(
-                dir,
-                (run, upTo, tally) -> {
-                  if (run != null) {
-                    runs.add(run);
-                  }
-                }),
-            (more, bytes) -> {
-              found += more;
-              return true;
-            }));
-  }
-
-  private NewSeries check(SeriesText series) {
-    ParsedNames parsed = names.parse(series);
-    if (parsed instanceof ParsedNames.Accepted accepted) {
-      return new NewSeries(accepted.metric(), accepted.tags());
-    }
-    throw new IllegalStateException("a name is illegal: " + parsed);
-  }
-
-  private void resolve(List<NewSeries> series) {
-    for (NewSeries one : series) {
-      one.resolved(Keys.template(known++));
-    }
+    runs.delete();
   }
 }
