@@ -9,8 +9,11 @@ import net.opentsdb.tsd.HttpRpcPluginQuery;
 import org.jboss.netty.buffer.ChannelBuffers;
 import org.jboss.netty.handler.codec.http.HttpResponseStatus;
 
-/** A plugin that answers one path below {@code /plugin} with JSON, and has no state. */
-abstract class BenchPlugin extends HttpRpcPlugin {
+/**
+ * A plugin that answers one path below {@code /plugin} with JSON, and has no state. It is public
+ * because the TSD calls its methods by reflection.
+ */
+public abstract class BenchPlugin extends HttpRpcPlugin {
   private final String path;
 
   BenchPlugin(String path) {
