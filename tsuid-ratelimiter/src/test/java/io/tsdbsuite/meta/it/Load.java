@@ -11,12 +11,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Points of some series of one metric, at the time of now, so that last-point lookups find them.
+ * Points of some series of one metric, each at the time of its writing: a last-point lookup reads
+ * the hour in which the meta table was last written.
  */
 final class Load {
   private final String metric;
   private final int series;
-  private long next = System.currentTimeMillis() - 600_000;
+  private long last;
 
   Load(String metric, int series) {
     this.metric = metric;
@@ -25,10 +26,10 @@ final class Load {
 
   /** One more point of each series. */
   synchronized List<DataPoint> round() {
-    long at = next++;
+    last = Math.max(last + 1, System.currentTimeMillis());
     List<DataPoint> points = new ArrayList<>();
     for (int n = 0; n < series; n++) {
-      points.add(new DataPoint(metric, at, (long) n, Map.of("host", "h" + n)));
+      points.add(new DataPoint(metric, last, (long) n, Map.of("host", "h" + n)));
     }
     return points;
   }

@@ -71,17 +71,20 @@ class TrackIT {
                 .stats()
                 .containsKey("tsd.meta.cache.new_series.top metric=track.m plugin=metaCache"));
     requireMetrics(tsd);
-    // The TSD's client writes points and meta rows in batches of their own.
+    // The TSD's client writes points and meta rows in batches of their own. With a point in each
+    // try, an hour that begins between the two gets both.
     Await.until(
         "the last point of a series",
         MetaStack.PATIENCE,
-        () ->
-            tsd.client()
-                .get("api/query/last?timeseries=track.m%7Bhost=h7%7D&resolve")
-                .path(0)
-                .path("value")
-                .asText()
-                .equals("7"));
+        () -> {
+          load.write(tsd, 1);
+          return tsd.client()
+              .get("api/query/last?timeseries=track.m%7Bhost=h7%7D&resolve")
+              .path(0)
+              .path("value")
+              .asText()
+              .equals("7");
+        });
     tsd.stop();
   }
 
