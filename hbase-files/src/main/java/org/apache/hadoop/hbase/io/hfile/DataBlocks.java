@@ -1,10 +1,10 @@
 package org.apache.hadoop.hbase.io.hfile;
 
-import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.io.ByteBufferInputStream;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoder;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.io.encoding.HFileBlockDecodingContext;
@@ -125,9 +125,10 @@ public final class DataBlocks {
     if (reader.getDataBlockEncoding() != DataBlockEncoding.ROW_INDEX_V1) {
       requireDecodable(buffer.array(), at, length);
     }
-    ByteBuffer decoded =
-        encoder.decodeKeyValues(
-            new DataInputStream(new ByteArrayInputStream(buffer.array(), at, length)), decoding);
+    // A ByteArrayInputStream takes a lock for each of the decoder's reads, several for each cell.
+    ByteBufferInputStream encoded =
+        new ByteBufferInputStream(ByteBuffer.wrap(buffer.array(), at, length));
+    ByteBuffer decoded = encoder.decodeKeyValues(new DataInputStream(encoded), decoding);
     if (reader.getDataBlockEncoding() != DataBlockEncoding.ROW_INDEX_V1) {
       // These decoders leave the position at the end of their output, the other one at its start.
       decoded.flip();
