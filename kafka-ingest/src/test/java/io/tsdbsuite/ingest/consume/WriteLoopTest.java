@@ -17,6 +17,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
@@ -52,14 +53,23 @@ class WriteLoopTest {
     thread.join();
   }
 
-  /** Acknowledges every element immediately, and calls a listener before. */
+  /**
+   * Acknowledges every element immediately, and calls a listener before, another at the first
+   * flush.
+   */
   private static final class Sink implements ElementSink {
     private final ElementStore real = Stores.unconnected();
     private final List<Element> stored = new CopyOnWriteArrayList<>();
     private final Runnable listener;
+    private final AtomicReference<Runnable> onFlush;
 
     Sink(Runnable listener) {
+      this(listener, () -> {});
+    }
+
+    Sink(Runnable listener, Runnable onFlush) {
       this.listener = listener;
+      this.onFlush = new AtomicReference<>(onFlush);
     }
 
     @Override
@@ -80,7 +90,28 @@ class WriteLoopTest {
     }
 
     @Override
-    public void flush() {}
+    public void flush() {
+      onFlush.getAndSet(() -> {}).run();
+    }
+  }
+
+  /** HBase's client may hold back the puts that fill the limit, until its timer ends. */
+  @Test
+  void aMessageWithoutRoomFlushesTheClient() throws Exception {
+    GroupContext context = context();
+    int max = context.config.maxInFlight();
+    assertThat(context.inFlightLimit.acquire(max, 0)).isTrue();
+    Sink sink = new Sink(() -> {}, () -> context.inFlightLimit.cancel(max));
+    PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
+    ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, 0, null, ARRAY);
+    queue.add(new QueuedMessage(record, progress, progress.add(0)));
+    WriteLoop loop = new WriteLoop(queue, sink, context, 60_000);
+    Thread thread = DaemonThreads.start("write-loop-test", loop);
+    Await.until("the message is stored", Duration.ofMinutes(1), () -> progress.committable() == 1);
+    loop.stop();
+    thread.join();
+    assertThat(sink.stored).hasSize(3);
+    assertThat(context.inFlightLimit.used()).isZero();
   }
 
   /** Counted once, as replayed: the error must not count it, and its expiry again. */
