@@ -45,8 +45,9 @@ final class JobPart implements BenchPart {
       servers.table("few", RowShape.S3_COMPACTED_60, 2);
       servers.table("long", RowShape.S2_COMPACTED_3600, Math.max(1, metrics / 80));
       JobTable table = new JobTable(bench.report());
+      double bytes = servers.bytesPerMessage(bench, WHOLE);
+      double bytesOfHours = servers.bytesPerMessage(bench, WHOLE + HOURS);
       KernelRun parts = servers.run(bench, "local[2]", ROUNDS, concat(PARTS, PARTS), PARTS);
-      double bytesPerMessage = servers.bytesPerMessage();
       KernelRun others =
           servers.run(
               bench,
@@ -70,7 +71,7 @@ final class JobPart implements BenchPart {
       parts(bench.report(), parts, "", "Part of the roll up");
       parts(bench.report(), parts, HOURS, "Part of the roll up, 24 rollups in a message");
       aims(bench.report(), parts);
-      topic(bench.report(), bytesPerMessage);
+      topic(bench.report(), bytes, bytesOfHours);
     }
   }
 
@@ -80,12 +81,19 @@ final class JobPart implements BenchPart {
     return all;
   }
 
-  private static void topic(Report report, double bytesPerMessage) {
-    report.tables().table("Messages in the topic", "Bytes each");
+  private static void topic(Report report, double bytes, double bytesOfHours) {
     report
         .tables()
-        .row("60 points a row, metric and 2 tags, zstd level 1", Report.tenths(bytesPerMessage));
-    report.figure("topic", Map.of("bytesPerMessage", bytesPerMessage));
+        .table("Messages in the topic, metric and 2 tags, zstd level 1", "Bytes each", "a rollup");
+    topic(report, "60 points a row", bytes, 1);
+    topic(report, "60 points a row, 24 rollups in a message", bytesOfHours, 24);
+  }
+
+  private static void topic(Report report, String messages, double bytes, int rollups) {
+    report.tables().row(messages, Report.tenths(bytes), Report.tenths(bytes / rollups));
+    report.figure(
+        "topic",
+        Map.of("of", messages, "bytesPerMessage", bytes, "bytesPerRollup", bytes / rollups));
   }
 
   private static void phases(Report report, KernelRun run) {

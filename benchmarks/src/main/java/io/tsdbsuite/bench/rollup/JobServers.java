@@ -113,33 +113,38 @@ final class JobServers implements AutoCloseable {
     return bench.fork(FULL_HEAP, JobKernel.class, settings.toArray());
   }
 
-  /** Average size of a retained message in the topic's log, bytes. */
-  double bytesPerMessage() throws InterruptedException {
+  /**
+   * Runs the job once and returns the average size of its messages in the topic's log, bytes. Only
+   * for the first runs: later the broker deletes messages meanwhile.
+   */
+  double bytesPerMessage(Bench bench, String run) throws IOException, InterruptedException {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
-      Map<TopicPartition, OffsetSpec> earliest = new HashMap<>();
-      Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
-      for (int partition = 0; partition < TOPIC_PARTITIONS; partition++) {
-        earliest.put(new TopicPartition(TOPIC, partition), OffsetSpec.earliest());
-        latest.put(new TopicPartition(TOPIC, partition), OffsetSpec.latest());
-      }
-      double bytes =
-          Objects.requireNonNull(
-                  admin.describeLogDirs(List.of(NODE)).allDescriptions().get().get(NODE))
-              .values()
-              .stream()
-              .flatMap(dir -> dir.replicaInfos().entrySet().stream())
-              .filter(replica -> replica.getKey().topic().equals(TOPIC))
-              .mapToLong(replica -> replica.getValue().size())
-              .sum();
-      return bytes / (offsets(admin, latest) - offsets(admin, earliest));
+      long bytesBefore = bytes(admin);
+      long offsetsBefore = latestOffsets(admin);
+      run(bench, "local[2]", "0", List.of(run), List.of());
+      return (double) (bytes(admin) - bytesBefore) / (latestOffsets(admin) - offsetsBefore);
     } catch (ExecutionException e) {
       throw new IllegalStateException("topic " + TOPIC + " was not described", e);
     }
   }
 
-  private static long offsets(Admin admin, Map<TopicPartition, OffsetSpec> which)
-      throws ExecutionException, InterruptedException {
-    return admin.listOffsets(which).all().get().values().stream()
+  private static long bytes(Admin admin) throws ExecutionException, InterruptedException {
+    return Objects.requireNonNull(
+            admin.describeLogDirs(List.of(NODE)).allDescriptions().get().get(NODE))
+        .values()
+        .stream()
+        .flatMap(dir -> dir.replicaInfos().entrySet().stream())
+        .filter(replica -> replica.getKey().topic().equals(TOPIC))
+        .mapToLong(replica -> replica.getValue().size())
+        .sum();
+  }
+
+  private static long latestOffsets(Admin admin) throws ExecutionException, InterruptedException {
+    Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+    for (int partition = 0; partition < TOPIC_PARTITIONS; partition++) {
+      latest.put(new TopicPartition(TOPIC, partition), OffsetSpec.latest());
+    }
+    return admin.listOffsets(latest).all().get().values().stream()
         .mapToLong(ListOffsetsResult.ListOffsetsResultInfo::offset)
         .sum();
   }
