@@ -41,7 +41,8 @@ final class IngestStack {
             Stack.in(directory("stack"))
                 .tables(OpenTsdbTables.of(rollups()))
                 .hbase()
-                .kafka()
+                // Some messages have times that are long ago.
+                .kafka(Map.of("log.retention.ms", "-1"))
                 .start();
         return stack;
       } catch (IOException e) {

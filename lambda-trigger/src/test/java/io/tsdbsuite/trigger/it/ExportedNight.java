@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -39,6 +40,7 @@ final class ExportedNight {
 
   private static final String ORIGIN = "ns:origin";
 
+  private final Instant begun = Instant.now();
   private final Map<String, List<String>> orders = new LinkedHashMap<>();
   private final Moto moto;
   private final HBaseServer hbase;
@@ -51,6 +53,11 @@ final class ExportedNight {
 
   static ExportedNight get() {
     return Holder.NIGHT;
+  }
+
+  /** A time before both snapshots. */
+  Instant begun() {
+    return begun;
   }
 
   private ExportedNight() {

@@ -69,10 +69,10 @@ class TriggerIT {
     }
   }
 
-  private static void requireInput(PackagedFunction function) {
+  private void requireInput(PackagedFunction function) {
     JsonNode input = function.input();
     Instant taken = Instant.parse(input.get("snapshotTime").textValue());
-    assertThat(taken).isBetween(Instant.now().minusSeconds(600), Instant.now());
+    assertThat(taken).isBetween(night.begun(), Instant.now());
     assertThat(input.get("v").intValue()).isEqualTo(1);
     assertThat(input.get("root").textValue())
         .isEqualTo("s3://backup/" + function.key("").replace("/", ""));
