@@ -67,7 +67,7 @@ class DamagedBlocksTest {
    * Nothing tells that bytes are wrong where a file has no checksums, but no length leads astray.
    */
   @ParameterizedTest
-  @ValueSource(strings = {"NONE", "FAST_DIFF", "ROW_INDEX_V1"})
+  @ValueSource(strings = {"NONE", "PREFIX", "DIFF", "FAST_DIFF", "ROW_INDEX_V1"})
   void lengthsAreHeldAgainstTheBlock(DataBlockEncoding encoding) throws IOException {
     ReadSource source = source("auto");
     long seed = Seed.VALUE;
