@@ -170,7 +170,6 @@ final class WriteLoop implements Runnable {
     PartitionProgress progress = message.progress();
     int points = message.points();
     boolean rateAcquired = progress.isOpen() && rate.tryAcquire(points);
-    boolean flushed = false;
     while (!stopped && progress.isOpen()) {
       if (!rateAcquired) {
         sendOldBatch();
@@ -180,12 +179,10 @@ final class WriteLoop implements Runnable {
           return true;
         }
         limit.cancel(points);
-      } else if (!flushed) {
+      } else {
         // HBase may be idle: puts of many cells reach the limit before HBase's client has enough
         // puts for an RPC. Without the wait before it a busy HBase would get RPCs of few puts.
-        // Once: flushes that HBase does not answer are kept by its client.
-        store.flush();
-        flushed = true;
+        store.flushIfAnswered();
       }
     }
     return false;

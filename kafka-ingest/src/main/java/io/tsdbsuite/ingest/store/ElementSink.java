@@ -47,4 +47,11 @@ public interface ElementSink {
 
   /** Sends the batches that HBase's client is still filling; does not block. */
   void flush();
+
+  /**
+   * Like {@link #flush}; a no-op until HBase has answered what the last such call sent or found
+   * waiting. In an outage each flush adds a callback to every call that waits, and a call can take
+   * only some thousand.
+   */
+  void flushIfAnswered();
 }

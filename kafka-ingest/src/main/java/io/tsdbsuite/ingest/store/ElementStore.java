@@ -33,6 +33,7 @@ public final class ElementStore implements ElementSink {
   private final HistogramWriter histograms;
   private final CellIdentity identity;
   private final @Nullable RollupSchema schema;
+  private final SingleFlush singleFlush;
 
   /**
    * Creates a store with the TSD's configuration.
@@ -50,6 +51,7 @@ public final class ElementStore implements ElementSink {
     this.rollups = new RollupWriter(tsdb, schema, clock);
     this.histograms = new HistogramWriter(tsdb);
     this.identity = new CellIdentity(schema, tsdb.getAggTagKey());
+    this.singleFlush = new SingleFlush(() -> tsdb.getClient().flush());
   }
 
   /** Reads the rollup configuration; returns null if it is unusable and not needed. */
@@ -138,5 +140,10 @@ public final class ElementStore implements ElementSink {
   @Override
   public void flush() {
     tsdb.getClient().flush();
+  }
+
+  @Override
+  public void flushIfAnswered() {
+    singleFlush.flush();
   }
 }

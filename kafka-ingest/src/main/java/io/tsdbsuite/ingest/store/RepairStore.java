@@ -164,4 +164,9 @@ final class RepairStore implements ElementSink {
   public void flush() {
     store.flush();
   }
+
+  @Override
+  public void flushIfAnswered() {
+    store.flushIfAnswered();
+  }
 }

@@ -48,6 +48,9 @@ class RequestDeduplicationTest {
 
         @Override
         public void flush() {}
+
+        @Override
+        public void flushIfAnswered() {}
       };
 
   private final PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);

@@ -90,7 +90,10 @@ class WriteLoopTest {
     }
 
     @Override
-    public void flush() {
+    public void flush() {}
+
+    @Override
+    public void flushIfAnswered() {
       onFlush.getAndSet(() -> {}).run();
     }
   }
@@ -139,6 +142,9 @@ class WriteLoopTest {
 
           @Override
           public void flush() {}
+
+          @Override
+          public void flushIfAnswered() {}
         };
     context.stats.consumed();
     ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, 0, null, ARRAY);
