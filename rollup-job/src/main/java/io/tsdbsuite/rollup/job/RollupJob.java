@@ -170,6 +170,7 @@ public final class RollupJob {
         input.holdBack(),
         plan,
         current,
+        sinks.rollupsPerMessage(),
         phases.seconds(),
         List.copyOf(warnings),
         history.identity(),

@@ -98,7 +98,7 @@ public final class ReportJson {
     }
     // The books of a run in progress are not closed yet.
     root.put("booksClose", !report.isRunning() && report.books().close());
-    books(root, report.books());
+    books(root, report.books(), report.rollupsPerMessage());
     ObjectNode phases = root.putObject("secondsByPhase");
     report.phases().forEach(phases::put);
     report.warnings().forEach(root.putArray("warnings")::add);
@@ -156,7 +156,7 @@ public final class ReportJson {
     node.put("partitions", plan.partitions().size());
   }
 
-  private static void books(ObjectNode root, Books books) {
+  private static void books(ObjectNode root, Books books, int rollupsPerMessage) {
     ObjectNode rows = root.putObject("rows");
     rows.put("read", books.count(Count.ROWS_READ));
     rows.put("emitted", books.count(Count.ROWS_EMITTED));
@@ -196,6 +196,9 @@ public final class ReportJson {
     ObjectNode messages = root.putObject("messages");
     messages.put("sent", books.count(Count.MESSAGES_SENT));
     messages.put("acknowledged", books.count(Count.MESSAGES_ACKNOWLEDGED));
+    if (rollupsPerMessage > 1) {
+      messages.put("rollupsPerMessage", rollupsPerMessage);
+    }
     ObjectNode storage = root.putObject("storage");
     storage.put("bytesRead", books.count(Count.BYTES_READ));
     storage.put("readCalls", books.count(Count.READ_CALLS));

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param holdBack hold-back of the window from the present and the snapshot
  * @param plan plan of the input; null if not known yet
  * @param books books of the run
+ * @param rollupsPerMessage maximum of rollups in one message of this run
  * @param phases seconds of wall clock for each phase, in order
  * @param warnings warnings for the operator, also of a successful run
  * @param identity identity that a resuming run must match
@@ -48,6 +49,7 @@ public record RollupReport(
     HoldBack holdBack,
     @Nullable RollupPlan plan,
     Books books,
+    int rollupsPerMessage,
     Map<String, Double> phases,
     List<String> warnings,
     RunIdentity identity,

@@ -127,6 +127,7 @@ class IntervalsIT {
         .isEqualTo(messages.messages())
         // A border of a region may cut the hours of some series.
         .isBetween((long) SERIES, 2L * SERIES);
+    assertThat(report.at("/messages/rollupsPerMessage").intValue()).isEqualTo(24);
   }
 
   @Test

@@ -95,6 +95,7 @@ public final class TestReports {
         HoldBack.none(),
         plan,
         finished == null ? new Books() : finished.books(),
+        1,
         Map.of(),
         List.of(),
         identity,
