@@ -92,7 +92,7 @@ bench: ## Measure the hot paths with JMH, about 3 minutes; writes docs/benchmark
 	@benchmarks/bin/bench
 
 .PHONY: bench-quick
-bench-quick: ## Measure ten ratios in 2 minutes and tell which moved by a fifth; ARGS=--keep keeps them
+bench-quick: ## Measure ten ratios in 3 minutes and tell which moved by a fifth; ARGS=--keep keeps them
 	@$(MVN) -q -pl benchmarks,rollup-job -am process-classes
 	@benchmarks/bin/bench-quick $(ARGS)
 

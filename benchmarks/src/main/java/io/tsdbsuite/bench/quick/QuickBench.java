@@ -2,10 +2,12 @@ package io.tsdbsuite.bench.quick;
 
 import io.tsdbsuite.bench.measure.JvmFork;
 import io.tsdbsuite.bench.measure.Machine;
+import io.tsdbsuite.bench.measure.Median;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,14 +15,17 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Measures ten ratios, each in a JVM of its own, and prints those that moved by more than a fifth
- * since the run whose values a file keeps. A ratio hardly depends on the machine and its load.
+ * Measures ten ratios, each as the median of three JVMs, and prints those that moved by more than a
+ * fifth since the run whose values a file keeps. A ratio hardly depends on the machine and its
+ * load, but on what a JVM's compiler chose.
  */
 public final class QuickBench {
   private static final int USAGE = 2;
 
   /** Arguments before those of a user: the file and the class path of rollup-job. */
   private static final int FIXED = 2;
+
+  private static final int JVMS = 3;
 
   private static final String KEEP = "--keep";
 
@@ -69,8 +74,7 @@ public final class QuickBench {
     QuickTable table = new QuickTable();
     System.out.print(table.text());
     for (QuickRatio ratio : ratios) {
-      JvmFork fork = ratio.path() == QuickRatio.Path.JOB ? job : own;
-      double now = ratio.of(fork.run(List.of(), ratio.kernel(), ratio.arguments()));
+      double now = measure(ratio);
       found.put(ratio.name(), now);
       System.out.print(table.row(ratio.text(), now, kept.of(ratio)));
     }
@@ -88,6 +92,15 @@ public final class QuickBench {
       new KeptRatios(facts(load), found).write(file, kept);
       System.out.println("kept in " + file);
     }
+  }
+
+  private double measure(QuickRatio ratio) throws IOException, InterruptedException {
+    JvmFork fork = ratio.path() == QuickRatio.Path.JOB ? job : own;
+    List<Double> all = new ArrayList<>();
+    for (int jvm = 0; jvm < JVMS; jvm++) {
+      all.add(ratio.of(fork.run(List.of(), ratio.kernel(), ratio.arguments())));
+    }
+    return Median.of(all);
   }
 
   private static Map<String, String> facts(double load) {

@@ -17,7 +17,7 @@ enum QuickRatio {
       "read compacted rows of 3600 points, over HBase's snapshot format",
       Path.JOB,
       "rollup.ReadKernel",
-      "S2_COMPACTED_3600 mixed NONE NONE 2000000 3",
+      "S2_COMPACTED_3600 mixed NONE NONE 2000000 9",
       "stock.ns",
       "suite.ns"),
   READ_APPENDED(
@@ -31,7 +31,7 @@ enum QuickRatio {
       "read one day of 30, over HBase's snapshot format with a filter",
       Path.JOB,
       "rollup.WindowKernel",
-      "20 50 30 3",
+      "20 50 30 9",
       "stock.cpu",
       "suite.cpu"),
   OPEN(
