@@ -5,18 +5,15 @@ import io.tsdbsuite.bench.measure.PairedRuns;
 
 /** Points of cached series: the suite's cache without counts, and that of the published plugin. */
 final class TouchKernel {
-  /** Few, which fit into the processor's cache: with more, the ratio varies twofold. */
-  private static final int SERIES = 10_000;
-
   private static final int POINTS = 1 << 18;
   private static final int PASSES = 16;
   private static final long SEED = 1;
 
   private TouchKernel() {}
 
-  /** Takes no arguments. */
+  /** Arguments: directory, which is not used, and the number of series. */
   public static void main(String[] args) throws Exception {
-    Shape shape = Shape.of(SERIES);
+    Shape shape = Shape.of(Integer.parseInt(args[1]));
     int[] indexes = Access.UNIFORM.indexes(shape, POINTS, SEED);
     byte[][] points = new byte[POINTS][];
     for (int i = 0; i < POINTS; i++) {
@@ -29,8 +26,8 @@ final class TouchKernel {
   }
 
   private static Way filled(WayKind kind, Shape shape) {
-    Way way = kind.create(2L * SERIES, Ticker.systemTicker());
-    for (int i = 0; i < SERIES; i++) {
+    Way way = kind.create(2L * shape.series(), Ticker.systemTicker());
+    for (int i = 0; i < shape.series(); i++) {
       way.increment(shape.tsuid(shape.shuffled(i)));
     }
     return way;

@@ -43,7 +43,8 @@ enum QuickRatio {
   ENCODE("write rollup messages, over an object mapper", Path.OWN, "quick.EncodeKernel", ""),
   DECODE("read metric messages, over a JSON tree", Path.OWN, "quick.DecodeKernel", ""),
   TEXT("parse lines, over split strings", Path.OWN, "quick.TextKernel", ""),
-  TOUCH("track points of known series, over Guava", Path.OWN, "meta.TouchKernel", "");
+  /** Few series, which fit into the processor's cache: with more, the ratio varies twofold. */
+  TOUCH("track points of known series, over Guava", Path.OWN, "meta.TouchKernel", "10000");
 
   private static final String PACKAGE = "io.tsdbsuite.bench.";
 
