@@ -47,7 +47,7 @@ public final class PairedRuns {
     return new PairedRuns(ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
   }
 
-  /** Measures the CPU of the JVM, by a clock in steps of 10 ms; a run should take several. */
+  /** Measures the CPU of the JVM, by a clock in steps of 10 ms; a run should take several steps. */
   public static PairedRuns ofProcess() {
     return new PairedRuns(
         ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())

@@ -50,8 +50,8 @@ public interface ElementSink {
 
   /**
    * Like {@link #flush}; a no-op until HBase has answered what the last such call sent or found
-   * waiting. In an outage each flush adds a callback to every call that waits, and a call can take
-   * only some thousand.
+   * waiting. In an outage each flush adds a callback to every call that waits, and a call can have
+   * 16,383 of them.
    */
   void flushIfAnswered();
 }
