@@ -205,8 +205,8 @@ final class StreamProcess implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (UncheckedIOException e) {
-      // A checkpoint was removed meanwhile.
-      return 0;
+      // A checkpoint was removed meanwhile, after a newer one was complete.
+      return lastCheckpoint();
     }
   }
 

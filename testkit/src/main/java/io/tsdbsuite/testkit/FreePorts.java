@@ -4,22 +4,27 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Free TCP ports of the loopback address.
  *
  * <p>The ports are below the kernel's range for outgoing connections, so that no such connection
- * takes a port between the choice here and the server's bind. They are random, so that two
- * concurrent builds rarely collide.
+ * takes a port between the choice here and the server's bind. Each JVM takes them from ranges of
+ * its own, so that two concurrent builds never choose the same: it listens on the first port of a
+ * range for as long as it lives. A server that stops and starts finds its port free again.
  */
 public final class FreePorts {
   private static final int FIRST = 20_000;
-  private static final int LAST = 32_000;
-  private static final int TRIES = 10_000;
-  private static final Set<Integer> GIVEN = new HashSet<>();
+  private static final int RANGE = 100;
+  private static final int RANGES = 120;
+  private static final List<ServerSocket> HELD = new ArrayList<>();
+
+  private static int next;
+  private static int end;
 
   private FreePorts() {}
 
@@ -30,14 +35,32 @@ public final class FreePorts {
    * @throws ServerException when none is found
    */
   public static synchronized int next() {
-    for (int i = 0; i < TRIES; i++) {
-      int port = ThreadLocalRandom.current().nextInt(FIRST, LAST);
-      if (!GIVEN.contains(port) && isFree(port)) {
-        GIVEN.add(port);
+    while (true) {
+      if (next == end) {
+        holdRange();
+      }
+      int port = next++;
+      if (isFree(port)) {
         return port;
       }
     }
-    throw new ServerException("no free port between " + FIRST + " and " + LAST);
+  }
+
+  /** Begins a range that no other JVM has, at a random one. */
+  private static void holdRange() {
+    int random = ThreadLocalRandom.current().nextInt(RANGES);
+    for (int i = 0; i < RANGES; i++) {
+      int first = FIRST + (random + i) % RANGES * RANGE;
+      ServerSocket held = listen(first);
+      if (held != null) {
+        HELD.add(held);
+        next = first + 1;
+        end = first + RANGE;
+        return;
+      }
+    }
+    throw new ServerException(
+        "no free port between " + FIRST + " and " + (FIRST + RANGES * RANGE - 1));
   }
 
   /**
@@ -47,12 +70,38 @@ public final class FreePorts {
    * @return true if it is free
    */
   public static boolean isFree(int port) {
-    try (ServerSocket socket = new ServerSocket()) {
+    ServerSocket socket = listen(port);
+    if (socket == null) {
+      return false;
+    }
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new ServerException("port " + port + " could not be closed", e);
+    }
+    return true;
+  }
+
+  private static @Nullable ServerSocket listen(int port) {
+    ServerSocket socket = null;
+    try {
+      socket = new ServerSocket();
       socket.setReuseAddress(true);
       socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      return true;
+      return socket;
     } catch (IOException e) {
-      return false;
+      closeQuietly(socket);
+      return null;
+    }
+  }
+
+  private static void closeQuietly(@Nullable ServerSocket socket) {
+    if (socket != null) {
+      try {
+        socket.close();
+      } catch (IOException e) {
+        // It never listened.
+      }
     }
   }
 }

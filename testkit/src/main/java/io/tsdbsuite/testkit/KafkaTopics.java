@@ -65,13 +65,27 @@ public final class KafkaTopics {
    * @throws ServerException when the broker refuses
    */
   public void create(String topic, int partitions) {
+    create(topic, partitions, Map.of());
+  }
+
+  /**
+   * Creates a topic with settings of its own, and waits until every partition has a leader.
+   *
+   * @param topic its name
+   * @param partitions its partitions
+   * @param configs settings that differ from the broker's
+   * @throws ServerException when the broker refuses
+   */
+  public void create(String topic, int partitions, Map<String, String> configs) {
     runWithAdmin(
         "topic " + topic + " was not created",
         admin ->
             get(
                 admin
                     .createTopics(
-                        List.of(new NewTopic(topic, Optional.of(partitions), Optional.empty())))
+                        List.of(
+                            new NewTopic(topic, Optional.of(partitions), Optional.empty())
+                                .configs(configs)))
                     .all()));
     try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
       Await.until(

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 /** PyPI packages, installed once below .venv/ at the root of the checkout. */
 public final class PythonPackages {
   private static final long INSTALL_MINUTES = 15;
+  private static final int ATTEMPTS = 3;
 
   private final Path home;
   private final boolean isVenv;
@@ -56,9 +57,8 @@ public final class PythonPackages {
     command.add(isVenv ? home.resolve("bin").resolve("python3").toString() : "python3");
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command);
-    if (!isVenv) {
-      builder.environment().put("PYTHONPATH", home.toString());
-    }
+    // A virtual environment needs it only if pip failed in it: install() then used another pip.
+    builder.environment().put("PYTHONPATH", home.toString());
     return builder;
   }
 
@@ -77,8 +77,23 @@ public final class PythonPackages {
     }
   }
 
-  /** Installs into a virtual environment, or with Python's own pip if it cannot create one. */
   private static void install(Path home, List<String> requirements)
+      throws IOException, InterruptedException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        installOnce(home, requirements);
+        return;
+      } catch (IOException e) {
+        // A package index fails at times.
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Installs into a virtual environment, or with Python's own pip if it cannot create one. */
+  private static void installOnce(Path home, List<String> requirements)
       throws IOException, InterruptedException {
     try {
       run(List.of("python3", "-m", "venv", "--clear", home.toString()), home);

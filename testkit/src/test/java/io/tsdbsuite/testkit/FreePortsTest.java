@@ -13,9 +13,17 @@ class FreePortsTest {
   @Test
   void givesAnotherPortEveryTime() {
     Set<Integer> ports = new HashSet<>();
-    for (int i = 0; i < 50; i++) {
+    // More than a range has.
+    for (int i = 0; i < 150; i++) {
       assertThat(ports.add(FreePorts.next())).isTrue();
     }
+  }
+
+  /** Another JVM finds the first port taken, and takes another range. */
+  @Test
+  void holdsTheRangeOfItsPorts() {
+    int port = FreePorts.next();
+    assertThat(FreePorts.isFree(port - port % 100)).isFalse();
   }
 
   @Test

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Launcher {
   /** Timeout of a clean stop, seconds; then the JVM is halted. */
-  public static final int STOP_SECONDS = 20;
+  public static final int STOP_SECONDS = 90;
 
   /** Exit code of a start that failed. */
   public static final int START_FAILED = 1;
