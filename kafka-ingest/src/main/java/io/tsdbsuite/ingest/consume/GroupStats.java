@@ -38,9 +38,10 @@ public final class GroupStats {
     consumed.increment();
   }
 
+  /** Counts a message after its points, deletions and repairs, which readers expect with it. */
   void stored(long points) {
-    stored.increment();
     storedPoints.add(points);
+    stored.increment();
   }
 
   void deletedRollups(long elements) {

@@ -131,9 +131,9 @@ final class MessageCompletion {
     limit.release(message.points(), true);
     switch (outcome) {
       case STORED:
-        stats.stored(message.storedPoints());
         stats.deletedRollups(message.deletions());
         message.repairs().forEach(stats::repair);
+        stats.stored(message.storedPoints());
         break;
       case DEAD:
         stats.deadMessage();
