@@ -78,7 +78,12 @@ final class Consumption {
 
   /** A TSD with this group alone. */
   TsdServer startTsd(String tsd, double rate) {
-    Map<String, String> conf = new TreeMap<>();
+    return startTsd(tsd, rate, Map.of());
+  }
+
+  /** The same with further settings. */
+  TsdServer startTsd(String tsd, double rate, Map<String, String> extra) {
+    Map<String, String> conf = new TreeMap<>(extra);
     conf.put("KafkaRpcPlugin.groups", name);
     conf.put("KafkaRpcPlugin." + name + ".topics", name);
     conf.put("KafkaRpcPlugin." + name + ".rate", Double.toString(rate));

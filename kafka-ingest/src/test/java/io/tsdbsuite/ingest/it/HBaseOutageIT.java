@@ -34,8 +34,8 @@ class HBaseOutageIT {
   @Test
   void waitsForHBaseAndStoresTheRest() throws IOException {
     Consumption consumption = new Consumption("outage", 4, MESSAGES).sendWithOlderValues();
-    TsdServer tsd = consumption.startTsd("outage", 8_000);
-    consumption.awaitStored(tsd, MESSAGES / 4);
+    TsdServer tsd = consumption.startTsd("outage", 2_000);
+    consumption.awaitStored(tsd, MESSAGES / 20);
     hbase.stop();
     long stopped = System.nanoTime();
     long storedBefore = consumption.stored(tsd);
@@ -75,8 +75,8 @@ class HBaseOutageIT {
   @Test
   void waitsForHBaseThatHangs() throws IOException {
     Consumption consumption = new Consumption("hang", 4, MESSAGES).sendWithOlderValues();
-    TsdServer tsd = consumption.startTsd("hang", 8_000);
-    consumption.awaitStored(tsd, MESSAGES / 4);
+    TsdServer tsd = consumption.startTsd("hang", 2_000);
+    consumption.awaitStored(tsd, MESSAGES / 20);
     hbase.suspend();
     try {
       consumption.rate(tsd, 1_000_000);

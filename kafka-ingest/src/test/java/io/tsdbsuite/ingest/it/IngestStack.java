@@ -105,7 +105,8 @@ final class IngestStack {
     conf.put("tsd.rpc.plugins", "io.tsdbsuite.ingest.KafkaIngestPlugin");
     conf.put("tsd.http.rpc.plugins", "io.tsdbsuite.ingest.KafkaIngestHttpPlugin");
     conf.put("KafkaRpcPlugin.kafka.bootstrap.servers", get().kafka().bootstrapServers());
-    conf.put("KafkaRpcPlugin.kafka.session.timeout.ms", "6000");
+    // A machine that stands still for seconds must not cost a consumer its partitions.
+    conf.put("KafkaRpcPlugin.kafka.session.timeout.ms", "30000");
     conf.put("KafkaRpcPlugin.kafka.heartbeat.interval.ms", "1000");
     conf.putAll(extra);
     return conf;

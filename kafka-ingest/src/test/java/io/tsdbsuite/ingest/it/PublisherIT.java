@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.message.read.MessageReader;
 import io.tsdbsuite.message.read.MetricElement;
 import io.tsdbsuite.message.write.SeriesKey;
@@ -216,8 +217,9 @@ class PublisherIT {
     assertThat(Publishing.skipped(tsd, "fromKafka")).isEqualTo(150);
     assertThat(Publishing.points(tsd, "acknowledged")).isEqualTo(50);
     assertThat(topics.readAll("loop-published")).hasSize(50);
-    assertThat(IngestStack.status(tsd.client(), "loop").at("/messages/consumed").asLong())
-        .isEqualTo(150);
+    JsonNode counts = IngestStack.status(tsd.client(), "loop").get("messages");
+    // Those whose partition moved before they were written were consumed twice.
+    assertThat(counts.get("consumed").asLong() - counts.get("replayed").asLong()).isEqualTo(150);
     tsd.stop();
   }
 

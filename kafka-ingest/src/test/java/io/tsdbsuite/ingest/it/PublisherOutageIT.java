@@ -20,8 +20,8 @@ class PublisherOutageIT {
   private static final int POINTS = 5_000;
   private static final int MAX_QUEUED = 500;
 
-  /** The time for which Kafka's producer blocks its caller, max.block.ms of the plugin. */
-  private static final Duration MAX_BLOCK = Duration.ofSeconds(10);
+  /** The time for which Kafka's producer blocks its caller; more than a busy machine needs. */
+  private static final Duration MAX_BLOCK = Duration.ofSeconds(60);
 
   private static Duration put(TsdServer tsd, String name, int count) {
     List<DataPoint> points = new ArrayList<>();
@@ -41,6 +41,7 @@ class PublisherOutageIT {
       kafka.kill();
       Map<String, String> conf = Publishing.conf("published");
       conf.put("KafkaRpcPlugin.kafka.bootstrap.servers", kafka.bootstrapServers());
+      conf.put("KafkaRpcPlugin.kafka.max.block.ms", Long.toString(MAX_BLOCK.toMillis()));
       conf.put("KafkaRpcPlugin.publisher.maxQueued", Integer.toString(MAX_QUEUED));
       TsdServer tsd = Publishing.tsd("publisher-outage", conf);
       // One blocked thread of the TSD would take longer.

@@ -52,9 +52,9 @@ class RepairOutageIT {
             "KafkaRpcPlugin.readyLag",
             Integer.toString(READY_LAG),
             "KafkaRpcPlugin." + name + "-points.rate",
-            "4000",
+            "1000",
             "KafkaRpcPlugin." + name + "-rollups.rate",
-            "2000",
+            "500",
             "KafkaRpcPlugin." + name + "-requests.rate",
             "10");
     try (RepairStack stack = new RepairStack(name, conf)) {
@@ -105,7 +105,9 @@ class RepairOutageIT {
 
       JsonNode status = stack.await("requests");
       RepairIT.assertBooksClose(status);
-      assertThat(repaired(status)).isEqualTo(HOURS);
+      // A request that was carried out is read again with one before it that HBase refused.
+      long again = status.get("storageFailures").asLong() == 0 ? 0 : HOURS;
+      assertThat(repaired(status)).isBetween((long) HOURS, HOURS + again);
       stack.await("points");
       stack.await("rollups");
       assertThat(StoredRollups.of("repair-1h", 3600, METRIC)).isEqualTo(repaired);

@@ -65,6 +65,8 @@ class RequeueIT {
     // The message behind it was not held up.
     assertThat(sums(tsd, "requeue.other", "1h")).hasSize(1);
 
+    // None of them is tried again, and given up, before all are in the topic.
+    tsd.client().post("plugin/kafka-ingest/rate?group=again&rate=0", null);
     topics.send(List.of(message("later", "10m")));
     putByHttp(tsd);
     assertThatThrownBy(() -> tsd.client().put(List.of(raw("http", 1.5))))
@@ -73,6 +75,7 @@ class RequeueIT {
     await("requeue-again", tries.size() + 4);
     addFamily(BROKEN);
     addFamily(BROKEN_DATA);
+    tsd.client().post("plugin/kafka-ingest/rate?group=again&rate=1000", null);
     Await.until(
         "both are stored by a later try",
         IngestStack.PATIENCE,

@@ -105,6 +105,7 @@ class RollupTwiceIT {
                 .get("notReady")
                 .asText()
                 .contains("rollups are stored on other widths"));
+    assertThat(tsd.logTail()).contains("on other widths than this plugin does");
     Await.until(
         "nor does a group that writes rollups again",
         IngestStack.PATIENCE,
@@ -121,7 +122,6 @@ class RollupTwiceIT {
               assertThat(key).startsWith("tsd.kafka-ingest.rollups.other_widths");
               assertThat(Long.parseLong(value)).isPositive();
             });
-    assertThat(tsd.logTail()).contains("on other widths than this plugin does");
     tsd.stop();
   }
 

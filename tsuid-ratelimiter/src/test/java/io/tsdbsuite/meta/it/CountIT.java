@@ -14,6 +14,9 @@ import org.junit.jupiter.api.Test;
 
 /** Mode count against a real TSD: every point is in a counter, exactly once. */
 class CountIT {
+  /** Far longer than a test: no series is due a second time. */
+  private static final String MONTH = "2592000";
+
   @Test
   void countsExactlyWithFourWritersEvictionsAndAStop() throws Exception {
     String test = "count";
@@ -63,7 +66,8 @@ class CountIT {
         new RawCell(
             cell.row(), "name", cell.qualifier(), cell.timestamp() + 1, new byte[] {1, 2, 3});
     MetaStack.hbase().putCells(test + "-meta", List.of(wrong));
-    TsdServer second = MetaStack.tsd(test + "b", MetaStack.plugin(test, "mode", "count"));
+    TsdServer second =
+        MetaStack.tsd(test + "b", MetaStack.plugin(test, "mode", "count", "ttl_seconds", MONTH));
     load.write(second, 30);
     MetaStack.awaitStat(second, "failures", 1);
     assertThat(MetaStack.stat(second, "failures.ambiguous")).isZero();
@@ -80,7 +84,8 @@ class CountIT {
   @Test
   void theGuardLetsSoManyNewSeriesPass() throws IOException {
     String test = "guard";
-    Map<String, String> conf = MetaStack.plugin(test, "max_new_series_per_hour", "10");
+    Map<String, String> conf =
+        MetaStack.plugin(test, "max_new_series_per_hour", "10", "ttl_seconds", MONTH);
     TsdServer before = MetaStack.tsd("guard-before", MetaStack.plugin(test));
     new Load("guard.old", 20).write(before, 1);
     MetaStack.awaitStat(before, "writes", 20);
