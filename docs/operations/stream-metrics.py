@@ -88,10 +88,12 @@ def collect(get, name: str, now: float) -> tuple:
 def of_checkpoints(answer: dict, started: float, now: float) -> dict:
     """The checkpoints' metrics; started is the start of the job, seconds since the epoch."""
     counts, latest = answer["counts"], answer["latest"].get("completed")
+    since = latest["trigger_timestamp"] / 1000 if latest else started
     values = {
         "checkpoints.completed": counts["completed"],
         "checkpoints.failed": counts["failed"],
-        "checkpoint.age": now - (latest["trigger_timestamp"] / 1000 if latest else started),
+        # A checkpoint that began after the first request to Flink is newer than now.
+        "checkpoint.age": max(0.0, now - since),
     }
     if latest:
         values["checkpoint.seconds"] = latest["end_to_end_duration"] / 1000

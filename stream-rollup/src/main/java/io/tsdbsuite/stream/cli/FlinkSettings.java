@@ -33,6 +33,10 @@ final class FlinkSettings {
     if (command.fromCheckpoint != null) {
       settings.setString("execution.state-recovery.path", command.fromCheckpoint);
     }
+    if (command.local) {
+      // Also the limit of a savepoint that the process waits for; Flink's default is ten seconds.
+      settings.setString("pekko.ask.timeout", LocalJob.STOP_SECONDS + " s");
+    }
     command.flink.forEach(settings::setString);
     return settings;
   }

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * closes the file systems in Hadoop's cache. Flink's are not among them: it makes its own.
  */
 final class LocalJob {
-  private static final long STOP_SECONDS = 120;
+  /** Limit for a savepoint at the stop. */
+  static final long STOP_SECONDS = 120;
 
   private final JobClient client;
   private final PrintWriter out;

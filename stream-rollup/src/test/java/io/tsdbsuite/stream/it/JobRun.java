@@ -19,17 +19,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.config.ConfigResource;
 import org.jspecify.annotations.Nullable;
 
 /** The job on Flink's MiniCluster, over topics of its own. */
@@ -49,10 +47,18 @@ final class JobRun {
   private @Nullable JobClient client;
 
   JobRun(String name, int partitions, String... intervals) throws Exception {
+    this(name, partitions, Map.of(), intervals);
+  }
+
+  /**
+   * @param configs settings of the topic of the points
+   */
+  JobRun(String name, int partitions, Map<String, String> configs, String... intervals)
+      throws Exception {
     this.name = name;
     this.intervals = intervals;
     this.checkpoints = StreamStack.directory(name);
-    kafka.createTopic(points(), partitions);
+    kafka.topics().create(points(), partitions, configs);
     kafka.createTopic(rollups(), 3);
     kafka.createTopic(requests(), 1);
     kafka.createTopic(watermarks(), 1);
@@ -152,6 +158,7 @@ final class JobRun {
     settings.setString("taskmanager.memory.network.min", "32 mb");
     settings.setString("taskmanager.memory.network.max", "32 mb");
     settings.setString("taskmanager.memory.managed.size", "8 mb");
+    settings.setString("pekko.ask.timeout", "2 min");
     settings.setString("rest.address", "127.0.0.1");
     settings.setString("rest.bind-port", "0");
     if (savepoint != null) {
@@ -187,20 +194,6 @@ final class JobRun {
         "all messages to be read",
         StreamStack.PATIENCE,
         () -> kafka.topics().lag(name, points()) == 0);
-  }
-
-  /** Sets a configuration of the topic of the points. */
-  void pointSetting(String key, String value) throws Exception {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
-      admin
-          .incrementalAlterConfigs(
-              Map.of(
-                  new ConfigResource(ConfigResource.Type.TOPIC, points()),
-                  List.of(
-                      new AlterConfigOp(new ConfigEntry(key, value), AlterConfigOp.OpType.SET))))
-          .all()
-          .get();
-    }
   }
 
   /** Deletes messages of partition 0, as retention does. */
@@ -261,7 +254,13 @@ final class JobRun {
     return BooksReport.of(job().getJobExecutionResult().get().getAllAccumulatorResults());
   }
 
+  /** Returns when the job has ended, and deletes no checkpoint any more. */
   void cancel() throws Exception {
     job().cancel().get();
+    try {
+      job().getJobExecutionResult().get(StreamStack.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      // A cancelled job has no result.
+    }
   }
 }

@@ -9,6 +9,7 @@ import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.KafkaTopics;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -173,8 +174,8 @@ class PartitionsIT {
   /** A topic whose broker sets the times: those of the producers, of 2036 and of 1970, are none. */
   @Test
   void aTopicWhoseBrokerSetsTheTimes() throws Exception {
-    JobRun run = new JobRun("appended", 1, INTERVALS);
-    run.pointSetting("message.timestamp.type", "LogAppendTime");
+    JobRun run =
+        new JobRun("appended", 1, Map.of("message.timestamp.type", "LogAppendTime"), INTERVALS);
     Points points = new Points(run.points(), 1);
     long now = System.currentTimeMillis() / 1000;
     points

@@ -10,6 +10,7 @@ import io.tsdbsuite.testkit.rollup.RollupKey;
 import io.tsdbsuite.testkit.rollup.RollupValues;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.SortedMap;
@@ -166,7 +167,7 @@ class RollupsIT {
   void bucketsOfAnEmptiedPartitionAreRequested() throws Exception {
     SettableClock clock = new SettableClock();
     clock.set(DAY + 7200);
-    JobRun run = new JobRun("emptied", 2, "10m").clock(clock).idleMillis(1000);
+    JobRun run = new JobRun("emptied", 2, "10m").clock(clock);
     Points points = new Points(run.points(), 2);
     for (long i = 0; i < 60; i++) {
       points.add(0, (DAY + i * 60) * 1000, "emptied", "a", DAY + i * 60, "1");
@@ -176,6 +177,7 @@ class RollupsIT {
     run.start(null);
     run.awaitAllRead();
     String savepoint = run.stop();
+    run.idleMillis(1000);
     for (long i = 60; i < 90; i++) {
       points.add(0, (DAY + i * 60) * 1000, "emptied", "a", DAY + i * 60, "1");
       points.add(1, (DAY + i * 60) * 1000, "emptied", "b", DAY + i * 60, "1");
@@ -224,26 +226,31 @@ class RollupsIT {
     return new Points(run.points(), PARTITIONS).tick(DAY);
   }
 
+  /** A point to be; times in seconds since the epoch. */
+  private record Row(int series, long sent, long time) {}
+
   /** Returns the points; with them go three other elements. */
   private OraclePoints sixHours(Points points, String metric) {
     OraclePoints data = new OraclePoints(points, metric);
-    // Each series has one kind of numbers: another width would be another column.
+    List<Row> rows = new ArrayList<>();
     for (int series = 0; series < 6; series++) {
-      String host = "h" + series;
-      int partition = series % PARTITIONS;
-      List<long[]> rows = new ArrayList<>();
       for (long time = DAY + random.nextInt(20); time < END; time += 1 + random.nextInt(60)) {
         // Up to a minute and a half behind its message.
-        rows.add(new long[] {time + random.nextInt(90), time});
+        rows.add(new Row(series, time + random.nextInt(90), time));
       }
-      rows.sort((a, b) -> Long.compare(a[0], b[0]));
-      for (long[] row : rows) {
-        boolean millis = series % 2 == 1;
-        long timestamp = millis ? row[1] * 1000 + 123 : row[1];
-        data.add(partition, row[0] * 1000, host, timestamp, value(series));
-        if (random.nextInt(40) == 0) {
-          data.add(partition, row[0] * 1000, host, timestamp, value(series));
-        }
+    }
+    // The series of a partition in turn: the end of one before the start of the next would make
+    // that one late, or not, by the moment of a watermark.
+    rows.sort(Comparator.comparingLong(Row::sent));
+    for (Row row : rows) {
+      // Each series has one kind of numbers: another width would be another column.
+      int series = row.series();
+      int partition = series % PARTITIONS;
+      String host = "h" + series;
+      long timestamp = series % 2 == 1 ? row.time() * 1000 + 123 : row.time();
+      data.add(partition, row.sent() * 1000, host, timestamp, value(series));
+      if (random.nextInt(40) == 0) {
+        data.add(partition, row.sent() * 1000, host, timestamp, value(series));
       }
     }
     points.add(0, END * 1000, metric, "h0", END, "\"NaN\"");

@@ -16,8 +16,6 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,15 +88,7 @@ class WrongUseIT {
   @Test
   void topicsThatAreMissingOrCompacted() throws Exception {
     KAFKA.createTopic("wrong-points", 1);
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", KAFKA.bootstrapServers()))) {
-      admin
-          .createTopics(
-              List.of(
-                  new NewTopic("wrong-rollups", 1, (short) 1)
-                      .configs(Map.of("cleanup.policy", "compact"))))
-          .all()
-          .get();
-    }
+    KAFKA.topics().create("wrong-rollups", 1, Map.of("cleanup.policy", "compact"));
     assertThat(complete("wrong")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
         .contains("topic wrong-requests must exist, found none of this name")
