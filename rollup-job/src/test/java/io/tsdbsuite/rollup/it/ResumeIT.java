@@ -36,9 +36,10 @@ class ResumeIT {
   void aKilledDriver() throws Exception {
     RollupTopic topic = RollupTopic.create("resumed");
     Path directory = TestFiles.directory("resumed");
-    JobRun killed = job(topic, directory).with("--max-messages-per-second=300");
+    // The report is written every two seconds, more rarely if the disk is slow.
+    JobRun killed = job(topic, directory).with("--max-messages-per-second=100");
     try (ChildJob child = ChildJob.start(killed, directory)) {
-      child.await("finished partitions", () -> finishedPartitions(killed) > 3);
+      child.await("finished partitions", () -> finishedPartitions(killed) > 1);
     }
     JsonNode left = killed.reportJson();
     assertThat(left.get("state").textValue()).isEqualTo("running");

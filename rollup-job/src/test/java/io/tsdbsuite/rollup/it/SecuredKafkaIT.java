@@ -186,15 +186,16 @@ class SecuredKafkaIT {
           .conf("spark.eventLog.dir", events.toUri().toString())
           .start("local-cluster[1,1,640]", args);
       ProcessHandle executor = submit.executor();
+      Map<Long, String> processes;
       SparkCluster.signal(executor, "STOP");
       try {
         Await.until("the report of a run that reads", LONG, () -> Files.exists(report));
         // The file is on the primary node only: no task can have read it.
         node.remove();
+        processes = submit.commandLines();
       } finally {
         SparkCluster.signal(executor, "CONT");
       }
-      Map<Long, String> processes = submit.commandLines();
       assertThat(submit.await()).as(submit::output).isZero();
       executor.onExit().get(LONG.toSeconds(), TimeUnit.SECONDS);
       assertThat(new ObjectMapper().readTree(report.toFile()).get("booksClose").booleanValue())

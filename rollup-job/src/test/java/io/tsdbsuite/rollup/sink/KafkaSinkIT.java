@@ -15,12 +15,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.AfterAll;
@@ -158,7 +155,7 @@ class KafkaSinkIT {
 
   @Test
   void compactedTopicIsRefused() throws Exception {
-    createTopic("compacted", Map.of("cleanup.policy", "compact,delete"));
+    kafka.topics().create("compacted", 1, Map.of("cleanup.policy", "compact,delete"));
     assertThatThrownBy(() -> new KafkaSinkFactory(options("compacted")).check())
         .isInstanceOf(SinkException.Fatal.class)
         .hasMessageContaining("cleanup.policy=compact,delete");
@@ -184,7 +181,7 @@ class KafkaSinkIT {
 
   @Test
   void messageThatTheBrokerFindsTooLargeIsNamed() throws Exception {
-    createTopic("small", Map.of("max.message.bytes", "500"));
+    kafka.topics().create("small", 1, Map.of("max.message.bytes", "500"));
     KafkaSinkOptions options = options("small").withProperties(Map.of("compression.type", "none"));
     try (RollupSink sink = new KafkaSinkFactory(options).open(0, 1)) {
       sink.emit(TestPoints.point("large", "h".repeat(2000)));
@@ -289,16 +286,6 @@ class KafkaSinkIT {
         .hasMessageContaining(message);
     sink.abort();
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
-  }
-
-  private static void createTopic(String topic, Map<String, String> configs) throws Exception {
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
-      admin
-          .createTopics(
-              List.of(new NewTopic(topic, Optional.of(1), Optional.empty()).configs(configs)))
-          .all()
-          .get(30, TimeUnit.SECONDS);
-    }
   }
 
   private static String text(byte[] utf8) {
