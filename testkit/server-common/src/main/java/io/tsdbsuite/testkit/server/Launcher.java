@@ -18,11 +18,11 @@ import java.util.concurrent.TimeUnit;
  * READY key=value ...} to standard output when it is ready; all other output goes to standard
  * error, which the parent redirects to the log file. When standard input closes, because the parent
  * stops the child or has died, the child stops and exits. A stop that takes longer than {@link
- * #STOP_SECONDS} is aborted, so no child can outlive its parent.
+ * #STOP_SECONDS} is aborted, so no child outlives its parent by more.
  */
 public final class Launcher {
   /** Timeout of a clean stop, seconds; then the JVM is halted. */
-  public static final int STOP_SECONDS = 90;
+  public static final int STOP_SECONDS = 150;
 
   /** Exit code of a start that failed. */
   public static final int START_FAILED = 1;
