@@ -31,9 +31,9 @@ class BrokerRestartIT {
     Consumption consumption = new Consumption("broker", 4, MESSAGES).sendWithPoison(100);
     TsdServer tsd = consumption.startTsd("broker", 8_000);
     consumption.awaitStored(tsd, MESSAGES / 6);
-    kafka.stop();
     // Messages that it has already fetched last until the broker is back, twice.
-    consumption.rate(tsd, 2_000);
+    consumption.rate(tsd, 1_000);
+    kafka.stop();
     kafka.start();
     long committed = consumption.committed();
     Await.until(
