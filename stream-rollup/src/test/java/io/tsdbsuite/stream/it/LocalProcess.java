@@ -111,7 +111,8 @@ final class LocalProcess implements AutoCloseable {
   /** SIGTERM; returns the exit code. */
   int stop() throws InterruptedException {
     running().destroy();
-    if (!running().waitFor(StreamStack.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+    // Longer than the process waits for its savepoint.
+    if (!running().waitFor(3, TimeUnit.MINUTES)) {
       kill();
       throw new AssertionError("the process must end after SIGTERM: " + log());
     }
