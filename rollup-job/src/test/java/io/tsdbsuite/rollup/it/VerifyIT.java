@@ -117,9 +117,10 @@ class VerifyIT {
       if (Arrays.equals(cell.row(), changed)
           && RollupCell.offset(q, 0) == 6
           && RollupCell.aggregatorId(q, 0) == MAX) {
-        // Another column, which the TSD would not have written.
-        hbase.deleteCell(HOURS, changed, "t", q);
-        put(hbase, changed, RollupCell.doubleQualifier(MAX, 6), 12345.5);
+        // The same column: a delete of the old value would also delete a new one of its
+        // millisecond.
+        assertThat(q).isEqualTo(RollupCell.doubleQualifier(MAX, 6));
+        put(hbase, changed, q, 12345.5);
       }
     }
     byte[] nextDay = at(gaining, SmallData.END);
