@@ -2,12 +2,10 @@ package io.tsdbsuite.testkit;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Free TCP ports of the loopback address.
@@ -51,12 +49,13 @@ public final class FreePorts {
     int random = ThreadLocalRandom.current().nextInt(RANGES);
     for (int i = 0; i < RANGES; i++) {
       int first = FIRST + (random + i) % RANGES * RANGE;
-      ServerSocket held = listen(first);
-      if (held != null) {
-        HELD.add(held);
+      try {
+        HELD.add(listen(first));
         next = first + 1;
         end = first + RANGE;
         return;
+      } catch (IOException e) {
+        // Another JVM has it.
       }
     }
     throw new ServerException(
@@ -70,38 +69,14 @@ public final class FreePorts {
    * @return true if it is free
    */
   public static boolean isFree(int port) {
-    ServerSocket socket = listen(port);
-    if (socket == null) {
+    try (ServerSocket socket = listen(port)) {
+      return socket.isBound();
+    } catch (IOException e) {
       return false;
     }
-    try {
-      socket.close();
-    } catch (IOException e) {
-      throw new ServerException("port " + port + " could not be closed", e);
-    }
-    return true;
   }
 
-  private static @Nullable ServerSocket listen(int port) {
-    ServerSocket socket = null;
-    try {
-      socket = new ServerSocket();
-      socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      return socket;
-    } catch (IOException e) {
-      closeQuietly(socket);
-      return null;
-    }
-  }
-
-  private static void closeQuietly(@Nullable ServerSocket socket) {
-    if (socket != null) {
-      try {
-        socket.close();
-      } catch (IOException e) {
-        // It never listened.
-      }
-    }
+  private static ServerSocket listen(int port) throws IOException {
+    return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
   }
 }

@@ -21,7 +21,10 @@ import java.util.concurrent.TimeUnit;
  * #STOP_SECONDS} is aborted, so no child outlives its parent by more.
  */
 public final class Launcher {
-  /** Timeout of a clean stop, seconds; then the JVM is halted. */
+  /**
+   * Timeout of a clean stop, seconds; then the JVM is halted. Longer than the savepoint of a
+   * stream-rollup job in this JVM may take.
+   */
   public static final int STOP_SECONDS = 150;
 
   /** Exit code of a start that failed. */
