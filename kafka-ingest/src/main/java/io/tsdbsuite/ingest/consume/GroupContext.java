@@ -68,7 +68,7 @@ final class GroupContext {
     this.stats = new GroupStats();
     this.offsetReset = new OffsetReset(config, stats);
     this.firstStartCheck = new FirstStartCheck(config, otherWidths);
-    this.rate = new PointRate(config.rate());
+    this.rate = new PointRate(config.rate(), ticker);
     this.inFlightLimit = new InFlightLimit(config.maxInFlight());
     this.pending = new PendingCells();
     this.lag = new GroupLag();
