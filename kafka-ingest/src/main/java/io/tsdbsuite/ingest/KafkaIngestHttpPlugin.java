@@ -12,7 +12,6 @@ import net.opentsdb.tsd.HttpRpcPluginQuery;
 import org.jboss.netty.buffer.ChannelBuffers;
 import org.jboss.netty.handler.codec.http.HttpMethod;
 import org.jboss.netty.handler.codec.http.HttpResponseStatus;
-import org.jspecify.annotations.Nullable;
 
 /** Serves {@code /plugin/kafka-ingest/}; configured in {@code tsd.http.rpc.plugins}. */
 public final class KafkaIngestHttpPlugin extends HttpEndpointPlugin {
@@ -29,7 +28,7 @@ public final class KafkaIngestHttpPlugin extends HttpEndpointPlugin {
   protected void respond(TSDB tsdb, HttpRpcPluginQuery query, String endpoint) throws IOException {
     IngestService service = IngestService.of(tsdb);
     if (endpoint.equals(METRICS) && query.method().equals(HttpMethod.GET)) {
-      sendMetrics(query, metrics(tsdb, service));
+      sendMetrics(query, metrics(tsdb));
       return;
     }
     Response response;
@@ -54,14 +53,10 @@ public final class KafkaIngestHttpPlugin extends HttpEndpointPlugin {
         "application/json; charset=UTF-8");
   }
 
-  private static PrometheusStats metrics(TSDB tsdb, @Nullable IngestService service) {
+  /** The statistics of all classes of the plugin, of which the publisher may be alone. */
+  static PrometheusStats metrics(TSDB tsdb) {
     PrometheusStats stats = new PrometheusStats(IngestMetrics.CATALOG);
-    if (service != null) {
-      IngestStats.collect(service.groups(), stats);
-      IngestStats.collect(service.otherWidths(), stats);
-    }
-    // The storage exception handler and the publisher, which may be alone.
-    tsdb.collectStats(stats);
+    StatsSources.collect(tsdb, stats);
     return stats;
   }
 }

@@ -31,6 +31,7 @@ public final class KafkaIngestPlugin extends RpcPlugin {
   public void initialize(TSDB tsdb) {
     try {
       service = IngestService.start(tsdb);
+      StatsSources.add(tsdb, this::collectStats);
     } catch (IllegalArgumentException e) {
       // The TSD reports it as a nested cause only.
       LOG.error("{}", e.getMessage());

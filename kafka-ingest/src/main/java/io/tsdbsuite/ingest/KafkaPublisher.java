@@ -47,6 +47,7 @@ public final class KafkaPublisher extends RTPublisher {
     try {
       IngestConfig config = IngestConfig.read(tsdb.getConfig().getMap(), ConfigReader.PUBLISHER);
       points = new PublishedPoints(config, Ticker.systemTicker());
+      StatsSources.add(tsdb, this::collectStats);
     } catch (IllegalArgumentException e) {
       // The TSD reports it as a nested cause only.
       LOG.error("{}", e.getMessage());

@@ -37,6 +37,7 @@ public final class KafkaStorageExceptionHandler extends StorageExceptionHandler 
       IngestConfig config =
           IngestConfig.read(tsdb.getConfig().getMap(), ConfigReader.STORAGE_EXCEPTION_HANDLER);
       points = new RequeuedPoints(config, Clock.systemUTC());
+      StatsSources.add(tsdb, this::collectStats);
     } catch (IllegalArgumentException e) {
       LOG.error("{}", e.getMessage());
       throw e;

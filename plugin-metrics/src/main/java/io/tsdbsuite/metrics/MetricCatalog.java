@@ -27,10 +27,6 @@ public final class MetricCatalog {
     return descriptions.keySet();
   }
 
-  boolean isOfPlugin(String name) {
-    return name.startsWith(prefix);
-  }
-
   /** The description of a statistic of this plugin; null if the catalog lacks it. */
   @Nullable MetricDescription find(String name) {
     return descriptions.get(name.substring(prefix.length()));

@@ -22,12 +22,11 @@ import net.opentsdb.stats.StatsCollector;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the statistics of one plugin and writes them in Prometheus's text format. It ignores
- * statistics with other prefixes, so that a TSD may record all of its own here.
+ * Collects the statistics of one plugin and writes them in Prometheus's text format.
  *
  * <p>{@code kafka-ingest.points.stored} becomes {@code kafka_ingest_points_stored_total}; tags
- * become labels, apart from those that Prometheus has itself or that are the same in all statistics
- * of a plugin. Values are whole numbers, as in /api/stats.
+ * become labels, apart from those that Prometheus has itself. Values are whole numbers, as in
+ * /api/stats.
  */
 public final class PrometheusStats extends StatsCollector {
   /** The content type of {@link #text}. */
@@ -43,15 +42,13 @@ public final class PrometheusStats extends StatsCollector {
   }
 
   /**
-   * Records a statistic.
+   * Records a statistic of the catalog's plugin.
    *
    * @param tag {@code name=value}, or null
    */
   @Override
   public void record(String name, long value, @Nullable String tag) {
-    if (catalog.isOfPlugin(name)) {
-      metrics.computeIfAbsent(name, key -> new LinkedHashMap<>()).put(labels(tag), value);
-    }
+    metrics.computeIfAbsent(name, key -> new LinkedHashMap<>()).put(labels(tag), value);
   }
 
   private Labels labels(@Nullable String tag) {
@@ -65,7 +62,6 @@ public final class PrometheusStats extends StatsCollector {
     }
     tags.remove("host");
     tags.remove("fqdn");
-    tags.remove("plugin");
     Labels.Builder labels = Labels.builder();
     tags.forEach((key, value) -> labels.label(MetricCatalog.withoutDots(key), value));
     return labels.build();

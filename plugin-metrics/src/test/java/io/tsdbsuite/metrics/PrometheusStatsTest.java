@@ -42,18 +42,10 @@ class PrometheusStatsTest {
             """);
   }
 
-  @Test
-  void statisticsOfOthers() {
-    stats.record("uid.cache-hit", 1, "kind=metrics");
-    stats.record("kafka-ingested", 1);
-    assertThat(text()).isEmpty();
-  }
-
   /** The label instance is Prometheus's own. */
   @Test
   void tagsThatAllStatisticsHave() {
     stats.addHostTag(true);
-    stats.addExtraTag("plugin", "metaCache");
     stats.record("kafka-ingest.ready", 1);
     assertThat(text()).contains("kafka_ingest_ready 1.0\n");
   }
