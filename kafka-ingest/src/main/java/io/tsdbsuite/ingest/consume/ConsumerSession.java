@@ -111,10 +111,11 @@ final class ConsumerSession implements ConsumerRebalanceListener {
       lagMeter.measureIfDue(progress, dueAt.keySet());
     } catch (NoOffsetForPartitionException e) {
       if (context.firstStartCheck.mayStart(consumer)) {
-        committer.commitStart(context.offsetReset.start(consumer, e.partitions()));
+        committer.commitReset(context.offsetReset.start(consumer, e.partitions()));
       }
     } catch (OffsetOutOfRangeException e) {
-      context.offsetReset.outOfRange(consumer, e.offsetOutOfRangePartitions());
+      committer.commitReset(
+          context.offsetReset.outOfRange(consumer, e.offsetOutOfRangePartitions()));
     } catch (KafkaException e) {
       if (!stopsOnePartition(e)) {
         throw e;
@@ -365,6 +366,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
 
   /** Ends the session: waits for messages in flight and commits, within the drain timeout. */
   void drain() {
+    committer.readPositions(progress.values());
     finish(new ArrayList<>(progress.keySet()));
   }
 

@@ -15,7 +15,7 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Commits the offsets of finished messages. For the polling thread. */
+/** Commits the offsets up to which all messages are finished. For the polling thread. */
 final class OffsetCommitter {
   private static final Logger LOG = LoggerFactory.getLogger(OffsetCommitter.class);
   private static final long EVERY_MILLIS = 1_000;
@@ -42,8 +42,11 @@ final class OffsetCommitter {
     }
   }
 
-  /** Commits the start positions of partitions before any message is read. */
-  void commitStart(Map<TopicPartition, Long> positions) {
+  /**
+   * Commits the positions to which partitions were set, before any message is read: the group must
+   * not choose them again, nor count the messages before them again.
+   */
+  void commitReset(Map<TopicPartition, Long> positions) {
     finished.putAll(positions);
     commit(offsets(positions.keySet()));
   }
@@ -53,12 +56,29 @@ final class OffsetCommitter {
     sent.remove(partition);
   }
 
+  /**
+   * Notes how far partitions were read: behind their last message there may be offsets without one,
+   * such as those of transaction markers. All messages that were polled must have been added.
+   */
+  void readPositions(Collection<PartitionProgress> all) {
+    for (PartitionProgress each : all) {
+      if (each.isOpen() && each.unfinished() == 0) {
+        try {
+          each.readTo(consumer.position(each.partition(), Duration.ZERO));
+        } catch (KafkaException e) {
+          // It has no position; the next poll has the reason.
+        }
+      }
+    }
+  }
+
   void commitIfDue(Collection<PartitionProgress> all) {
     long now = clock.millis();
     if (now - lastMillis < EVERY_MILLIS) {
       return;
     }
     lastMillis = now;
+    readPositions(all);
     Map<TopicPartition, OffsetAndMetadata> offsets = pending(all);
     if (offsets.isEmpty()) {
       return;

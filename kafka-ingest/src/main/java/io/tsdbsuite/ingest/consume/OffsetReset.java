@@ -3,7 +3,6 @@ package io.tsdbsuite.ingest.consume;
 import io.tsdbsuite.ingest.config.GroupConfig;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -36,6 +35,9 @@ final class OffsetReset {
 
   /** Partitions that start at their end. */
   private final Set<TopicPartition> atEnd = new HashSet<>();
+
+  /** Partition to the first existing offset up to which lost messages were counted. */
+  private final Map<TopicPartition, Long> counted = new HashMap<>();
 
   private boolean prepared;
 
@@ -82,7 +84,8 @@ final class OffsetReset {
    * Seeks partitions without an offset to the beginning, or with {@code latest} to the end of those
    * that existed at first.
    *
-   * @return the end positions, to be committed immediately: after a restart they would differ
+   * @return the positions, to be committed immediately: after a restart the end would differ, and
+   *     messages that retention deletes before they are read are only then seen to be lost
    */
   synchronized Map<TopicPartition, Long> start(
       Consumer<byte[], byte[]> consumer, Collection<TopicPartition> partitions) {
@@ -90,36 +93,49 @@ final class OffsetReset {
     toEnd.retainAll(atEnd);
     Set<TopicPartition> toBeginning = new HashSet<>(partitions);
     toBeginning.removeAll(toEnd);
-    Map<TopicPartition, Long> ends = new HashMap<>();
+    Map<TopicPartition, Long> positions = new HashMap<>();
     if (!toEnd.isEmpty()) {
-      ends.putAll(consumer.endOffsets(toEnd, WAIT));
-      ends.forEach(consumer::seek);
-      LOG.info("group {} has no offset and starts at the end: {}", group.name(), ends);
+      positions.putAll(consumer.endOffsets(toEnd, WAIT));
+      LOG.info("group {} has no offset and starts at the end: {}", group.name(), positions);
     }
     if (!toBeginning.isEmpty()) {
       LOG.info("group {} has no offset for {}: starts at the beginning", group.name(), toBeginning);
-      consumer.seekToBeginning(toBeginning);
+      positions.putAll(consumer.beginningOffsets(toBeginning, WAIT));
     }
-    return ends;
+    positions.forEach(consumer::seek);
+    return positions;
   }
 
-  /** Handles offsets out of range: continues with the first existing message, logs and counts. */
-  void outOfRange(Consumer<byte[], byte[]> consumer, Map<TopicPartition, Long> wanted) {
-    Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(wanted.keySet());
+  /**
+   * Handles offsets out of range: continues with the first existing message, logs and counts.
+   *
+   * @return the positions, to be committed immediately: else the next owner of a partition without
+   *     new messages would count the same ones again
+   */
+  synchronized Map<TopicPartition, Long> outOfRange(
+      Consumer<byte[], byte[]> consumer, Map<TopicPartition, Long> wanted) {
+    Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(wanted.keySet(), WAIT);
     wanted.forEach(
         (partition, offset) -> {
           long beginning = Objects.requireNonNull(beginnings.get(partition));
           if (beginning > offset) {
-            stats.lostOffsets(beginning - offset);
-            LOG.error(
-                "group {}: {} messages of {} were deleted before they were read, offsets {} to {}:"
-                    + " the topic's retention is shorter than the group's lag",
-                group.name(),
-                beginning - offset,
-                partition,
-                offset,
-                beginning - 1);
+            // The commit may have failed the last time.
+            long from = Math.max(offset, counted.getOrDefault(partition, offset));
+            counted.put(partition, beginning);
+            if (from < beginning) {
+              stats.lostOffsets(beginning - from);
+              LOG.error(
+                  "group {}: offsets {} to {} of {} were deleted before they were read: up to {}"
+                      + " messages, since transactions leave offsets without a message; the"
+                      + " topic's retention is shorter than the group's lag",
+                  group.name(),
+                  from,
+                  beginning - 1,
+                  partition,
+                  beginning - from);
+            }
           } else {
+            counted.remove(partition);
             LOG.error(
                 "group {}: {} ends before offset {}: it was made anew or cut off; all of it is"
                     + " read again",
@@ -127,7 +143,8 @@ final class OffsetReset {
                 partition,
                 offset);
           }
-          consumer.seekToBeginning(Collections.singleton(partition));
         });
+    beginnings.forEach(consumer::seek);
+    return beginnings;
   }
 }

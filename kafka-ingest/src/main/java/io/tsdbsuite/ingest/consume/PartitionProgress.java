@@ -169,6 +169,13 @@ final class PartitionProgress {
     return size;
   }
 
+  /** If all messages have finished: there are no others before this offset, which is committed. */
+  synchronized void readTo(long position) {
+    if (open && size == 0) {
+      committable = position;
+    }
+  }
+
   /** The offset to commit: all messages before it have finished; -1 if there is none. */
   synchronized long committable() {
     return committable;

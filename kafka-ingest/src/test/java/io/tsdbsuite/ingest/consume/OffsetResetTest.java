@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,9 +32,10 @@ class OffsetResetTest {
     consumer.updateEndOffsets(Map.of(ZERO, 5L, ONE, 0L, TWO, 3L));
   }
 
+  private GroupContext context;
+
   private ConsumerSession session(String reset) {
-    GroupContext context =
-        TestContexts.of(null, Clock.systemUTC(), ticker, "kafka.auto.offset.reset", reset);
+    context = TestContexts.of(null, Clock.systemUTC(), ticker, "kafka.auto.offset.reset", reset);
     Storage storage =
         new Storage() {
           @Override
@@ -92,5 +94,34 @@ class OffsetResetTest {
     session.round();
     assertThat(consumer.position(ZERO)).isZero();
     assertThat(consumer.position(TWO)).isZero();
+    // Else messages that are deleted before the first commit are not known to be lost.
+    assertThat(committed().get(ZERO)).isEqualTo(new OffsetAndMetadata(0));
+    assertThat(committed().get(TWO)).isEqualTo(new OffsetAndMetadata(0));
+  }
+
+  /** Kafka has deleted everything, and nothing comes any more. */
+  @Test
+  void messagesThatAreLostCountOnce() {
+    ConsumerSession session = session("earliest");
+    session.round();
+    consumer.rebalance(List.of(ZERO));
+    consumer.updateBeginningOffsets(Map.of(ZERO, 10L));
+    consumer.updateEndOffsets(Map.of(ZERO, 10L));
+    OffsetOutOfRangeException gone = new OffsetOutOfRangeException(Map.of(ZERO, 3L));
+    consumer.setPollException(gone);
+    session.round();
+    assertThat(context.stats.lostMessages()).isEqualTo(7);
+    assertThat(committed().get(ZERO)).isEqualTo(new OffsetAndMetadata(10));
+    assertThat(consumer.position(ZERO)).isEqualTo(10);
+    // As if the commit had failed.
+    consumer.rebalance(List.of(ONE));
+    consumer.rebalance(List.of(ZERO));
+    consumer.setPollException(gone);
+    session.round();
+    assertThat(context.stats.lostMessages()).isEqualTo(7);
+    consumer.updateBeginningOffsets(Map.of(ZERO, 12L));
+    consumer.setPollException(gone);
+    session.round();
+    assertThat(context.stats.lostMessages()).isEqualTo(9);
   }
 }
