@@ -29,7 +29,7 @@ final class AckTimeoutCheck {
         new HBaseProbe(storage, context.monotonicClock, Math.min(ackMillis, MAX_ALIVE_MILLIS));
   }
 
-  /** Names a partition with an overdue answer and its age; null if no answer is overdue. */
+  /** Names a partition with an overdue answer, or says why HBase cannot be read; else null. */
   @Nullable String problem() {
     return problem;
   }
@@ -49,6 +49,10 @@ final class AckTimeoutCheck {
                 + each.waitingMillis(now) / 1000
                 + " s";
       }
+    }
+    String unreadable = probe.problem();
+    if (found == null) {
+      found = unreadable;
     }
     if (found != null && problem == null) {
       LOG.error("{}: {}", name, found);

@@ -55,6 +55,7 @@ class LostAnswerTest {
     consumer.updateBeginningOffsets(Map.of(ZERO, 0L));
     consumer.updateEndOffsets(Map.of(ZERO, 2L));
     consumer.seek(ZERO, 0);
+    probes.remove(0).callback(null);
   }
 
   private void round(long afterMillis) {

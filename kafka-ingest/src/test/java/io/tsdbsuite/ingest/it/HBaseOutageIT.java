@@ -8,6 +8,10 @@ import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.TsdException;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -88,6 +92,31 @@ class HBaseOutageIT {
     }
     consumption.awaitAndCompare();
     consumption.assertBooksClose(tsd);
+    tsd.stop();
+  }
+
+  /** Else queries go to a TSD that cannot answer, and Prometheus takes the threads of its port. */
+  @Test
+  void aTsdWithNothingToDoIsNotReadyAndItsStatisticsAnswer() throws Exception {
+    Consumption consumption = new Consumption("outage-idle", 1, 10).send();
+    TsdServer tsd = consumption.startTsd("outage-idle", 1_000);
+    consumption.awaitAndCompare();
+    Await.until("the TSD takes queries", IngestStack.PATIENCE, () -> readyStatus(tsd) == 200);
+    hbase.stop();
+    URI metrics = URI.create("http://127.0.0.1:" + tsd.port() + "/plugin/kafka-ingest/metrics");
+    HttpRequest scrape = HttpRequest.newBuilder(metrics).timeout(IngestStack.PATIENCE).build();
+    // More than a TSD has threads for HTTP.
+    for (int i = 0; i < 100; i++) {
+      assertThat(
+              HttpClient.newHttpClient().send(scrape, HttpResponse.BodyHandlers.ofString()).body())
+          .contains("kafka_ingest_ready{group=\"outage-idle\"}");
+    }
+    Await.until(
+        "the TSD sends queries elsewhere", IngestStack.PATIENCE, () -> readyStatus(tsd) == 503);
+    assertThat(consumption.status(tsd).get("notReady").asText()).startsWith("HBase ");
+    assertThat(consumption.status(tsd).at("/messages/inFlight").asLong()).isZero();
+    hbase.start();
+    Await.until("the TSD takes queries", IngestStack.PATIENCE, () -> readyStatus(tsd) == 200);
     tsd.stop();
   }
 

@@ -3,7 +3,9 @@ package io.tsdbsuite.meta.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.PrometheusScrape;
 import io.tsdbsuite.testkit.TsdServer;
+import java.net.URI;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +31,7 @@ class OutageIT {
             "50",
             "max_size",
             "250");
+    conf.put("tsd.http.rpc.plugins", "io.tsdbsuite.meta.TsuidRateLimiterHttpPlugin");
     // Without these asynchbase keeps a thousand RPCs per region before any of them fails.
     conf.put("hbase.nsre.low_watermark", "10");
     conf.put("hbase.nsre.high_watermark", "20");
@@ -48,6 +51,8 @@ class OutageIT {
       assertThat(MetaStack.stat(tsd, "size")).isLessThanOrEqualTo(300);
       assertThat(MetaStack.stat(tsd, "flush_lag_seconds")).isPositive();
       assertThat(MetaStack.stat(tsd, "errors")).isZero();
+      String metrics = "http://127.0.0.1:" + tsd.port() + "/plugin/tsuid-ratelimiter/metrics";
+      assertThat(PrometheusScrape.of(URI.create(metrics))).isNotEmpty();
     } finally {
       MetaStack.enable(test + "-meta");
     }
