@@ -28,7 +28,8 @@ class DocumentedOperationsTest {
   /** Commands of other programs, options of other modules, and the HTTP endpoints. */
   private static final Pattern OTHERS =
       Pattern.compile(
-          "kafka-console-consumer .*|hbck|--max-messages-per-second|(GET|POST)"
+          "kafka-console-consumer .*|kafka-transactions.sh"
+              + " (find-hanging|abort)|hbck|--max-messages-per-second|(GET|POST)"
               + " /plugin/kafka-ingest/(ready|lag|rate|status|metrics|version)|notReady|waitsFor");
 
   @Test

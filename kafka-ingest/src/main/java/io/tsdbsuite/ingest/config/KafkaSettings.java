@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -100,7 +101,6 @@ public final class KafkaSettings {
   public static Map<String, Object> consumer(GroupConfig group, String clientId) {
     Map<String, Object> settings = new HashMap<>();
     settings.put(ConsumerConfig.GROUP_ID_CONFIG, group.name());
-    settings.put(ConsumerConfig.CLIENT_ID_CONFIG, clientId);
     settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "2000");
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, "30000");
@@ -112,10 +112,7 @@ public final class KafkaSettings {
         ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
         CooperativeStickyAssignor.class.getName());
     copy(group.kafka(), ConsumerConfig.configNames(), settings);
-    if (group.kafka().containsKey(ConsumerConfig.CLIENT_ID_CONFIG)) {
-      String given = group.kafka().get(ConsumerConfig.CLIENT_ID_CONFIG);
-      settings.put(ConsumerConfig.CLIENT_ID_CONFIG, given + "-" + clientId);
-    }
+    settings.put(ConsumerConfig.CLIENT_ID_CONFIG, clientId(group, clientId));
     String instance = group.kafka().get(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
     if (instance != null) {
       // Each thread is a member of the group, and members of the same id fence each other.
@@ -127,6 +124,27 @@ public final class KafkaSettings {
     settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
     return settings;
+  }
+
+  /** Settings of the client that asks the brokers about the topics of a group. */
+  public static Map<String, Object> admin(GroupConfig group, String clientId) {
+    Map<String, Object> settings = new HashMap<>();
+    settings.put(AdminClientConfig.RECONNECT_BACKOFF_MS_CONFIG, "500");
+    settings.put(AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, "5000");
+    copy(group.kafka(), AdminClientConfig.configNames(), settings);
+    settings.put(AdminClientConfig.CLIENT_ID_CONFIG, clientId(group, clientId));
+    return settings;
+  }
+
+  private static String clientId(GroupConfig group, String clientId) {
+    String given = group.kafka().get(ConsumerConfig.CLIENT_ID_CONFIG);
+    return given == null ? clientId : given + "-" + clientId;
+  }
+
+  /** Whether the consumers of a group see only messages of committed transactions. */
+  public static boolean readsCommitted(GroupConfig group) {
+    return "read_committed"
+        .equals(consumer(group, group.name()).get(ConsumerConfig.ISOLATION_LEVEL_CONFIG));
   }
 
   /** Settings of the producer of dead letters and requeued messages. */

@@ -33,6 +33,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration POLL_FULL = Duration.ofMillis(10);
   private static final long LOOK_AGAIN_MILLIS = 500;
+  private static final long NOT_DUE = -1;
 
   /**
    * Limit of the messages from the first unfinished one of a partition on, or the in-flight limit
@@ -52,10 +53,28 @@ final class ConsumerSession implements ConsumerRebalanceListener {
 
   private final Map<TopicPartition, PartitionProgress> progress = new HashMap<>();
   private final Map<TopicPartition, Long> retryAt = new HashMap<>();
-  private final Map<TopicPartition, Long> dueAt = new HashMap<>();
+  private final Map<TopicPartition, HeldMessage> held = new HashMap<>();
   private final Map<TopicPartition, String> waiting = new ConcurrentHashMap<>();
   private final Set<TopicPartition> unreadable = new HashSet<>();
   private final int maxUnfinished;
+
+  /** A message at which a partition stands until the message is due. */
+  private static final class HeldMessage {
+    final long offset;
+
+    /** When it was first read, milliseconds since the epoch. */
+    final long readMillis;
+
+    /** Time of {@link MonotonicClock}. */
+    long dueMillis;
+
+    HeldMessage(long offset, long readMillis, long dueMillis) {
+      this.offset = offset;
+      this.readMillis = readMillis;
+      this.dueMillis = dueMillis;
+    }
+  }
+
   private boolean subscribed;
   private boolean full;
   private long lastRound;
@@ -108,7 +127,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
       }
       accept(consumer.poll(full ? POLL_FULL : POLL));
       committer.commitIfDue(progress.values());
-      lagMeter.measureIfDue(progress, dueAt.keySet());
+      lagMeter.measureIfDue(progress, waitingPartitions());
     } catch (NoOffsetForPartitionException e) {
       if (context.firstStartCheck.mayStart(consumer)) {
         committer.commitReset(context.offsetReset.start(consumer, e.partitions()));
@@ -163,6 +182,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
 
   private void accept(ConsumerRecords<byte[], byte[]> records) {
     List<QueuedMessage> polled = new ArrayList<>(records.count());
+    long now = context.clock.millis();
     try {
       for (TopicPartition partition : records.partitions()) {
         PartitionProgress open = progress.get(partition);
@@ -171,11 +191,12 @@ final class ConsumerSession implements ConsumerRebalanceListener {
           continue;
         }
         for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
-          if (!isDue(partition, record)) {
+          long readMillis = readMillisIfDue(partition, record, now);
+          if (readMillis == NOT_DUE) {
             break;
           }
           context.stats.consumed();
-          polled.add(new QueuedMessage(record, open, open.add(record.offset())));
+          polled.add(new QueuedMessage(record, open, open.add(record.offset()), readMillis));
         }
       }
     } finally {
@@ -185,34 +206,49 @@ final class ConsumerSession implements ConsumerRebalanceListener {
   }
 
   /**
-   * Whether the delay of a requeued message or of a request is over; its partition is paused until
-   * then.
+   * When this consumer first read a record, milliseconds since the epoch, if the delay of a
+   * requeued message or of a request is over; else {@link #NOT_DUE}, and its partition is paused.
    */
-  private boolean isDue(TopicPartition partition, ConsumerRecord<byte[], byte[]> record) {
+  private long readMillisIfDue(
+      TopicPartition partition, ConsumerRecord<byte[], byte[]> record, long readMillis) {
     if (!context.config.type().delayed()) {
-      return true;
+      return readMillis;
     }
-    long requeuedAt =
-        MessageHeaders.number(record.headers(), MessageHeaders.REQUEUED_AT, record.timestamp());
-    long due = requeuedAt + context.config.requeueDelayMillis();
-    long now = context.clock.millis();
-    if (due <= now && context.config.type() == ConsumerType.REPAIR) {
-      due = waitsForPoints(partition, record) ? now + LOOK_AGAIN_MILLIS : due;
+    long now = context.monotonicClock.millis();
+    HeldMessage known = held.get(partition);
+    HeldMessage message =
+        known != null && known.offset == record.offset()
+            ? known
+            : heldMessage(record, readMillis, now);
+    if (message.dueMillis <= now
+        && context.config.type() == ConsumerType.REPAIR
+        && waitsForPoints(partition, QueuedMessage.requestedAt(record, message.readMillis))) {
+      message.dueMillis = now + LOOK_AGAIN_MILLIS;
     }
-    if (due <= now) {
-      return true;
+    if (message.dueMillis <= now) {
+      held.remove(partition);
+      return message.readMillis;
     }
-    dueAt.put(partition, due);
+    held.put(partition, message);
     consumer.seek(partition, record.offset());
-    return false;
+    return NOT_DUE;
+  }
+
+  /** A record that is due after the delay at the latest, whatever time it has. */
+  private HeldMessage heldMessage(ConsumerRecord<byte[], byte[]> record, long read, long now) {
+    long written =
+        MessageHeaders.time(
+            MessageHeaders.number(record.headers(), MessageHeaders.REQUEUED_AT, record.timestamp()),
+            read);
+    long left = context.config.requeueDelayMillis() - (read - written);
+    return new HeldMessage(record.offset(), read, now + Math.max(0, left));
   }
 
   /** Whether raw points that Kafka had when a request was written may not be stored yet. */
-  private boolean waitsForPoints(TopicPartition partition, ConsumerRecord<byte[], byte[]> record) {
+  private boolean waitsForPoints(TopicPartition partition, long requestedAt) {
     // Half of the delay covers differences between the clocks of the TSD and of the producer.
     String reason =
-        context.rawBacklog.notStoredBefore(
-            OutputTopics.requestedAt(record) + context.config.requeueDelayMillis() / 2);
+        context.rawBacklog.notStoredBefore(requestedAt + context.config.requeueDelayMillis() / 2);
     if (reason == null) {
       waiting.remove(partition);
     } else {
@@ -259,6 +295,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
       retryAt.remove(partition);
       committer.remember(failed);
       consumer.seek(partition, failed.firstUnfinished());
+      held.remove(partition);
       progress.put(partition, new PartitionProgress(partition, attempt + 1));
       LOG.info("{}: {} continues at offset {}", name, partition, failed.firstUnfinished());
     }
@@ -266,12 +303,10 @@ final class ConsumerSession implements ConsumerRebalanceListener {
 
   private void pause() {
     full = full ? !queue.isHalfEmpty() : queue.isFull();
-    long now = context.clock.millis();
-    dueAt.values().removeIf(due -> due <= now);
-    Set<TopicPartition> pause = new HashSet<>();
+    Set<TopicPartition> pause = waitingPartitions();
     for (PartitionProgress each : progress.values()) {
-      boolean held = each.unfinished() >= maxUnfinished || unreadable.contains(each.partition());
-      if (full || held || !each.isOpen() || dueAt.containsKey(each.partition())) {
+      boolean stands = each.unfinished() >= maxUnfinished || unreadable.contains(each.partition());
+      if (full || stands || !each.isOpen()) {
         pause.add(each.partition());
       }
     }
@@ -285,6 +320,19 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     if (!resume.isEmpty()) {
       consumer.resume(resume);
     }
+  }
+
+  /** Partitions whose next message is not due yet. */
+  private Set<TopicPartition> waitingPartitions() {
+    long now = context.monotonicClock.millis();
+    Set<TopicPartition> partitions = new HashSet<>();
+    held.forEach(
+        (partition, message) -> {
+          if (message.dueMillis > now) {
+            partitions.add(partition);
+          }
+        });
+    return partitions;
   }
 
   @Override
@@ -321,7 +369,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
         }
       }
       retryAt.remove(partition);
-      dueAt.remove(partition);
+      held.remove(partition);
       waiting.remove(partition);
       if (unreadable.remove(partition) && unreadable.isEmpty()) {
         damaged = null;

@@ -5,8 +5,10 @@ import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.ingest.store.OtherWidths;
 import java.time.Clock;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Objects shared by the consumers of a group. */
@@ -38,12 +40,18 @@ final class GroupContext {
   /** Asked before a request is carried out. */
   final RawBacklog rawBacklog;
 
+  final Brokers brokers;
+
+  /** What to change in Kafka, by topic. */
+  final Map<String, String> warnings = new ConcurrentHashMap<>();
+
   final StoredTimes storedTimes = new StoredTimes();
 
   /**
    * Creates the objects of a group.
    *
    * @param rawBacklog asked before a request is carried out
+   * @param brokers asked for the ends and the settings of topics
    * @param moreTopics topics that must exist in addition to the topics of the group
    * @param otherWidths cells found in the rollup tables
    */
@@ -54,7 +62,9 @@ final class GroupContext {
       Ticker ticker,
       Collection<String> moreTopics,
       OtherWidths otherWidths,
-      RawBacklog rawBacklog) {
+      RawBacklog rawBacklog,
+      Brokers brokers) {
+    this.brokers = brokers;
     this.rawBacklog = rawBacklog;
     this.config = config;
     this.clock = clock;

@@ -36,6 +36,9 @@ public final class GroupLag {
 
     private final long startMillis;
 
+    /** Whether the next message is in a transaction that has not ended, or behind one. */
+    private final boolean inTransaction;
+
     PartitionLag(
         TopicPartition partition,
         long lag,
@@ -43,7 +46,8 @@ public final class GroupLag {
         long movedMillis,
         long measuredMillis,
         long startPosition,
-        long startMillis) {
+        long startMillis,
+        boolean inTransaction) {
       this.partition = partition;
       this.lag = lag;
       this.position = position;
@@ -51,6 +55,7 @@ public final class GroupLag {
       this.measuredMillis = measuredMillis;
       this.startPosition = startPosition;
       this.startMillis = startMillis;
+      this.inTransaction = inTransaction;
     }
 
     /** The topic. */
@@ -67,10 +72,15 @@ public final class GroupLag {
     public long lag() {
       return lag;
     }
+
+    private String cause() {
+      return inTransaction ? ": a transaction at offset " + position + " has not ended" : "";
+    }
   }
 
   void assigned(TopicPartition partition) {
-    lags.putIfAbsent(partition, new PartitionLag(partition, UNKNOWN, UNKNOWN, 0, 0, UNKNOWN, 0));
+    lags.putIfAbsent(
+        partition, new PartitionLag(partition, UNKNOWN, UNKNOWN, 0, 0, UNKNOWN, 0, false));
   }
 
   /**
@@ -79,9 +89,16 @@ public final class GroupLag {
    * @param position offset of the first unfinished message
    * @param lag messages from there to the end
    * @param waits whether the next message is not due yet, so that this is not a stall
+   * @param inTransaction whether the next message cannot be read before a transaction ends
    * @param nowMillis time of {@link MonotonicClock}
    */
-  void measured(TopicPartition partition, long position, long lag, boolean waits, long nowMillis) {
+  void measured(
+      TopicPartition partition,
+      long position,
+      long lag,
+      boolean waits,
+      boolean inTransaction,
+      long nowMillis) {
     lags.computeIfPresent(
         partition,
         (p, assigned) -> {
@@ -103,7 +120,8 @@ public final class GroupLag {
               moved,
               nowMillis,
               newStart ? position : old.startPosition,
-              newStart ? moved : old.startMillis);
+              newStart ? moved : old.startMillis,
+              inTransaction);
         });
   }
 
@@ -124,7 +142,8 @@ public final class GroupLag {
         before.startMillis,
         before.measuredMillis,
         position,
-        before.startMillis);
+        before.startMillis,
+        before.inTransaction);
   }
 
   /** Ends an assignment: the partition no longer counts, unless it is assigned again. */
@@ -152,6 +171,32 @@ public final class GroupLag {
       worst = Math.max(worst, each.lag);
     }
     return OptionalLong.of(worst);
+  }
+
+  /**
+   * Describes the partition that lags most, if that is more than allowed, or one whose lag is not
+   * known; null if there is none.
+   */
+  @Nullable String behind(long allowed) {
+    PartitionLag worst = null;
+    for (PartitionLag each : lags.values()) {
+      if (each.lag == UNKNOWN) {
+        return "the lag of " + each.partition + " is not known yet";
+      }
+      if (worst == null || each.lag > worst.lag) {
+        worst = each;
+      }
+    }
+    if (worst == null || worst.lag <= allowed) {
+      return null;
+    }
+    return worst.partition
+        + " is "
+        + worst.lag
+        + " messages behind, "
+        + allowed
+        + " are allowed"
+        + worst.cause();
   }
 
   /**
@@ -183,7 +228,8 @@ public final class GroupLag {
             + millis / 1000
             + " s, "
             + each.lag
-            + " messages before its end";
+            + " messages before its end"
+            + each.cause();
       }
     }
     return null;

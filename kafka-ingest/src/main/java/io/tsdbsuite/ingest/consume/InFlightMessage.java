@@ -47,13 +47,7 @@ final class InFlightMessage {
 
   /** Timestamp of the message's rollup cells; see {@link ElementSink#store}. */
   long cellTimestamp() {
-    return MessageHeaders.number(
-        message.record().headers(), MessageHeaders.FIRST_READ_AT, ElementSink.NOW);
-  }
-
-  /** When a request was written to Kafka, milliseconds since the epoch. */
-  long requestedAt() {
-    return OutputTopics.requestedAt(message.record());
+    return message.firstReadAt();
   }
 
   /** Number of values, or of rows to be read; counted by the {@link InFlightLimit}. */

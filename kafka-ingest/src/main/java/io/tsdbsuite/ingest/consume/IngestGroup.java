@@ -10,8 +10,10 @@ import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.ingest.store.OtherWidths;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
-import java.util.OptionalLong;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,7 +53,14 @@ public final class IngestGroup {
             name + "-outbox", KafkaSettings.producer(config.kafka(), name + "-outbox"));
     this.context =
         new GroupContext(
-            config, producer, clock, ticker, all.requeueTopics().values(), otherWidths, rawBacklog);
+            config,
+            producer,
+            clock,
+            ticker,
+            all.requeueTopics().values(),
+            otherWidths,
+            rawBacklog,
+            new Brokers(() -> Admin.create(KafkaSettings.admin(config, name + "-admin"))));
     this.timeouts = new Timeouts(all.drainMillis(), all.ackTimeoutMillis());
     Storage storage = storage(store);
     for (int i = 0; i < config.threads(); i++) {
@@ -101,6 +110,7 @@ public final class IngestGroup {
     writers.forEach(WriteLoop::stop);
     join(pollThreads, timeouts.drainMillis + GRACE_MILLIS);
     join(writeThreads, GRACE_MILLIS);
+    context.brokers.close();
     producer.close();
   }
 
@@ -136,6 +146,11 @@ public final class IngestGroup {
   /** Lag of the group's partitions in this TSD. */
   public GroupLag lag() {
     return context.lag;
+  }
+
+  /** What to change in Kafka; empty if nothing. */
+  public Collection<String> warnings() {
+    return Collections.unmodifiableCollection(context.warnings.values());
   }
 
   /** Points that HBase has not answered yet. */
@@ -202,17 +217,6 @@ public final class IngestGroup {
         return "a consumer has not joined the group yet";
       }
     }
-    OptionalLong worst = context.lag.worst();
-    if (!worst.isPresent()) {
-      return "the lag of a partition is not known yet";
-    }
-    if (worst.getAsLong() > context.config.readyLag()) {
-      return "a partition is "
-          + worst.getAsLong()
-          + " messages behind, "
-          + context.config.readyLag()
-          + " are allowed";
-    }
-    return null;
+    return context.lag.behind(context.config.readyLag());
   }
 }

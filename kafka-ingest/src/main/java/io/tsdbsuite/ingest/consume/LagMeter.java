@@ -1,5 +1,7 @@
 package io.tsdbsuite.ingest.consume;
 
+import io.tsdbsuite.ingest.config.ConsumerType;
+import io.tsdbsuite.ingest.config.KafkaSettings;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -8,11 +10,15 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Measures the lag of partitions, from the first unfinished message: a message that was only
@@ -20,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * written to. For the polling thread, except {@link #problem}.
  */
 final class LagMeter {
+  private static final Logger LOG = LoggerFactory.getLogger(LagMeter.class);
   private static final long EVERY_MILLIS = 5_000;
   private static final long FIRST_MILLIS = 500;
 
@@ -31,16 +38,18 @@ final class LagMeter {
   private final Consumer<byte[], byte[]> consumer;
   private final GroupContext context;
   private final Map<String, Long> foundAt = new HashMap<>();
+  private final boolean readsCommitted;
   private long lastMillis;
   private volatile @Nullable String problem;
 
   LagMeter(Consumer<byte[], byte[]> consumer, GroupContext context) {
     this.consumer = consumer;
     this.context = context;
+    this.readsCommitted = KafkaSettings.readsCommitted(context.config);
     this.lastMillis = context.monotonicClock.millis() - EVERY_MILLIS;
   }
 
-  /** The topics that do not exist or are not authorized; null if there are none. */
+  /** The topics that do not exist or are not authorized, or cannot be measured; null if none. */
   @Nullable String problem() {
     return problem;
   }
@@ -79,6 +88,10 @@ final class LagMeter {
           missing.add(topic);
         } else {
           foundAt.put(topic, now);
+          if (context.config.type() == ConsumerType.REPAIR
+              && context.config.topics().contains(topic)) {
+            checkTimes(topic);
+          }
         }
       } catch (TopicAuthorizationException e) {
         refused.add(topic);
@@ -91,22 +104,67 @@ final class LagMeter {
     }
   }
 
+  /** Requests are due, and buckets have ended, by the times of records. */
+  private void checkTimes(String topic) {
+    String found;
+    try {
+      found = context.brokers.timestampType(topic);
+    } catch (TimeoutException | InterruptException e) {
+      throw e;
+    } catch (KafkaException e) {
+      found = "no answer: " + e;
+    }
+    if (found.equals("LogAppendTime")) {
+      context.warnings.remove(topic);
+      return;
+    }
+    String warning =
+        "topic "
+            + topic
+            + " must have message.timestamp.type=LogAppendTime, so that no producer's clock decides"
+            + " when a request is due and which buckets had ended, found "
+            + found;
+    if (!warning.equals(context.warnings.put(topic, warning))) {
+      LOG.warn("group {}: {}", context.config.name(), warning);
+    }
+  }
+
+  /** The ends of partitions, including messages of open transactions. */
+  private Map<TopicPartition, Long> ends(Map<TopicPartition, Long> readable) {
+    try {
+      return context.brokers.ends(readable.keySet());
+    } catch (TimeoutException | InterruptException e) {
+      throw e;
+    } catch (KafkaException e) {
+      if (problem == null) {
+        problem = "the ends of the partitions are not known: " + e;
+      }
+      return readable;
+    }
+  }
+
   private void measure(
       Map<TopicPartition, PartitionProgress> progress, Set<TopicPartition> waiting) {
     if (progress.isEmpty()) {
       return;
     }
     long before = context.clock.millis();
-    Map<TopicPartition, Long> ends = consumer.endOffsets(progress.keySet(), WAIT);
+    // Of committed messages this is the end before the first open transaction.
+    Map<TopicPartition, Long> readable = consumer.endOffsets(progress.keySet(), WAIT);
+    Map<TopicPartition, Long> ends = readsCommitted ? ends(readable) : readable;
     long now = context.monotonicClock.millis();
     progress.forEach(
         (partition, each) -> {
           long unfinished = each.firstUnfinished();
           long at = unfinished >= 0 ? unfinished : consumer.position(partition, WAIT);
-          long end = Objects.requireNonNull(ends.get(partition));
+          long readableEnd = Objects.requireNonNull(readable.get(partition));
+          long end = Math.max(readableEnd, ends.getOrDefault(partition, readableEnd));
           long lag = Math.max(0, end - at);
+          boolean held = lag > 0 && at >= readableEnd;
           context.storedTimes.measured(partition, at, end, before);
-          context.lag.measured(partition, at, lag, waiting.contains(partition), now);
+          // A message that is not due is no excuse for one before it.
+          boolean waits = unfinished < 0 && waiting.contains(partition);
+          context.lag.measured(partition, at, lag, waits, held, now);
         });
   }
 }

@@ -91,8 +91,7 @@ final class MessageCompletion {
   }
 
   private void requeue(InFlightMessage message, StorageFailure cause) {
-    int attempts = OutputTopics.attempts(message.message().record());
-    if (attempts >= group.maxRequeues()) {
+    if (message.message().attempts() >= group.maxRequeues()) {
       deadLetter(
           message,
           new BadMessageException(
@@ -104,7 +103,7 @@ final class MessageCompletion {
       return;
     }
     outputTopics.requeue(
-        message.message().record(),
+        message.message(),
         failure -> {
           if (failure == null) {
             finish(message, Outcome.REQUEUED);

@@ -39,6 +39,9 @@ final class MessageHeaders {
   /** Number of times that the message was requeued. */
   static final String ATTEMPT = "kafka-ingest.attempt";
 
+  /** 2000-01-01. Earlier times are none: old producers write -1, and some write seconds. */
+  private static final long EARLIEST_MILLIS = 946_684_800_000L;
+
   private MessageHeaders() {}
 
   static byte[] bytes(String text) {
@@ -74,5 +77,13 @@ final class MessageHeaders {
     } catch (NumberFormatException e) {
       return orElse;
     }
+  }
+
+  /**
+   * A time as a program wrote it, or the time when it was read, if it was written later than that
+   * or before 2000: no message is newer than its reading.
+   */
+  static long time(long millis, long readMillis) {
+    return millis < EARLIEST_MILLIS || millis > readMillis ? readMillis : millis;
   }
 }

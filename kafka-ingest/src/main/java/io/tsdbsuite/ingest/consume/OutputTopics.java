@@ -109,26 +109,17 @@ final class OutputTopics {
         || failure instanceof RecordBatchTooLargeException;
   }
 
-  /** Number of times the message has been requeued. */
-  static int attempts(ConsumerRecord<byte[], byte[]> record) {
-    return (int) MessageHeaders.number(record.headers(), MessageHeaders.ATTEMPT, 0);
-  }
-
-  /** When a request was written to Kafka, before it was requeued; milliseconds since the epoch. */
-  static long requestedAt(ConsumerRecord<byte[], byte[]> record) {
-    return MessageHeaders.number(record.headers(), MessageHeaders.REQUESTED_AT, record.timestamp());
-  }
-
   /** Sends a whole message, unchanged, to be retried after the group's delay. */
-  void requeue(ConsumerRecord<byte[], byte[]> record, Consumer<@Nullable Throwable> done) {
+  void requeue(QueuedMessage message, Consumer<@Nullable Throwable> done) {
+    ConsumerRecord<byte[], byte[]> record = message.record();
     long now = clock.millis();
-    long firstRead = MessageHeaders.number(record.headers(), MessageHeaders.FIRST_READ_AT, now);
+    long firstRead = Math.min(message.firstReadAt(), now);
     List<Header> headers = foreignHeaders(record);
     add(headers, MessageHeaders.REQUEUED_AT, MessageHeaders.bytes(now));
     add(headers, MessageHeaders.FIRST_READ_AT, MessageHeaders.bytes(firstRead));
-    add(headers, MessageHeaders.ATTEMPT, MessageHeaders.bytes(attempts(record) + 1));
+    add(headers, MessageHeaders.ATTEMPT, MessageHeaders.bytes(message.attempts() + 1));
     if (group.type() == ConsumerType.REPAIR) {
-      add(headers, MessageHeaders.REQUESTED_AT, MessageHeaders.bytes(requestedAt(record)));
+      add(headers, MessageHeaders.REQUESTED_AT, MessageHeaders.bytes(message.requestedAt()));
     }
     producer.send(
         new ProducerRecord<>(group.requeueTopic(), null, record.key(), record.value(), headers),

@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.consume;
 
+import io.tsdbsuite.ingest.store.ElementSink;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** A message in the {@link MessageQueue}, with its place in its partition. Immutable. */
@@ -7,11 +8,23 @@ final class QueuedMessage {
   private final ConsumerRecord<byte[], byte[]> record;
   private final PartitionProgress progress;
   private final long sequence;
+  private final long readMillis;
 
-  QueuedMessage(ConsumerRecord<byte[], byte[]> record, PartitionProgress progress, long sequence) {
+  /**
+   * Creates a message.
+   *
+   * @param sequence its sequence number in {@code progress}
+   * @param readMillis when this consumer first read it, milliseconds since the epoch
+   */
+  QueuedMessage(
+      ConsumerRecord<byte[], byte[]> record,
+      PartitionProgress progress,
+      long sequence,
+      long readMillis) {
     this.record = record;
     this.progress = progress;
     this.sequence = sequence;
+    this.readMillis = readMillis;
   }
 
   ConsumerRecord<byte[], byte[]> record() {
@@ -25,6 +38,37 @@ final class QueuedMessage {
   /** The message's sequence number in {@link #progress}. */
   long sequence() {
     return sequence;
+  }
+
+  /**
+   * When a request was first written to Kafka, milliseconds since the epoch; not later than it was
+   * read.
+   */
+  long requestedAt() {
+    return requestedAt(record, readMillis);
+  }
+
+  /** {@link #requestedAt()} of a record. */
+  static long requestedAt(ConsumerRecord<byte[], byte[]> record, long readMillis) {
+    long written =
+        MessageHeaders.number(record.headers(), MessageHeaders.REQUESTED_AT, record.timestamp());
+    return MessageHeaders.time(written, readMillis);
+  }
+
+  /**
+   * When a requeued message was first read, milliseconds since the epoch; {@link ElementSink#NOW}
+   * if it was never requeued.
+   */
+  long firstReadAt() {
+    long first =
+        MessageHeaders.number(record.headers(), MessageHeaders.FIRST_READ_AT, ElementSink.NOW);
+    return first == ElementSink.NOW ? first : MessageHeaders.time(first, readMillis);
+  }
+
+  /** Number of times that it was requeued. */
+  int attempts() {
+    long attempts = MessageHeaders.number(record.headers(), MessageHeaders.ATTEMPT, 0);
+    return (int) Math.max(0, Math.min(attempts, Integer.MAX_VALUE - 1));
   }
 
   /** Bytes of key and value. */

@@ -78,11 +78,7 @@ final class RequestDeduplication {
 
   /** Of two that were written at the same time the second one is the later one. */
   private static ParsedMessage later(ParsedMessage one, ParsedMessage two) {
-    return requestedAt(two) >= requestedAt(one) ? two : one;
-  }
-
-  private static long requestedAt(ParsedMessage message) {
-    return OutputTopics.requestedAt(message.queued().record());
+    return two.queued().requestedAt() >= one.queued().requestedAt() ? two : one;
   }
 
   private static List<Object> hour(RollupRequestElement request) {

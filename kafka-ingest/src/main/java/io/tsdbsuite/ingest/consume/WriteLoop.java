@@ -264,7 +264,7 @@ final class WriteLoop implements Runnable {
       part.add();
       try {
         Deferred<Object> answer =
-            store(element, repairs ? message.requestedAt() : message.cellTimestamp());
+            store(element, repairs ? message.message().requestedAt() : message.cellTimestamp());
         if (element instanceof RollupElement && ((RollupElement) element).isDeletion()) {
           message.addDeletion();
         }

@@ -118,6 +118,7 @@ public final class Endpoints {
     status.put("lostAnswers", stats.lostAnswers());
     status.put("pausedSeconds", stats.pausedSeconds());
     status.put("partitions", partitions(group));
+    status.put("warnings", group.warnings());
     status.put("notReady", group.notReady());
     return status;
   }

@@ -6,28 +6,34 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.stumbleupon.async.Deferred;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @SuppressWarnings("deprecation") // MockConsumer's other constructor is not in all of its versions.
 class ConsumerSessionTest {
   private static final TopicPartition ZERO = new TopicPartition("t", 0);
   private static final long NOW = 1_700_000_000_000L;
+  private static final long YEAR = 365 * 86_400_000L;
+  private static final long DELAY = 300_000;
+  private static final long NONE = -1;
 
   private final MessageQueue queue = new MessageQueue();
-  private final GroupContext context =
-      TestContexts.of(
-          null,
-          Clock.fixed(Instant.ofEpochMilli(NOW), ZoneOffset.UTC),
-          new TestContexts.ManualTicker(),
-          "g.consumerType",
-          "REQUEUE_RAW");
+  private final TestContexts.ManualTicker ticker = new TestContexts.ManualTicker();
+  private final List<Deferred<Object>> probes = new ArrayList<>();
   private final Storage storage =
       new Storage() {
         @Override
@@ -37,32 +43,36 @@ class ConsumerSessionTest {
 
         @Override
         public Deferred<Object> probe() {
-          return new Deferred<>();
+          Deferred<Object> probe = new Deferred<>();
+          probes.add(probe);
+          return probe;
         }
       };
 
-  private static ConsumerRecord<byte[], byte[]> requeued(long offset, long atMillis) {
-    ConsumerRecord<byte[], byte[]> record =
-        new ConsumerRecord<>("t", 0, offset, null, new byte[] {'{', '}'});
-    record.headers().add(MessageHeaders.REQUEUED_AT, MessageHeaders.bytes(atMillis));
-    return record;
-  }
+  /** The time of the day, which goes on with the ticker. */
+  private final Clock clock =
+      new Clock() {
+        @Override
+        public Instant instant() {
+          return Instant.ofEpochMilli(NOW + ticker.read() / 1_000_000);
+        }
 
-  /** Else they would stay in flight for ever. */
-  @Test
-  void messagesThatAreCountedAreQueuedThoughALaterOneThrows() throws InterruptedException {
-    IllegalStateException refused = new IllegalStateException("no such partition");
-    boolean[] refuse = {false};
-    MockConsumer<byte[], byte[]> consumer =
-        new MockConsumer<>(OffsetResetStrategy.NONE) {
-          @Override
-          public synchronized void seek(TopicPartition partition, long offset) {
-            if (refuse[0]) {
-              throw refused;
-            }
-            super.seek(partition, offset);
-          }
-        };
+        @Override
+        public ZoneId getZone() {
+          return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+          throw new UnsupportedOperationException();
+        }
+      };
+
+  private MockConsumer<byte[], byte[]> consumer = new MockConsumer<>(OffsetResetStrategy.NONE);
+  private GroupContext context;
+
+  private ConsumerSession session(String type) {
+    context = TestContexts.of(null, clock, ticker, "g.consumerType", type, "repairTtl", "forever");
     TestContexts.exists(consumer, "t", 0);
     TestContexts.exists(consumer, "dead", 0);
     ConsumerSession session =
@@ -72,9 +82,55 @@ class ConsumerSessionTest {
     consumer.updateBeginningOffsets(Map.of(ZERO, 0L));
     consumer.updateEndOffsets(Map.of(ZERO, 2L));
     consumer.seek(ZERO, 0);
-    consumer.addRecord(requeued(0, 0));
+    return session;
+  }
+
+  private void round(ConsumerSession session, long afterMillis) {
+    ticker.add(afterMillis);
+    session.round();
+  }
+
+  /** A record with these times, milliseconds since the epoch. */
+  private static ConsumerRecord<byte[], byte[]> record(
+      long offset, long timestamp, long requeuedAt) {
+    ConsumerRecord<byte[], byte[]> record =
+        new ConsumerRecord<>(
+            "t",
+            0,
+            offset,
+            timestamp,
+            TimestampType.CREATE_TIME,
+            0,
+            2,
+            null,
+            new byte[] {'{', '}'},
+            new RecordHeaders(),
+            Optional.empty());
+    if (requeuedAt != NONE) {
+      record.headers().add(MessageHeaders.REQUEUED_AT, MessageHeaders.bytes(requeuedAt));
+    }
+    return record;
+  }
+
+  /** Else they would stay in flight for ever. */
+  @Test
+  void messagesThatAreCountedAreQueuedThoughALaterOneThrows() throws InterruptedException {
+    IllegalStateException refused = new IllegalStateException("no such partition");
+    boolean[] refuse = {false};
+    consumer =
+        new MockConsumer<>(OffsetResetStrategy.NONE) {
+          @Override
+          public synchronized void seek(TopicPartition partition, long offset) {
+            if (refuse[0]) {
+              throw refused;
+            }
+            super.seek(partition, offset);
+          }
+        };
+    ConsumerSession session = session("REQUEUE_RAW");
+    consumer.addRecord(record(0, NONE, NOW - DELAY));
     // Not due: the session seeks back to it.
-    consumer.addRecord(requeued(1, NOW));
+    consumer.addRecord(record(1, NONE, NOW));
     refuse[0] = true;
     assertThatThrownBy(session::round).isSameAs(refused);
     assertThat(context.stats.consumedMessages()).isEqualTo(1);
@@ -82,5 +138,100 @@ class ConsumerSessionTest {
     assertThat(first).isNotNull();
     assertThat(first.record().offset()).isZero();
     assertThat(queue.take(0)).isNull();
+  }
+
+  /** One producer's clock must not stop the partition, nor let a request be read too early. */
+  @ParameterizedTest
+  @CsvSource({
+    "REPAIR, 31536000000, false",
+    "REPAIR, 0, false",
+    "REPAIR, -1700000000001, false", // -1, as of old producers
+    "REPAIR, -1698300000000, false", // seconds
+    "REQUEUE_RAW, 31536000000, true",
+    "REQUEUE_ROLLUP, 31536000000, true",
+    "REPAIR, 31536000000, true",
+    "REQUEUE_RAW, 0, true",
+  })
+  void aMessageIsDueAfterTheDelayWhateverItsTime(String type, long ahead, boolean header)
+      throws InterruptedException {
+    ConsumerSession session = session(type);
+    ConsumerRecord<byte[], byte[]> record =
+        header ? record(0, NOW, NOW + ahead) : record(0, NOW + ahead, NONE);
+    consumer.addRecord(record);
+    session.round();
+    assertThat(queue.take(0)).describedAs("at once").isNull();
+    round(session, DELAY - 1);
+    assertThat(queue.take(0)).describedAs("before the delay is over").isNull();
+    assertThat(context.lag.stalledMillis()).isZero();
+    ticker.add(1);
+    session.round();
+    consumer.addRecord(record);
+    session.round();
+    assertThat(queue.take(0)).describedAs("after the delay").isNotNull();
+    assertThat(context.stats.consumedMessages()).isEqualTo(1);
+  }
+
+  @Test
+  void aMessageWhoseDelayIsOverIsDueAtOnce() throws InterruptedException {
+    ConsumerSession session = session("REPAIR");
+    consumer.addRecord(record(0, NOW - DELAY, NONE));
+    session.round();
+    assertThat(queue.take(0)).isNotNull();
+  }
+
+  /** A clock that is set back by a year would hold every request for a year. */
+  @ParameterizedTest
+  @ValueSource(strings = {"REPAIR", "REQUEUE_RAW"})
+  void aClockThatIsSetBackHoldsNothingLonger(String type) throws InterruptedException {
+    ConsumerSession session = session(type);
+    consumer.addRecord(record(0, NOW + YEAR, NONE));
+    consumer.addRecord(record(1, NOW + YEAR, NONE));
+    session.round();
+    round(session, DELAY);
+    consumer.addRecord(record(0, NOW + YEAR, NONE));
+    session.round();
+    assertThat(queue.take(0)).isNotNull();
+  }
+
+  /** HBase does not answer for the first message; the second one is not due for a long time. */
+  @Test
+  void aMessageThatIsNotDueHidesNoStallBeforeIt() {
+    ConsumerSession session = session("REQUEUE_RAW");
+    consumer.addRecord(record(0, NOW, NOW - DELAY));
+    consumer.addRecord(record(1, NOW, NOW));
+    session.round();
+    for (int i = 0; i < 10; i++) {
+      round(session, 10_000);
+    }
+    assertThat(context.lag.stalledMillis()).isGreaterThanOrEqualTo(80_000);
+  }
+
+  /** No message is there whose answer could be overdue. */
+  @Test
+  void anHBaseThatAnswersNoReadIsAProblemThoughNothingIsInFlight() {
+    ConsumerSession session = session("RAW");
+    round(session, 0);
+    assertThat(session.problem()).isNull();
+    round(session, 10_001);
+    assertThat(session.problem()).isEqualTo("HBase has not answered a read for 10 s");
+    probes.remove(0).callback(null);
+    round(session, 0);
+    assertThat(session.problem()).isNull();
+  }
+
+  @Test
+  void anHBaseThatRefusesAReadIsAProblemUntilItTakesOne() {
+    ConsumerSession session = session("RAW");
+    probes.remove(0).callback(new IllegalStateException("no table"));
+    round(session, 0);
+    assertThat(session.problem())
+        .isEqualTo("HBase refuses a read: IllegalStateException: no table");
+    round(session, 1_000);
+    assertThat(session.problem()).isNotNull();
+    probes.remove(0).callback(null);
+    round(session, 0);
+    assertThat(session.problem()).isNull();
+    round(session, 9_000);
+    assertThat(probes).describedAs("seldom while HBase answers").isEmpty();
   }
 }

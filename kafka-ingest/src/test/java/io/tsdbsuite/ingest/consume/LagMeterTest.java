@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.consume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Clock;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -69,5 +70,71 @@ class LagMeterTest {
     ticker.add(1_000);
     meter.measureIfDue(Map.of(ZERO, new PartitionProgress(ZERO, 0)), Collections.emptySet());
     assertThat(context.lag.worst()).hasValue(4);
+  }
+
+  /** A consumer of committed messages is at its end before the first open transaction. */
+  @Test
+  void messagesBehindAnOpenTransactionAreUnread() {
+    GroupContext context =
+        TestContexts.of(
+            null,
+            Clock.systemUTC(),
+            ticker,
+            new TestContexts.NoTransactions() {
+              @Override
+              Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
+                return Map.of(ZERO, 9L);
+              }
+            });
+    LagMeter meter = new LagMeter(consumer, context);
+    exists("t", 0);
+    exists("dead", 0);
+    consumer.assign(List.of(ZERO));
+    consumer.seek(ZERO, 5);
+    consumer.updateEndOffsets(Map.of(ZERO, 5L));
+    context.lag.assigned(ZERO);
+    context.storedTimes.assigned(ZERO);
+    for (int i = 0; i < 5; i++) {
+      ticker.add(5_000);
+      meter.measureIfDue(Map.of(ZERO, new PartitionProgress(ZERO, 0)), Collections.emptySet());
+    }
+    String why = ": a transaction at offset 5 has not ended";
+    assertThat(context.lag.behind(4)).isNull();
+    assertThat(context.lag.behind(3)).isEqualTo("t-0 is 4 messages behind, 3 are allowed" + why);
+    assertThat(context.lag.stalled(10_000))
+        .isEqualTo("t-0 has stalled at offset 5 for 20 s, 4 messages before its end" + why);
+    assertThat(context.storedTimes.notStoredBefore(0)).describedAs("for REPAIR").isNotNull();
+  }
+
+  @Test
+  void aTopicOfRequestsWithTimesOfProducersIsToldUntilItIsChanged() {
+    String[] type = {"CreateTime"};
+    GroupContext context =
+        TestContexts.of(
+            null,
+            Clock.systemUTC(),
+            ticker,
+            new TestContexts.NoTransactions() {
+              @Override
+              String timestampType(String topic) {
+                assertThat(topic).isEqualTo("t");
+                return type[0];
+              }
+            },
+            "g.consumerType",
+            "REPAIR",
+            "repairTtl",
+            "forever");
+    LagMeter meter = new LagMeter(consumer, context);
+    exists("t", 0);
+    exists("dead", 0);
+    measure(meter, 1_000);
+    assertThat(context.warnings.get("t"))
+        .startsWith("topic t must have message.timestamp.type=LogAppendTime")
+        .endsWith("found CreateTime");
+    assertThat(meter.problem()).isNull();
+    type[0] = "LogAppendTime";
+    measure(meter, LagMeter.FOUND_MILLIS);
+    assertThat(context.warnings).isEmpty();
   }
 }

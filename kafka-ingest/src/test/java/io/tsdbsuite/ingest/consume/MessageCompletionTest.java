@@ -46,7 +46,8 @@ class MessageCompletionTest {
     assertThat(context.inFlightLimit.acquire(1, 0)).isTrue();
     progress.start(0, null, 0);
     InFlightMessage message =
-        new InFlightMessage(new QueuedMessage(record, progress, sequence), 1, context.completion);
+        new InFlightMessage(
+            new QueuedMessage(record, progress, sequence, 0), 1, context.completion);
     message.recordFailure(StorageFailure.of(cause));
     message.partCompleted();
     return progress;

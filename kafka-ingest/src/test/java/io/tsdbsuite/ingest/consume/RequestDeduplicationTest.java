@@ -63,7 +63,7 @@ class RequestDeduplicationTest {
             "t",
             0,
             messages.size(),
-            requestedAt,
+            DAY * 1000 + requestedAt,
             TimestampType.CREATE_TIME,
             0,
             value.length,
@@ -73,7 +73,7 @@ class RequestDeduplicationTest {
             Optional.empty());
     messages.add(
         new ParsedMessage(
-            new QueuedMessage(record, progress, progress.add(messages.size())),
+            new QueuedMessage(record, progress, progress.add(messages.size()), Long.MAX_VALUE),
             new MessageReader().read(value),
             null));
   }

@@ -5,6 +5,7 @@ import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.store.OtherWidths;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
 
 /** The context of a group that reads the topic t; its time goes on by hand. */
 final class TestContexts {
@@ -31,6 +33,26 @@ final class TestContexts {
     }
   }
 
+  /** Brokers whose partitions have no open transaction, and whose topics have their times. */
+  static class NoTransactions extends Brokers {
+    NoTransactions() {
+      super(
+          () -> {
+            throw new AssertionError("no server");
+          });
+    }
+
+    @Override
+    Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
+      return Map.of();
+    }
+
+    @Override
+    String timestampType(String topic) {
+      return "LogAppendTime";
+    }
+  }
+
   private TestContexts() {}
 
   /**
@@ -39,6 +61,12 @@ final class TestContexts {
    * @param keys and values of opentsdb.conf, after "KafkaRpcPlugin."
    */
   static GroupContext of(AsyncProducer producer, Clock clock, Ticker ticker, String... keys) {
+    return of(producer, clock, ticker, new NoTransactions(), keys);
+  }
+
+  /** Makes context with brokers that answer as the test wants. */
+  static GroupContext of(
+      AsyncProducer producer, Clock clock, Ticker ticker, Brokers brokers, String... keys) {
     Map<String, String> conf = new TreeMap<>();
     conf.put("KafkaRpcPlugin.kafka.bootstrap.servers", "127.0.0.1:1");
     conf.put("KafkaRpcPlugin.groups", "g");
@@ -54,7 +82,8 @@ final class TestContexts {
         ticker,
         Collections.emptySet(),
         OtherWidths.none(),
-        millis -> null);
+        millis -> null,
+        brokers);
   }
 
   /** Makes a topic known to the consumer, with these partitions; without any it is gone. */

@@ -38,9 +38,9 @@ class WriteLoopTest {
     GroupContext context = context();
     WriteLoop loop = new WriteLoop(queue, Stores.unconnected(), context, 1000);
     PartitionProgress bug = null;
-    queue.add(new QueuedMessage(RECORD, bug, 0));
+    queue.add(new QueuedMessage(RECORD, bug, 0, 0));
     closed.close();
-    queue.add(new QueuedMessage(RECORD, closed, 1));
+    queue.add(new QueuedMessage(RECORD, closed, 1, 0));
     Thread thread = DaemonThreads.start("write-loop-test", loop);
     while (context.stats.replayedMessages() < 2) {
       Thread.onSpinWait();
@@ -107,7 +107,7 @@ class WriteLoopTest {
     Sink sink = new Sink(() -> {}, () -> context.inFlightLimit.cancel(max));
     PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
     ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, 0, null, ARRAY);
-    queue.add(new QueuedMessage(record, progress, progress.add(0)));
+    queue.add(new QueuedMessage(record, progress, progress.add(0), 0));
     WriteLoop loop = new WriteLoop(queue, sink, context, 60_000);
     Thread thread = DaemonThreads.start("write-loop-test", loop);
     Await.until("the message is stored", Duration.ofMinutes(1), () -> progress.committable() == 1);
@@ -148,7 +148,7 @@ class WriteLoopTest {
         };
     context.stats.consumed();
     ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, 0, null, ARRAY);
-    queue.add(new QueuedMessage(record, progress, progress.add(0)));
+    queue.add(new QueuedMessage(record, progress, progress.add(0), 0));
     WriteLoop loop = new WriteLoop(queue, broken, context, 1000);
     Thread thread = DaemonThreads.start("write-loop-test", loop);
     Await.until("the error is reported", Duration.ofMinutes(1), this::writerHasFailed);
@@ -224,7 +224,7 @@ class WriteLoopTest {
       GroupContext context, Sink sink, PartitionProgress progress, long ackMillis)
       throws InterruptedException {
     ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, 0, null, ARRAY);
-    queue.add(new QueuedMessage(record, progress, progress.add(0)));
+    queue.add(new QueuedMessage(record, progress, progress.add(0), 0));
     WriteLoop loop = new WriteLoop(queue, sink, context, ackMillis);
     Thread thread = DaemonThreads.start("write-loop-test", loop);
     Await.until(

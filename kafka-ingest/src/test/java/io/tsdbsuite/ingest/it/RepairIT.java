@@ -228,6 +228,32 @@ class RepairIT {
         .isEqualTo(Map.of(hour, new Rollup(2, 2, 2, 1)));
   }
 
+  /** One producer whose clock is wrong must not stop the requests of all others. */
+  @Test
+  void aRequestWithATimeInTheFutureIsCarriedOut() throws IOException {
+    String metric = "repair.future";
+    stack.store("points", RepairStack.point(metric, HOUR + 1, 1));
+    long nextYear = System.currentTimeMillis() + 365 * 86_400_000L;
+    // By the time of the record this hour has ended, too.
+    long thisHour = System.currentTimeMillis() / 3_600_000 * 3600;
+    stack.store("points", RepairStack.point(metric, thisHour, 1));
+    stack.send(
+        "requests",
+        nextYear,
+        List.of(
+            RepairStack.request(metric, HOUR, "1h"), RepairStack.request(metric, thisHour, "1h")));
+    stack.await("requests");
+    Rollup rollup = new Rollup(1, 1, 1, 1);
+    Map<Long, Rollup> stored = StoredRollups.of("repair-1h", 3600, metric);
+    if (System.currentTimeMillis() / 3_600_000 * 3600 == thisHour) {
+      assertThat(stored).isEqualTo(Map.of(HOUR, rollup));
+    } else {
+      assertThat(stored).containsEntry(HOUR, rollup);
+    }
+    assertThat(stack.status("requests").get("warnings").toString())
+        .contains("must have message.timestamp.type=LogAppendTime", "found CreateTime");
+  }
+
   @Test
   void whatCannotBeRepairedIsADeadLetterWithItsReason() throws IOException {
     String metric = "repair.refused";
