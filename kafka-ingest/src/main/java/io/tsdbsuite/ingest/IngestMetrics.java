@@ -21,6 +21,7 @@ final class IngestMetrics {
           counter("storage_failures", "Times that a partition stopped because of HBase."),
           counter("lost_messages", "Messages that Kafka had deleted before they were read."),
           counter("lost_answers", "Messages that were read again because an answer was lost."),
+          counter("wrong_times", "Requeued messages and requests with a time that cannot be."),
           counter("paused_seconds", "Time for which partitions were stopped, summed over them."),
           gauge("stalled_seconds", "Longest time without progress of a partition with messages."),
           gauge("rate", "points_per_second", "Rate limit."),

@@ -49,6 +49,7 @@ final class IngestStats {
     collector.record(PREFIX + "storage_failures", stats.storageFailures());
     collector.record(PREFIX + "lost_messages", stats.lostMessages());
     collector.record(PREFIX + "lost_answers", stats.lostAnswers());
+    collector.record(PREFIX + "wrong_times", stats.wrongTimes());
     collector.record(PREFIX + "paused_seconds", stats.pausedSeconds());
     collector.record(PREFIX + "stalled_seconds", group.lag().stalledMillis() / 1000);
     collector.record(PREFIX + "rate", group.rate().get());

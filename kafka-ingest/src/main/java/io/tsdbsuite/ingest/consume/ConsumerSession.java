@@ -4,10 +4,12 @@ import io.tsdbsuite.ingest.config.ConsumerType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -33,6 +35,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration POLL_FULL = Duration.ofMillis(10);
   private static final long LOOK_AGAIN_MILLIS = 500;
+  private static final Duration END = Duration.ofSeconds(10);
   private static final long NOT_DUE = -1;
 
   /**
@@ -56,6 +59,13 @@ final class ConsumerSession implements ConsumerRebalanceListener {
   private final Map<TopicPartition, HeldMessage> held = new HashMap<>();
   private final Map<TopicPartition, String> waiting = new ConcurrentHashMap<>();
   private final Set<TopicPartition> unreadable = new HashSet<>();
+
+  /**
+   * Where a partition ended when its last message with a wrong time was read first: those before
+   * this offset were there, and are due together.
+   */
+  private final Map<TopicPartition, HeldMessage> wrongTimes = new HashMap<>();
+
   private final int maxUnfinished;
 
   /** A message at which a partition stands until the message is due. */
@@ -236,12 +246,34 @@ final class ConsumerSession implements ConsumerRebalanceListener {
 
   /** A record that is due after the delay at the latest, whatever time it has. */
   private HeldMessage heldMessage(ConsumerRecord<byte[], byte[]> record, long read, long now) {
+    long delay = context.config.requeueDelayMillis();
     long written =
-        MessageHeaders.time(
-            MessageHeaders.number(record.headers(), MessageHeaders.REQUEUED_AT, record.timestamp()),
-            read);
-    long left = context.config.requeueDelayMillis() - (read - written);
-    return new HeldMessage(record.offset(), read, now + Math.max(0, left));
+        MessageHeaders.number(record.headers(), MessageHeaders.REQUEUED_AT, record.timestamp());
+    if (!MessageHeaders.isWrong(written, read)) {
+      long age = read - MessageHeaders.time(written, read);
+      return new HeldMessage(record.offset(), read, now + Math.max(0, delay - age));
+    }
+    context.stats.wrongTime();
+    TopicPartition partition = new TopicPartition(record.topic(), record.partition());
+    HeldMessage known = wrongTimes.get(partition);
+    if (known == null) {
+      LOG.warn(
+          "{}: the message at offset {} of {} must have a time between 2000 and now, found {} ms"
+              + " since the epoch; it counts as written now, as all others of this kind",
+          name,
+          record.offset(),
+          partition,
+          written);
+    }
+    if (known == null || record.offset() >= known.offset) {
+      // Else each of them would wait for the delay after the one before it.
+      long end =
+          Objects.requireNonNull(
+              consumer.endOffsets(Collections.singleton(partition), END).get(partition));
+      known = new HeldMessage(Math.max(end, record.offset() + 1), read, now + delay);
+      wrongTimes.put(partition, known);
+    }
+    return new HeldMessage(record.offset(), known.readMillis, known.dueMillis);
   }
 
   /** Whether raw points that Kafka had when a request was written may not be stored yet. */
@@ -370,6 +402,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
       }
       retryAt.remove(partition);
       held.remove(partition);
+      wrongTimes.remove(partition);
       waiting.remove(partition);
       if (unreadable.remove(partition) && unreadable.isEmpty()) {
         damaged = null;

@@ -25,6 +25,7 @@ public final class GroupStats {
   private final LongAdder failures = new LongAdder();
   private final LongAdder lostOffsets = new LongAdder();
   private final LongAdder lostAnswers = new LongAdder();
+  private final LongAdder wrongTimes = new LongAdder();
   private final LongAdder pausedMillis = new LongAdder();
   private final Map<Reason, LongAdder> deadLetters = new ConcurrentHashMap<>();
   private final Map<Outcome, LongAdder> repairs = new ConcurrentHashMap<>();
@@ -80,6 +81,10 @@ public final class GroupStats {
 
   void lostAnswer() {
     lostAnswers.increment();
+  }
+
+  void wrongTime() {
+    wrongTimes.increment();
   }
 
   void paused(long millis) {
@@ -168,6 +173,13 @@ public final class GroupStats {
   /** Messages that Kafka had deleted before the group read them. */
   public long lostMessages() {
     return lostOffsets.sum();
+  }
+
+  /**
+   * Requeued messages and requests with a time more than a minute in the future, or before 2000.
+   */
+  public long wrongTimes() {
+    return wrongTimes.sum();
   }
 
   /** Messages whose answer of HBase was lost; they were read again. */

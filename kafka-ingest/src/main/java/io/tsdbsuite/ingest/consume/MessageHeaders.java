@@ -42,6 +42,9 @@ final class MessageHeaders {
   /** 2000-01-01. Earlier times are none: old producers write -1, and some write seconds. */
   private static final long EARLIEST_MILLIS = 946_684_800_000L;
 
+  /** Clocks that differ by less are not worth a word. */
+  private static final long SKEW_MILLIS = 60_000;
+
   private MessageHeaders() {}
 
   static byte[] bytes(String text) {
@@ -85,5 +88,10 @@ final class MessageHeaders {
    */
   static long time(long millis, long readMillis) {
     return millis < EARLIEST_MILLIS || millis > readMillis ? readMillis : millis;
+  }
+
+  /** Whether a time is more than a minute later than its reading, or before 2000. */
+  static boolean isWrong(long millis, long readMillis) {
+    return millis < EARLIEST_MILLIS || millis - readMillis > SKEW_MILLIS;
   }
 }

@@ -168,7 +168,35 @@ class ConsumerSessionTest {
     consumer.addRecord(record);
     session.round();
     assertThat(queue.take(0)).describedAs("after the delay").isNotNull();
+    assertThat(context.stats.wrongTimes()).isEqualTo(ahead == 0 ? 0 : 1);
     assertThat(context.stats.consumedMessages()).isEqualTo(1);
+  }
+
+  /** Thousands of them, each with the delay after the one before it, would stop the partition. */
+  @Test
+  void messagesWithWrongTimesThatWereThereWaitTogether() throws InterruptedException {
+    ConsumerSession session = session("REPAIR");
+    consumer.updateEndOffsets(Map.of(ZERO, 3L));
+    consumer.addRecord(record(0, NOW + YEAR, NONE));
+    session.round();
+    round(session, DELAY);
+    for (int offset = 0; offset < 4; offset++) {
+      consumer.addRecord(record(offset, NOW + YEAR, NONE));
+    }
+    consumer.updateEndOffsets(Map.of(ZERO, 4L));
+    session.round();
+    for (int offset = 0; offset < 3; offset++) {
+      QueuedMessage message = queue.take(0);
+      assertThat(message).isNotNull();
+      assertThat(message.record().offset()).isEqualTo(offset);
+      assertThat(message.requestedAt()).isEqualTo(NOW);
+    }
+    assertThat(queue.take(0)).describedAs("it came later").isNull();
+    round(session, DELAY);
+    consumer.addRecord(record(3, NOW + YEAR, NONE));
+    session.round();
+    assertThat(queue.take(0).requestedAt()).isEqualTo(NOW + DELAY);
+    assertThat(context.stats.wrongTimes()).isEqualTo(4);
   }
 
   @Test
