@@ -40,6 +40,7 @@ public final class StreamPointSerializer extends TypeSerializerSingleton<StreamP
     reuse.millis = from.millis;
     reuse.flags = from.flags;
     reuse.bits = from.bits;
+    reuse.messageMillis = from.messageMillis;
     reuse.ahead = from.ahead;
     return reuse;
   }
@@ -55,6 +56,7 @@ public final class StreamPointSerializer extends TypeSerializerSingleton<StreamP
     target.writeLong(point.millis);
     target.writeLong(point.bits);
     target.writeInt(point.flags);
+    target.writeLong(point.messageMillis);
     target.writeBoolean(point.ahead);
     target.writeShort(point.names.length);
     target.write(point.names);
@@ -71,6 +73,7 @@ public final class StreamPointSerializer extends TypeSerializerSingleton<StreamP
     reuse.millis = source.readLong();
     reuse.bits = source.readLong();
     reuse.flags = source.readInt();
+    reuse.messageMillis = source.readLong();
     reuse.ahead = source.readBoolean();
     int length = source.readUnsignedShort();
     if (reuse.names.length != length) {

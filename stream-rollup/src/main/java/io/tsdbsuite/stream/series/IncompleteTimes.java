@@ -7,6 +7,9 @@ import java.util.Arrays;
  * deleted messages before they were read. Not thread-safe.
  */
 public final class IncompleteTimes {
+  /** A series whose first point comes within this time behind a range requests its buckets, ms. */
+  private static final long REQUESTED = 86_400_000;
+
   private long[] ranges = new long[0];
 
   /** Creates a list without ranges. */
@@ -15,7 +18,7 @@ public final class IncompleteTimes {
   /**
    * Adds a range.
    *
-   * @param from inclusive, milliseconds since the epoch
+   * @param from inclusive, milliseconds since the epoch; Long.MIN_VALUE for all times before
    * @param to exclusive, milliseconds since the epoch
    */
   public void add(long from, long to) {
@@ -45,6 +48,27 @@ public final class IncompleteTimes {
       }
     }
     return false;
+  }
+
+  /**
+   * Whether a series that is first seen now requests the buckets of a range, which it may have had
+   * points in. Until a day behind the range its state is kept, so that it does it once.
+   *
+   * @param time milliseconds since the epoch
+   */
+  boolean isRequested(int i, long time) {
+    return from(i) != Long.MIN_VALUE && time < to(i) + REQUESTED;
+  }
+
+  /** Until when {@link #isRequested} holds for a range, ms; Long.MIN_VALUE for none. */
+  long requestedUntil() {
+    long until = Long.MIN_VALUE;
+    for (int i = 0; i < size(); i++) {
+      if (from(i) != Long.MIN_VALUE) {
+        until = Math.max(until, to(i) + REQUESTED);
+      }
+    }
+    return until;
   }
 
   /** Number of ranges. */

@@ -5,6 +5,9 @@ package io.tsdbsuite.stream.series;
  * instant with the same flags are one column; the later one replaces the other.
  */
 public final class PointColumn {
+  /** Type and width of the value. */
+  static final int VALUE = SeriesEntry.COLUMN & ~SeriesEntry.MILLIS;
+
   private PointColumn() {}
 
   /**

@@ -27,6 +27,14 @@ public final class SeriesAggregator {
   /** Requests of one hour that come within this time are one request, seconds. */
   private static final int REQUEST_DELAY = 60;
 
+  /**
+   * How far a series may be ahead of the watermark, ms. Normally the source holds its partition
+   * back long before; while another partition has no watermark it does not, and the series goes on
+   * by the time of its own messages. So it holds no more points than those of this time and the
+   * slack.
+   */
+  private static final long LEAD = 1_800_000;
+
   private final StreamIntervals intervals;
   private final IncompleteTimes incomplete;
   private final SeriesOutput output;
@@ -90,15 +98,34 @@ public final class SeriesAggregator {
    * @param watermark milliseconds since the epoch; Long.MIN_VALUE before the first one
    */
   public Outcome add(byte @Nullable [] state, StreamPoint point, long watermark) {
+    long own = point.messageMillis < LEAD ? Long.MIN_VALUE : point.messageMillis - LEAD;
+    long time = Math.max(watermark, own);
     if (state == null) {
-      entry.create(point.names, lateBefore(watermark));
+      entry.create(point.names, lateBefore(time));
+      for (int i = 0; i < incomplete.size(); i++) {
+        if (incomplete.isRequested(i, entry.lateBefore())) {
+          missBefore(incomplete.from(i), incomplete.to(i), time);
+        }
+      }
     } else {
       entry.wrap(state);
-      release(watermark);
+      release(time);
     }
-    Outcome outcome = place(point, watermark);
+    if (own > watermark) {
+      finish(point.hash, own);
+    }
+    Outcome outcome = place(point, time);
     schedule(point.hash);
     return outcome;
+  }
+
+  /** Closes and emits what has ended. */
+  private void finish(long hash, long time) {
+    closeEnded();
+    int now = (int) Math.floorDiv(time, MILLIS);
+    emitDue(hash, now);
+    requestDue(now);
+    entry.trim();
   }
 
   /**
@@ -110,15 +137,13 @@ public final class SeriesAggregator {
     entry.wrap(state);
     entry.timer(0);
     release(time);
-    closeEnded();
-    emitDue(hash, (int) Math.floorDiv(time, MILLIS));
-    requestDue((int) Math.floorDiv(time, MILLIS));
-    entry.trim();
+    finish(hash, time);
     schedule(hash);
   }
 
   /**
-   * Leaves all buckets of a range to repair, also those of which no point was seen.
+   * Leaves all buckets of a range to repair, also those of which no point was seen. A series
+   * without a state does the same with its first point, see {@link IncompleteTimes#isRequested}.
    *
    * @param from milliseconds since the epoch
    * @param to exclusive
@@ -127,21 +152,34 @@ public final class SeriesAggregator {
   public void miss(byte[] state, long hash, long from, long to, long watermark) {
     entry.wrap(state);
     release(watermark);
-    long first = Math.max(from / MILLIS, Math.max(FIRST_SECOND, to / MILLIS - MOST_MISSED));
     // The widest first: narrow ones may fill the room for requests.
     for (int i = intervals.size() - 1; i >= 0; i--) {
-      for (int start = intervals.start(i, (int) first);
-          start * MILLIS < to;
-          start += intervals.seconds(i)) {
-        leaveToRepair(i, start, RequestReason.STARTED, watermark);
-      }
+      miss(i, from / MILLIS, to, watermark);
     }
     // No timer can be registered here; the next point or the registered timer finds the requests.
   }
 
+  /** The same, with the buckets that had ended before and may not have been emitted yet. */
+  private void missBefore(long from, long to, long watermark) {
+    for (int i = intervals.size() - 1; i >= 0; i--) {
+      miss(i, from / MILLIS - intervals.slack() - intervals.spread(i), to, watermark);
+    }
+  }
+
+  private void miss(int interval, long from, long to, long watermark) {
+    long first = Math.max(from, Math.max(FIRST_SECOND, to / MILLIS - MOST_MISSED));
+    for (int start = intervals.start(interval, (int) first);
+        start * MILLIS < to;
+        start += intervals.seconds(interval)) {
+      leaveToRepair(interval, start, RequestReason.STARTED, watermark);
+    }
+  }
+
   /** The state after the last call; null if nothing of the series need be kept. */
   public byte @Nullable [] state() {
-    return entry.isEmpty() ? null : entry.array();
+    return entry.isEmpty() && entry.lateBefore() >= incomplete.requestedUntil()
+        ? null
+        : entry.array();
   }
 
   /** Time of the timer to register, seconds since the epoch; 0 if none is needed. */
@@ -184,9 +222,10 @@ public final class SeriesAggregator {
     int flags = waiting.flags();
     int marks = flags & (SeriesEntry.TWO_COLUMNS | SeriesEntry.CONFLICT);
     boolean sameColumn = (flags & SeriesEntry.COLUMN) == point.flags;
+    // An integer and a float with the same bytes are two values.
     boolean sameBytes =
         waiting.bits() == point.bits
-            && PointColumn.length(flags) == PointColumn.length(point.flags);
+            && (flags & PointColumn.VALUE) == (point.flags & PointColumn.VALUE);
     if (!sameColumn) {
       marks |= sameBytes ? SeriesEntry.TWO_COLUMNS : SeriesEntry.CONFLICT;
     } else if (marks != 0 && !sameBytes) {
@@ -247,6 +286,10 @@ public final class SeriesAggregator {
       if (entry.requestInterval(i) == interval && entry.requestStart(i) == start) {
         entry.reason(interval, entry.requestReason(i));
         entry.removeRequest(i);
+      } else if (entry.isMark(i)
+          && start < entry.markEnd(i)
+          && entry.requestStart(i) < start + intervals.seconds(interval)) {
+        entry.reason(interval, RequestReason.AHEAD.code());
       }
     }
   }
@@ -321,22 +364,84 @@ public final class SeriesAggregator {
     request(interval, start, reason.code(), (int) Math.max(ended, soon));
   }
 
-  /** One request for each bucket; a later one does not delay it. */
+  /**
+   * One request for each bucket; a later one does not delay it. If there is no room, that of the
+   * farthest bucket of the future makes room: a clock that is wrong for days must not hide what
+   * becomes of the present.
+   */
   private void request(int interval, int start, byte reason, int due) {
     for (int i = 0; i < entry.requests(); i++) {
       if (entry.requestInterval(i) == interval && entry.requestStart(i) == start) {
         return;
       }
     }
-    if (!entry.addRequest(start, interval, reason, due)) {
-      // A request is also the mark of a bucket that is not open yet.
-      entry.unmarkedBefore(Math.max(entry.unmarkedBefore(), start + intervals.seconds(interval)));
+    while (entry.isFull()) {
       output.requestDropped();
+      int farthest = farthest();
+      if (farthest < 0 || (entry.requestStart(farthest) <= start && entry.hasRoomForMark())) {
+        mark(start, start + intervals.seconds(interval));
+        return;
+      }
+      int from = entry.requestStart(farthest);
+      int to = from + intervals.seconds(entry.requestInterval(farthest));
+      entry.removeRequest(farthest);
+      mark(from, to);
+    }
+    entry.addRequest(start, interval, reason, due);
+  }
+
+  /** The request of the bucket that begins last, if it has not begun; -1 without. */
+  private int farthest() {
+    int farthest = -1;
+    for (int i = 0; i < entry.requests(); i++) {
+      if (!entry.isMark(i)
+          && entry.requestStart(i) * MILLIS > entry.lateBefore() + intervals.slack() * MILLIS
+          && (farthest < 0 || entry.requestStart(i) > entry.requestStart(farthest))) {
+        farthest = i;
+      }
+    }
+    return farthest;
+  }
+
+  /** Takes note of times without room for a request: no bucket that opens there is emitted. */
+  private void mark(int start, int end) {
+    if (end * MILLIS <= entry.lateBefore()) {
+      return;
+    }
+    int nearest = -1;
+    int least = Integer.MAX_VALUE;
+    int marks = 0;
+    for (int i = 0; i < entry.requests(); i++) {
+      if (entry.isMark(i)) {
+        marks++;
+        int between = Math.max(0, Math.max(start - entry.markEnd(i), entry.requestStart(i) - end));
+        if (between < least) {
+          least = between;
+          nearest = i;
+        }
+      }
+    }
+    if (nearest >= 0 && (least == 0 || marks == SeriesEntry.MOST_MARKS)) {
+      int from = Math.min(start, entry.requestStart(nearest));
+      int to = Math.max(end, entry.markEnd(nearest));
+      entry.removeRequest(nearest);
+      entry.addMark(from, to);
+    } else {
+      if (!entry.hasRoomForMark()) {
+        entry.removeRequest(0);
+        output.requestDropped();
+      }
+      entry.addMark(start, end);
     }
   }
 
   /** Emits the requests that are due, those of one hour together. */
   private void requestDue(int now) {
+    for (int i = entry.requests() - 1; i >= 0; i--) {
+      if (entry.isMark(i) && entry.markEnd(i) * MILLIS <= entry.lateBefore()) {
+        entry.removeRequest(i);
+      }
+    }
     int first = nextDue(now);
     while (first >= 0) {
       int start = entry.requestStart(first);
@@ -345,7 +450,9 @@ public final class SeriesAggregator {
       int mask = 0;
       for (int i = entry.requests() - 1; i >= 0; i--) {
         int interval = entry.requestInterval(i);
-        if (entry.requestDue(i) <= now && isOf(hour, interval, entry.requestStart(i))) {
+        if (!entry.isMark(i)
+            && entry.requestDue(i) <= now
+            && isOf(hour, interval, entry.requestStart(i))) {
           mask |= 1 << interval;
           entry.removeRequest(i);
         }
@@ -365,7 +472,8 @@ public final class SeriesAggregator {
   private int nextDue(int now) {
     int found = -1;
     for (int i = entry.requests() - 1; i >= 0; i--) {
-      if (entry.requestDue(i) <= now
+      if (!entry.isMark(i)
+          && entry.requestDue(i) <= now
           && (found < 0 || entry.requestInterval(i) < entry.requestInterval(found))) {
         found = i;
       }
@@ -397,10 +505,14 @@ public final class SeriesAggregator {
       next = Math.min(next, intervals.due(entry.closedInterval(i), entry.closedStart(i), hash));
     }
     for (int i = 0; i < entry.requests(); i++) {
-      next = Math.min(next, entry.requestDue(i));
+      int due = entry.isMark(i) ? entry.markEnd(i) + intervals.slack() : entry.requestDue(i);
+      next = Math.min(next, due);
     }
     if (entry.isUnmarked()) {
       next = Math.min(next, entry.unmarkedBefore() + intervals.slack());
+    }
+    if (next == Integer.MAX_VALUE && entry.lateBefore() < incomplete.requestedUntil()) {
+      next = intervals.forget(incomplete.requestedUntil(), hash);
     }
     int registered = entry.timer();
     if (next == Integer.MAX_VALUE || (registered != 0 && registered <= next)) {

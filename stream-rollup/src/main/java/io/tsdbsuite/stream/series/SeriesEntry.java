@@ -24,7 +24,7 @@ import java.util.Arrays;
  *   36  N     names, see SeriesNames
  *       33 for each interval: the open bucket
  *       34 C: interval, closed bucket
- *       10 R: start of the bucket (s), due (s), interval, reason
+ *       10 R: start of the bucket (s), due (s), interval, reason; or a mark: start, end (s), -1, 0
  *       P: PackedPoint, in the order of time, see WaitingPoints
  *
  *   bucket: start (s; 0 without), count, sum, min, max, reason
@@ -57,7 +57,16 @@ final class SeriesEntry {
   /** An entry that keeps the room of a bucket that was closed need not grow for the next one. */
   private static final int MAX_SPARE = SPARE + CLOSED;
 
-  private static final int MAX_REQUESTS = 255;
+  /** No interval: times of which buckets that open are not emitted. */
+  private static final byte MARK = -1;
+
+  /** Number of marks that have room. */
+  static final int MOST_MARKS = 8;
+
+  /** Requests and marks are counted in a byte. */
+  private static final int MOST_OF_BOTH = 255;
+
+  private static final int MOST_REQUESTS = MOST_OF_BOTH - MOST_MARKS;
   private static final int MAX_CLOSED = 255;
 
   private static final VarHandle SHORT =
@@ -168,17 +177,13 @@ final class SeriesEntry {
     LONG.set(a, 8, millis);
   }
 
-  /** Whether buckets can still open that may lack their mark. */
+  /** Whether buckets can still open that may lack their mark; of states from before the marks. */
   boolean isUnmarked() {
     return lateBefore() < unmarkedBefore() * 1000L;
   }
 
   int unmarkedBefore() {
     return (int) INT.get(a, 24);
-  }
-
-  void unmarkedBefore(int seconds) {
-    INT.set(a, 24, seconds);
   }
 
   int namesLength() {
@@ -331,11 +336,37 @@ final class SeriesEntry {
     return a[requestAt(i) + 9];
   }
 
-  /** Adds a request; returns false if there is no room for it. */
-  boolean addRequest(int start, int interval, byte reason, int due) {
+  /** Whether there is no room for another request. */
+  boolean isFull() {
+    int marks = 0;
+    for (int i = 0; i < requests(); i++) {
+      marks += isMark(i) ? 1 : 0;
+    }
+    return requests() - marks >= MOST_REQUESTS;
+  }
+
+  /** False only in states from before the marks, whose requests may have taken all room. */
+  boolean hasRoomForMark() {
+    return requests() < MOST_OF_BOTH;
+  }
+
+  boolean isMark(int i) {
+    return requestInterval(i) == MARK;
+  }
+
+  /** End of a mark, exclusive, seconds. */
+  int markEnd(int i) {
+    return requestDue(i);
+  }
+
+  void addMark(int start, int end) {
+    addRequest(start, MARK, (byte) 0, end);
+  }
+
+  void addRequest(int start, int interval, byte reason, int due) {
     int count = requests();
-    if (count == MAX_REQUESTS) {
-      return false;
+    if (count == MOST_OF_BOTH) {
+      throw new IllegalStateException("a series must have at most 255 requests and marks");
     }
     int at = requestAt(count);
     insert(at, REQUEST);
@@ -344,7 +375,6 @@ final class SeriesEntry {
     a[at + 8] = (byte) interval;
     a[at + 9] = reason;
     a[21] = (byte) (count + 1);
-    return true;
   }
 
   void removeRequest(int i) {

@@ -103,6 +103,21 @@ public final class StreamIntervals implements Serializable {
     return start + seconds[interval] + slack + (int) ((hash >>> 1) % spreads[interval]);
   }
 
+  /** Time over which the buckets of an interval are emitted, seconds. */
+  int spread(int interval) {
+    return spreads[interval];
+  }
+
+  /**
+   * When a series without points need not be kept any more: not all in one second.
+   *
+   * @param until milliseconds since the epoch
+   * @return seconds since the epoch
+   */
+  int forget(long until, long hash) {
+    return (int) (until / 1000) + slack + 1 + (int) ((hash >>> 1) % spreads[spreads.length - 1]);
+  }
+
   /**
    * The end of the newest bucket that every series has emitted.
    *

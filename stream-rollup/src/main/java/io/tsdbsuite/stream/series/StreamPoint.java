@@ -20,6 +20,12 @@ public final class StreamPoint {
   /** The bytes of the stored value as an unsigned big-endian number. */
   public long bits;
 
+  /**
+   * Time of the message, milliseconds since the epoch; Long.MIN_VALUE if the series must not go on
+   * by it.
+   */
+  public long messageMillis = Long.MIN_VALUE;
+
   /** Whether the timestamp is further ahead of the message's than the slack. */
   public boolean ahead;
 

@@ -63,6 +63,11 @@ final class OneSeries implements SeriesOutput {
     point.ahead = ahead;
   }
 
+  /** The time of the messages of the next points, seconds since the epoch. */
+  void message(long seconds) {
+    point.messageMillis = seconds * 1000;
+  }
+
   /** Advances the watermark, seconds since the epoch. */
   void watermark(long seconds) {
     watermark = seconds * 1000;

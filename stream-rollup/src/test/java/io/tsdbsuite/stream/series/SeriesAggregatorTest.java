@@ -294,6 +294,206 @@ class SeriesAggregatorTest {
     assertThat(series.rollups).isEmpty();
   }
 
+  /** The job before had not written all buckets of before 09:00, and its state is lost. */
+  @Test
+  void aStartWithoutStateRequestsBucketsThatEndedBefore() {
+    startWithoutState(DAY + 9 * HOUR + 300);
+    series.second(DAY + 9 * HOUR + 301, 1);
+    series.second(DAY + 10 * HOUR + 1, 1);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.requests)
+        .containsExactlyInAnyOrder(
+            (DAY + 8 * HOUR) + " 10m 1h started",
+            (DAY + 9 * HOUR) + " 10m started",
+            (DAY + 9 * HOUR) + " 1h started",
+            DAY + " 1d started");
+    assertThat(series.rollups)
+        .containsOnlyKeys("10m " + (DAY + 10 * HOUR), "1h " + (DAY + 10 * HOUR));
+  }
+
+  /** Also of the days, and for a series that sends its first point hours later; once. */
+  @Test
+  void aStartAfterMidnightRequestsTheDayOfBefore() {
+    startWithoutState(DAY + 300);
+    series.watermark(DAY + 5 * HOUR);
+    series.second(DAY + 5 * HOUR + 1, 1);
+    series.watermark(DAY + 5 * HOUR + 120);
+    assertThat(series.requests)
+        .containsExactlyInAnyOrder((DAY - HOUR) + " 10m 1h 1d started", DAY + " 10m 1h started");
+    series.watermark(DAY + 4 * 86400);
+    assertThat(series.requests).hasSize(3).contains(DAY + " 1d started");
+    assertThat(series.state).isNull();
+  }
+
+  @Test
+  void aSeriesThatPausesIsRequestedOnce() {
+    OneSeries pauses = of("10m");
+    pauses.incomplete.add(Long.MIN_VALUE, DAY * 1000L);
+    pauses.incomplete.add(DAY * 1000L, (DAY + SLACK) * 1000L + 1);
+    for (int hour = 1; hour < 30; hour++) {
+      pauses.watermark(DAY + hour * HOUR);
+      pauses.second(DAY + hour * HOUR + 1, 1);
+    }
+    pauses.watermark(DAY + 3 * 86400);
+    assertThat(pauses.requests)
+        .containsExactlyInAnyOrder((DAY - HOUR) + " 10m started", DAY + " 10m started");
+    assertThat(pauses.rollups).hasSize(29);
+    assertThat(pauses.state).isNull();
+  }
+
+  /** Kafka deleted messages before the first point of a series. */
+  @Test
+  void aSeriesThatIsFirstSeenBehindAGapRequestsItsBuckets() {
+    series.watermark(DAY + 2 * HOUR);
+    series.miss(DAY + HOUR + 700, DAY + HOUR + 900);
+    series.second(DAY + 2 * HOUR + 1, 1);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.requests)
+        .contains((DAY + HOUR) + " 10m started", (DAY + HOUR) + " 1h started", DAY + " 1d started");
+  }
+
+  private void startWithoutState(int first) {
+    series.incomplete.add(Long.MIN_VALUE, first * 1000L);
+    series.incomplete.add(first * 1000L, (first + SLACK) * 1000L + 1);
+  }
+
+  /** A clock was wrong for two days. */
+  @Test
+  void pointsAheadByYearsHideNothing() {
+    series.watermark(DAY);
+    wrongClock(DAY + 1500 * 86400, 86);
+    int hours = 60;
+    for (int i = 0; i < hours; i++) {
+      series.watermark(DAY + i * HOUR);
+      series.second(DAY + i * HOUR + 1, 1);
+    }
+    // Late points of many hours have room, too.
+    series.watermark(DAY + 5 * 86400);
+    for (int i = 0; i < hours; i++) {
+      assertThat(series.second(DAY + i * HOUR + 2, 1)).isEqualTo(Outcome.LATE);
+    }
+    series.watermark(DAY + 5 * 86400 + 120);
+    assertThat(series.rollups).hasSize(hours + hours + 3);
+    assertThat(series.requests).hasSize(hours).allMatch(request -> request.endsWith(" late"));
+  }
+
+  /** Also of a state from before, whose room is full: the buckets that come are never silent. */
+  @Test
+  void bucketsOfTheTimeOfTheWrongClockAreLeftToRepairAllOfThem() {
+    int wrong = DAY + 400 * 86400;
+    series.watermark(DAY);
+    wrongClock(wrong, 86);
+    for (int i = 0; i < 48; i++) {
+      series.watermark(wrong + i * HOUR);
+      series.second(wrong + i * HOUR + 900, 1);
+    }
+    series.watermark(wrong + 10 * 86400);
+    assertThat(series.rollups)
+        .doesNotContainKeys("1h " + wrong, "1d " + wrong, "1d " + (wrong + 86400));
+    for (int i = 0; i < 86; i++) {
+      assertThat(series.rollups).doesNotContainKey("1h " + (wrong + i * 2000 / HOUR * HOUR));
+    }
+    assertThat(series.requests).anyMatch(r -> r.contains(" 1h") && r.startsWith(wrong + " "));
+    assertThat(series.state).isNull();
+  }
+
+  /** Of clocks that are wrong in many ways. */
+  @Test
+  void manyTimesAheadHideNothingOfThePresent() {
+    Random random = Seed.random();
+    series.watermark(DAY);
+    series.ahead(true);
+    for (int i = 0; i < 3000; i++) {
+      series.second(DAY + (10 + random.nextInt(3650)) * 86400L + random.nextInt(86400), 1);
+    }
+    series.ahead(false);
+    series.second(DAY + 1, 1);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.rollups).hasSize(3);
+    assertThat(SeriesAggregator.length(series.state)).isLessThan(3000);
+  }
+
+  private void wrongClock(int from, int points) {
+    series.ahead(true);
+    for (int i = 0; i < points; i++) {
+      series.second(from + i * 2000L, 1);
+    }
+    series.ahead(false);
+  }
+
+  /** A backlog of 17 days is read while an empty partition has no watermark yet. */
+  @Test
+  void withoutAWatermarkASeriesGoesOnByItsOwnMessages() {
+    int most = 0;
+    for (int time = DAY; time < DAY + 17 * 86400; time += 60) {
+      series.message(time);
+      series.second(time, 1);
+      most = Math.max(most, series.held());
+    }
+    // Half an hour, and the slack.
+    assertThat(most).isLessThanOrEqualTo(33);
+    assertThat(series.outcomes).containsOnlyKeys(Outcome.HELD);
+    assertThat(series.rollups).hasSizeGreaterThan(17 * 24 * 7 - 20);
+    series.watermark(DAY + 19 * 86400);
+    assertThat(series.rollups).hasSize(17 * 24 * 7 + 17);
+    assertThat(series.requests).isEmpty();
+    assertThat(series.rollups.get("1d " + DAY)).startsWith(1440.0);
+    assertThat(series.state).isNull();
+  }
+
+  /** Its points also come from a partition that is behind. */
+  @Test
+  void aSeriesOfTwoPartitionsThatAreFarApartIsLeftToRepair() {
+    series.watermark(DAY);
+    for (int time = DAY; time < DAY + 3 * HOUR; time += 60) {
+      series.message(time);
+      series.second(time, 1);
+    }
+    series.message(DAY + 30);
+    assertThat(series.second(DAY + 30, 1)).isEqualTo(Outcome.LATE);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.requests).contains(DAY + " 1h late", DAY + " 1d late");
+  }
+
+  /** A state of today's version that is full of requests of the future, without marks. */
+  @Test
+  void aStateFullOfRequestsMakesRoom() {
+    for (boolean late : new boolean[] {false, true}) {
+      OneSeries full = of("10m", "1h", "1d");
+      full.watermark(DAY);
+      full.second(DAY + 1, 1);
+      SeriesEntry entry = new SeriesEntry(3);
+      entry.wrap(full.state);
+      for (int i = 0; i < 255; i++) {
+        int start = DAY + (late ? -i - 1 : 5000 + i) * 600;
+        entry.addRequest(start, 0, RequestReason.LATE.code(), DAY + 60);
+      }
+      full.state = entry.array();
+      full.ahead(true);
+      full.second(DAY + 900 * 86400, 1);
+      full.ahead(false);
+      full.second(DAY - 4000 * 600, 1);
+      full.watermark(DAY + 901 * 86400 + SLACK);
+      assertThat(full.rollups).hasSize(3);
+      assertThat(full.requests)
+          .anyMatch(request -> request.endsWith(late ? "10m late" : "10m 1h 1d late"));
+    }
+  }
+
+  /** A TSD decides by the cells' timestamps which of the two it shows: 1 or 1065353216. */
+  @Test
+  void anIntegerAndAFloatWithTheSameBytesAreLeftToRepair() {
+    series.watermark(DAY);
+    int bits = Float.floatToRawIntBits(1);
+    series.add((DAY + 1) * 1000L, PointColumn.flags(false, false, 4), bits);
+    series.add((DAY + 1) * 1000L, PointColumn.flags(false, true, 4), bits);
+    series.add((DAY + HOUR) * 1000L, PointColumn.flags(true, true, 8), 7);
+    series.add((DAY + HOUR) * 1000L, PointColumn.flags(false, false, 8), 7);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.rollups).isEmpty();
+    assertThat(series.dirty).containsOnly(RequestReason.DUPLICATE).hasSize(5);
+  }
+
   /** Shuffled within the slack, with rewrites: every bucket is exact or requested. */
   @Test
   void drawnPointsGiveTheSumsOfTheirOrder() {

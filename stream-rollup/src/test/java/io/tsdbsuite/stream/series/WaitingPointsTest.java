@@ -69,7 +69,11 @@ class WaitingPointsTest {
             put(random.nextBoolean() ? model.lastKey() : model.firstKey(), random.nextLong() >> 40);
           }
         }
-        case 4 -> entry.addRequest(random.nextInt(), 1, (byte) 1, 0);
+        case 4 -> {
+          if (!entry.isFull()) {
+            entry.addRequest(random.nextInt(), 1, (byte) 1, 0);
+          }
+        }
         case 5 -> {
           if (entry.requests() > 0) {
             entry.removeRequest(random.nextInt(entry.requests()));
