@@ -1,16 +1,28 @@
 package io.tsdbsuite.stream.cli;
 
 import io.tsdbsuite.stream.cli.StreamCommand.StateBackend;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.flink.configuration.Configuration;
 
 /**
  * Flink's configuration for the options. The keys are those of Flink 1.20, which Flink 2 has too.
  */
 final class FlinkSettings {
+  /** Flink refuses a path without a scheme, after the job was built. */
+  private static final List<String> DIRECTORIES =
+      List.of(
+          "execution.checkpointing.dir",
+          "execution.checkpointing.savepoint-dir",
+          "execution.state-recovery.path");
+
+  private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:");
+
   private FlinkSettings() {}
 
   /**
-   * Translates the options.
+   * Translates the options. A directory without a scheme is a path of this machine.
    *
    * @param checkpointSeconds time between two checkpoints
    */
@@ -38,6 +50,12 @@ final class FlinkSettings {
       settings.setString("pekko.ask.timeout", LocalJob.STOP_SECONDS + " s");
     }
     command.flink.forEach(settings::setString);
+    for (String directory : DIRECTORIES) {
+      String path = settings.getString(directory, "");
+      if (!path.isEmpty() && !SCHEME.matcher(path).lookingAt()) {
+        settings.setString(directory, "file://" + Path.of(path).toAbsolutePath().normalize());
+      }
+    }
     return settings;
   }
 }

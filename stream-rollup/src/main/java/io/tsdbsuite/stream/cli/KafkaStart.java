@@ -142,62 +142,83 @@ final class KafkaStart implements AutoCloseable {
   }
 
   /**
-   * The time from which all messages are read: that of the first message of each partition at its
-   * offset, or the present where there is none yet, or where producers set the times; the latest of
-   * all partitions. A partition that never had a message does not count, unless none ever had one:
-   * then the points may have been written elsewhere until now.
+   * From when on messages are read.
    *
-   * @return milliseconds since the epoch
+   * @param first time of the first message of all partitions, ms since the epoch; the present if
+   *     there is none
+   * @param complete time from which all messages are read
    */
-  long completeFrom(Map<TopicPartition, Long> offsets, Clock clock) {
+  record Times(long first, long complete) {}
+
+  /**
+   * From when on messages are read. All are read from the time of the first message of each
+   * partition at its offset, or the present where there is none yet, or where producers set the
+   * times; the latest of all partitions. A partition that never had a message does not count,
+   * unless none ever had one: then the points may have been written elsewhere until now.
+   *
+   * @param earliest times of messages before are wrong, ms since the epoch
+   */
+  Times times(Map<TopicPartition, Long> offsets, long earliest, Clock clock) {
     Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
     offsets.keySet().forEach(partition -> ends.put(partition, OffsetSpec.latest()));
     Map<TopicPartition, ListOffsetsResultInfo> latest = get(admin.listOffsets(ends).all());
-    Map<String, Boolean> ordered = new HashMap<>();
-    Set<TopicPartition> waiting = new HashSet<>();
+    Set<TopicPartition> unread = new HashSet<>(offsets.keySet());
+    unread.removeIf(
+        partition ->
+            offsets.getOrDefault(partition, 0L) >= requireNonNull(latest.get(partition)).offset());
+    Map<TopicPartition, Long> times = firstTimes(offsets, unread);
     boolean unused = latest.values().stream().allMatch(end -> end.offset() == 0);
-    long from = unused ? clock.millis() : 0;
+    long now = clock.millis();
+    long first = now;
+    long complete = unused ? now : 0;
+    Map<String, Boolean> ordered = new HashMap<>();
     for (Map.Entry<TopicPartition, Long> start : offsets.entrySet()) {
       TopicPartition partition = start.getKey();
-      boolean unread = start.getValue() < requireNonNull(latest.get(partition)).offset();
+      // A transaction that is open, or was aborted: nothing is known of the partition.
+      long time = times.getOrDefault(partition, Long.MIN_VALUE);
+      if (time >= earliest) {
+        first = Math.min(first, time);
+      }
       // Messages before the offset are not read; with CreateTime they may be newer than it.
       boolean known =
-          start.getValue() == 0
-              || ordered.computeIfAbsent(partition.topic(), this::hasLogAppendTime);
-      if (unread && known) {
-        waiting.add(partition);
-      } else if (start.getValue() > 0) {
-        from = clock.millis();
+          time >= earliest
+              && (start.getValue() == 0
+                  || ordered.computeIfAbsent(partition.topic(), this::hasLogAppendTime));
+      if (known) {
+        complete = Math.max(complete, Math.min(time, now));
+      } else if (unread.contains(partition) || start.getValue() > 0) {
+        complete = now;
       }
     }
-    return Math.max(from, firstTimes(offsets, waiting, clock));
+    return new Times(first, complete);
   }
 
-  private boolean hasLogAppendTime(String topic) {
+  /** Whether the broker sets the times of the messages. */
+  boolean hasLogAppendTime(String topic) {
     return setting(topic, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals("LogAppendTime");
   }
 
-  private long firstTimes(
-      Map<TopicPartition, Long> offsets, Set<TopicPartition> waiting, Clock clock) {
-    if (waiting.isEmpty()) {
-      return 0;
+  /** The time of the message at the offset of each partition; none of open transactions. */
+  private Map<TopicPartition, Long> firstTimes(
+      Map<TopicPartition, Long> offsets, Set<TopicPartition> unread) {
+    Map<TopicPartition, Long> times = new HashMap<>();
+    if (unread.isEmpty()) {
+      return times;
     }
     Properties properties = new Properties();
     properties.putAll(settings);
     properties.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, "1024");
     properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
     properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
-    long latest = 0;
     long until = System.nanoTime() + TIMEOUT.toNanos();
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      consumer.assign(waiting);
-      waiting.forEach(partition -> consumer.seek(partition, offsets.getOrDefault(partition, 0L)));
-      while (!waiting.isEmpty() && System.nanoTime() < until) {
-        for (ConsumerRecord<byte[], byte[]> first : consumer.poll(Duration.ofMillis(200))) {
-          TopicPartition partition = new TopicPartition(first.topic(), first.partition());
-          if (waiting.remove(partition)) {
-            latest = Math.max(latest, Math.min(first.timestamp(), clock.millis()));
+      consumer.assign(unread);
+      unread.forEach(partition -> consumer.seek(partition, offsets.getOrDefault(partition, 0L)));
+      while (times.size() < unread.size() && System.nanoTime() < until) {
+        for (ConsumerRecord<byte[], byte[]> each : consumer.poll(Duration.ofMillis(200))) {
+          TopicPartition partition = new TopicPartition(each.topic(), each.partition());
+          if (times.putIfAbsent(partition, each.timestamp()) == null) {
             consumer.pause(List.of(partition));
           }
         }
@@ -205,8 +226,7 @@ final class KafkaStart implements AutoCloseable {
     } catch (RuntimeException e) {
       throw JobException.outside("Kafka fails: " + cause(e), e);
     }
-    // A transaction that is open, or was aborted: nothing is known of these partitions.
-    return waiting.isEmpty() ? latest : clock.millis();
+    return times;
   }
 
   private <T> T get(KafkaFuture<T> answer) {

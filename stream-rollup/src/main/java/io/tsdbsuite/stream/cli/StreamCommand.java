@@ -142,6 +142,16 @@ final class StreamCommand {
   String idleTimeout = "5m";
 
   @Option(
+      names = "--earliest-year",
+      paramLabel = "YEAR",
+      defaultValue = "2010",
+      description =
+          "Kafka's record times before this year (UTC) are wrong, such as -1 or seconds: they count"
+              + " as the time of arrival."
+              + DEFAULT)
+  int earliestYear = 2010;
+
+  @Option(
       names = "--kafka-config",
       paramLabel = "FILE",
       description =
@@ -164,7 +174,9 @@ final class StreamCommand {
   @Option(
       names = "--checkpoint-dir",
       paramLabel = "URI",
-      description = "Directory of the checkpoints: file:, hdfs: or s3:. Required.")
+      description =
+          "Directory of the checkpoints: file:, hdfs: or s3:; a path without one is file:."
+              + " Required.")
   @Nullable String checkpointDir;
 
   @Option(

@@ -10,6 +10,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import picocli.CommandLine.ParseResult;
 
@@ -48,6 +49,11 @@ public final class StreamMain {
     }
   }
 
+  private static boolean hasFlink() {
+    String flink = "org/apache/flink/configuration/Configuration.class";
+    return StreamMain.class.getClassLoader().getResource(flink) != null;
+  }
+
   /** Runs the command. Never throws. */
   public ExitCode run(String... args) {
     try {
@@ -55,6 +61,14 @@ public final class StreamMain {
       Optional<ParseResult> parsed = CommandTree.parse(CommandLines.create(), out, problems, args);
       if (parsed.isEmpty()) {
         return ExitCode.DONE;
+      }
+      if (!hasFlink()) {
+        problems.add(
+            "FLINK_HOME must be the directory of Flink's distribution, found: '"
+                + Objects.requireNonNullElse(System.getenv("FLINK_HOME"), "")
+                + "'");
+        err.println("stream-rollup: " + Problems.text(problems.all()));
+        return ExitCode.USAGE;
       }
       StreamCommand command = (StreamCommand) parsed.get().commandSpec().userObject();
       Map<String, String> tsdKeys = TsdKeys.given(parsed.get(), StorageSchema.KEYS);

@@ -9,6 +9,8 @@ import io.tsdbsuite.job.cli.TsdFiles;
 import io.tsdbsuite.stream.series.StreamIntervals;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Year;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks the options of {@code stream-rollup} that need neither Kafka nor Flink. */
 final class StreamOptionsReader {
+  /** Seconds that are taken for milliseconds are of 1970. */
+  private static final int FIRST_YEAR = 1971;
+
   private final StreamCommand command;
   private final Problems problems;
 
@@ -74,6 +79,16 @@ final class StreamOptionsReader {
               + String.join(", ", outputTopics()));
     }
     seconds("--idle-timeout", command.idleTimeout);
+    int year = Year.now(ZoneOffset.UTC).getValue();
+    if (command.earliestYear < FIRST_YEAR || command.earliestYear > year) {
+      problems.add(
+          "--earliest-year must be "
+              + FIRST_YEAR
+              + " to "
+              + year
+              + ", found: "
+              + command.earliestYear);
+    }
     seconds("--checkpoint-interval", command.checkpointInterval);
     if (command.parallelism != null) {
       problems.atLeast("--parallelism", command.parallelism, 1);
@@ -114,6 +129,15 @@ final class StreamOptionsReader {
   /** Time without messages after which a partition is idle, ms; see {@link #check}. */
   long idleMillis() {
     return seconds("--idle-timeout", command.idleTimeout) * 1000L;
+  }
+
+  /** Times of messages before are wrong, ms since the epoch; see {@link #check}. */
+  long earliestTime() {
+    return Year.of(command.earliestYear)
+        .atDay(1)
+        .atStartOfDay(ZoneOffset.UTC)
+        .toInstant()
+        .toEpochMilli();
   }
 
   /** A duration in seconds; 0 with a problem if it is none. */

@@ -31,6 +31,7 @@ final class StreamRun {
   private final PrintWriter err;
   private final Clock clock;
   private final Problems problems;
+  private final List<String> warnings = new ArrayList<>();
 
   /**
    * @param out for the plan, the job's id and the books
@@ -97,6 +98,20 @@ final class StreamRun {
       }
       Map<TopicPartition, Long> offsets =
           start.offsets(command.inputTopics, command.startFrom, command.group);
+      for (String topic : command.inputTopics) {
+        if (!start.hasLogAppendTime(topic)) {
+          warnings.add(
+              "topic "
+                  + topic
+                  + " has message.timestamp.type=CreateTime: a producer's clock can hold event time"
+                  + " back or leave buckets to repair. Set LogAppendTime");
+        }
+      }
+      // A job with a checkpoint does not use them.
+      KafkaStart.Times times =
+          command.fromCheckpoint == null
+              ? start.times(offsets, reader.earliestTime(), clock)
+              : new KafkaStart.Times(clock.millis(), clock.millis());
       return new StreamOptions(
           intervals,
           command.inputTopics,
@@ -105,16 +120,14 @@ final class StreamRun {
           reader.outputTopics().get(2),
           kafka,
           command.group,
+          reader.earliestTime(),
           offsets,
-          completeFrom(start, offsets) + intervals.slack() * MILLIS + 1,
+          // The job before may have been held back by an idle partition.
+          times.first() - reader.idleMillis(),
+          // A message may have points that are ahead by the slack.
+          times.complete() + intervals.slack() * MILLIS + 1,
           reader.idleMillis());
     }
-  }
-
-  /** The slack is added to it, since a message may have points that are ahead by the slack. */
-  private long completeFrom(KafkaStart start, Map<TopicPartition, Long> offsets) {
-    // A job with a checkpoint does not use it.
-    return command.fromCheckpoint == null ? start.completeFrom(offsets, clock) : clock.millis();
   }
 
   private void plan(StreamOptions options) {
@@ -129,9 +142,14 @@ final class StreamRun {
       plan.line(
           "complete from",
           Instant.ofEpochMilli(options.completeFrom()) + ", earlier buckets are not written");
+      plan.line(
+          "request from",
+          Instant.ofEpochMilli(options.firstTime())
+              + ", less --slack and --spread: buckets that ended later, of each series");
     } else {
       plan.line("start from", command.fromCheckpoint + ", with its own offsets");
     }
+    warnings.forEach(warning -> plan.line("warning", warning));
     plan.line("rollups", "to topic " + options.rollupTopic());
     plan.line("requests", "to topic " + options.requestTopic());
     plan.line("watermarks", "to topic " + options.watermarkTopic());

@@ -40,7 +40,9 @@ public enum Count {
   /** Messages that Kafka deleted before they were read. */
   MISSED(15, "missed"),
   /** Series with a state. A checkpoint from before this count starts it at 0. */
-  SERIES(16, "series");
+  SERIES(16, "series"),
+  /** Messages whose time is wrong, see {@link RecordTimes}. */
+  WRONG_TIMES(17, "wrongTimes");
 
   private final int place;
   private final String key;

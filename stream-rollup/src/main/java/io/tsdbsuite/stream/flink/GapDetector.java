@@ -17,6 +17,7 @@ import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.api.java.tuple.Tuple4;
+import org.apache.flink.metrics.Gauge;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
 import org.apache.flink.runtime.state.FunctionSnapshotContext;
 import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
@@ -24,9 +25,11 @@ import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -52,8 +55,23 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
 
   private static final Logger LOG = LoggerFactory.getLogger(GapDetector.class);
 
+  /** How often partitions that hold back or are not read are looked for, ms. */
+  private static final long LOOK_MILLIS = 60_000;
+
+  /** A partition is named as one that holds event time back from this delay on, ms. */
+  private static final long HELD_BACK_MILLIS = 600_000;
+
+  /**
+   * How long after a gap the series go on by the watermark only, ms: by then all tasks know the
+   * gap, which reaches them on another way than the points.
+   */
+  private static final long GAP_MILLIS = 600_000;
+
   private final Properties kafka;
-  private final Map<TopicPartition, Long> start;
+  private final ArrayList<String> topics;
+  private final String group;
+  private final long idleMillis;
+  private final HashMap<TopicPartition, Long> start;
   private final long slackMillis;
   private final Clock clock;
   private transient Books books;
@@ -62,6 +80,10 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
   private transient List<Emptied> emptied;
   private transient long untold;
   private transient @Nullable Admin admin;
+  private transient long looked;
+  private transient long gapUntil;
+  private transient @Nullable Thread watch;
+  private transient volatile long unread;
 
   /**
    * A partition whose unread messages were deleted while the job did not run. Its position stays
@@ -74,16 +96,19 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
   /**
    * Creates a detector.
    *
-   * @param kafka settings of Kafka's client
-   * @param start where a new job starts to read; other partitions are read from offset 0
+   * @param options Kafka's settings and where a new job starts to read; other partitions are read
+   *     from offset 0
    * @param slackMillis time by which points may be older or newer than their message
    * @param clock the present; must be serializable
    */
   @SuppressWarnings("NullAway.Init") // initializeState sets the transient fields.
-  GapDetector(Properties kafka, Map<TopicPartition, Long> start, long slackMillis, Clock clock) {
+  GapDetector(StreamOptions options, long slackMillis, Clock clock) {
     this.clock = clock;
-    this.kafka = kafka;
-    this.start = new HashMap<>(start);
+    this.kafka = StreamTopology.properties(options);
+    this.topics = new ArrayList<>(options.inputTopics());
+    this.group = options.group();
+    this.idleMillis = options.idleMillis();
+    this.start = new HashMap<>(options.start());
     this.slackMillis = slackMillis;
   }
 
@@ -97,7 +122,8 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
             Count.BAD,
             Count.NOT_FINITE,
             Count.OTHER,
-            Count.MISSED);
+            Count.MISSED,
+            Count.WRONG_TIMES);
     state =
         context
             .getOperatorStateStore()
@@ -111,6 +137,75 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
       findEmptied();
     } else {
       positions = ReadPositions.start(this::firstOffset, start, slackMillis);
+    }
+    getRuntimeContext()
+        .getMetricGroup()
+        .addGroup(Books.GROUP)
+        .gauge("unreadPartitions", (Gauge<Long>) () -> unread);
+    if (getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == 0) {
+      watch();
+    }
+  }
+
+  /** One task looks at the offsets of all partitions; a task may have none that is read. */
+  private void watch() {
+    UnreadPartitions partitions = new UnreadPartitions(Math.max(2 * idleMillis, 5 * LOOK_MILLIS));
+    Thread thread =
+        new Thread(
+            () -> {
+              while (true) {
+                try {
+                  Thread.sleep(LOOK_MILLIS);
+                  look(partitions);
+                } catch (InterruptedException e) {
+                  return;
+                } catch (Exception e) {
+                  LOG.warn("Kafka did not tell which partitions are read: {}", e.toString());
+                }
+              }
+            },
+            "stream-rollup-unread");
+    thread.setDaemon(true);
+    thread.start();
+    watch = thread;
+  }
+
+  private void look(UnreadPartitions partitions) throws Exception {
+    // A client of its own: the task closes the other one.
+    try (Admin asked = Admin.create(kafka)) {
+      Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
+      for (Map.Entry<String, KafkaFuture<TopicDescription>> topic :
+          asked.describeTopics(topics).topicNameValues().entrySet()) {
+        get(topic.getValue())
+            .partitions()
+            .forEach(
+                each ->
+                    specs.put(
+                        new TopicPartition(topic.getKey(), each.partition()), OffsetSpec.latest()));
+      }
+      // Messages of a transaction that is open cannot be read.
+      ListOffsetsOptions stable = new ListOffsetsOptions(IsolationLevel.READ_COMMITTED);
+      Map<TopicPartition, Long> end = new HashMap<>();
+      get(asked.listOffsets(specs, stable).all())
+          .forEach((partition, offset) -> end.put(partition, offset.offset()));
+      Map<TopicPartition, Long> committed = new HashMap<>();
+      get(asked.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
+          .forEach(
+              (partition, offset) -> {
+                if (offset != null) {
+                  committed.put(partition, offset.offset());
+                }
+              });
+      List<TopicPartition> found = partitions.look(committed, end, System.currentTimeMillis());
+      unread = found.size();
+      for (TopicPartition each : found) {
+        LOG.error(
+            "{} is not read, while others are: offset {} of {} does not move. Restart the job from"
+                + " its last checkpoint",
+            each,
+            committed.get(each),
+            end.get(each));
+      }
     }
   }
 
@@ -219,17 +314,32 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
         tell(missed, context);
       }
     }
-    position.advance(element.offset, element.time);
+    long now = element.readMillis;
+    position.advance(element.offset, element.time, now);
+    if (now - looked >= LOOK_MILLIS) {
+      looked = now;
+      String slowest = positions.heldBackBy(now - idleMillis, now - HELD_BACK_MILLIS);
+      if (slowest != null) {
+        LOG.warn("event time is held back by {} (ms), found the clock at {}", slowest, now);
+      }
+    }
     books.add(Count.CONSUMED, 1);
+    if (element.wrongTime) {
+      books.add(Count.WRONG_TIMES, 1);
+    }
     switch (element.kind) {
-      case POINT -> out.collect(element.point);
+      case POINT -> {
+        element.point.messageMillis = now < gapUntil ? Long.MIN_VALUE : element.time;
+        out.collect(element.point);
+      }
       case BAD -> books.add(Count.BAD, 1);
       case NOT_FINITE -> books.add(Count.NOT_FINITE, 1);
       case OTHER -> books.add(Count.OTHER, 1);
     }
   }
 
-  private static void tell(Missed missed, Context context) {
+  private void tell(Missed missed, Context context) {
+    gapUntil = clock.millis() + GAP_MILLIS;
     context.output(MISSED, Tuple2.of(missed.from(), missed.to()));
   }
 
@@ -259,6 +369,11 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
 
   @Override
   public void close() {
+    Thread thread = watch;
+    if (thread != null) {
+      thread.interrupt();
+      watch = null;
+    }
     Admin open = admin;
     if (open != null) {
       open.close();

@@ -28,8 +28,14 @@ public final class KafkaPoint {
   /** Offset of the message. */
   public long offset;
 
-  /** Time of the message, milliseconds since the epoch; never later than now. */
+  /** Time of the message by {@link RecordTimes}, milliseconds since the epoch. */
   public long time;
+
+  /** When the message was read, milliseconds since the epoch. */
+  public long readMillis;
+
+  /** Whether this is the first element of a message with a wrong time. */
+  public boolean wrongTime;
 
   /** The point, valid for {@link Kind#POINT}. */
   public StreamPoint point = new StreamPoint();

@@ -41,6 +41,8 @@ public final class KafkaPointSerializer extends TypeSerializerSingleton<KafkaPoi
     reuse.partition = from.partition;
     reuse.offset = from.offset;
     reuse.time = from.time;
+    reuse.readMillis = from.readMillis;
+    reuse.wrongTime = from.wrongTime;
     reuse.point = StreamPointSerializer.INSTANCE.copy(from.point, new StreamPoint());
     return reuse;
   }
@@ -57,6 +59,8 @@ public final class KafkaPointSerializer extends TypeSerializerSingleton<KafkaPoi
     target.writeInt(element.partition);
     target.writeLong(element.offset);
     target.writeLong(element.time);
+    target.writeLong(element.readMillis);
+    target.writeBoolean(element.wrongTime);
     StreamPointSerializer.INSTANCE.serialize(element.point, target);
   }
 
@@ -72,6 +76,8 @@ public final class KafkaPointSerializer extends TypeSerializerSingleton<KafkaPoi
     reuse.partition = source.readInt();
     reuse.offset = source.readLong();
     reuse.time = source.readLong();
+    reuse.readMillis = source.readLong();
+    reuse.wrongTime = source.readBoolean();
     reuse.point = StreamPointSerializer.INSTANCE.deserialize(new StreamPoint(), source);
     return reuse;
   }

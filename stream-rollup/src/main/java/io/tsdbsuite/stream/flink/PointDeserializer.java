@@ -31,6 +31,8 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
   private static final long FIRST_MILLIS = 1L << 32;
 
   private final long aheadMillis;
+  private final long earliest;
+  private final long idleMillis;
   private final Clock clock;
   private final SeriesHash hash;
   private transient @Nullable Parts parts;
@@ -39,19 +41,24 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
    * Creates a deserializer.
    *
    * @param aheadMillis how far a point may be ahead of its message
+   * @param earliest times of messages before are wrong, ms since the epoch
+   * @param idleMillis time after which a partition is idle
    * @param clock limits the times of messages: a producer's clock may be ahead by years; must be
    *     serializable
    * @param hash makes the keys of the state
    */
-  PointDeserializer(long aheadMillis, Clock clock, SeriesHash hash) {
+  PointDeserializer(
+      long aheadMillis, long earliest, long idleMillis, Clock clock, SeriesHash hash) {
     this.aheadMillis = aheadMillis;
+    this.earliest = earliest;
+    this.idleMillis = idleMillis;
     this.clock = clock;
     this.hash = hash;
   }
 
   @Override
   public void open(DeserializationSchema.InitializationContext context) {
-    parts = new Parts();
+    parts = new Parts(new RecordTimes(earliest, aheadMillis, idleMillis));
   }
 
   @Override
@@ -64,7 +71,11 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
     element.topic = message.topic();
     element.partition = message.partition();
     element.offset = message.offset();
-    element.time = Math.min(message.timestamp(), clock.millis());
+    element.readMillis = clock.millis();
+    element.time =
+        open.times.of(
+            message.topic(), message.partition(), message.timestamp(), element.readMillis);
+    element.wrongTime = open.times.wasWrong();
     List<Element> elements;
     try {
       elements = open.reader.read(message.value());
@@ -76,6 +87,7 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
     for (Element each : elements) {
       element.kind = kind(each, open);
       out.collect(element);
+      element.wrongTime = false;
     }
   }
 
@@ -126,5 +138,10 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
     private final PointNumber number = new PointNumber();
     private final SeriesNames names = new SeriesNames();
     private final KafkaPoint element = new KafkaPoint();
+    private final RecordTimes times;
+
+    Parts(RecordTimes times) {
+      this.times = times;
+    }
   }
 }

@@ -175,6 +175,30 @@ final class ReadPositions {
     return new Missed(missing, from, to);
   }
 
+  /**
+   * Names the partition whose messages have the oldest times, of those read lately: it holds event
+   * time back.
+   *
+   * @param since ms since the epoch
+   * @param before names it only if its newest message is older, ms since the epoch
+   * @return null if there is none
+   */
+  @Nullable String heldBackBy(long since, long before) {
+    String slowest = null;
+    long least = before;
+    for (Map.Entry<String, Position[]> topic : positions.entrySet()) {
+      Position[] ofTopic = topic.getValue();
+      for (int i = 0; i < ofTopic.length; i++) {
+        Position each = ofTopic[i];
+        if (each != null && each.readAt != 0 && each.readAt >= since && each.time < least) {
+          least = each.time;
+          slowest = topic.getKey() + "-" + i + ", whose newest message has the time " + least;
+        }
+      }
+    }
+    return slowest;
+  }
+
   /** Goes on behind messages that were deleted, and told. */
   void skip(TopicPartition partition, long first) {
     Position position = of(partition.topic(), partition.partition());
@@ -260,6 +284,9 @@ final class ReadPositions {
     /** Time of that message, ms. */
     private long gapToTime;
 
+    /** When its last message was read, ms; 0 for never. */
+    private long readAt;
+
     /** When Kafka was asked, ms. */
     private long asked;
 
@@ -268,9 +295,14 @@ final class ReadPositions {
       return (offset != next && offset != next - 1) || gapFrom >= 0;
     }
 
-    /** Takes note of a message. Its elements have one offset. */
-    void advance(long offset, long messageTime) {
+    /**
+     * Takes note of a message. Its elements have one offset.
+     *
+     * @param now milliseconds since the epoch
+     */
+    void advance(long offset, long messageTime, long now) {
       read = true;
+      readAt = now;
       next = offset + 1;
       time = Math.max(time, messageTime);
     }

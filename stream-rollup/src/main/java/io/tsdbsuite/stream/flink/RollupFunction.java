@@ -67,6 +67,7 @@ final class RollupFunction
   private static final long DAY = 86_400_000;
 
   private final StreamIntervals intervals;
+  private final long firstTime;
   private final long completeFrom;
   private final Clock clock;
 
@@ -91,13 +92,16 @@ final class RollupFunction
   /**
    * Creates the function.
    *
+   * @param firstTime time of the first message that is read if the job starts without a checkpoint,
+   *     or before, milliseconds since the epoch; what had ended by then may not have been written
    * @param completeFrom time from which all messages are read if the job starts without a
    *     checkpoint, milliseconds since the epoch; a bucket that begins before is not emitted
    * @param clock for the watermark's delay; must be serializable
    */
   @SuppressWarnings("NullAway.Init") // initializeState sets the transient fields.
-  RollupFunction(StreamIntervals intervals, long completeFrom, Clock clock) {
+  RollupFunction(StreamIntervals intervals, long firstTime, long completeFrom, Clock clock) {
     this.intervals = intervals;
+    this.firstTime = firstTime;
     this.clock = clock;
     this.completeFrom = completeFrom;
   }
@@ -154,7 +158,10 @@ final class RollupFunction
         addIncomplete(each.f0, each.f1);
       }
     } else {
-      incomplete.add(Long.MIN_VALUE, completeFrom);
+      incomplete.add(Long.MIN_VALUE, Math.min(firstTime, completeFrom));
+      if (firstTime < completeFrom) {
+        incomplete.add(firstTime, completeFrom);
+      }
     }
     seriesState = new ValueStateDescriptor<>("series", new SeriesStateSerializer(intervals));
     series = context.getKeyedStateStore().getState(seriesState);

@@ -14,12 +14,13 @@ import org.apache.flink.core.memory.DataOutputView;
  * Serializes the state of a series: the bytes in use, with their length in front.
  *
  * <p>Its snapshot has the version of the bytes and the intervals. A checkpoint of other intervals
- * or of a newer version is refused; the bytes of version 1 are converted when they are read, and
- * written as the present version. So every state of a checkpoint must be registered by the job.
+ * or of a newer version is refused; the bytes of version 1 are converted when they are read, those
+ * of version 2 have no marks, and all are written as the present version. So every state of a
+ * checkpoint must be registered by the job.
  */
 public final class SeriesStateSerializer extends TypeSerializer<byte[]> {
   /** Version of the bytes of a series. */
-  public static final int VERSION = 2;
+  public static final int VERSION = 3;
 
   private static final int PACKED_POINTS = 2;
 

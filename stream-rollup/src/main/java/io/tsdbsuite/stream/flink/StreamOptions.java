@@ -15,8 +15,11 @@ import org.apache.kafka.common.TopicPartition;
  * @param watermarkTopic receives the times up to which each interval is complete
  * @param kafka settings of Kafka's clients, at least {@code bootstrap.servers}
  * @param group the consumer group, to which offsets are committed with each checkpoint
+ * @param earliestTime times of messages before are wrong, ms since the epoch
  * @param start offsets at which a job without a checkpoint starts; partitions that are added later
  *     are read from their beginning
+ * @param firstTime time of the first message that a job without a checkpoint reads, ms since the
+ *     epoch; or before. Buckets that the job before may not have written at that time are requested
  * @param completeFrom time from which a job without a checkpoint reads all messages, ms since the
  *     epoch
  * @param idleMillis time without a message after which a partition no longer holds back the others
@@ -29,7 +32,9 @@ public record StreamOptions(
     String watermarkTopic,
     Map<String, String> kafka,
     String group,
+    long earliestTime,
     Map<TopicPartition, Long> start,
+    long firstTime,
     long completeFrom,
     long idleMillis) {
   /** Copies the collections. */

@@ -46,13 +46,12 @@ public final class StreamTopology {
     // No operator keeps an element.
     environment.getConfig().enableObjectReuse();
     long slackMillis = options.intervals().slack() * MILLIS;
-    Properties kafka = properties(options);
     SingleOutputStreamOperator<StreamPoint> points =
         environment
             .fromSource(source(options, slackMillis, clock, hash), watermarks(options), "kafka")
             .uid("source")
             .process(
-                new GapDetector(kafka, options.start(), slackMillis, clock),
+                new GapDetector(options, slackMillis, clock),
                 new ElementType<>(StreamPoint.class, StreamPointSerializer.INSTANCE))
             .name("gaps")
             .uid("gaps");
@@ -62,7 +61,8 @@ public final class StreamTopology {
             .keyBy(point -> point.hash, Types.LONG)
             .connect(missed.broadcast(RollupFunction.MISSED))
             .process(
-                new RollupFunction(options.intervals(), options.completeFrom(), clock),
+                new RollupFunction(
+                    options.intervals(), options.firstTime(), options.completeFrom(), clock),
                 OutMessages.type())
             .name("rollups")
             .uid("rollups");
@@ -70,7 +70,9 @@ public final class StreamTopology {
         rollups
             .getSideOutput(RollupFunction.TICK)
             .keyBy(tick -> tick, Types.BYTE)
-            .process(new WatermarkFunction(options.intervals()), OutMessages.type())
+            .process(
+                new WatermarkFunction(options.intervals(), options.completeFrom()),
+                OutMessages.type())
             .setParallelism(1)
             .name("watermarks")
             .uid("watermarks");
@@ -90,7 +92,9 @@ public final class StreamTopology {
         .setGroupId(options.group())
         .setStartingOffsets(
             OffsetsInitializer.offsets(options.start(), OffsetResetStrategy.EARLIEST))
-        .setDeserializer(new PointDeserializer(slackMillis, clock, hash))
+        .setDeserializer(
+            new PointDeserializer(
+                slackMillis, options.earliestTime(), options.idleMillis(), clock, hash))
         .build();
   }
 
@@ -118,7 +122,7 @@ public final class StreamTopology {
         .build();
   }
 
-  private static Properties properties(StreamOptions options) {
+  static Properties properties(StreamOptions options) {
     Properties properties = new Properties();
     properties.putAll(options.kafka());
     return properties;

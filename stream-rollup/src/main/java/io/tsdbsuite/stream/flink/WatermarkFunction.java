@@ -23,12 +23,20 @@ final class WatermarkFunction
   private static final long STEP = 10_000;
 
   private final StreamIntervals intervals;
+  private final long completeFrom;
   private transient RollupWatermarkEncoder encoder;
   private transient MapState<String, Long> told;
 
+  /**
+   * Creates the function.
+   *
+   * @param completeFrom of a job that starts without a checkpoint, milliseconds since the epoch. It
+   *     tells nothing before: its series have yet to be seen to request what the job before left
+   */
   @SuppressWarnings("NullAway.Init") // open sets the transient fields.
-  WatermarkFunction(StreamIntervals intervals) {
+  WatermarkFunction(StreamIntervals intervals, long completeFrom) {
     this.intervals = intervals;
+    this.completeFrom = completeFrom;
   }
 
   @Override
@@ -61,7 +69,8 @@ final class WatermarkFunction
       String interval = intervals.name(i);
       long completeTo = intervals.completeTo(i, watermark);
       Long before = told.get(interval);
-      if (completeTo > 0 && (before == null || before < completeTo)) {
+      if (completeTo > 0
+          && (before == null ? completeTo * 1000 >= completeFrom : before < completeTo)) {
         told.put(interval, completeTo);
         out.collect(
             Tuple3.of(

@@ -24,7 +24,7 @@ class KafkaStartIT {
 
   private static long completeFrom(KafkaStart start, StartFrom from, String... topics) {
     Map<TopicPartition, Long> offsets = start.offsets(List.of(topics), from, "group");
-    return start.completeFrom(offsets, CLOCK);
+    return start.times(offsets, TIME - 1, CLOCK).complete();
   }
 
   private static ProducerRecord<byte[], byte[]> message(String topic, int partition, long time) {
@@ -49,6 +49,18 @@ class KafkaStartIT {
               message("used", 0, TIME),
               message("used", 0, TIME + 9_000),
               message("used", 1, TIME + 5_000)));
+
+      topics.create("wrong", 2);
+      topics.send(List.of(message("wrong", 0, 1_763_510_400), message("wrong", 1, TIME + 7_000)));
+      assertThat(
+              start.times(
+                  start.offsets(List.of("wrong"), StartFrom.EARLIEST, "group"), TIME - 1, CLOCK))
+          .isEqualTo(new KafkaStart.Times(TIME + 7_000, CLOCK.millis()));
+      assertThat(
+              start.times(
+                  start.offsets(List.of("used"), StartFrom.EARLIEST, "group"), TIME - 1, CLOCK))
+          .isEqualTo(new KafkaStart.Times(TIME, TIME + 5_000));
+      assertThat(start.hasLogAppendTime("used")).isFalse();
 
       // Points of a topic without any message may have been written elsewhere until now.
       assertThat(completeFrom(start, StartFrom.EARLIEST, "unused")).isEqualTo(CLOCK.millis());

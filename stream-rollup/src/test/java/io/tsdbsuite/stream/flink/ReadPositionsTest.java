@@ -42,7 +42,7 @@ class ReadPositionsTest {
     if (position.isUnclear(offset)) {
       missed = positions.check(PARTITION, position, offset, time, now);
     }
-    position.advance(offset, time);
+    position.advance(offset, time, now);
     return missed;
   }
 
@@ -199,6 +199,19 @@ class ReadPositionsTest {
     assertThat(positions.emptied(PARTITION, 25, 26, NOW)).isNull();
     // The topic was created again.
     assertThat(positions.emptied(PARTITION, 0, 0, NOW)).isNull();
+  }
+
+  @Test
+  void thePartitionThatHoldsEventTimeBackIsNamed() {
+    ReadPositions all = ReadPositions.start(this::first, Map.of(PARTITION, 10L), SLACK);
+    assertThat(all.heldBackBy(0, Long.MAX_VALUE)).isNull();
+    all.of("points", 0).advance(5, TIME, NOW);
+    all.of("points", 1).advance(10, TIME - 7_200_000, NOW);
+    all.of("points", 2).advance(1, TIME - 9_200_000, NOW - 300_001);
+    assertThat(all.heldBackBy(NOW - 300_000, NOW - 600_000))
+        .isEqualTo("points-1, whose newest message has the time " + (TIME - 7_200_000));
+    all.of("points", 1).advance(11, NOW, NOW);
+    assertThat(all.heldBackBy(NOW - 300_000, NOW - 600_000)).isNull();
   }
 
   @Test

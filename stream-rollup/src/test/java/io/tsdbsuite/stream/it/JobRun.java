@@ -34,10 +34,14 @@ import org.jspecify.annotations.Nullable;
 final class JobRun {
   static final int SLACK = 120;
 
+  /** 1 January 2010, UTC, ms. */
+  private static final long EARLIEST = 1_262_304_000_000L;
+
   private final KafkaServer kafka = StreamStack.get().kafka();
   private final String name;
   private Path checkpoints;
   private final String[] intervals;
+  private long firstTime;
   private long completeFrom;
   private int parallelism = 2;
   private SeriesHash hash = SeriesHash.murmur3();
@@ -80,8 +84,10 @@ final class JobRun {
     return name + "-watermarks";
   }
 
-  JobRun completeFrom(long seconds) {
-    completeFrom = seconds * 1000;
+  /** The time of the first message of a job that starts without a state. */
+  JobRun startedAt(long seconds) {
+    firstTime = seconds * 1000;
+    completeFrom = (seconds + SLACK) * 1000 + 1;
     return this;
   }
 
@@ -179,7 +185,9 @@ final class JobRun {
             watermarks(),
             Map.of("bootstrap.servers", kafka.bootstrapServers()),
             name,
+            EARLIEST,
             start,
+            firstTime,
             completeFrom,
             idleMillis);
     StreamTopology.build(environment, options, clock, hash);

@@ -40,7 +40,7 @@ class StateVersionIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"1, hashmap", "1, rocksdb", "2, hashmap", "2, rocksdb"})
+  @CsvSource({"1, hashmap", "1, rocksdb", "2, hashmap", "2, rocksdb", "3, hashmap", "3, rocksdb"})
   void versionIsRead(int version, String backend) throws Exception {
     JobRun run = job().state(backend);
     try {

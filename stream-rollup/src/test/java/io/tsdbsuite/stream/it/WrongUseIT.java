@@ -109,6 +109,7 @@ class WrongUseIT {
         .contains("interval           10m")
         .contains("read               dry-points-0 from offset 0")
         .contains("rollups            to topic dry-rollups")
+        .contains("warning            topic dry-points has message.timestamp.type=CreateTime: ")
         .endsWith(
             "dry run            no job was started, nothing was written" + System.lineSeparator());
     assertThat(directory.resolve("checkpoints")).doesNotExist();
