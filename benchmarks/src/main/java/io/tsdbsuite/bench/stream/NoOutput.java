@@ -15,6 +15,9 @@ final class NoOutput implements SeriesOutput {
       byte[] names, int offset, int length, int hour, int mask, RequestReason reason) {}
 
   @Override
+  public void ahead(byte[] names, int offset, int length, int hour, int intervals) {}
+
+  @Override
   public void aggregated(int points) {}
 
   @Override

@@ -43,13 +43,9 @@ public final class PartitionRun {
             window,
             new MetricSelector(MetricPatterns.all(), names),
             new RowKey(schema),
+            new RowKey(schema),
             new RowRoller(
-                schema,
-                new RollupIntervals(List.of(interval)),
-                names,
-                true,
-                DayMemory.bytes(1),
-                false),
+                schema, new RollupIntervals(List.of(interval)), names, true, DayMemory.bytes(1)),
             new RollupDeletions(
                 new RowKey(schema), new RollupIntervals(List.of(interval)), null, false),
             new FailureLimits(0, 0),

@@ -12,6 +12,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** What stream-rollup does with a message before its state: reads it, and sends it to a task. */
 public final class PointReader {
+  private static final long IDLE_MILLIS = 300_000;
+
   private final PointDeserializer deserializer;
   private final DataOutputSerializer out = new DataOutputSerializer(256);
   private final DataInputDeserializer in = new DataInputDeserializer();
@@ -23,7 +25,10 @@ public final class PointReader {
    * @param slackMillis slack, milliseconds
    */
   public PointReader(long slackMillis) {
-    deserializer = new PointDeserializer(slackMillis, Clock.systemUTC(), SeriesHash.murmur3());
+    // The messages of a benchmark have no time of their own.
+    deserializer =
+        new PointDeserializer(
+            slackMillis, Long.MIN_VALUE, IDLE_MILLIS, Clock.systemUTC(), SeriesHash.murmur3());
     deserializer.open(new NoContext());
   }
 

@@ -4,7 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Element;
+import io.tsdbsuite.message.read.MessageReader;
+import io.tsdbsuite.message.read.RollupRequestElement;
 import io.tsdbsuite.stream.cli.StreamCommand.StartFrom;
+import io.tsdbsuite.stream.series.RequestReason;
+import io.tsdbsuite.stream.series.SeriesNames;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -24,14 +31,17 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks Kafka before the job starts: whether the topics fit, where to read from, and from which time
@@ -39,6 +49,12 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 final class KafkaStart implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  /** Hours of all series that are known at a start; 100 bytes and a name each. */
+  private static final int MOST_AHEAD = 1_000_000;
+
+  /** The widest interval, seconds. */
+  private static final long DAY = 86_400;
 
   private final Map<String, String> settings;
   private final Admin admin;
@@ -227,6 +243,94 @@ final class KafkaStart implements AutoCloseable {
       throw JobException.outside("Kafka fails: " + cause(e), e);
     }
     return times;
+  }
+
+  /**
+   * The hours with points that were ahead of their messages, as jobs before have told them in the
+   * topic of the requests: its state may be lost.
+   *
+   * @param since hours that ended before are left out, seconds since the epoch
+   * @return starts of hours, seconds since the epoch, by the names of the series
+   * @throws JobException outside, when Kafka does not answer; usage, when there are too many
+   */
+  Map<String, List<Long>> ahead(String topic, long since) {
+    Map<String, Set<Long>> found = new HashMap<>();
+    Properties properties = new Properties();
+    properties.putAll(settings);
+    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    MessageReader reader = new MessageReader();
+    SeriesNames names = new SeriesNames();
+    int hours = 0;
+    try (KafkaConsumer<byte[], byte[]> consumer =
+        new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+      Collection<TopicPartition> partitions = partitions(topic);
+      consumer.assign(partitions);
+      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, TIMEOUT);
+      long heard = System.nanoTime();
+      while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
+        ConsumerRecords<byte[], byte[]> some = consumer.poll(Duration.ofMillis(200));
+        if (!some.isEmpty()) {
+          heard = System.nanoTime();
+        } else if (System.nanoTime() - heard > TIMEOUT.toNanos()) {
+          throw JobException.outside("Kafka sends no messages of topic " + topic);
+        }
+        for (ConsumerRecord<byte[], byte[]> each : some) {
+          hours += addAhead(each.value(), reader, names, since, found);
+          if (hours > MOST_AHEAD) {
+            throw JobException.usage(
+                "topic "
+                    + topic
+                    + " must have at most "
+                    + MOST_AHEAD
+                    + " hours of points ahead of their messages, found more: mend the producers'"
+                    + " clocks, and delete and create the topic");
+          }
+        }
+      }
+    } catch (KafkaException e) {
+      throw JobException.outside("Kafka fails: " + cause(e), e);
+    }
+    Map<String, List<Long>> sorted = new HashMap<>();
+    found.forEach((series, all) -> sorted.put(series, all.stream().sorted().toList()));
+    return sorted;
+  }
+
+  /** Returns the number of hours added. */
+  private static int addAhead(
+      byte @Nullable [] message,
+      MessageReader reader,
+      SeriesNames names,
+      long since,
+      Map<String, Set<Long>> found) {
+    String reason = RequestReason.AHEAD.text();
+    // Most requests have another reason, and need not be parsed.
+    if (message == null
+        || !new String(message, StandardCharsets.ISO_8859_1).contains('"' + reason + '"')) {
+      return 0;
+    }
+    int added = 0;
+    try {
+      for (Element each : reader.read(message)) {
+        if (each instanceof RollupRequestElement request
+            && request.reason().equals(reason)
+            && request.timestamp() + DAY > since) {
+          byte[] series = names.encode(request.metric(), request.tags());
+          if (series != null
+              && found
+                  .computeIfAbsent(
+                      new String(series, StandardCharsets.ISO_8859_1), key -> new HashSet<>())
+                  .add(request.timestamp())) {
+            added++;
+          }
+        }
+      }
+    } catch (BadMessageException e) {
+      // Not of stream-rollup: kafka-ingest counts it.
+      return added;
+    }
+    return added;
   }
 
   private <T> T get(KafkaFuture<T> answer) {

@@ -112,6 +112,10 @@ final class StreamRun {
           command.fromCheckpoint == null
               ? start.times(offsets, reader.earliestTime(), clock)
               : new KafkaStart.Times(clock.millis(), clock.millis());
+      Map<String, List<Long>> ahead =
+          command.fromCheckpoint == null
+              ? start.ahead(command.requestTopic, times.first() / MILLIS)
+              : Map.of();
       return new StreamOptions(
           intervals,
           command.inputTopics,
@@ -126,6 +130,7 @@ final class StreamRun {
           times.first() - reader.idleMillis(),
           // A message may have points that are ahead by the slack.
           times.complete() + intervals.slack() * MILLIS + 1,
+          ahead,
           reader.idleMillis());
     }
   }
@@ -146,6 +151,7 @@ final class StreamRun {
           "request from",
           Instant.ofEpochMilli(options.firstTime())
               + ", less --slack and --spread: buckets that ended later, of each series");
+      plan.line("points ahead", options.ahead().size(), "series have hours that are requested");
     } else {
       plan.line("start from", command.fromCheckpoint + ", with its own offsets");
     }

@@ -329,7 +329,9 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
     }
     switch (element.kind) {
       case POINT -> {
-        element.point.messageMillis = now < gapUntil ? Long.MIN_VALUE : element.time;
+        if (now < gapUntil) {
+          element.point.messageMillis = Long.MIN_VALUE;
+        }
         out.collect(element.point);
       }
       case BAD -> books.add(Count.BAD, 1);

@@ -118,6 +118,8 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
     point.millis = millis ? timestamp : timestamp * 1000;
     point.flags = PointColumn.flags(millis, open.number.isFloat(), open.number.valueLength());
     point.bits = open.number.rawBits();
+    // The present tells nothing of a message in a backlog.
+    point.messageMillis = open.times.wasWrong() ? Long.MIN_VALUE : open.element.time;
     point.ahead = point.millis - aheadMillis > open.element.time;
     return KafkaPoint.Kind.POINT;
   }

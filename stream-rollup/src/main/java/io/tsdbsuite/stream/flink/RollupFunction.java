@@ -17,8 +17,12 @@ import io.tsdbsuite.stream.series.StreamPoint;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.MapState;
@@ -65,12 +69,16 @@ final class RollupFunction
 
   private static final long MILLIS = 1000;
   private static final long DAY = 86_400_000;
+  private static final long[] NONE = {};
 
   private final StreamIntervals intervals;
   private final long firstTime;
   private final long completeFrom;
   private final Clock clock;
+  private final HashMap<String, ArrayList<Long>> told;
 
+  private transient Map<String, long[]> ahead;
+  private transient ListState<Tuple2<String, Long>> aheadState;
   private transient Books books;
   private transient IncompleteTimes incomplete;
   private transient Emitter emitter;
@@ -96,10 +104,19 @@ final class RollupFunction
    *     or before, milliseconds since the epoch; what had ended by then may not have been written
    * @param completeFrom time from which all messages are read if the job starts without a
    *     checkpoint, milliseconds since the epoch; a bucket that begins before is not emitted
+   * @param told starts of hours with points ahead of their messages that a job before has read,
+   *     seconds since the epoch, by the names in {@link SeriesNames} as ISO-8859-1
    * @param clock for the watermark's delay; must be serializable
    */
   @SuppressWarnings("NullAway.Init") // initializeState sets the transient fields.
-  RollupFunction(StreamIntervals intervals, long firstTime, long completeFrom, Clock clock) {
+  RollupFunction(
+      StreamIntervals intervals,
+      long firstTime,
+      long completeFrom,
+      Map<String, List<Long>> told,
+      Clock clock) {
+    this.told = new HashMap<>();
+    told.forEach((names, hours) -> this.told.put(names, new ArrayList<>(hours)));
     this.intervals = intervals;
     this.firstTime = firstTime;
     this.clock = clock;
@@ -142,8 +159,19 @@ final class RollupFunction
         context
             .getOperatorStateStore()
             .getUnionListState(new ListStateDescriptor<>("intervals", Types.STRING));
+    aheadState =
+        context
+            .getOperatorStateStore()
+            .getUnionListState(
+                new ListStateDescriptor<>("ahead", Types.TUPLE(Types.STRING, Types.LONG)));
+    ahead = new HashMap<>();
     restoredWatermark = Long.MIN_VALUE;
     if (context.isRestored()) {
+      Map<String, Set<Long>> restored = new HashMap<>();
+      for (Tuple2<String, Long> each : aheadState.get()) {
+        restored.computeIfAbsent(each.f0, names -> new HashSet<>()).add(each.f1);
+      }
+      restored.forEach((names, hours) -> ahead.put(names, array(hours)));
       for (String before : settings.get()) {
         if (!before.equals(fixed())) {
           throw StateVersionException.intervals(before, fixed());
@@ -158,6 +186,7 @@ final class RollupFunction
         addIncomplete(each.f0, each.f1);
       }
     } else {
+      told.forEach((names, hours) -> ahead.put(names, array(hours)));
       incomplete.add(Long.MIN_VALUE, Math.min(firstTime, completeFrom));
       if (firstTime < completeFrom) {
         incomplete.add(firstTime, completeFrom);
@@ -184,6 +213,19 @@ final class RollupFunction
       ranges.add(Tuple2.of(incomplete.from(i), incomplete.to(i)));
     }
     incompleteState.update(ranges);
+    List<Tuple2<String, Long>> hours = new ArrayList<>();
+    // All tasks have them all.
+    if (getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == 0) {
+      long now = emitter.watermark;
+      ahead.values().removeIf(all -> all[all.length - 1] * MILLIS + DAY + DAY < now);
+      ahead.forEach(
+          (names, all) -> {
+            for (long hour : all) {
+              hours.add(Tuple2.of(names, hour));
+            }
+          });
+    }
+    aheadState.update(hours);
   }
 
   @Override
@@ -201,11 +243,21 @@ final class RollupFunction
     if (before == null ? isCollision(point) : !aggregator.isOf(before, point.names)) {
       collide(point, watermark);
     } else {
-      count(aggregator.add(before, point, watermark));
+      count(aggregator.add(before, point, watermark, aheadOf(before, point)));
       countSeries(before, aggregator.state());
       update(before);
     }
     register(context.timerService());
+  }
+
+  private long[] aheadOf(byte @Nullable [] before, StreamPoint point) {
+    return before != null || ahead.isEmpty()
+        ? NONE
+        : ahead.getOrDefault(new String(point.names, StandardCharsets.ISO_8859_1), NONE);
+  }
+
+  private static long[] array(Collection<Long> hours) {
+    return hours.stream().mapToLong(Long::longValue).sorted().toArray();
   }
 
   private void update(byte @Nullable [] before) throws Exception {
@@ -225,7 +277,7 @@ final class RollupFunction
   private void collide(StreamPoint point, long watermark) throws Exception {
     String names = new String(point.names, StandardCharsets.ISO_8859_1);
     byte[] before = collisions.get(names);
-    count(aggregator.add(before, point, watermark));
+    count(aggregator.add(before, point, watermark, aheadOf(before, point)));
     countSeries(before, aggregator.state());
     keep(collisions, names, aggregator.state());
   }
@@ -399,6 +451,18 @@ final class RollupFunction
     @Override
     public void request(
         byte[] names, int offset, int length, int hour, int mask, RequestReason reason) {
+      ask(names, offset, length, hour, mask, reason);
+      books.add(Count.REQUESTED, 1);
+    }
+
+    /** kafka-ingest leaves buckets alone that had not ended when they were requested. */
+    @Override
+    public void ahead(byte[] names, int offset, int length, int hour, int mask) {
+      ask(names, offset, length, hour, mask, RequestReason.AHEAD);
+    }
+
+    private void ask(
+        byte[] names, int offset, int length, int hour, int mask, RequestReason reason) {
       SeriesNames.decode(names, offset, length, point);
       List<String> wanted = new ArrayList<>();
       for (int i = 0; i < intervals.size(); i++) {
@@ -407,7 +471,6 @@ final class RollupFunction
         }
       }
       send(OutMessages.REQUEST, requests.encode(point, hour, wanted, reason.text()));
-      books.add(Count.REQUESTED, 1);
     }
 
     private void send(byte topic, byte[] value) {

@@ -22,6 +22,8 @@ import org.apache.kafka.common.TopicPartition;
  *     epoch; or before. Buckets that the job before may not have written at that time are requested
  * @param completeFrom time from which a job without a checkpoint reads all messages, ms since the
  *     epoch
+ * @param ahead hours with points ahead of their messages that a job before has read, seconds since
+ *     the epoch, by the names of the series, see RollupFunction
  * @param idleMillis time without a message after which a partition no longer holds back the others
  */
 public record StreamOptions(
@@ -36,11 +38,13 @@ public record StreamOptions(
     Map<TopicPartition, Long> start,
     long firstTime,
     long completeFrom,
+    Map<String, List<Long>> ahead,
     long idleMillis) {
   /** Copies the collections. */
   public StreamOptions {
     inputTopics = List.copyOf(inputTopics);
     kafka = Map.copyOf(kafka);
     start = Map.copyOf(start);
+    ahead = Map.copyOf(ahead);
   }
 }

@@ -62,7 +62,11 @@ public final class StreamTopology {
             .connect(missed.broadcast(RollupFunction.MISSED))
             .process(
                 new RollupFunction(
-                    options.intervals(), options.firstTime(), options.completeFrom(), clock),
+                    options.intervals(),
+                    options.firstTime(),
+                    options.completeFrom(),
+                    options.ahead(),
+                    clock),
                 OutMessages.type())
             .name("rollups")
             .uid("rollups");

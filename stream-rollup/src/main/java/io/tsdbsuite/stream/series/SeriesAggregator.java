@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SeriesAggregator {
   private static final int HOUR = 3600;
+  private static final long[] NONE = {};
   private static final long MILLIS = 1000;
 
   /** The state has times of 31 bits, with room for a day and its emission: January 2038. */
@@ -98,6 +99,16 @@ public final class SeriesAggregator {
    * @param watermark milliseconds since the epoch; Long.MIN_VALUE before the first one
    */
   public Outcome add(byte @Nullable [] state, StreamPoint point, long watermark) {
+    return add(state, point, watermark, NONE);
+  }
+
+  /**
+   * Takes a point.
+   *
+   * @param ahead starts of hours in which a new series has points that a job before has read;
+   *     seconds since the epoch
+   */
+  public Outcome add(byte @Nullable [] state, StreamPoint point, long watermark, long[] ahead) {
     long own = point.messageMillis < LEAD ? Long.MIN_VALUE : point.messageMillis - LEAD;
     long time = Math.max(watermark, own);
     if (state == null) {
@@ -106,6 +117,9 @@ public final class SeriesAggregator {
         if (incomplete.isRequested(i, entry.lateBefore())) {
           missBefore(incomplete.from(i), incomplete.to(i), time);
         }
+      }
+      for (long hour : ahead) {
+        expect(hour, time);
       }
     } else {
       entry.wrap(state);
@@ -163,6 +177,18 @@ public final class SeriesAggregator {
   private void missBefore(long from, long to, long watermark) {
     for (int i = intervals.size() - 1; i >= 0; i--) {
       miss(i, from / MILLIS - intervals.slack() - intervals.spread(i), to, watermark);
+    }
+  }
+
+  /** Leaves the buckets of an hour that have not ended to repair. */
+  private void expect(long hour, long watermark) {
+    for (int i = 0; i < intervals.size(); i++) {
+      int start = intervals.start(i, (int) hour);
+      for (; start < hour + HOUR; start += intervals.seconds(i)) {
+        if ((start + (long) intervals.seconds(i)) * MILLIS > entry.lateBefore()) {
+          leaveToRepair(i, start, RequestReason.AHEAD, watermark);
+        }
+      }
     }
   }
 
@@ -341,46 +367,56 @@ public final class SeriesAggregator {
       output.requestDropped();
       return;
     }
+    int second = (int) (millis / MILLIS);
+    int added = 0;
     for (int interval = 0; interval < intervals.size(); interval++) {
-      int start = intervals.start(interval, (int) (millis / MILLIS));
-      leaveToRepair(interval, start, reason, watermark);
+      if (leaveToRepair(interval, intervals.start(interval, second), reason, watermark)) {
+        added |= 1 << interval;
+      }
+    }
+    if (added != 0 && reason == RequestReason.AHEAD) {
+      int hour = second - second % HOUR;
+      output.ahead(entry.array(), entry.namesOffset(), entry.namesLength(), hour, added);
     }
   }
 
-  private void leaveToRepair(int interval, int start, RequestReason reason, long watermark) {
+  /** Returns whether it is new that a bucket is left to repair. */
+  private boolean leaveToRepair(int interval, int start, RequestReason reason, long watermark) {
     if (entry.start(interval) == start) {
+      boolean isNew = entry.reason(interval) == 0;
       entry.reason(interval, reason.code());
-      return;
+      return isNew;
     }
     for (int i = 0; i < entry.closed(); i++) {
       if (entry.closedInterval(i) == interval && entry.closedStart(i) == start) {
         entry.closedReason(i, reason.code());
-        return;
+        return false;
       }
     }
     // Not before the bucket has ended: a repair must not write a part of it.
     long ended = start + (long) intervals.seconds(interval) + intervals.slack();
     long soon = watermark == Long.MIN_VALUE ? ended : watermark / MILLIS + REQUEST_DELAY;
-    request(interval, start, reason.code(), (int) Math.max(ended, soon));
+    return request(interval, start, reason.code(), (int) Math.max(ended, soon));
   }
 
   /**
    * One request for each bucket; a later one does not delay it. If there is no room, that of the
    * farthest bucket of the future makes room: a clock that is wrong for days must not hide what
    * becomes of the present.
+   *
+   * @return whether it was not known before
    */
-  private void request(int interval, int start, byte reason, int due) {
+  private boolean request(int interval, int start, byte reason, int due) {
     for (int i = 0; i < entry.requests(); i++) {
       if (entry.requestInterval(i) == interval && entry.requestStart(i) == start) {
-        return;
+        return false;
       }
     }
     while (entry.isFull()) {
       output.requestDropped();
       int farthest = farthest();
       if (farthest < 0 || (entry.requestStart(farthest) <= start && entry.hasRoomForMark())) {
-        mark(start, start + intervals.seconds(interval));
-        return;
+        return mark(start, start + intervals.seconds(interval));
       }
       int from = entry.requestStart(farthest);
       int to = from + intervals.seconds(entry.requestInterval(farthest));
@@ -388,6 +424,7 @@ public final class SeriesAggregator {
       mark(from, to);
     }
     entry.addRequest(start, interval, reason, due);
+    return true;
   }
 
   /** The request of the bucket that begins last, if it has not begun; -1 without. */
@@ -403,16 +440,23 @@ public final class SeriesAggregator {
     return farthest;
   }
 
-  /** Takes note of times without room for a request: no bucket that opens there is emitted. */
-  private void mark(int start, int end) {
+  /**
+   * Takes note of times without room for a request: no bucket that opens there is emitted.
+   *
+   * @return whether they were not known before
+   */
+  private boolean mark(int start, int end) {
     if (end * MILLIS <= entry.lateBefore()) {
-      return;
+      return false;
     }
     int nearest = -1;
     int least = Integer.MAX_VALUE;
     int marks = 0;
     for (int i = 0; i < entry.requests(); i++) {
       if (entry.isMark(i)) {
+        if (entry.requestStart(i) <= start && end <= entry.markEnd(i)) {
+          return false;
+        }
         marks++;
         int between = Math.max(0, Math.max(start - entry.markEnd(i), entry.requestStart(i) - end));
         if (between < least) {
@@ -433,6 +477,7 @@ public final class SeriesAggregator {
       }
       entry.addMark(start, end);
     }
+    return true;
   }
 
   /** Emits the requests that are due, those of one hour together. */

@@ -29,6 +29,15 @@ public interface SeriesOutput {
       int intervals,
       RequestReason reason);
 
+  /**
+   * Buckets that have not ended and will be left to repair, since a point was ahead of its message.
+   * It is told at once, so that a job whose state is lost can be followed by one that knows it.
+   *
+   * @param hour start of the hour, seconds since the epoch
+   * @param intervals a bit for each interval
+   */
+  void ahead(byte[] names, int namesOffset, int namesLength, int hour, int intervals);
+
   /** Number of points that left the order of time and were added to their buckets. */
   void aggregated(int points);
 

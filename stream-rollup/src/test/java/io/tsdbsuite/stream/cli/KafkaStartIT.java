@@ -1,8 +1,12 @@
 package io.tsdbsuite.stream.cli;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.stream.cli.StreamCommand.StartFrom;
+import io.tsdbsuite.stream.series.SeriesNames;
 import io.tsdbsuite.testkit.KafkaTopics;
 import io.tsdbsuite.testkit.Stack;
 import java.nio.file.Files;
@@ -11,6 +15,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -29,6 +34,24 @@ class KafkaStartIT {
 
   private static ProducerRecord<byte[], byte[]> message(String topic, int partition, long time) {
     return new ProducerRecord<>(topic, partition, time, null, new byte[] {1});
+  }
+
+  private static ProducerRecord<byte[], byte[]> request(
+      int partition, String host, long hour, String reason) {
+    String json =
+        String.format(
+            Locale.ROOT,
+            "{\"type\":\"RollupRequest\",\"v\":1,\"metric\":\"m\",\"tags\":{\"host\":\"%s\"},"
+                + "\"timestamp\":%d,\"intervals\":[\"1h\"],\"reason\":\"%s\"}",
+            host,
+            hour,
+            reason);
+    return new ProducerRecord<>("requests", partition, TIME, null, json.getBytes(UTF_8));
+  }
+
+  private static String series(String host) {
+    return new String(
+        requireNonNull(new SeriesNames().encode("m", Map.of("host", host))), ISO_8859_1);
   }
 
   @Test
@@ -61,6 +84,23 @@ class KafkaStartIT {
                   start.offsets(List.of("used"), StartFrom.EARLIEST, "group"), TIME - 1, CLOCK))
           .isEqualTo(new KafkaStart.Times(TIME, TIME + 5_000));
       assertThat(start.hasLogAppendTime("used")).isFalse();
+
+      topics.create("requests", 2);
+      topics.send(
+          List.of(
+              request(0, "a", TIME / 1000 + 3600, "ahead"),
+              request(0, "a", TIME / 1000 + 3600, "ahead"),
+              request(1, "a", TIME / 1000 + 7200, "ahead"),
+              request(1, "b", TIME / 1000 + 7200, "ahead"),
+              request(1, "b", TIME / 1000 - 2 * 86_400, "ahead"),
+              request(0, "late", TIME / 1000 + 3600, "late"),
+              new ProducerRecord<>("requests", 0, TIME, null, "\"ahead\"".getBytes(UTF_8))));
+      assertThat(start.ahead("requests", TIME / 1000))
+          .isEqualTo(
+              Map.of(
+                  series("a"), List.of(TIME / 1000 + 3600, TIME / 1000 + 7200),
+                  series("b"), List.of(TIME / 1000 + 7200)));
+      assertThat(start.ahead("unused", TIME / 1000)).isEmpty();
 
       // Points of a topic without any message may have been written elsewhere until now.
       assertThat(completeFrom(start, StartFrom.EARLIEST, "unused")).isEqualTo(CLOCK.millis());

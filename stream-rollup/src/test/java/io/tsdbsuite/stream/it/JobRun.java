@@ -189,6 +189,7 @@ final class JobRun {
             start,
             firstTime,
             completeFrom,
+            Map.of(),
             idleMillis);
     StreamTopology.build(environment, options, clock, hash);
     client = environment.executeAsync(name);

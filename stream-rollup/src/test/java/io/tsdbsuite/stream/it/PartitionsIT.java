@@ -161,14 +161,51 @@ class PartitionsIT {
     assertThat(books.get(Count.CONSUMED)).isEqualTo(data.count() + 3 * PARTITIONS);
     assertThat(books.get(Count.AHEAD)).isEqualTo(ahead);
     data.compare(run, DAY, INTERVALS);
-    // Their time has not come.
-    assertThat(new Output(run).requests("ahead")).isEmpty();
+    // Told at once, since the state may be lost; a repair leaves them alone until their time.
+    assertThat(new Output(run).requests("ahead"))
+        .isNotEmpty()
+        .allMatch(request -> request.get("timestamp").asLong() >= WRONG)
+        .allMatch(request -> request.get("reason").asText().equals("ahead"));
     new Output(run)
         .rollups("ahead")
         .values()
         .forEach(
             rollups ->
                 assertThat(rollups.keySet()).isNotEmpty().allMatch(key -> key.timestamp() < WRONG));
+  }
+
+  /** The messages of one partition have times in seconds, which Kafka takes for 1970. */
+  @Test
+  void aPartitionWithWrongTimesStopsNothing() throws Exception {
+    JobRun run = new JobRun("wrong-times", PARTITIONS, INTERVALS);
+    Points points = new Points(run.points(), PARTITIONS);
+    OraclePoints data = new OraclePoints(points, "wrong-times");
+    int wrong = 0;
+    for (long time = DAY; time < END; time += 10) {
+      for (int series = 0; series < SERIES; series++) {
+        if (series % PARTITIONS == 0) {
+          data.add(0, time, "h" + series, time, value(series));
+          wrong++;
+        } else {
+          add(data, series, time, time);
+        }
+      }
+    }
+    for (int partition = 1; partition < PARTITIONS; partition++) {
+      for (int day = 1; day < 3; day++) {
+        long tick = END + day * 86400L;
+        points.add(partition, tick * 1000, "tick", "p" + partition, tick, "1");
+      }
+    }
+    points.send(kafka);
+    run.start(null);
+    awaitDay(run);
+    run.awaitAllRead();
+    run.stop();
+    BooksReport books = run.books();
+    assertThat(books.close()).as(books::table).isTrue();
+    assertThat(books.get(Count.WRONG_TIMES)).isEqualTo(wrong);
+    data.compare(run, DAY, INTERVALS);
   }
 
   /** A topic whose broker sets the times: those of the producers, of 2036 and of 1970, are none. */

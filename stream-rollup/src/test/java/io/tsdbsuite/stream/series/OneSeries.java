@@ -18,6 +18,12 @@ final class OneSeries implements SeriesOutput {
   final Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
   final List<String> requests = new ArrayList<>();
 
+  /** Hours and intervals that were told at once. */
+  final List<String> told = new ArrayList<>();
+
+  /** Hours that a job before has told. */
+  long[] before = {};
+
   /** Emitted rollups by interval and start. */
   final Map<String, List<Object>> rollups = new TreeMap<>();
 
@@ -53,7 +59,7 @@ final class OneSeries implements SeriesOutput {
     point.millis = millis;
     point.flags = flags;
     point.bits = bits;
-    Outcome outcome = aggregator.add(state, point, watermark);
+    Outcome outcome = aggregator.add(state, point, watermark, before);
     outcomes.merge(outcome, 1, Integer::sum);
     keep();
     return outcome;
@@ -128,13 +134,22 @@ final class OneSeries implements SeriesOutput {
   @Override
   public void request(
       byte[] names, int offset, int length, int hour, int mask, RequestReason reason) {
+    requests.add(hour + wanted(mask) + " " + reason.text());
+  }
+
+  private String wanted(int mask) {
     StringBuilder wanted = new StringBuilder();
     for (int i = 0; i < intervals.size(); i++) {
       if ((mask & (1 << i)) != 0) {
         wanted.append(' ').append(intervals.name(i));
       }
     }
-    requests.add(hour + wanted.toString() + " " + reason.text());
+    return wanted.toString();
+  }
+
+  @Override
+  public void ahead(byte[] names, int offset, int length, int hour, int mask) {
+    told.add(hour + wanted(mask));
   }
 
   @Override

@@ -357,6 +357,48 @@ class SeriesAggregatorTest {
     series.incomplete.add(first * 1000L, (first + SLACK) * 1000L + 1);
   }
 
+  /** The state is lost before the time of the point has come. */
+  @Test
+  void aJobBehindALostOneKnowsThePointsAhead() {
+    series.watermark(DAY);
+    series.ahead(true);
+    series.second(DAY + 7 * HOUR + 700, 1);
+    series.second(DAY + 7 * HOUR + 701, 1);
+    series.second(DAY + 7 * HOUR + 1300, 1);
+    assertThat(series.told)
+        .containsExactly((DAY + 7 * HOUR) + " 10m 1h 1d", (DAY + 7 * HOUR) + " 10m");
+
+    OneSeries next = of("10m", "1h", "1d");
+    next.before = new long[] {DAY + 7 * HOUR};
+    next.watermark(DAY + 6 * HOUR);
+    for (int time = DAY + 6 * HOUR; time < DAY + 9 * HOUR; time += 600) {
+      next.watermark(time);
+      next.second(time, 1);
+    }
+    next.watermark(DAY + 2 * 86400);
+    assertThat(next.rollups)
+        .containsKeys("1h " + (DAY + 6 * HOUR), "1h " + (DAY + 8 * HOUR))
+        .doesNotContainKeys("1h " + (DAY + 7 * HOUR), "1d " + DAY)
+        .hasSize(2 + 12);
+    assertThat(next.requests)
+        .filteredOn(request -> request.startsWith((DAY + 7 * HOUR) + " "))
+        .allMatch(request -> request.endsWith(" ahead"))
+        .anyMatch(request -> request.contains(" 10m"))
+        .anyMatch(request -> request.contains(" 1h"));
+    assertThat(next.state).isNull();
+  }
+
+  /** One that is always ahead by more than the slack is told once for each bucket. */
+  @Test
+  void pointsAheadAreToldOnceForEachBucket() {
+    series.ahead(true);
+    for (int time = DAY; time < DAY + 86400; time += 10) {
+      series.watermark(time - 300);
+      series.second(time, 1);
+    }
+    assertThat(series.told).hasSize(144);
+  }
+
   /** A clock was wrong for two days. */
   @Test
   void pointsAheadByYearsHideNothing() {
