@@ -5,6 +5,13 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2154 # name and here
 
+# Cron and systemd set no locale. In the locale C the JVM replaces each character that ASCII lacks, in
+# options, names of files and what it passes on to other programs: by ?, which fits every character.
+case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in
+  C | POSIX) export LC_ALL=C.UTF-8 ;;
+  *) ;;
+esac
+
 # fail MESSAGE: ends with 2, which means wrong usage or configuration.
 fail() {
   printf '%s: %s\n' "$name" "$1" >&2

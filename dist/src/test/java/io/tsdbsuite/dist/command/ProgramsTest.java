@@ -1,8 +1,10 @@
 package io.tsdbsuite.dist.command;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.job.cli.DryRun;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +12,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -46,6 +49,26 @@ class ProgramsTest {
   private static boolean onlyHasCommands(CommandLine command) {
     return command.getCommandSpec().options().stream()
         .allMatch(option -> option.usageHelp() || option.versionHelp());
+  }
+
+  /** All scripts read this file first; cron and systemd set no locale. */
+  @ParameterizedTest
+  @CsvSource({
+    "'','','',C.UTF-8",
+    "'','',POSIX,C.UTF-8",
+    "C,'',de_DE.UTF-8,C.UTF-8",
+    "'',C,de_DE.UTF-8,C.UTF-8",
+    "'','',de_DE.UTF-8,''",
+    "'',de_DE.ISO-8859-1,C,''",
+    "ja_JP.EUC-JP,C,C,ja_JP.EUC-JP"
+  })
+  void haveALocaleWithAllCharacters(String all, String type, String lang, String expected)
+      throws IOException {
+    ProcessBuilder shell =
+        new ProcessBuilder("sh", "-c", ". ../job-support/bin/launcher.sh; env | grep ^LC_ALL=");
+    shell.environment().putAll(Map.of("LC_ALL", all, "LC_CTYPE", type, "LANG", lang));
+    byte[] out = shell.start().getInputStream().readAllBytes();
+    assertThat(new String(out, UTF_8)).isEqualTo("LC_ALL=" + expected + "\n");
   }
 
   @Test

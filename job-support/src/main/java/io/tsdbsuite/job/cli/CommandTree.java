@@ -52,6 +52,7 @@ public final class CommandTree {
    */
   public static Optional<ParseResult> parse(
       CommandLine tree, PrintWriter out, Problems problems, String... args) {
+    NativeText.requireRead(problems, args);
     ParseResult parsed = tree.parseArgs(args);
     while (true) {
       CommandLine command = parsed.commandSpec().commandLine();

@@ -1,6 +1,7 @@
 package io.tsdbsuite.nightly.config;
 
 import io.tsdbsuite.format.rollup.Duration;
+import io.tsdbsuite.job.cli.NativeText;
 import io.tsdbsuite.job.cli.Problems;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -44,6 +45,13 @@ final class ConfigValues {
       if (!Key.isKnown(key)) {
         problems.add("the key " + key + " is unknown");
       }
+    }
+    // All values are paths or words of command lines. After this problem no path can be made.
+    Problems unwritable = new Problems();
+    this.values.forEach((key, value) -> NativeText.requireWritable(unwritable, key, value));
+    if (!unwritable.isEmpty()) {
+      problems.addAll(unwritable.all());
+      problems.throwIfAny();
     }
   }
 

@@ -1,6 +1,8 @@
 package io.tsdbsuite.nightly.process;
 
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.cli.NativeText;
+import io.tsdbsuite.job.cli.Problems;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,6 +57,9 @@ public final class Children {
    * @throws JobException usage, if the command cannot be started
    */
   public ChildRun run(String step, List<String> command) {
+    Problems problems = new Problems();
+    command.forEach(word -> NativeText.requireWritable(problems, "the command of " + step, word));
+    problems.throwIfAny();
     // By the clock of the system, which children write into their reports.
     Instant started = Instant.now();
     Process process;

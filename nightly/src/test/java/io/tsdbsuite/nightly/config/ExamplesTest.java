@@ -62,9 +62,11 @@ class ExamplesTest {
   @Test
   void cronAndSystemd() throws IOException {
     assertThat(Files.readString(EXAMPLES.resolve("rollup-nightly.cron")))
+        .contains("\nLC_ALL=C.UTF-8\n")
         .contains("\nHADOOP_CONF_DIR=/etc/hadoop/conf\n")
         .containsPattern("(?m)^30 1 \\* \\* \\* rollup " + COMMAND + "$");
     assertThat(Files.readString(EXAMPLES.resolve("rollup-nightly.service")))
+        .contains("\nEnvironment=LC_ALL=C.UTF-8\n")
         .contains("ExecStart=" + COMMAND + "\n")
         .contains("Environment=HADOOP_CONF_DIR=/etc/hadoop/conf HBASE_CONF_DIR=/etc/hbase/conf\n");
     assertThat(Files.readString(EXAMPLES.resolve("rollup-nightly.timer")))

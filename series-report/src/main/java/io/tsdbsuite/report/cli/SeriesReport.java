@@ -1,6 +1,8 @@
 package io.tsdbsuite.report.cli;
 
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.cli.NativeText;
+import io.tsdbsuite.job.cli.Problems;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -72,6 +74,12 @@ public final class SeriesReport implements Runnable {
    * @return the code of an {@link ExitCode}
    */
   public static int run(String[] args, Clock clock, OutputStream out, PrintStream err) {
+    Problems problems = new Problems();
+    NativeText.requireRead(problems, args);
+    if (!problems.isEmpty()) {
+      err.println("series-report: " + Problems.text(problems.all()));
+      return ExitCode.USAGE.code();
+    }
     CommandLine line = commandLine(new SeriesReport(clock, out, err));
     line.setOut(new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), true));
     line.setErr(new PrintWriter(new OutputStreamWriter(err, StandardCharsets.UTF_8), true));

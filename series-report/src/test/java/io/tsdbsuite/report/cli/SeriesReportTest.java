@@ -34,6 +34,14 @@ class SeriesReportTest {
     return err.toString(StandardCharsets.UTF_8);
   }
 
+  /** What the JVM makes of an é in the locale C. */
+  @Test
+  void wordsThatTheJvmCouldNotRead() {
+    assertThat(run("stopped", "--metric=adv.g\uFFFD\uFFFDn")).isEqualTo(ExitCode.USAGE.code());
+    assertThat(err())
+        .startsWith("series-report: the command line must have only characters of the locale's");
+  }
+
   @Test
   void allProblemsAtOnce() throws IOException {
     Path conf = Files.writeString(dir.resolve("opentsdb.conf"), "tsd.storage.uid.width.tagv = 9\n");
