@@ -66,7 +66,9 @@ final class Packages {
     files.add(TSD_LIB + jar, entry("plugins/" + jar));
     String doc = "usr/share/doc/" + name + "/";
     files.add(doc + "copyright", entry("LICENSE"));
-    files.add(doc + plugin + ".md", entry("docs/" + plugin + ".md"));
+    for (String page : List.of(plugin + ".md", "securing-a-tsd.md")) {
+      files.add(doc + page, entry("docs/" + page));
+    }
     for (String example : List.of("opentsdb.conf", "opentsdb.service", "rollup_config.json")) {
       files.add(doc + "examples/" + example, entry("docs/examples/" + example));
     }

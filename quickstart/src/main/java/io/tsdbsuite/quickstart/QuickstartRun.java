@@ -279,6 +279,7 @@ final class QuickstartRun {
   /** The TSD's opentsdb.conf. */
   static Map<String, String> tsdConfig(Path rollupConfig, String kafka) {
     Map<String, String> conf = KafkaIngest.configuration(kafka, REQUEUE_DELAY);
+    conf.put("tsd.core.enable_ui", "false");
     conf.put("tsd.rollups.enable", "true");
     conf.put("tsd.rollups.config", rollupConfig.toString());
     conf.put("tsd.rollups.split_query.enable", "true");

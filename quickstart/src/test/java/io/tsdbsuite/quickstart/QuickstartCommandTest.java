@@ -3,6 +3,10 @@ package io.tsdbsuite.quickstart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -36,6 +40,21 @@ class QuickstartCommandTest {
     assertThatThrownBy(() -> parsed("--keeep"))
         .isInstanceOf(CommandLine.ParameterException.class)
         .hasMessageContaining("--keeep");
+  }
+
+  /** docs/securing-a-tsd.md: OpenTSDB's pages allow anyone who reaches the port to run commands. */
+  @Test
+  void switchesThePagesOfEveryTsdOff() throws IOException {
+    assertThat(QuickstartRun.tsdConfig(Path.of("rollup_config.json"), "broker:9092"))
+        .containsEntry("tsd.core.enable_ui", "false");
+    for (String file : List.of("README.md", "docs/examples/opentsdb.conf")) {
+      String text = Files.readString(Path.of("..", file));
+      for (String block : text.split("(?m)^```.*$", -1)) {
+        if (block.contains("\ntsd.rpc.plugins = ")) {
+          assertThat(block).as(file).contains("\ntsd.core.enable_ui = false\n");
+        }
+      }
+    }
   }
 
   private static QuickstartCommand parsed(String... args) {

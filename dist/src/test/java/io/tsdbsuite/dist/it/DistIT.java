@@ -263,6 +263,7 @@ class DistIT {
           List.of(
               "copyright",
               plugin + ".md",
+              "securing-a-tsd.md",
               plugin + ".cdx.json",
               "examples/opentsdb.conf",
               "examples/opentsdb.service",

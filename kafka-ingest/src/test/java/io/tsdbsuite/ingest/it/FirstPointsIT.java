@@ -1,9 +1,13 @@
 package io.tsdbsuite.ingest.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.KafkaTopics;
+import io.tsdbsuite.testkit.TsdClient;
+import io.tsdbsuite.testkit.TsdException;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +53,37 @@ class FirstPointsIT {
     Matcher query = Pattern.compile("curl 'http://tsd:4242/(api/query\\S+)'").matcher(page);
     assertThat(query.find()).isTrue();
     assertThat(tsd.client().get(query.group(1)).at("/0/dps/1790000000").asDouble()).isEqualTo(42.5);
+    onlyTheApiAnswers(tsd.client());
     tsd.stop();
+  }
+
+  /** docs/securing-a-tsd.md: the example switches OpenTSDB's pages off, /q among them. */
+  private static void onlyTheApiAnswers(TsdClient tsd) {
+    for (String path :
+        List.of(
+            "q?start=1789999999&end=1790000001&m=sum:sys.cpu.user&png",
+            "",
+            "s/queryui.nocache.js",
+            "favicon.ico",
+            "suggest?type=metrics&q=",
+            "aggregators",
+            "logs?json",
+            "stats?json",
+            "version?json",
+            "diediedie")) {
+      assertThatThrownBy(() -> tsd.get(path))
+          .as("/%s", path)
+          .isInstanceOfSatisfying(
+              TsdException.class, refused -> assertThat(refused.status()).isEqualTo(404));
+    }
+    tsd.put(List.of(new DataPoint("sys.cpu.user", 1790000002, 1L, Map.of("host", "web1"))));
+    assertThat(tsd.suggest("metrics", "sys.", 10)).containsExactly("sys.cpu.user");
+    for (String path :
+        List.of("api/aggregators", "api/version", "api/stats", "plugin/kafka-ingest/status")) {
+      assertThat(tsd.get(path)).as(path).isNotEmpty();
+    }
+    // What the page warns of: every key whose name does not contain "pass" is shown.
+    assertThat(tsd.get("api/config").has("KafkaRpcPlugin.kafka.bootstrap.servers")).isTrue();
   }
 
   /** The page's file with the addresses of the test. */
