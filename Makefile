@@ -7,8 +7,12 @@ override MVN += -Drevision=$(VERSION)
 ARGS ?=
 SEED ?= $(shell date +%s)
 SEED := $(SEED)
-# One line for each module and each failing test; the rest is in target/test.log.
-RUN_TESTS := @testkit/bin/run-tests target/test.log $(MVN) -B
+# One line for each module and each failing test; the rest is in target/test.log. A module that fails
+# hides no module that does not need it.
+RUN_MVN := $(MVN) -B --fail-at-end
+RUN_TESTS := @testkit/bin/run-tests target/test.log $(RUN_MVN)
+# The checks of cloudformation/ need no module and mostly wait for the network: beside Maven's two lanes.
+RUN_ALL := @testkit/bin/run-tests target/test.log --beside=cloudformation/bin/check $(RUN_MVN) -Daws.check.skip=true
 
 .PHONY: help
 help: ## List the commands
@@ -37,12 +41,12 @@ package-spark4: ## Build rollup-job's and bulk-loader's jars for Spark 4 (Scala 
 
 .PHONY: test
 test: ## Build everything and pass all tests, as CI does; two modules at a time
-	$(RUN_TESTS) -T2 verify
+	$(RUN_ALL) -T2 verify
 
 .PHONY: test-all
 test-all: ## The same with the slow tests and those on a cluster, on data drawn afresh; SEED=N to draw them again
 	@echo "test.seed=$(SEED)"
-	$(RUN_TESTS) -T2 verify -Pdist -Dslow.tests=none -Dtest.seed=$(SEED) -Dcyclonedx.skip=false -Dshipped.sbom=true
+	$(RUN_ALL) -T2 verify -Pdist -Dslow.tests=none -Dtest.seed=$(SEED) -Dcyclonedx.skip=false -Dshipped.sbom=true
 
 .PHONY: test-load
 test-load: ## bulk-loader's tests in full size: a million points, 20 kills, 100,000 names; about 25 minutes

@@ -157,7 +157,7 @@ class Suite:
             env=self.cloud.environment(**environment),
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
             check=False,
         )
 

@@ -35,7 +35,7 @@ class Commands:
             },
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
             check=False,
         )
 

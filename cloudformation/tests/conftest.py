@@ -51,7 +51,7 @@ def templates() -> dict:
 @pytest.fixture(scope="session")
 def packaged() -> Path:
     """The folder with what `aws cloudformation package` makes."""
-    subprocess.run([sys.executable, FOLDER / "tests/package.py", PACKAGED], check=True, timeout=120)
+    subprocess.run([sys.executable, FOLDER / "tests/package.py", PACKAGED], check=True, timeout=300)
     return PACKAGED
 
 

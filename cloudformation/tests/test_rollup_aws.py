@@ -26,7 +26,7 @@ def rollup_aws(*words, **environment):
         env={"PATH": "/usr/bin:/bin", **environment},
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=300,
         check=False,
     )
 

@@ -69,7 +69,7 @@ class Reader:
             ),
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
             check=False,
         )
         assert done.returncode == code, done.stdout + done.stderr

@@ -210,7 +210,7 @@ def promtool() -> str:
             ["sh", "-c", "dpkg-deb --extract prometheus_*.deb ."],
         ):
             try:
-                subprocess.run(command, cwd=target, check=True, capture_output=True, timeout=120)
+                subprocess.run(command, cwd=target, check=True, capture_output=True, timeout=300)
             except (OSError, subprocess.SubprocessError) as error:
                 pytest.skip(f"no promtool on PATH, and apt does not bring it: {error}")
     return str(program)

@@ -122,7 +122,7 @@ def results(machines):
         input=json.dumps(runs),
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
     assert run.returncode == 0, run.stderr

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 
 /** A jar that users get, under {@code spark-submit --master yarn} of a stock Spark. */
 final class YarnSubmit {
-  private static final Duration LONG = Duration.ofMinutes(3);
+  private static final Duration LONG = Duration.ofMinutes(5);
   private static final Pattern APPLICATION = Pattern.compile("application_\\d+_\\d+");
 
   /** The JVM of the driver, or of its helper in client mode. */

@@ -25,7 +25,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * the points that it gets by HTTP.
  */
 final class SystemStack {
-  static final Duration PATIENCE = Duration.ofMinutes(3);
+  static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** What a request waits for points on their way; 5 minutes unless it is set. */
   static final Duration REQUEUE_DELAY = Duration.ofSeconds(2);

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  */
 record FlinkClient(ServerKind kind, Path dir) {
   private static final String MAIN = "org.apache.flink.client.cli.CliFrontend";
-  private static final Duration LIMIT = Duration.ofMinutes(3);
+  private static final Duration LIMIT = Duration.ofMinutes(5);
 
   /** Runs a command and returns its exit code and output. */
   ToolRun run(List<String> arguments) {

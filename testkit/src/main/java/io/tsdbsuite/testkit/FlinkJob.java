@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** A job on a {@link FlinkCluster}. */
 public final class FlinkJob {
-  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final Pattern SAVED = Pattern.compile("Savepoint completed\\. Path: (.+)");
   private static final Pattern CHECKPOINT = Pattern.compile("chk-\\d+");
   private static final Set<String> ENDED = Set.of("FINISHED", "FAILED", "CANCELED");

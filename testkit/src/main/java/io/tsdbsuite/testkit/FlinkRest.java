@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /** A JobManager's REST API. */
 final class FlinkRest {
-  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
   private final ObjectMapper json = new ObjectMapper();
   private final HttpClient http =

@@ -11,7 +11,7 @@ import java.util.Map;
  * <name>.log} in its directory, from level INFO.
  */
 public final class FlinkServer extends ManagedServer {
-  private static final Duration START = Duration.ofMinutes(2);
+  private static final Duration START = Duration.ofMinutes(5);
 
   /** Whether the server does its work. */
   interface Ready {

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** A region server of an {@link HBaseCluster}, in its own JVM. */
 public final class HBaseRegionServer extends ManagedServer {
-  private static final Duration START = Duration.ofMinutes(2);
+  private static final Duration START = Duration.ofMinutes(5);
 
   private final String name;
   private final Path dir;

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * compacted only on request, so a test controls the number of HFiles of a table.
  */
 public final class HBaseServer extends ManagedServer {
-  private static final Duration START = Duration.ofMinutes(2);
+  private static final Duration START = Duration.ofMinutes(5);
 
   /** Keys of the server's configuration that its clients need too. */
   private static final List<String> FOR_CLIENTS =

@@ -11,7 +11,7 @@ import java.util.Map;
  * killed NodeManager takes its containers with it, like a machine that fails.
  */
 public final class HadoopServer extends ManagedServer {
-  private static final Duration START = Duration.ofMinutes(2);
+  private static final Duration START = Duration.ofMinutes(5);
 
   private final String name;
   private final Path dir;

@@ -11,7 +11,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** One Kafka node in its own JVM; it does not create topics automatically. */
 public final class KafkaServer extends ManagedServer {
-  private static final Duration START = Duration.ofSeconds(90);
+  private static final Duration START = Duration.ofMinutes(5);
 
   private final Path dir;
   private final Map<String, String> conf;

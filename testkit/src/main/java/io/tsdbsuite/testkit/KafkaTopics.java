@@ -43,7 +43,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * ServerException}, also if the broker is down.
  */
 public final class KafkaTopics {
-  private static final Duration LIMIT = Duration.ofMinutes(1);
+  private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final String LIMIT_MILLIS = Long.toString(LIMIT.toMillis());
 
   private final String bootstrapServers;

@@ -19,7 +19,7 @@ public final class Kdc extends ManagedServer {
   /** Its realm. */
   public static final String REALM = "EXAMPLE.COM";
 
-  private static final Duration START = Duration.ofMinutes(1);
+  private static final Duration START = Duration.ofMinutes(5);
 
   /** Before the end of a ticket in what TicketCache prints. */
   private static final String END = "END=";

@@ -16,7 +16,7 @@ import java.util.Map;
  * SIGTERM; {@link #stop} fails if its exit code is not 0.
  */
 public final class LocalFlinkJob extends ManagedServer {
-  private static final Duration START = Duration.ofMinutes(1);
+  private static final Duration START = Duration.ofMinutes(5);
 
   private final Path dir;
   private final String name;

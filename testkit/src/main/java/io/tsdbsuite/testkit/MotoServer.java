@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param endpoint of all services
  */
 public record MotoServer(URI endpoint) {
-  private static final Duration START = Duration.ofMinutes(1);
+  private static final Duration START = Duration.ofMinutes(5);
 
   /**
    * Starts a server.

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * must be signed.
  */
 public final class S3Server extends ManagedServer {
-  private static final Duration START = Duration.ofMinutes(1);
+  private static final Duration START = Duration.ofMinutes(5);
 
   private final Path dir;
   private final String name;

@@ -37,7 +37,7 @@ public final class SecuredKafka implements AutoCloseable {
 
   private static final String BROKER = "broker";
   private static final int ITERATIONS = 4096;
-  private static final int LIMIT_SECONDS = 60;
+  private static final int LIMIT_SECONDS = 300;
 
   private final Certificates certificates;
   private final KafkaServer server;

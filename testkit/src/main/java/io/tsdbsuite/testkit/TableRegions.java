@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** Compacts and splits the regions of a table, and waits until HBase has finished. */
 final class TableRegions {
-  private static final Duration LIMIT = Duration.ofMinutes(1);
+  private static final Duration LIMIT = Duration.ofMinutes(5);
 
   private final Admin admin;
   private final TableName table;

@@ -20,7 +20,7 @@ import java.util.Map;
  * its next flush.
  */
 public final class TelnetClient implements AutoCloseable {
-  private static final int TIMEOUT_MILLIS = 30_000;
+  private static final int TIMEOUT_MILLIS = 300_000;
   private static final String VERSION_START = "net.opentsdb";
   private static final String VERSION_END = "Built on";
 

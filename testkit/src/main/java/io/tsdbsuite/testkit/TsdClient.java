@@ -20,11 +20,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /** A client of a TSD's HTTP API for tests. Every error is an exception with the TSD's message. */
 public final class TsdClient {
   private static final int BATCH = 500;
-  private static final Duration TIMEOUT = Duration.ofMinutes(1);
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
+  private static final Duration LATE = Duration.ofSeconds(45);
 
   private final ObjectMapper json =
       new ObjectMapper(
@@ -33,11 +39,10 @@ public final class TsdClient {
                   StreamReadConstraints.builder().maxStringLength(Integer.MAX_VALUE).build())
               .build());
   private final HttpClient http =
-      HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(10))
-          .build();
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT).build();
   private final URI base;
+  private final Duration late;
+  private final Consumer<String> onLate;
 
   /**
    * A client of one TSD.
@@ -45,7 +50,18 @@ public final class TsdClient {
    * @param base for example {@code http://127.0.0.1:4242/}
    */
   public TsdClient(URI base) {
+    this(base, path -> {});
+  }
+
+  /** A client that calls {@code onLate} with a request's path before it waits on. */
+  TsdClient(URI base, Consumer<String> onLate) {
+    this(base, LATE, onLate);
+  }
+
+  TsdClient(URI base, Duration late, Consumer<String> onLate) {
     this.base = base;
+    this.late = late;
+    this.onLate = onLate;
   }
 
   /**
@@ -282,16 +298,26 @@ public final class TsdClient {
 
   private JsonNode send(String path, HttpRequest.Builder request) {
     try {
-      HttpResponse<byte[]> answer =
-          http.send(request.timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofByteArray());
+      CompletableFuture<HttpResponse<byte[]>> sent =
+          http.sendAsync(request.timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofByteArray());
+      HttpResponse<byte[]> answer;
+      try {
+        answer = sent.get(late.toMillis(), TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        onLate.accept(path);
+        answer = sent.get();
+      }
       if (answer.statusCode() / 100 != 2) {
         throw new TsdException(
             answer.statusCode(),
             path + " answered " + answer.statusCode() + ": " + errorText(answer.body()));
       }
       return json.readTree(answer.body());
+    } catch (ExecutionException e) {
+      IOException cause = e.getCause() instanceof IOException io ? io : new IOException(e);
+      throw new UncheckedIOException(base.resolve(path) + " did not answer", cause);
     } catch (IOException e) {
-      throw new UncheckedIOException(base.resolve(path) + " did not answer", e);
+      throw new UncheckedIOException(base.resolve(path) + " cannot be read", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ServerException("interrupted while " + path + " was asked", e);

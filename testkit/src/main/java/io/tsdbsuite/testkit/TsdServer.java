@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * An unpatched TSD 2.4.1 in its own JVM.
@@ -19,8 +20,9 @@ import java.util.TreeMap;
  * hangs without HBase.
  */
 public final class TsdServer extends ManagedServer {
-  private static final Duration START = Duration.ofMinutes(1);
+  private static final Duration START = Duration.ofMinutes(5);
   private static final Duration TOOL = Duration.ofMinutes(5);
+  private static final Duration DUMP = Duration.ofSeconds(30);
 
   private final String name;
   private final Path dir;
@@ -43,7 +45,7 @@ public final class TsdServer extends ManagedServer {
     this.extraClassPath = List.copyOf(extraClassPath);
     this.port = port;
     this.configFile = this.dir.resolve("opentsdb.conf");
-    this.client = new TsdClient(URI.create("http://127.0.0.1:" + port + "/"));
+    this.client = new TsdClient(URI.create("http://127.0.0.1:" + port + "/"), this::dumpThreads);
     writeConfig(conf);
   }
 
@@ -167,6 +169,31 @@ public final class TsdServer extends ManagedServer {
   ServerProcess launch() {
     return ServerProcess.start(
         kind, name, dir, extraClassPath, Map.of("config", configFile.toString()), START);
+  }
+
+  /** Appends a thread dump to {@code <name>.threads.txt} beside the log: a request is late. */
+  void dumpThreads(String path) {
+    Path file = dir.resolve(name + ".threads.txt");
+    System.out.printf("/%s is late, threads of the TSD: %s%n", path, file);
+    try {
+      Process jcmd =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                  Long.toString(pid()),
+                  "Thread.print",
+                  "-l")
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile()))
+              .start();
+      // A TSD that is suspended does not answer.
+      if (!jcmd.waitFor(DUMP.toSeconds(), TimeUnit.SECONDS)) {
+        jcmd.destroyForcibly();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /**

@@ -25,7 +25,7 @@ class AwaitTest {
 
   @Test
   void namesWhatDidNotCome() {
-    assertThatThrownBy(() -> Await.until("the moon", Duration.ofMillis(30), () -> false))
+    assertThatThrownBy(() -> Await.within(Duration.ofMillis(30), "the moon", Optional::empty))
         .isInstanceOf(ServerException.class)
         .hasMessage("waited 30 ms for the moon");
   }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class OutageIT {
   private static final long DAY = 1_600_041_600L; // 2020-09-14T00:00:00Z
-  private static final Duration LATE = Duration.ofMinutes(1);
+  private static final Duration LATE = Duration.ofMinutes(5);
   private static Stack stack;
   private static TsdServer second;
   private static Path plugin;

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,19 +46,21 @@ class RunTestsTest {
   }
 
   private String run(int mavenExit, String... lines) throws IOException, InterruptedException {
+    return run(List.of(), mavenExit, lines);
+  }
+
+  private String run(List<String> options, int mavenExit, String... lines)
+      throws IOException, InterruptedException {
     Path maven = root.resolve("maven.txt");
-    Files.write(maven, java.util.List.of(lines));
+    Files.write(maven, List.of(lines));
+    List<String> command = new ArrayList<>();
+    command.add("python3");
+    command.add(Path.of("bin", "run-tests").toAbsolutePath().toString());
+    command.add("target/test.log");
+    command.addAll(options);
+    command.addAll(List.of("sh", "-c", "cat maven.txt; exit " + mavenExit));
     Process process =
-        new ProcessBuilder(
-                "python3",
-                Path.of("bin", "run-tests").toAbsolutePath().toString(),
-                "target/test.log",
-                "sh",
-                "-c",
-                "cat maven.txt; exit " + mavenExit)
-            .directory(root.toFile())
-            .redirectErrorStream(true)
-            .start();
+        new ProcessBuilder(command).directory(root.toFile()).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     exit = process.waitFor();
     assertThat(root.resolve("target").resolve("test.log")).hasContent(String.join("\n", lines));
@@ -148,6 +152,53 @@ class RunTestsTest {
             "[INFO] Suite: a ........ FAILURE [ 1 s]",
             "[INFO] Suite: b ........ FAILURE [ 1 s]");
     assertThat(output).contains("X.t").contains("FAILED b").contains("The forked VM terminated");
+  }
+
+  /** With --fail-at-end Maven builds what does not need the module that failed. */
+  @Test
+  void modulesAfterAFailureAreTold() throws Exception {
+    report("a", "<testcase classname='io.X' name='t'><failure>no</failure></testcase>");
+    report("b", "<testcase classname='io.Y' name='t'/>");
+    String output =
+        run(
+            1,
+            "[INFO] --- maven-surefire-plugin:3.5.2:test (default-test) @ a ---",
+            END_OF_A.replace("@ a", "@ b"),
+            "[INFO] Suite: root ........ SKIPPED",
+            "[INFO] Suite: a ........ FAILURE [ 1 s]",
+            "[INFO] Suite: b ........ SUCCESS [ 1 s]");
+    assertThat(exit).isEqualTo(1);
+    assertThat(output)
+        .containsPattern("(?m)^ FAILED a +1 tests, 1 failed")
+        .containsPattern("(?m)^     ok b +1 tests")
+        .containsPattern("(?m)^skipped root$")
+        .contains("2 tests, 1 failed: FAILED (Maven ended with 1)");
+    String makefile = Files.readString(Path.of("..", "Makefile"));
+    assertThat(makefile).contains("RUN_MVN := $(MVN) -B --fail-at-end\n");
+  }
+
+  @Test
+  void aCommandBesideMavenHasALineOfItsOwn() throws Exception {
+    assertThat(run(List.of("--beside=" + command("true")), 0, END_OF_A))
+        .containsPattern("(?m)^     ok \\./check +0 s$")
+        .contains("0 tests: passed");
+    assertThat(exit).isZero();
+    assertThat(run(List.of("--beside=" + command("echo a wrong template; exit 3")), 0, END_OF_A))
+        .containsPattern("(?m)^ FAILED \\./check")
+        .contains("a wrong template")
+        .contains("output: target/check.log")
+        .contains("0 tests: FAILED (./check)");
+    assertThat(exit).isEqualTo(1);
+    assertThat(run(List.of("--beside=" + command("exit 3")), 2, END_OF_A))
+        .contains("FAILED (Maven ended with 2)");
+    assertThat(exit).isEqualTo(2);
+  }
+
+  private String command(String body) throws IOException {
+    Path check = root.resolve("check");
+    Files.writeString(check, "#!/bin/sh\n" + body + "\n");
+    assertThat(check.toFile().setExecutable(true)).isTrue();
+    return "./check";
   }
 
   @Test

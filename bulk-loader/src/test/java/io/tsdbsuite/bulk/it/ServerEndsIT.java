@@ -120,7 +120,7 @@ class ServerEndsIT {
                 && Files.readString(work.resolve("journal")).contains("RowsAcknowledged"));
     hbase.flush(test + "-uid");
     hbase.kill();
-    Loader.Outcome failed = loading.get(2, TimeUnit.MINUTES);
+    Loader.Outcome failed = loading.get(5, TimeUnit.MINUTES);
     assertThat(failed.code()).as(failed.err()).isEqualTo(ExitCode.OUTSIDE);
 
     hbase.start();
@@ -168,7 +168,7 @@ class ServerEndsIT {
       assertThat(resumed).hasSize(1);
     } finally {
       later.shutdown();
-      assertThat(later.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(later.awaitTermination(5, TimeUnit.MINUTES)).isTrue();
     }
     assertThat(hbase.digest(test + "-tsdb").cells()).isEqualTo(ROWS);
   }

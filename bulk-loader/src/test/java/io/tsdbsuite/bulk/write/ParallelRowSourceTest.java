@@ -83,6 +83,6 @@ class ParallelRowSourceTest {
     ahead.next();
     ahead.close();
     pool.shutdown();
-    assertThat(pool.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(pool.awaitTermination(5, TimeUnit.MINUTES)).isTrue();
   }
 }

@@ -72,7 +72,7 @@ class OutputTopicsTest {
     ProducerRecord<byte[], byte[]> stub = sent(2);
     assertThat(done).isNotDone();
     producer.completeNext();
-    assertThat(done.get(1, TimeUnit.MINUTES)).isNull();
+    assertThat(done.get(5, TimeUnit.MINUTES)).isNull();
     assertThat(stub.topic()).isEqualTo("dead");
     assertThat(stub.value()).isNull();
     assertThat(stub.key()).isEqualTo("key".getBytes(UTF_8));
@@ -90,7 +90,7 @@ class OutputTopicsTest {
     sent(1);
     TimeoutException failure = new TimeoutException("no");
     producer.errorNext(failure);
-    assertThat(done.get(1, TimeUnit.MINUTES)).isSameAs(failure);
+    assertThat(done.get(5, TimeUnit.MINUTES)).isSameAs(failure);
     assertThat(producer.history()).hasSize(1);
   }
 }

@@ -42,7 +42,7 @@ class PendingCellsTest {
     pending.release(first, 1, 2);
     assertThat(second).isNotDone();
     pending.release(first, 0, 1);
-    assertThat(second.get(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(second.get(5, TimeUnit.MINUTES)).isTrue();
     assertThat(pending.acquire(again, 0, 1)).isFalse();
   }
 

@@ -204,7 +204,7 @@ class MessagesIT {
               + "\",\"timestamp\":1763510401,\"value\":42,\"tags\":{\"host\":\"a\"}}";
       producer
           .send(new ProducerRecord<>(TOPIC, message.getBytes(StandardCharsets.UTF_8)))
-          .get(1, TimeUnit.MINUTES);
+          .get(5, TimeUnit.MINUTES);
     }
     sent++;
     IngestStack.awaitCaughtUp(tsd, "points", sent);
@@ -295,7 +295,7 @@ class MessagesIT {
         new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
       producer
           .send(new ProducerRecord<>(TOPIC, 0, null, new byte[8_000_000]))
-          .get(1, TimeUnit.MINUTES);
+          .get(5, TimeUnit.MINUTES);
     }
     sent++;
     send(

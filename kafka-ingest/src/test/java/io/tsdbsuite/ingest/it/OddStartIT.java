@@ -76,12 +76,12 @@ class OddStartIT {
   private static void damageTheEnd(TopicPartition partition) throws Exception {
     Path directory = null;
     try (Admin admin = admin()) {
-      int broker = admin.describeCluster().nodes().get(1, TimeUnit.MINUTES).iterator().next().id();
+      int broker = admin.describeCluster().nodes().get(5, TimeUnit.MINUTES).iterator().next().id();
       Map<String, LogDirDescription> logs =
           admin
               .describeLogDirs(List.of(broker))
               .allDescriptions()
-              .get(1, TimeUnit.MINUTES)
+              .get(5, TimeUnit.MINUTES)
               .get(broker);
       for (Map.Entry<String, LogDirDescription> log : logs.entrySet()) {
         if (log.getValue().replicaInfos().containsKey(partition)) {
@@ -114,7 +114,7 @@ class OddStartIT {
       admin
           .createPartitions(Map.of(LATEST, NewPartitions.increaseTo(2)))
           .all()
-          .get(1, TimeUnit.MINUTES);
+          .get(5, TimeUnit.MINUTES);
     }
     topics.send(List.of(point(LATEST, 1, "born")));
     Await.until("the new partition is read", IngestStack.PATIENCE, () -> isStored("born"));

@@ -28,7 +28,7 @@ public final class LambdaProcess implements AutoCloseable {
   private static final String NATIVE =
       "com.amazonaws.services.lambda.runtime.api.client.runtimeapi.NativeClient.JNI";
 
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = 300;
 
   private final RuntimeApi api;
   private final Process process;

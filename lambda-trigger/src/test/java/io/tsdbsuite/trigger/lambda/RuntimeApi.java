@@ -25,7 +25,7 @@ final class RuntimeApi implements AutoCloseable {
   private static final String PATH = "/2018-06-01/runtime/";
 
   /** The runtime ends an invocation by itself after this time; in Lambda the service does it. */
-  private static final long TIMEOUT_SECONDS = 60;
+  private static final long TIMEOUT_SECONDS = 300;
 
   private record Event(String id, String body) {}
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class FourteenNightsIT {
   private static final LocalDate FIRST = LocalDate.parse("2026-03-07");
-  private static final Duration LONG = Duration.ofMinutes(3);
+  private static final Duration LONG = Duration.ofMinutes(5);
   private static final int KILLS = 4;
 
   /** Longer than a run takes. */

@@ -115,7 +115,7 @@ public final class PointFeed implements AutoCloseable {
     if (threads != null) {
       threads.shutdown();
       try {
-        if (!threads.awaitTermination(1, TimeUnit.MINUTES)) {
+        if (!threads.awaitTermination(5, TimeUnit.MINUTES)) {
           throw new IllegalStateException("the points were not sent within a minute");
         }
       } catch (InterruptedException e) {

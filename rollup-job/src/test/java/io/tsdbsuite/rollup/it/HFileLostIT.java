@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** An executor that dies takes with it what it has shuffled: its partitions are read again. */
 class HFileLostIT {
-  private static final Duration LONG = Duration.ofMinutes(2);
+  private static final Duration LONG = Duration.ofMinutes(5);
   private static final long FROM = SmallData.FROM;
   private static final long TO = SmallData.TO;
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * what was refused, at once, and no secret in it.
  */
 class KafkaRefusesIT {
-  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration LONG = Duration.ofMinutes(5);
 
   private static final Duration AT_ONCE = Duration.ofSeconds(20);
 

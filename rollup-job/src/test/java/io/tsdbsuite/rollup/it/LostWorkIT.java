@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * and then the same.
  */
 class LostWorkIT {
-  private static final Duration LONG = Duration.ofSeconds(90);
+  private static final Duration LONG = Duration.ofMinutes(5);
 
   /** Slow enough that something can happen meanwhile. */
   private static final String[] SLOWLY = {"--max-messages-per-second=500", "--partition-size=0.01"};

@@ -69,7 +69,7 @@ record PreparedNode(Path directory) {
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
     builder.environment().merge("PATH", aws.toString(), (old, first) -> first + ":" + old);
     Process process = builder.start();
-    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
     assertThat(process.exitValue()).as(Files.readString(log, StandardCharsets.UTF_8)).isZero();
     // What was served is not on the node.
     TestFiles.delete(aws);

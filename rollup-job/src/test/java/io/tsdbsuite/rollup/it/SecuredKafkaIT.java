@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  * a secret on the primary node, and no trace of the secret anywhere else.
  */
 class SecuredKafkaIT {
-  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration LONG = Duration.ofMinutes(5);
   private static final String USER = "rollup";
 
   /** What is looked for; nothing would write these in another way. */

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** An S3 that says SlowDown: now and then, always, and always from some moment on. */
 class ThrottledS3IT {
   private static final long SEED = 20261119;
-  private static final Duration BOUND = Duration.ofSeconds(60);
+  private static final Duration BOUND = Duration.ofMinutes(5);
 
   private final SmallData data = SmallData.get();
   private final SortedMap<RollupKey, RollupValues> expected =

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * @param err standard error
  */
 record ReportProcess(int exitCode, String out, String err) {
-  private static final int MINUTES = 3;
+  private static final int MINUTES = 5;
 
   /** With the class path of a TSD. */
   static ReportProcess live(Path dir, String... arguments) throws Exception {

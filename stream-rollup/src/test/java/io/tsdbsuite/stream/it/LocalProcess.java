@@ -112,7 +112,7 @@ final class LocalProcess implements AutoCloseable {
   int stop() throws InterruptedException {
     running().destroy();
     // Longer than the process waits for its savepoint.
-    if (!running().waitFor(3, TimeUnit.MINUTES)) {
+    if (!running().waitFor(5, TimeUnit.MINUTES)) {
       kill();
       throw new AssertionError("the process must end after SIGTERM: " + log());
     }

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /** HBase, a TSD and Kafka for every integration test of the module; they die with the JVM. */
 final class StreamStack {
-  static final Duration PATIENCE = Duration.ofMinutes(2);
+  static final Duration PATIENCE = Duration.ofMinutes(5);
 
   static final String ROLLUP_CONFIG =
       """
