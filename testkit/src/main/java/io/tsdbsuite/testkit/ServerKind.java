@@ -52,7 +52,9 @@ record ServerKind(
       new ServerKind(
           HBASE.mainClass, ServerKind::hbaseOnHadoop, HBASE.flags, Map.of(), HBASE.javaHome);
 
-  static final ServerKind TSD = of("TsdLauncher", "testkit-server-tsd", "-Xmx512m");
+  /** A TSD answers no query of more series than its stacks have room for: docs/tuning.md. */
+  static final ServerKind TSD = of("TsdLauncher", "testkit-server-tsd", "-Xmx512m", "-Xss16m");
+
   static final ServerKind KAFKA = of("KafkaLauncher", "testkit-server-kafka", "-Xmx384m");
   static final ServerKind KAFKA_2 = of("Kafka2Launcher", "testkit-server-kafka2", "-Xmx384m");
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.KafkaTopics;
+import io.tsdbsuite.testkit.QuerySpec;
 import io.tsdbsuite.testkit.TsdClient;
 import io.tsdbsuite.testkit.TsdException;
 import io.tsdbsuite.testkit.TsdServer;
@@ -13,18 +14,21 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 
 /** The steps of docs/kafka-ingest.md, Install: its opentsdb.conf, its topics, its point. */
 class FirstPointsIT {
   private static final Path DOCS = Path.of("..", "docs");
+  private static final int SERIES = 6000;
 
   @Test
   void theStepsOfThePage() throws Exception {
@@ -54,6 +58,39 @@ class FirstPointsIT {
     assertThat(query.find()).isTrue();
     assertThat(tsd.client().get(query.group(1)).at("/0/dps/1790000000").asDouble()).isEqualTo(42.5);
     onlyTheApiAnswers(tsd.client());
+    tsd.stop();
+  }
+
+  /**
+   * With the flags of the unit: each series of an answer deepens the stack of OpenTSDB's threads.
+   */
+  @Test
+  void aQueryOfThousandsOfSeriesIsAnswered() throws Exception {
+    Matcher flags =
+        Pattern.compile("JVMARGS=([^\"]+)\"")
+            .matcher(Files.readString(DOCS.resolve("examples/opentsdb.service")));
+    assertThat(flags.find()).isTrue();
+    TsdServer tsd =
+        TsdServer.start(
+            IngestStack.directory("series"),
+            "series",
+            IngestStack.get().hbase().zkQuorum(),
+            Map.of(),
+            List.of(),
+            // The default of Java, unless the unit has another.
+            Stream.of(("-Xss1m " + flags.group(1)).split(" ", -1))
+                .filter(flag -> flag.startsWith("-Xss"))
+                .toList());
+    List<DataPoint> points = new ArrayList<>();
+    for (int i = 0; i < SERIES; i++) {
+      Map<String, String> tags = Map.of("low", "v" + i % 100, "high", "v" + i / 100);
+      points.add(new DataPoint("many.series", 1790000000, (long) i, tags));
+    }
+    tsd.client().put(points);
+    // The names come from HBase: OpenTSDB then continues in the thread of the last answer.
+    tsd.client().dropCaches();
+    QuerySpec all = QuerySpec.of("many.series", 1790000000, 1790000010);
+    assertThat(tsd.client().query(all)).hasSize(SERIES);
     tsd.stop();
   }
 
