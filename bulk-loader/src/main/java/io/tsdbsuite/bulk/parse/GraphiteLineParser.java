@@ -10,7 +10,8 @@ import java.io.IOException;
  *   path[;tag=value ...] value timestamp      blanks or tabs between
  * </pre>
  *
- * <p>The time is in seconds, with an optional fraction, not before 1973. Values written as integers
+ * <p>A key must not have {@code !} or {@code ^}, and a value must not begin with {@code ~}, as
+ * Graphite has it. The time is in seconds, with an optional fraction, not before 1973. Values written as integers
  * of 64 bits are stored as such, all others as floating.
  */
 final class GraphiteLineParser implements LineParser {
@@ -78,15 +79,18 @@ final class GraphiteLineParser implements LineParser {
       p++;
       int key = p;
       series.key();
-      while (p < end && b[p] != '=' && b[p] != ';') {
+      while (p < end && !endsKey(b[p])) {
         series.tag(b[p++]);
       }
-      if (p == key || p == end || b[p] == ';') {
+      if (p == key || p == end || b[p] != '=') {
         return false;
       }
       series.value();
       p++;
       int value = p;
+      if (p < end && b[p] == '~') {
+        return false;
+      }
       while (p < end && b[p] != ';') {
         series.tag(b[p++]);
       }
@@ -95,5 +99,9 @@ final class GraphiteLineParser implements LineParser {
       }
     }
     return series.metricLength() > 0;
+  }
+
+  private static boolean endsKey(byte c) {
+    return c == '=' || c == ';' || c == '!' || c == '^';
   }
 }

@@ -21,7 +21,8 @@ import java.nio.charset.StandardCharsets;
  */
 final class InfluxLineParser implements LineParser {
   private static final String RULE =
-      "a line must have a measurement, tags as key=value, fields as key=value and a time";
+      "a line must have a measurement, tags as key=value, fields as key=value and a time; a"
+          + " backslash must escape a comma, a blank and = in names and values of tags";
 
   private final ParseOptions options;
   private final InfluxSections sections;
@@ -64,7 +65,9 @@ final class InfluxLineParser implements LineParser {
       int keyEnd = InfluxText.end(b, key, end, '=');
       goOn = keyEnd < end && b[keyEnd] == '=';
       if (goOn) {
-        p = InfluxText.end(b, keyEnd + 1, end, ',');
+        p = InfluxText.end(b, keyEnd + 1, end, '=');
+        // InfluxDB refuses it, too: the backslash at the end of a Windows path escapes the comma.
+        goOn = p == end || b[p] != '=';
         series.key();
         copyTag(b, key, keyEnd);
         series.value();

@@ -108,7 +108,7 @@ final class PrometheusLineParser implements LineParser {
     while (p < end && b[p] != '}') {
       boolean quoted = b[p] == '"';
       int key = quoted ? p + 1 : p;
-      int keyEnd = quoted ? quote(b, key, end) : name(b, key, end);
+      int keyEnd = quoted ? quote(b, key, end) : label(b, key, end);
       if (keyEnd == key || keyEnd == end) {
         return -1;
       }
@@ -184,6 +184,15 @@ final class PrometheusLineParser implements LineParser {
 
   private static boolean isName(byte[] b, int off, int end) {
     return Arrays.equals(b, off, end, NAME, 0, NAME.length);
+  }
+
+  /** Behind the letters, digits and underscores; only metrics have colons. */
+  private static int label(byte[] b, int off, int end) {
+    int p = off;
+    while (p < end && isNamePart(b[p]) && b[p] != ':') {
+      p++;
+    }
+    return p > off && SwarDigits.isDigit(b[off]) ? off : p;
   }
 
   /** Behind the letters, digits, underscores and colons. */

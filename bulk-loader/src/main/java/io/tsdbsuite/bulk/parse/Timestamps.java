@@ -1,5 +1,9 @@
 package io.tsdbsuite.bulk.parse;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+
 /**
  * Times as a TSD interprets them: below 2^32 seconds, else milliseconds. Times before
  * 1970-02-19T17:02:47.296Z (2^32 ms) in milliseconds are ambiguous, and usually seconds by mistake.
@@ -30,6 +34,14 @@ final class Timestamps {
 
   /** Plain text has value and time side by side: earlier times are likely to be values, seconds. */
   private static final long EARLIEST = 100_000_000;
+
+  /** Digits of {@link #EARLIEST} and of the last second. */
+  private static final int EARLIEST_DIGITS = 9;
+
+  private static final int SECONDS_DIGITS = 10;
+
+  /** Bytes of a time with an exponent. */
+  private static final int LONGEST = 40;
 
   private static final long SECONDS_END = 1L << 32;
   private static final long MILLIS_END = SECONDS_END * 1000;
@@ -72,10 +84,37 @@ final class Timestamps {
   }
 
   /**
-   * Whole seconds, or seconds with decimals; those behind the third must be 0, or are cut off with
-   * rounding. BAD before 1973.
+   * Whole seconds, or seconds with decimals, or with an exponent as OpenMetrics' and Python's
+   * numbers have it; decimals behind the third must be 0, or are cut off with rounding. BAD before
+   * 1973.
    */
   static long decimalSeconds(byte[] b, int off, int end, TimeRounding rounding) {
+    long plain = plainSeconds(b, off, end, rounding);
+    return plain == BAD ? secondsWithExponent(b, off, end, rounding) : plain;
+  }
+
+  private static long secondsWithExponent(byte[] b, int off, int end, TimeRounding rounding) {
+    if (end - off > LONGEST) {
+      return BAD;
+    }
+    BigDecimal seconds;
+    try {
+      seconds = new BigDecimal(new String(b, off, end - off, StandardCharsets.ISO_8859_1));
+    } catch (NumberFormatException e) {
+      return BAD;
+    }
+    // First the digits before the point: an exponent of a billion would make as many.
+    long digits = (long) seconds.precision() - seconds.scale();
+    if (digits < EARLIEST_DIGITS || digits > SECONDS_DIGITS) {
+      return BAD;
+    }
+    BigDecimal millis = seconds.movePointRight(3).setScale(0, RoundingMode.FLOOR);
+    boolean exact = millis.compareTo(seconds.movePointRight(3)) == 0;
+    long time = millis.longValueExact();
+    return time < EARLIEST * 1000 || !(exact || rounding.cuts()) ? BAD : millis(time);
+  }
+
+  private static long plainSeconds(byte[] b, int off, int end, TimeRounding rounding) {
     int dot = off;
     while (dot < end && b[dot] != '.') {
       dot++;

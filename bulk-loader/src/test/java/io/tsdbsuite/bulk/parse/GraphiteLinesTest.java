@@ -24,6 +24,7 @@ class GraphiteLinesTest {
         "servers.a.cpu 0.5 1356998400.0~servers.a.cpu{} 1356998400 0.5f",
         "a.b\t-3\t1356998400.25~a.b{} 1356998400250 -3",
         "disk.used;dc=x;rack=a1 42 1356998400~disk.used{dc=x rack=a1} 1356998400 42",
+        "a 1 1.3569984e9~a{} 1356998400 1",
         "a 18446744073709551616 1356998400~a{} 1356998400 1.8446744073709552E19f",
       })
   void points(String line, String point) throws IOException {
@@ -43,6 +44,9 @@ class GraphiteLinesTest {
         "a;k= 1 1356998400",
         "a;=v 1 1356998400",
         "a;k=v;;l=w 1 1356998400",
+        "a;k!=v 1 1356998400",
+        "a;k^l=v 1 1356998400",
+        "a;k=~v 1 1356998400",
         "up{a=\"b\"} 1 1356998400",
       })
   void malformed(String line) throws IOException {

@@ -94,6 +94,9 @@ class InfluxLinesTest {
         "cpu,host=a b",
         "cpu,host=a =1",
         "cpu,=a",
+        "win,disk=C:\\,host=t1 a=1",
+        "win,host=a=b a=1",
+        "win,host==b a=1",
       })
   void malformed(String line) throws IOException {
     assertThat(read(line + NS)).containsExactly("MALFORMED_LINE 1 " + line + NS);

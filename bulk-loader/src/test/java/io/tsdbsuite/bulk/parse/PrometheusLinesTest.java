@@ -53,6 +53,7 @@ class PrometheusLinesTest {
         "{\"\"} 1",
         "u-p 1",
         "up{1a=\"b\"} 1",
+        "up{a:b=\"c\"} 1",
         "up{,} 1",
         "up 1 2",
       })
@@ -104,6 +105,9 @@ class PrometheusLinesTest {
     "1356998400.123, 1356998400123",
     "1356998400.123000, 1356998400123",
     "100000000, 100000000",
+    "1.3569984e+09, 1356998400",
+    "1.3569984005e9, 1356998400500",
+    "13569984001E-1, 1356998400100",
   })
   void openMetricsTimesAreSeconds(String time, String timestamp) throws IOException {
     String text = "up{a=\"b\"} 1 " + time + " # {trace=\"x\"} 0.5\n# EOF\n";
@@ -121,7 +125,13 @@ class PrometheusLinesTest {
         "1.5",
         ".5",
         "-1",
-        "99999999.9"
+        "99999999.9",
+        "9.99999999e7",
+        "4.3e9",
+        "1.3569984001234e9",
+        "1e999999999",
+        "1e",
+        "-1.3e9",
       })
   void badOpenMetricsTimes(String time) throws IOException {
     String line = ("up{a=\"b\"} 1 " + time).trim();
