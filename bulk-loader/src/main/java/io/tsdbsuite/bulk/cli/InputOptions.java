@@ -3,6 +3,7 @@ package io.tsdbsuite.bulk.cli;
 import io.tsdbsuite.bulk.parse.TimePrecision;
 import io.tsdbsuite.bulk.parse.TimeRounding;
 import io.tsdbsuite.bulk.report.SkipKind;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,13 @@ final class InputOptions {
               + " hdfs:// URIs with globs. Plain, gzip, zstd or bzip2. The order of files and lines"
               + " matters to --on-conflict only.")
   List<String> inputs = new ArrayList<>();
+
+  @Option(
+      names = "--input-base",
+      hidden = true,
+      paramLabel = "DIR",
+      description = "Where relative names of --input begin; a resume may be run elsewhere.")
+  Path inputBase = Path.of("");
 
   @Option(
       names = "--include",

@@ -39,10 +39,10 @@ final class LoadArguments {
     if (settings.run().keepWork()) {
       arguments.add("--keep-work");
     }
+    // The inputs keep their spelling: patterns, the journal and rejects name files by it.
+    arguments.add("--input-base=" + absolute(settings.input().base()));
     arguments.add("--input");
-    for (String input : settings.input().inputs()) {
-      arguments.add(absolute(input));
-    }
+    arguments.addAll(settings.input().inputs());
     return arguments;
   }
 
@@ -88,7 +88,7 @@ final class LoadArguments {
   }
 
   private static String absolute(String name) {
-    return name.equals("-") || URI.matcher(name).matches()
+    return URI.matcher(name).matches()
         ? name
         : Path.of("").toAbsolutePath().resolve(name).toString();
   }

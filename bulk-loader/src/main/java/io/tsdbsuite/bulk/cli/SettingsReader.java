@@ -83,6 +83,7 @@ final class SettingsReader {
     oneOf("--format", options.format, formats());
     return new InputSettings(
         List.copyOf(options.inputs),
+        options.inputBase.toString(),
         patterns,
         options.format.toLowerCase(Locale.ROOT),
         ParseOptions.DEFAULT

@@ -4,6 +4,7 @@ import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.apache.hadoop.conf.Configuration;
 public final class InputFiles {
   private static final Pattern URI = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:/.*");
 
+  private final Path base;
   private final Configuration conf;
   private final FilePatterns patterns;
   private final InputStream stdin;
@@ -33,7 +35,8 @@ public final class InputFiles {
   private final List<String> problems = new ArrayList<>();
   private final Map<String, String> seen = new HashMap<>();
 
-  private InputFiles(FilePatterns patterns, Configuration conf, InputStream stdin) {
+  private InputFiles(Path base, FilePatterns patterns, Configuration conf, InputStream stdin) {
+    this.base = base;
     this.patterns = patterns;
     this.conf = conf;
     this.stdin = stdin;
@@ -78,19 +81,24 @@ public final class InputFiles {
    */
   public static List<InputFile> find(
       List<String> arguments, Configuration conf, InputStream stdin) {
-    return find(arguments, FilePatterns.ALL, conf, stdin).files();
+    return find(arguments, Path.of(""), FilePatterns.ALL, conf, stdin).files();
   }
 
   /**
    * The same, with patterns.
    *
+   * @param base where relative paths begin; names of files do not have it
    * @param patterns which of the files are input; standard input is
    * @throws JobException as above, when the patterns leave no file, or when one of them matches
    *     none
    */
   public static Found find(
-      List<String> arguments, FilePatterns patterns, Configuration conf, InputStream stdin) {
-    InputFiles search = new InputFiles(patterns, conf, stdin);
+      List<String> arguments,
+      Path base,
+      FilePatterns patterns,
+      Configuration conf,
+      InputStream stdin) {
+    InputFiles search = new InputFiles(base, patterns, conf, stdin);
     for (String argument : arguments) {
       search.add(argument);
     }
@@ -140,7 +148,7 @@ public final class InputFiles {
       } else if (URI.matcher(argument).matches()) {
         HadoopFiles.find(argument, conf, found);
       } else {
-        LocalFiles.find(argument, found);
+        LocalFiles.find(argument, base, found);
       }
     } catch (IOException e) {
       String access = AccessFailures.reason(e);

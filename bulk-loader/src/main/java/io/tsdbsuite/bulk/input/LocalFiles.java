@@ -15,17 +15,36 @@ import java.util.List;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
 
-/** Files of the local file system. */
+/** Files of the local file system. Their names begin as the argument does. */
 final class LocalFiles {
-  private LocalFiles() {}
+  private final Path start;
+  private final int prefix;
+  private final InputFiles.FileSink found;
 
-  static void find(String argument, InputFiles.FileSink found) throws IOException {
+  private LocalFiles(Path start, int prefix, InputFiles.FileSink found) {
+    this.start = start;
+    this.prefix = prefix;
+    this.found = found;
+  }
+
+  /**
+   * Finds the files of an argument.
+   *
+   * @param base where a relative argument begins
+   */
+  static void find(String argument, Path base, InputFiles.FileSink found) throws IOException {
     try {
-      if (Files.exists(Path.of(argument))) {
-        add(Path.of(argument), found);
+      Path given = Path.of(argument);
+      Path root = given.getRoot();
+      LocalFiles files =
+          root == null
+              ? new LocalFiles(base, base.resolve("x").toString().length() - 1, found)
+              : new LocalFiles(root, 0, found);
+      if (Files.exists(base.resolve(given))) {
+        files.add(base.resolve(given));
       } else if (Names.isGlob(argument)) {
-        for (Path path : glob(Path.of(argument))) {
-          add(path, found);
+        for (Path path : files.glob(given)) {
+          files.add(path);
         }
       } else {
         found.problem("no such file or directory");
@@ -41,9 +60,8 @@ final class LocalFiles {
   }
 
   /** The matches of a glob, sorted. */
-  private static List<Path> glob(Path pattern) throws IOException {
-    Path root = pattern.getRoot();
-    List<Path> matches = List.of(root == null ? Path.of("") : root);
+  private List<Path> glob(Path pattern) throws IOException {
+    List<Path> matches = List.of(start);
     for (Path part : pattern) {
       List<Path> next = new ArrayList<>();
       for (Path directory : matches) {
@@ -72,9 +90,9 @@ final class LocalFiles {
     }
   }
 
-  private static void add(Path path, InputFiles.FileSink found) throws IOException {
+  private void add(Path path) throws IOException {
     if (!Files.isDirectory(path)) {
-      file(path, found);
+      file(path);
       return;
     }
     List<Path> children;
@@ -83,25 +101,31 @@ final class LocalFiles {
     }
     for (Path child : children) {
       if (Names.isHidden(child.getFileName().toString())) {
-        found.hidden(child.toString());
+        found.hidden(name(child));
       } else {
-        add(child, found);
+        add(child);
       }
     }
   }
 
-  private static void file(Path path, InputFiles.FileSink found) throws IOException {
+  /** A path as the argument would have it. */
+  private String name(Path path) {
+    return path.toString().substring(prefix);
+  }
+
+  private void file(Path path) throws IOException {
     if (!Files.isRegularFile(path)) {
       // It would be opened twice: for the detection, and for reading.
       found.problem(
-          path + " must be a regular file or a directory; pipe others into standard input, -");
+          name(path)
+              + " must be a regular file or a directory; pipe others into standard input, -");
     } else if (!Files.isReadable(path)) {
-      found.problem(path + " must be readable");
+      found.problem(name(path) + " must be readable");
     } else {
       found.file(
           path.toRealPath().toUri().toString(),
           new InputFile(
-              path.toString(),
+              name(path),
               Files.size(path),
               Files.getLastModifiedTime(path).toMillis(),
               offset -> open(path, offset)));

@@ -11,8 +11,8 @@ import java.io.IOException;
  * </pre>
  *
  * <p>A key must not have {@code !} or {@code ^}, and a value must not begin with {@code ~}, as
- * Graphite has it. The time is in seconds, with an optional fraction, not before 1973. Values written as integers
- * of 64 bits are stored as such, all others as floating.
+ * Graphite has it. The time is in seconds, with an optional fraction, not before 1973. Values
+ * written as integers of 64 bits are stored as such, all others as floating.
  */
 final class GraphiteLineParser implements LineParser {
   private static final String RULE =

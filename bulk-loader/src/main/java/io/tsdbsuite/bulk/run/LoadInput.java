@@ -16,6 +16,7 @@ import io.tsdbsuite.bulk.settings.InputSettings;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -65,7 +66,9 @@ public record LoadInput(
       Configuration conf,
       InputStream stdin,
       BiFunction<List<InputFile>, Predicate<InputFile>, List<InputUnit>> division) {
-    InputFiles.Found found = InputFiles.find(settings.inputs(), settings.patterns(), conf, stdin);
+    InputFiles.Found found =
+        InputFiles.find(
+            settings.inputs(), Path.of(settings.base()), settings.patterns(), conf, stdin);
     List<InputFile> files = found.files();
     Formats formats =
         Formats.of(

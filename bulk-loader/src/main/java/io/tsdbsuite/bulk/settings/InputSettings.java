@@ -12,6 +12,7 @@ import java.util.List;
  * Settings of the input.
  *
  * @param inputs files, globs, URIs, {@code -}
+ * @param base directory where relative names of local files begin; empty for the current one
  * @param patterns which of the files are input
  * @param format name of a format, or auto
  * @param options of the readers
@@ -21,6 +22,7 @@ import java.util.List;
  */
 public record InputSettings(
     List<String> inputs,
+    String base,
     FilePatterns patterns,
     String format,
     ParseOptions options,
@@ -35,6 +37,7 @@ public record InputSettings(
   public static InputSettings of(List<String> inputs, String format) {
     return new InputSettings(
         inputs,
+        "",
         FilePatterns.ALL,
         format,
         ParseOptions.DEFAULT,
@@ -45,11 +48,11 @@ public record InputSettings(
 
   /** The same with a choice of lines of InfluxDB exports. */
   public InputSettings with(InfluxChoice choice) {
-    return new InputSettings(inputs, patterns, format, options, choice, names, limits);
+    return new InputSettings(inputs, base, patterns, format, options, choice, names, limits);
   }
 
   /** The same with other limits. */
   public InputSettings with(RejectLimits other) {
-    return new InputSettings(inputs, patterns, format, options, influxChoice, names, other);
+    return new InputSettings(inputs, base, patterns, format, options, influxChoice, names, other);
   }
 }

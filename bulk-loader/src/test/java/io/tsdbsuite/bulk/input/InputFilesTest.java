@@ -72,6 +72,7 @@ class InputFilesTest {
     InputFiles.Found found =
         InputFiles.find(
             List.of(prefix + dir),
+            Path.of(""),
             new FilePatterns(List.of(), List.of("*.gz")),
             new Configuration(),
             System.in);
@@ -83,12 +84,30 @@ class InputFilesTest {
             prefix + dir + "/_tmp");
   }
 
+  /** A resume runs in another directory than its load. */
+  @ParameterizedTest
+  @ValueSource(strings = {"d1/1.txt", "d*/1.txt", "d1", "./d1/sub", "."})
+  void relativeNamesBeginInTheBase(String argument) throws IOException {
+    String leaf = dir.getFileName().toString();
+    Path base = argument.equals(".") ? dir : dir.getParent();
+    String given = base.equals(dir) ? argument : leaf + "/" + argument;
+    FilePatterns byPath =
+        new FilePatterns(List.of(given.equals(".") ? "./**.txt" : leaf + "/**.txt"), List.of());
+    InputFiles.Found found =
+        InputFiles.find(List.of(given), base, byPath, new Configuration(), System.in);
+    assertThat(found.files())
+        .isNotEmpty()
+        .allMatch(file -> file.name().startsWith(given.equals(".") ? "./" : leaf + "/"));
+    assertThat(found.files().get(0).head(1)).hasSize(1);
+  }
+
   @Test
   void aPatternMustMatchAFile() {
     FilePatterns mistyped = new FilePatterns(List.of("*.txt", "*.tx"), List.of("_*", "*.log"));
     assertThatThrownBy(
             () ->
-                InputFiles.find(List.of(dir.toString()), mistyped, new Configuration(), System.in))
+                InputFiles.find(
+                    List.of(dir.toString()), Path.of(""), mistyped, new Configuration(), System.in))
         .isInstanceOfSatisfying(
             JobException.class,
             e -> {

@@ -47,7 +47,9 @@ class KillIT {
       List<String> files = points.write(roundDir, 4);
       Path work = roundDir.resolve("work");
       Path log = roundDir.resolve("log");
-      LoaderProcess load = LoaderProcess.start(log, arguments(mode, tsd, work, files));
+      // As the documents have it; the resume runs elsewhere.
+      List<String> documented = arguments(mode, tsd, work, List.of("part-*.txt"));
+      LoaderProcess load = LoaderProcess.start(roundDir, log, documented);
       if (round > 0) {
         long moment = (long) (random.nextDouble() * whole);
         killed += killAt(load, work, moment, random.nextInt(LOOKS)) ? 1 : 0;
@@ -58,8 +60,8 @@ class KillIT {
       if (load.exitCode() != 0) {
         LoaderProcess resumed =
             Files.exists(work)
-                ? LoaderProcess.start(log, List.of("resume", "--work-dir=" + work))
-                : LoaderProcess.start(log, arguments(mode, tsd, work, files));
+                ? LoaderProcess.start(dir, log, List.of("resume", "--work-dir=" + work))
+                : LoaderProcess.start(roundDir, log, documented);
         assertThat(resumed.exitCode()).as(resumed.log()).isZero();
       }
       JsonNode report = new ObjectMapper().readTree(work.resolve("report.json").toFile());

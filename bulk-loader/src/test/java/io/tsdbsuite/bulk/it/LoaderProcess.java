@@ -17,7 +17,8 @@ final class LoaderProcess {
     this.log = log;
   }
 
-  static LoaderProcess start(Path log, List<String> arguments) throws IOException {
+  /** Starts it in a directory, where relative names begin. */
+  static LoaderProcess start(Path directory, Path log, List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Xmx512m");
@@ -32,6 +33,7 @@ final class LoaderProcess {
     command.addAll(arguments);
     Process process =
         new ProcessBuilder(command)
+            .directory(directory.toFile())
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
             .start();
