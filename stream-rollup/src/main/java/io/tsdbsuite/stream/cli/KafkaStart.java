@@ -51,7 +51,7 @@ final class KafkaStart implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   /** Hours of all series that are known at a start; 100 bytes and a name each. */
-  private static final int MOST_AHEAD = 1_000_000;
+  private static final int MOST_AHEAD = 200_000;
 
   /** The widest interval, seconds. */
   private static final long DAY = 86_400;
@@ -285,7 +285,7 @@ final class KafkaStart implements AutoCloseable {
                     + " must have at most "
                     + MOST_AHEAD
                     + " hours of points ahead of their messages, found more: mend the producers'"
-                    + " clocks, and delete and create the topic");
+                    + " clocks, and start with a new --request-topic");
           }
         }
       }

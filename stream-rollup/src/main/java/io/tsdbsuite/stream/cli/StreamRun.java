@@ -112,6 +112,14 @@ final class StreamRun {
           command.fromCheckpoint == null
               ? start.times(offsets, reader.earliestTime(), clock)
               : new KafkaStart.Times(clock.millis(), clock.millis());
+      // A message may have points that are ahead by the slack.
+      long completeFrom = times.complete() + intervals.slack() * MILLIS + 1;
+      // A job before may have been held back by an idle partition; there was none if all is read
+      // from offset 0.
+      long firstTime =
+          offsets.values().stream().allMatch(offset -> offset == 0)
+              ? completeFrom
+              : times.first() - reader.idleMillis();
       Map<String, List<Long>> ahead =
           command.fromCheckpoint == null
               ? start.ahead(command.requestTopic, times.first() / MILLIS)
@@ -126,10 +134,8 @@ final class StreamRun {
           command.group,
           reader.earliestTime(),
           offsets,
-          // The job before may have been held back by an idle partition.
-          times.first() - reader.idleMillis(),
-          // A message may have points that are ahead by the slack.
-          times.complete() + intervals.slack() * MILLIS + 1,
+          firstTime,
+          completeFrom,
           ahead,
           reader.idleMillis());
     }
@@ -147,10 +153,12 @@ final class StreamRun {
       plan.line(
           "complete from",
           Instant.ofEpochMilli(options.completeFrom()) + ", earlier buckets are not written");
-      plan.line(
-          "request from",
-          Instant.ofEpochMilli(options.firstTime())
-              + ", less --slack and --spread: buckets that ended later, of each series");
+      if (options.firstTime() < options.completeFrom()) {
+        plan.line(
+            "request from",
+            Instant.ofEpochMilli(options.firstTime())
+                + ", less --slack and --spread: buckets that ended later, of each series");
+      }
       plan.line("points ahead", options.ahead().size(), "series have hours that are requested");
     } else {
       plan.line("start from", command.fromCheckpoint + ", with its own offsets");

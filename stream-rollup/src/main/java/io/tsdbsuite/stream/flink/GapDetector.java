@@ -4,6 +4,7 @@ import io.tsdbsuite.stream.flink.ReadPositions.Missed;
 import io.tsdbsuite.stream.flink.ReadPositions.Position;
 import io.tsdbsuite.stream.series.StreamPoint;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,6 +31,7 @@ import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -150,62 +152,69 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
   /** One task looks at the offsets of all partitions; a task may have none that is read. */
   private void watch() {
     UnreadPartitions partitions = new UnreadPartitions(Math.max(2 * idleMillis, 5 * LOOK_MILLIS));
-    Thread thread =
-        new Thread(
-            () -> {
-              while (true) {
-                try {
-                  Thread.sleep(LOOK_MILLIS);
-                  look(partitions);
-                } catch (InterruptedException e) {
-                  return;
-                } catch (Exception e) {
-                  LOG.warn("Kafka did not tell which partitions are read: {}", e.toString());
-                }
-              }
-            },
-            "stream-rollup-unread");
+    Thread thread = new Thread(() -> watch(partitions), "stream-rollup-unread");
     thread.setDaemon(true);
     thread.start();
     watch = thread;
   }
 
-  private void look(UnreadPartitions partitions) throws Exception {
-    // A client of its own: the task closes the other one.
-    try (Admin asked = Admin.create(kafka)) {
-      Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
-      for (Map.Entry<String, KafkaFuture<TopicDescription>> topic :
-          asked.describeTopics(topics).topicNameValues().entrySet()) {
-        get(topic.getValue())
-            .partitions()
-            .forEach(
-                each ->
-                    specs.put(
-                        new TopicPartition(topic.getKey(), each.partition()), OffsetSpec.latest()));
+  private void watch(UnreadPartitions partitions) {
+    Admin client = null;
+    try {
+      while (true) {
+        Thread.sleep(LOOK_MILLIS);
+        try {
+          // Not the task's, which closes it.
+          client = client == null ? Admin.create(kafka) : client;
+          look(client, partitions);
+        } catch (KafkaException e) {
+          LOG.warn("Kafka did not tell which partitions are read: {}", e.toString());
+        }
       }
-      // Messages of a transaction that is open cannot be read.
-      ListOffsetsOptions stable = new ListOffsetsOptions(IsolationLevel.READ_COMMITTED);
-      Map<TopicPartition, Long> end = new HashMap<>();
-      get(asked.listOffsets(specs, stable).all())
-          .forEach((partition, offset) -> end.put(partition, offset.offset()));
-      Map<TopicPartition, Long> committed = new HashMap<>();
-      get(asked.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      LOG.error("partitions that are not read are no longer looked for", e);
+    } finally {
+      if (client != null) {
+        client.close(Duration.ZERO);
+      }
+    }
+  }
+
+  private void look(Admin asked, UnreadPartitions partitions) throws Exception {
+    Map<TopicPartition, OffsetSpec> specs = new HashMap<>();
+    for (Map.Entry<String, KafkaFuture<TopicDescription>> topic :
+        asked.describeTopics(topics).topicNameValues().entrySet()) {
+      get(topic.getValue())
+          .partitions()
           .forEach(
-              (partition, offset) -> {
-                if (offset != null) {
-                  committed.put(partition, offset.offset());
-                }
-              });
-      List<TopicPartition> found = partitions.look(committed, end, System.currentTimeMillis());
-      unread = found.size();
-      for (TopicPartition each : found) {
-        LOG.error(
-            "{} is not read, while others are: offset {} of {} does not move. Restart the job from"
-                + " its last checkpoint",
-            each,
-            committed.get(each),
-            end.get(each));
-      }
+              each ->
+                  specs.put(
+                      new TopicPartition(topic.getKey(), each.partition()), OffsetSpec.latest()));
+    }
+    // Messages of a transaction that is open cannot be read.
+    ListOffsetsOptions stable = new ListOffsetsOptions(IsolationLevel.READ_COMMITTED);
+    Map<TopicPartition, Long> end = new HashMap<>();
+    get(asked.listOffsets(specs, stable).all())
+        .forEach((partition, offset) -> end.put(partition, offset.offset()));
+    Map<TopicPartition, Long> committed = new HashMap<>();
+    get(asked.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
+        .forEach(
+            (partition, offset) -> {
+              if (offset != null) {
+                committed.put(partition, offset.offset());
+              }
+            });
+    List<TopicPartition> found = partitions.look(committed, end, System.currentTimeMillis());
+    unread = found.size();
+    for (TopicPartition each : found) {
+      LOG.error(
+          "{} is not read, while others are: offset {} of {} does not move. Restart the job from"
+              + " its last checkpoint",
+          each,
+          committed.get(each),
+          end.get(each));
     }
   }
 

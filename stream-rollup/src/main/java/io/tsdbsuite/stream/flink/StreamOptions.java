@@ -19,7 +19,8 @@ import org.apache.kafka.common.TopicPartition;
  * @param start offsets at which a job without a checkpoint starts; partitions that are added later
  *     are read from their beginning
  * @param firstTime time of the first message that a job without a checkpoint reads, ms since the
- *     epoch; or before. Buckets that the job before may not have written at that time are requested
+ *     epoch; or before. Buckets that the job before may not have written at that time are
+ *     requested; none if it is not before completeFrom
  * @param completeFrom time from which a job without a checkpoint reads all messages, ms since the
  *     epoch
  * @param ahead hours with points ahead of their messages that a job before has read, seconds since

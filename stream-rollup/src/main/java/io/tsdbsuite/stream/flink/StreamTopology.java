@@ -75,7 +75,7 @@ public final class StreamTopology {
             .getSideOutput(RollupFunction.TICK)
             .keyBy(tick -> tick, Types.BYTE)
             .process(
-                new WatermarkFunction(options.intervals(), options.completeFrom()),
+                new WatermarkFunction(options.intervals(), watermarksFrom(options)),
                 OutMessages.type())
             .setParallelism(1)
             .name("watermarks")
@@ -83,6 +83,11 @@ public final class StreamTopology {
     KafkaSink<Tuple3<Byte, byte[], byte[]>> sink = sink(options);
     rollups.sinkTo(sink).name("rollups-to-kafka").uid("sink");
     watermarks.sinkTo(sink).setParallelism(1).name("watermarks-to-kafka").uid("watermark-sink");
+  }
+
+  /** Without a job before, nothing is requested that ended before the start. */
+  private static long watermarksFrom(StreamOptions options) {
+    return options.firstTime() < options.completeFrom() ? options.completeFrom() : 0;
   }
 
   private static KafkaSource<KafkaPoint> source(

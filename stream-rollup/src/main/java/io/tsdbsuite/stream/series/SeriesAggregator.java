@@ -44,6 +44,9 @@ public final class SeriesAggregator {
   private final PointSummary summary = new PointSummary();
   private int nextTimer;
 
+  /** That of the last call; a series may be ahead of it. */
+  private long watermark;
+
   /**
    * Creates an aggregator.
    *
@@ -109,6 +112,7 @@ public final class SeriesAggregator {
    *     seconds since the epoch
    */
   public Outcome add(byte @Nullable [] state, StreamPoint point, long watermark, long[] ahead) {
+    this.watermark = watermark;
     long own = point.messageMillis < LEAD ? Long.MIN_VALUE : point.messageMillis - LEAD;
     long time = Math.max(watermark, own);
     if (state == null) {
@@ -149,6 +153,7 @@ public final class SeriesAggregator {
    */
   public void advance(byte[] state, long hash, long time) {
     entry.wrap(state);
+    watermark = time;
     entry.timer(0);
     release(time);
     finish(hash, time);
@@ -164,6 +169,7 @@ public final class SeriesAggregator {
    * @param watermark milliseconds since the epoch
    */
   public void miss(byte[] state, long hash, long from, long to, long watermark) {
+    this.watermark = watermark;
     entry.wrap(state);
     release(watermark);
     // The widest first: narrow ones may fill the room for requests.
@@ -203,9 +209,19 @@ public final class SeriesAggregator {
 
   /** The state after the last call; null if nothing of the series need be kept. */
   public byte @Nullable [] state() {
-    return entry.isEmpty() && entry.lateBefore() >= incomplete.requestedUntil()
-        ? null
-        : entry.array();
+    return entry.isEmpty() && keptUntil() <= watermark ? null : entry.array();
+  }
+
+  /**
+   * Until when a series without points is kept, ms: it knows that it has requested what it may have
+   * lacked, and which points are late if it was ahead of the watermark.
+   */
+  private long keptUntil() {
+    long until = incomplete.requestedUntil();
+    if (entry.lateBefore() == Long.MIN_VALUE) {
+      return until;
+    }
+    return Math.max(until, entry.lateBefore() + intervals.slack() * MILLIS);
   }
 
   /** Time of the timer to register, seconds since the epoch; 0 if none is needed. */
@@ -556,8 +572,8 @@ public final class SeriesAggregator {
     if (entry.isUnmarked()) {
       next = Math.min(next, entry.unmarkedBefore() + intervals.slack());
     }
-    if (next == Integer.MAX_VALUE && entry.lateBefore() < incomplete.requestedUntil()) {
-      next = intervals.forget(incomplete.requestedUntil(), hash);
+    if (next == Integer.MAX_VALUE && keptUntil() > watermark) {
+      next = intervals.forget(keptUntil(), hash);
     }
     int registered = entry.timer();
     if (next == Integer.MAX_VALUE || (registered != 0 && registered <= next)) {

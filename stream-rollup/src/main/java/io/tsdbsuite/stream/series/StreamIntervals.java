@@ -115,7 +115,7 @@ public final class StreamIntervals implements Serializable {
    * @return seconds since the epoch
    */
   int forget(long until, long hash) {
-    return (int) (until / 1000) + slack + 1 + (int) ((hash >>> 1) % spreads[spreads.length - 1]);
+    return (int) (until / 1000) + 1 + (int) ((hash >>> 1) % spreads[spreads.length - 1]);
   }
 
   /**

@@ -497,6 +497,25 @@ class SeriesAggregatorTest {
     assertThat(series.requests).contains(DAY + " 1h late", DAY + " 1d late");
   }
 
+  /** Nothing is left of the series but that it was ahead. */
+  @Test
+  void aSeriesThatWasAheadNeverWritesABucketTwice() {
+    OneSeries ahead = of("10m");
+    ahead.watermark(DAY);
+    ahead.message(DAY);
+    ahead.second(DAY + 1, 1);
+    ahead.message(DAY + 2 * HOUR);
+    // Counted only.
+    ahead.second(700, 1);
+    assertThat(ahead.rollups).hasSize(1);
+    ahead.message(DAY + 100);
+    assertThat(ahead.second(DAY + 100, 1)).isEqualTo(Outcome.LATE);
+    ahead.watermark(DAY + 86400);
+    assertThat(ahead.rollups).hasSize(1);
+    assertThat(ahead.requests).containsExactly(DAY + " 10m late");
+    assertThat(ahead.state).isNull();
+  }
+
   /** A state of today's version that is full of requests of the future, without marks. */
   @Test
   void aStateFullOfRequestsMakesRoom() {
