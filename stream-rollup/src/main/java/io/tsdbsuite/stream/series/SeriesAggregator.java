@@ -188,6 +188,9 @@ public final class SeriesAggregator {
 
   /** Leaves the buckets of an hour that have not ended to repair. */
   private void expect(long hour, long watermark) {
+    if (hour > LAST_SECOND) {
+      return;
+    }
     for (int i = 0; i < intervals.size(); i++) {
       int start = intervals.start(i, (int) hour);
       for (; start < hour + HOUR; start += intervals.seconds(i)) {

@@ -369,7 +369,7 @@ class SeriesAggregatorTest {
         .containsExactly((DAY + 7 * HOUR) + " 10m 1h 1d", (DAY + 7 * HOUR) + " 10m");
 
     OneSeries next = of("10m", "1h", "1d");
-    next.before = new long[] {DAY + 7 * HOUR};
+    next.before = new long[] {DAY + 7 * HOUR, 0xffff_ffffL / HOUR * HOUR};
     next.watermark(DAY + 6 * HOUR);
     for (int time = DAY + 6 * HOUR; time < DAY + 9 * HOUR; time += 600) {
       next.watermark(time);
