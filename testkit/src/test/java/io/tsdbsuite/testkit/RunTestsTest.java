@@ -40,8 +40,10 @@ class RunTestsTest {
 
   private void report(String module, String cases) throws IOException {
     Path reports = root.resolve(module).resolve("target").resolve("surefire-reports");
-    Files.writeString(
-        reports.resolve("TEST-io.tsdbsuite.XTest.xml"), "<testsuite>" + cases + "</testsuite>");
+    Path report = reports.resolve("TEST-io.tsdbsuite.XTest.xml");
+    Files.writeString(report, "<testsuite>" + cases + "</testsuite>");
+    // Of the run, which begins later; Python may need seconds for its start.
+    assertThat(report.toFile().setLastModified(System.currentTimeMillis() + 600_000)).isTrue();
     Files.writeString(reports.resolve("io.tsdbsuite.XTest-output.txt"), "a log");
   }
 
