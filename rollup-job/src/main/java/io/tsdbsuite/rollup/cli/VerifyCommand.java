@@ -70,6 +70,16 @@ final class VerifyCommand {
   String sample = "1";
 
   @Option(
+      names = "--min-series",
+      paramLabel = "N",
+      defaultValue = "100",
+      description =
+          "Number of series that --sample must have, or all if there are fewer: while it has fewer,"
+              + " a larger one is compared."
+              + RollupCommand.DEFAULT)
+  int minSeries = 100;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "0",

@@ -48,6 +48,7 @@ final class VerifyOptionsReader {
       problems.refuse("--rollup-root", command.rollupRoot, "goes with --against-snapshot only");
     }
     problems.atLeast("--tsd-queries", command.tsdQueries, 1);
+    problems.atLeast("--min-series", command.minSeries, 1);
     if (snapshots && files.schema() != null && files.schema().tagRaw()) {
       problems.add(
           "--against-snapshot does not know rollups of a TSD with tsd.rollups.tag_raw = true, whose"
@@ -96,7 +97,7 @@ final class VerifyOptionsReader {
       double number = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text);
       double fraction = percent ? number / PERCENT : number;
       if (fraction > 0 && fraction <= 1) {
-        return new SeriesSample(fraction, command.seed);
+        return new SeriesSample(fraction, Math.max(1, command.minSeries), command.seed);
       }
     } catch (NumberFormatException e) {
       // Told below.

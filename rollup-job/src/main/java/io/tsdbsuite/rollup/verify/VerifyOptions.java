@@ -20,4 +20,9 @@ public record VerifyOptions(
     @Nullable URI tsd,
     int tsdQueries,
     SeriesSample sample,
-    List<Integer> aggregatorIds) {}
+    List<Integer> aggregatorIds) {
+  /** The same with another sample. */
+  public VerifyOptions with(SeriesSample other) {
+    return new VerifyOptions(rollupRoot, snapshots, tsd, tsdQueries, other, aggregatorIds);
+  }
+}

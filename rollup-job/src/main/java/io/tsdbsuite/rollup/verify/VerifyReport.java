@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param intervals the rollup intervals, the narrowest first
  * @param from first hour, inclusive
  * @param to last hour, exclusive
- * @param sample the compared series
+ * @param sample the compared series, enlarged if it had too few
  * @param compared books of the comparison
  * @param raw books of the raw snapshot
  * @param stored books of the snapshots of rollup tables; null with a TSD
@@ -78,6 +78,7 @@ public record VerifyReport(
     window.put("to", to.toString());
     ObjectNode sampleNode = root.putObject("sample");
     sampleNode.put("fraction", sample.fraction());
+    sampleNode.put("least", sample.least());
     sampleNode.put("seed", sample.seed());
     root.put("booksClose", booksClose());
     ObjectNode comparedNode = root.putObject("compared");
@@ -129,7 +130,13 @@ public record VerifyReport(
     input.forEach(
         (key, value) ->
             table.text(key.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT), value));
-    table.text("sample", sample.fraction() + " of the series, seed " + sample.seed());
+    table.text(
+        "sample",
+        sample.fraction()
+            + " of the series, at least "
+            + sample.least()
+            + ", seed "
+            + sample.seed());
     table.line("raw data", "rows read", raw.count(Count.ROWS_READ));
     table.line("", "rows failed", raw.rowsFailed());
     table.line("", "days failed", raw.daysFailed());

@@ -606,6 +606,7 @@ class RollupMainTest {
                 "--against-tsd=localhost:4242",
                 "--against-snapshot=a,a",
                 "--tsd-queries=0",
+                "--min-series=0",
                 "--topic=x"))
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
@@ -615,6 +616,7 @@ class RollupMainTest {
         .contains("--against-tsd must be like http://host:4242, found: localhost:4242")
         .contains("--sample must be a part of the series", "found: 2")
         .contains("--tsd-queries must be 1 or more, found: 0")
+        .contains("--min-series must be 1 or more, found: 0")
         .contains("--topic")
         .contains("--data-snapshot is required")
         .contains("a window is required")

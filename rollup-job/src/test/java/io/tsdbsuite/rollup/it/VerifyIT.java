@@ -228,13 +228,27 @@ class VerifyIT {
   void someSeriesAreClean() throws Exception {
     JobRun run =
         verify(
-            "--interval=1d", "--sample=30%", "--against-tsd=http://127.0.0.1:" + tsd.port() + "/");
+            "--interval=1d",
+            "--sample=30%",
+            "--min-series=1",
+            "--against-tsd=http://127.0.0.1:" + tsd.port() + "/");
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     JsonNode report = run.reportJson();
     int series = report.at("/compared/series").intValue();
     assertThat(series).isBetween(1, SmallData.SERIES_PER_METRIC - 1);
     assertThat(report.at("/compared/equal").intValue()).isEqualTo(series);
     assertThat(report.at("/tsd/queries").intValue()).isEqualTo(4 * series);
+  }
+
+  /** One series in a million is none of these; then all are compared. */
+  @Test
+  void aSampleOfASmallTable() throws IOException {
+    JobRun run =
+        verify("--interval=1d", "--sample=0.0001%", "--against-snapshot=" + DAYS + "-good");
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    JsonNode report = run.reportJson();
+    assertThat(report.at("/compared/series").intValue()).isEqualTo(SmallData.SERIES_PER_METRIC);
+    assertThat(report.at("/sample/fraction").doubleValue()).isEqualTo(1);
   }
 
   @Test

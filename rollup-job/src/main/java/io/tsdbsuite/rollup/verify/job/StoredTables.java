@@ -10,6 +10,7 @@ import io.tsdbsuite.rollup.input.CompleteInput;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.input.RunInput;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
+import io.tsdbsuite.rollup.verify.SeriesSample;
 import io.tsdbsuite.rollup.verify.StoredTable;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
 import java.time.Instant;
@@ -99,9 +100,10 @@ final class StoredTables {
   /**
    * Plans the parts to read.
    *
+   * @param sample the series to compare
    * @throws JobException as {@link RollupPlanner#plan}
    */
-  List<StoredTask.Part> parts() {
+  List<StoredTask.Part> parts(SeriesSample sample) {
     List<StoredTask.Part> parts = new ArrayList<>();
     int[] ids = verify.aggregatorIds().stream().mapToInt(Integer::intValue).toArray();
     snapshots.forEach(
@@ -114,7 +116,7 @@ final class StoredTables {
                   ids,
                   options.from(),
                   options.to(),
-                  verify.sample());
+                  sample);
           SnapshotFamily family = SnapshotFamily.of(snapshot);
           new RollupPlanner(snapshot, table.rows(), false, options.partitionBytes())
               .plan().partitions().stream()

@@ -20,6 +20,7 @@ import io.tsdbsuite.rollup.report.RunOutcome;
 import io.tsdbsuite.rollup.spark.SparkFailures;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.uid.UidSetup;
+import io.tsdbsuite.rollup.verify.SeriesSample;
 import io.tsdbsuite.rollup.verify.StoredBooks;
 import io.tsdbsuite.rollup.verify.Verdict;
 import io.tsdbsuite.rollup.verify.VerifyBooks;
@@ -43,15 +44,15 @@ public final class VerifyJob {
 
   private final JavaSparkContext spark;
   private final RollupOptions options;
-  private final VerifyOptions verify;
+  private VerifyOptions verify;
   private final Clock clock;
   private final Instant started;
   private final Phases phases = new Phases(System::nanoTime);
   private final RunInput input;
   private final List<String> warnings = new ArrayList<>();
-  private final VerifyBooks compared = new VerifyBooks();
-  private final Books raw = new Books();
-  private final StoredBooks stored = new StoredBooks();
+  private VerifyBooks compared = new VerifyBooks();
+  private Books raw = new Books();
+  private StoredBooks stored = new StoredBooks();
 
   /**
    * @param options the window and the snapshots to roll up again
@@ -118,7 +119,7 @@ public final class VerifyJob {
       text.line("HFiles", plan.filesInWindow(), "of the raw data in the window");
       text.line("bytes", plan.windowBytes(), "of the raw data in the window");
       text.line("partitions", plan.partitions().size(), "of the raw data");
-      text.line("", tables.parts().size(), "of the rollup tables");
+      text.line("", tables.parts(verify.sample()).size(), "of the rollup tables");
       warnings.forEach(warning -> text.line("warning", warning));
       return text.end("no data was read or compared, nothing was written");
     } catch (RuntimeException e) {
@@ -150,7 +151,8 @@ public final class VerifyJob {
     }
     BooksText.exceeded(raw, options.limits())
         .forEach(limit -> findings.add("of the raw data " + limit));
-    EmptyRuns.finding(options, data, raw, compared.compared(), "compared").ifPresent(findings::add);
+    String verb = "compared in a sample of " + verify.sample().fraction() + " of the series";
+    EmptyRuns.finding(options, data, raw, compared.compared(), verb).ifPresent(findings::add);
     return findings.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", findings));
   }
 
@@ -166,15 +168,35 @@ public final class VerifyJob {
     try {
       RollupPlan plan =
           phases.time("plan", () -> input.plan(data, new ExtentJob(spark, data)::plan));
-      List<StoredTask.Part> parts = phases.time("plan", tables::parts);
-      VerifyShuffle shuffle = new VerifyShuffle(spark, options, verify);
-      add(
-          phases.time("compare", () -> shuffle.compare(data, names, plan, parts)),
-          plan.partitions().size() + parts.size());
+      Optional<SeriesSample> next = Optional.of(verify.sample());
+      while (next.isPresent()) {
+        verify = verify.with(next.get());
+        compare(data, names, plan, tables);
+        next = verify.sample().larger(compared.seriesCompared());
+        if (next.isPresent()) {
+          LOG.info(
+              "a sample of {} had {} series: comparing a sample of {}",
+              verify.sample().fraction(),
+              compared.seriesCompared(),
+              next.get().fraction());
+        }
+      }
       return data;
     } finally {
       names.close();
     }
+  }
+
+  /** Compares the sample; the books are new ones. */
+  private void compare(Snapshot data, UidNames names, RollupPlan plan, StoredTables tables) {
+    compared = new VerifyBooks();
+    raw = new Books();
+    stored = new StoredBooks();
+    List<StoredTask.Part> parts = phases.time("plan", () -> tables.parts(verify.sample()));
+    VerifyShuffle shuffle = new VerifyShuffle(spark, options, verify);
+    add(
+        phases.time("compare", () -> shuffle.compare(data, names, plan, parts)),
+        plan.partitions().size() + parts.size());
   }
 
   private void add(List<CompareTask.Result> results, int expected) {
