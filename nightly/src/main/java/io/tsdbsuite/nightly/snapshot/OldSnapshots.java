@@ -1,11 +1,12 @@
 package io.tsdbsuite.nightly.snapshot;
 
 import io.tsdbsuite.planner.night.Night;
-import io.tsdbsuite.planner.night.NightSnapshots;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -33,17 +34,25 @@ final class OldSnapshots {
 
   /** The snapshots to delete; none if there are fewer nights than those to keep. */
   List<FoundSnapshot> of(Collection<FoundSnapshot> all) {
+    Map<Night, Instant> nights = new HashMap<>();
+    Pairs.of(kind, all).forEach(night -> nights.put(night.night(), night.times().data()));
     Optional<Instant> oldest =
-        Pairs.of(kind, all).stream()
-            .filter(night -> !night.times().data().isAfter(now))
-            .sorted(Comparator.comparing((NightSnapshots one) -> one.times().data()).reversed())
+        nights.values().stream()
+            .filter(time -> !time.isAfter(now))
+            .sorted(Comparator.reverseOrder())
             .skip(keep - 1L)
-            .map(night -> night.times().data())
             .findFirst();
-    return all.stream()
-        .filter(one -> oldest.filter(time -> one.created().isBefore(time)).isPresent())
-        .filter(one -> nightOf(one).filter(night -> !needed.contains(night)).isPresent())
-        .toList();
+    return oldest.isEmpty()
+        ? List.of()
+        : all.stream().filter(one -> isOlder(one, nights, oldest.get())).toList();
+  }
+
+  /** A night goes as a whole: its UID snapshot may be older than its data snapshot, or newer. */
+  private boolean isOlder(FoundSnapshot one, Map<Night, Instant> nights, Instant oldest) {
+    return nightOf(one)
+        .filter(night -> !needed.contains(night))
+        .filter(night -> nights.getOrDefault(night, one.created()).isBefore(oldest))
+        .isPresent();
   }
 
   private Optional<Night> nightOf(FoundSnapshot snapshot) {

@@ -19,10 +19,11 @@ class OldSnapshotsTest {
   private final List<FoundSnapshot> all = new ArrayList<>();
 
   private void take(String table, String date) {
-    LocalDate day = LocalDate.parse(date);
-    all.add(
-        new FoundSnapshot(
-            table + "-" + date.replace("-", ""), table, Instant.parse(day + "T01:30:00Z")));
+    take(table, date, date + "T01:30:00Z");
+  }
+
+  private void take(String table, String date, String created) {
+    all.add(new FoundSnapshot(table + "-" + date.replace("-", ""), table, Instant.parse(created)));
   }
 
   private void night(String date) {
@@ -55,6 +56,21 @@ class OldSnapshotsTest {
     night("2026-11-21");
     assertThat(old(1, KIND.night(LocalDate.parse("2026-11-18"))))
         .containsExactly("tsdb-20261119", "tsdb-uid-20261119");
+  }
+
+  /** Another program took the UID snapshots before or long after the data snapshots. */
+  @Test
+  void aNightGoesOrStaysAsAWhole() {
+    take("tsdb", "2026-11-18");
+    take("tsdb-uid", "2026-11-18", "2026-11-19T03:00:00Z");
+    take("tsdb-uid", "2026-11-19", "2026-11-19T01:00:00Z");
+    take("tsdb", "2026-11-19");
+    take("tsdb-uid", "2026-11-20", "2026-11-19T01:10:00Z");
+    take("tsdb", "2026-11-20");
+    assertThat(old(2)).containsExactly("tsdb-20261118", "tsdb-uid-20261118");
+    assertThat(old(1))
+        .containsExactly(
+            "tsdb-20261118", "tsdb-uid-20261118", "tsdb-uid-20261119", "tsdb-20261119");
   }
 
   @Test
