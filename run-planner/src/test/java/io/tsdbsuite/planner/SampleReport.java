@@ -46,6 +46,12 @@ public final class SampleReport {
     return this;
   }
 
+  /** The same of another version of the reports. */
+  public SampleReport version(int version) {
+    root.put("v", version);
+    return this;
+  }
+
   /** Sets an option of the run. */
   public SampleReport option(String name, String value) {
     root.withObject("/resume/options").put(name, value);

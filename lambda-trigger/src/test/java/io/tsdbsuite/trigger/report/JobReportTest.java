@@ -47,9 +47,9 @@ class JobReportTest {
     assertThat(read(TestReport.failed(4, 3)).whyNotDone(DAY))
         .contains("its outcome is defect: something happened");
     assertThat(read(TestReport.killed(3)).whyNotDone(DAY)).contains("its outcome is running");
-    assertThat(read("{\"report\":\"rollup-job\",\"v\":2}").whyNotDone(DAY))
+    assertThat(read("{\"report\":\"rollup-job\",\"v\":4}").whyNotDone(DAY))
         .contains(
-            "it must be a report of rollup-job, version 3, found: report \"rollup-job\", v 2");
+            "it must be a report of rollup-job, version 1 to 3, found: report \"rollup-job\", v 4");
   }
 
   @Test

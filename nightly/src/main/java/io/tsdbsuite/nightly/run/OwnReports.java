@@ -32,11 +32,20 @@ final class OwnReports implements ReportStore {
   /**
    * The report of a day.
    *
-   * @throws JobException usage, if it is a report of success of a run with other settings
+   * @throws JobException usage, if it is a report of success of a run with other settings, or of a
+   *     later version of the job: nothing says then whether the day is done
    */
   @Override
   public Optional<JobReport> find(LocalDate day) throws IOException {
     Optional<JobReport> report = reports.find(day);
+    if (report.filter(JobReport::isNewer).isPresent()) {
+      throw JobException.usage(
+          reports.location(day)
+              + " is of a later rollup-job, its version is "
+              + report.get().formatVersion()
+              + ": take rollup-nightly of that release, or delete the report to roll up the day"
+              + " again");
+    }
     Optional<OptionDifference> difference =
         report.filter(found -> found.whyNotDone(day).isEmpty()).flatMap(match::difference);
     if (difference.isPresent()) {

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Test;
 class OwnReportsTest {
   private static final LocalDate DAY = LocalDate.parse("2026-11-20");
 
-  private static OwnReports reports(String table, String topic, String... options) {
+  private final JobReport report = Reports.done();
+
+  private OwnReports reports(String table, String topic, String... options) {
     ReportStore store =
         new ReportStore() {
           @Override
@@ -30,7 +32,7 @@ class OwnReportsTest {
 
           @Override
           public Optional<JobReport> find(LocalDate day) {
-            return Optional.of(Reports.done());
+            return Optional.of(report);
           }
         };
     return new OwnReports(
@@ -61,6 +63,18 @@ class OwnReportsTest {
         "--interval differs: '1h' in the report, '1h,1d' in the configuration");
     requireOther(reports("tsdb", "rollups", "--metrics", "sys.*"), "--metrics differs: '' in");
     requireOther(reports("tsdb", "other"), "--topic differs: 'rollups' in the report, 'other' in");
+  }
+
+  @Test
+  void reportsOfOtherVersions() throws IOException {
+    report.root().put("v", 2);
+    assertThat(reports("tsdb", "rollups").find(DAY)).isPresent();
+    report.root().put("v", 4);
+    assertThatThrownBy(() -> reports("tsdb", "rollups").find(DAY))
+        .isInstanceOfSatisfying(
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+        .hasMessageStartingWith(
+            "/reports/2026-11-20.json is of a later rollup-job, its version is 4");
   }
 
   private static void requireOther(OwnReports reports, String difference) {

@@ -18,7 +18,10 @@ public record JobReport(ObjectNode root, int finishedPartitions) {
   /** The value of {@code report}. */
   private static final String NAME = "rollup-job";
 
-  /** The value of {@code v}. */
+  /**
+   * The value of {@code v}. Reports of the versions before say in the same fields whether a day is
+   * done; the job takes none of them for --resume or --since-report.
+   */
   private static final int VERSION = 3;
 
   /** The reason why this is not a successful report of the day; empty when it is one. */
@@ -50,11 +53,11 @@ public record JobReport(ObjectNode root, int finishedPartitions) {
 
   /** The reason why this is not a report of the day at all. */
   private Optional<String> whyNotOf(LocalDate day) {
-    if (!isOfThisJob()) {
+    if (!isOfThisJob() && !isOlder()) {
       return Optional.of(
           "it must be a report of "
               + NAME
-              + ", version "
+              + ", version 1 to "
               + VERSION
               + ", found: report "
               + root.path("report")
@@ -74,9 +77,24 @@ public record JobReport(ObjectNode root, int finishedPartitions) {
     return Optional.empty();
   }
 
-  /** Whether its type and version are supported. */
+  /** Whether it is of rollup-job, in the present version of its reports. */
   public boolean isOfThisJob() {
-    return text("/report").equals(NAME) && root.path("v").asInt() == VERSION;
+    return text("/report").equals(NAME) && formatVersion() == VERSION;
+  }
+
+  /** Whether it is of an earlier version of rollup-job. */
+  public boolean isOlder() {
+    return text("/report").equals(NAME) && formatVersion() >= 1 && formatVersion() < VERSION;
+  }
+
+  /** Whether it is of a later version of rollup-job, so that it cannot be read. */
+  public boolean isNewer() {
+    return text("/report").equals(NAME) && formatVersion() > VERSION;
+  }
+
+  /** The version of the report, 0 if it has none. */
+  public int formatVersion() {
+    return root.path("v").asInt();
   }
 
   /** Whether the run was killed, or ended because an outside system failed. */

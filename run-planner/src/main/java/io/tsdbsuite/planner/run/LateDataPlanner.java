@@ -187,7 +187,8 @@ final class LateDataPlanner {
     Optional<Instant> taken = base.report().dataSnapshotTime();
     boolean adjoins = earlier.equals(day.minusDays(1));
     Optional<OptionDifference> difference = match.difference(base.report());
-    if (adjoins && difference.isEmpty() && base.isDone()) {
+    boolean older = base.report().isOlder();
+    if (adjoins && difference.isEmpty() && base.isDone() && !older) {
       return new LateDataSearch(List.of("--since-report", reports.location(earlier)), taken, "");
     }
     String why = why(newest, base, difference.filter(any -> adjoins));
@@ -206,6 +207,9 @@ final class LateDataPlanner {
     }
     if (!base.isDone()) {
       return "its run ended with exit code 1";
+    }
+    if (newest.report().isOlder()) {
+      return "its report is of version " + newest.report().formatVersion();
     }
     return newest.day().equals(base.day())
         ? "days in between have no report"

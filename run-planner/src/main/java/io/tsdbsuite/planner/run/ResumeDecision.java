@@ -37,6 +37,9 @@ final class ResumeDecision {
 
   /** The reason not to resume; empty when the run of the report can be resumed. */
   Optional<String> whyNot(JobReport report, LocalDate day, LateDataSearch search) {
+    if (report.isOlder() || report.isNewer()) {
+      return Optional.of("it is a report of version " + report.formatVersion());
+    }
     if (!report.isOfThisJob()) {
       return Optional.of("it is not a report of this job");
     }

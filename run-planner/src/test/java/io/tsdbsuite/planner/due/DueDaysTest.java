@@ -63,6 +63,19 @@ class DueDaysTest {
         .containsExactly("2026-11-18 RUN 2026-11-21", "2026-11-20 RUN 2026-11-21");
   }
 
+  /** After an upgrade no day is rolled up again; a report of a newer version cannot be read. */
+  @Test
+  void reportsOfOtherVersions() throws IOException {
+    Instant data = Instant.parse("2026-11-20T02:00:00Z");
+    for (int version = 1; version <= 4; version++) {
+      LocalDate day = FIRST.minusDays(1).plusDays(version);
+      reports.put(day, SampleReport.done(day, data, data.plusSeconds(10)).version(version));
+    }
+    DueDays days =
+        days("2026-11-22T02:10:00Z", Optional.empty(), night("2026-11-22", "2026-11-22T02:00:00Z"));
+    assertThat(told(days.find())).containsExactly("2026-11-21 RUN 2026-11-22");
+  }
+
   @Test
   void aDayWaitsForASnapshotAfterTheHoldBack() throws IOException {
     NightSnapshots early = night("2026-11-19", "2026-11-19T00:59:59Z");

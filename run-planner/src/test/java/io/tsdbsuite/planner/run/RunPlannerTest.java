@@ -111,6 +111,25 @@ class RunPlannerTest {
         .containsSequence("--changed-since", "2026-11-20T01:55:00Z");
   }
 
+  /** The job takes no report of another version for --since-report. */
+  @Test
+  void theDayBeforeHasAReportOfAnEarlierVersion() throws IOException {
+    LocalDate before = DAY.minusDays(1);
+    Instant data = Instant.parse("2026-11-20T02:00:00Z");
+    SampleReport done =
+        SampleReport.done(before, data, data.plusSeconds(60))
+            .option("--sink", "hfile")
+            .option("--topic", "");
+    reports.put(before, done);
+    assertThat(plan("--sink", "hfile").arguments()).contains("--since-report");
+    reports.put(before, done.version(2));
+    PlannedRun run = plan("--sink", "hfile");
+    assertThat(run.arguments())
+        .containsSequence("--changed-since", "2026-11-20T01:55:00Z")
+        .doesNotContain("--since-report");
+    assertThat(run.lateData().note()).endsWith("its report is of version 2");
+  }
+
   private void done(int daysBefore, String snapshot, boolean searched) {
     LocalDate day = DAY.minusDays(daysBefore);
     Instant data = Instant.parse(snapshot);
