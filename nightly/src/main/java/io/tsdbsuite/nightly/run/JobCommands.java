@@ -68,6 +68,15 @@ final class JobCommands {
     addTsd(arguments);
     copy("--interval", arguments);
     copy("--hold-back", arguments);
+    // What a run accepts, its verification must accept too.
+    copy("--max-failed-rows", arguments);
+    copy("--max-failed-blocks", arguments);
+    for (String flag :
+        List.of("--allow-incomplete", "--allow-empty", "--allow-expired", "--allow-skip-flush")) {
+      config.runs().options().words().stream()
+          .filter(word -> word.equals(flag) || word.startsWith(flag + "="))
+          .forEach(arguments::add);
+    }
     if (config.verify().metrics().isEmpty()) {
       copy("--metrics", arguments);
     } else {

@@ -15,6 +15,9 @@ import io.tsdbsuite.planner.night.NightSnapshots;
 import io.tsdbsuite.planner.report.JobReport;
 import io.tsdbsuite.planner.run.CommandOptions;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -23,6 +26,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * Verifies a sample of each day that has no verification of success since it was rolled up. While
@@ -33,6 +38,7 @@ final class Verification {
   private static final String COMMAND = "verify";
   private static final Duration PAUSE = Duration.ofSeconds(10);
   private static final String SNAPSHOT_PREFIX = "rollup-nightly-verify-";
+  private static final int OWNER_LENGTH = 8;
 
   private final Context context;
   private final VerifySettings settings;
@@ -70,9 +76,7 @@ final class Verification {
     long end = System.nanoTime() + settings.patience().toNanos();
     try {
       Optional<JobException> failure = once(day, night, live);
-      while (failure.isPresent()
-          && failure.get().exitCode() == ExitCode.BAD_INPUT
-          && System.nanoTime() < end) {
+      while (failure.isPresent() && System.nanoTime() < end) {
         Thread.sleep(PAUSE.toMillis());
         failure = once(day, night, live);
       }
@@ -88,6 +92,12 @@ final class Verification {
     }
   }
 
+  /**
+   * Verifies once.
+   *
+   * @return empty if all rollups are equal; a failure if there are differences, which may vanish
+   * @throws JobException for each other failure
+   */
   private Optional<JobException> once(
       LocalDate day, NightSnapshots night, Optional<LiveSnapshots> live) {
     Map<String, String> snapshots = snapshots(live);
@@ -117,11 +127,20 @@ final class Verification {
               + context.children().log(step),
           null);
     }
-    return code == ExitCode.DONE
-        ? Optional.empty()
-        : Optional.of(
-            ChildStatus.failure(
-                "rollup-job verify", child, code, report, context.children().log(step)));
+    if (code == ExitCode.DONE) {
+      return Optional.empty();
+    }
+    JobException failure =
+        ChildStatus.failure("rollup-job verify", child, code, report, context.children().log(step));
+    if (code != ExitCode.BAD_INPUT || report.filter(Verification::differs).isEmpty()) {
+      throw failure;
+    }
+    return Optional.of(failure);
+  }
+
+  private static boolean differs(JobReport report) {
+    return Stream.of("missing", "extra", "different")
+        .anyMatch(verdict -> report.number("/compared/" + verdict) > 0);
   }
 
   private List<String> against(Map<String, String> snapshots) {
@@ -139,7 +158,7 @@ final class Verification {
     Map<String, String> snapshots = new LinkedHashMap<>();
     if (settings.against() == VerifySettings.Against.SNAPSHOT) {
       for (String table : rollupTables()) {
-        String name = prefix() + table.replace(':', '-');
+        String name = prefix(context.config().stateDir()) + table.replace(':', '-');
         live.orElseThrow().retake(name, table);
         snapshots.put(name, table);
       }
@@ -147,9 +166,33 @@ final class Verification {
     return snapshots;
   }
 
-  /** One HBase may have several state directories: each verifies with snapshots of its own. */
-  private String prefix() {
-    return "%s%08x-".formatted(SNAPSHOT_PREFIX, context.config().stateDir().toString().hashCode());
+  /**
+   * The beginning of the names of a state directory's snapshots. One HBase may have several, also
+   * with one name on several machines, and each deletes only its own. So the directory has a random
+   * identity, in the file {@code owner}.
+   */
+  static String prefix(Path stateDir) {
+    Path file = stateDir.resolve("owner");
+    try {
+      if (!Files.exists(file)) {
+        Path part = stateDir.resolve("owner.part");
+        Files.writeString(part, UUID.randomUUID().toString().substring(0, OWNER_LENGTH));
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+      }
+      String owner = Files.readString(file).strip();
+      if (!owner.matches("[0-9a-f]{%d}".formatted(OWNER_LENGTH))) {
+        throw JobException.usage(
+            file
+                + " must have "
+                + OWNER_LENGTH
+                + " hexadecimal digits, found: '"
+                + owner
+                + "'; delete it, and the snapshots of that owner on HBase");
+      }
+      return SNAPSHOT_PREFIX + owner + "-";
+    } catch (IOException e) {
+      throw JobException.outside("the owner of the snapshots is not known: " + e, e);
+    }
   }
 
   private List<String> rollupTables() {

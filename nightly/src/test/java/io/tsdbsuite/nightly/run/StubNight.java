@@ -1,0 +1,147 @@
+package io.tsdbsuite.nightly.run;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.nightly.config.ConfigReader;
+import io.tsdbsuite.nightly.config.JobJar;
+import io.tsdbsuite.nightly.report.Reports;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos;
+
+/**
+ * The night of 2026-11-21 on a local directory, with a script that stands in for spark-submit and
+ * rollup-job: it keeps its arguments, and answers with the status and the report that a test sets.
+ */
+final class StubNight {
+  static final Instant NOW = Instant.parse("2026-11-21T02:00:00Z");
+
+  private static final String SCRIPT =
+      """
+      cd 'DIR' || exit 9
+      echo "$*" >>calls
+      kind=job report=
+      while [ $# -gt 0 ]; do
+        case $1 in
+          verify | load | prune) kind=$1 ;;
+          --dry-run) kind=$kind-dry-run ;;
+          --report) report=$2 ;;
+          *) ;;
+        esac
+        shift
+      done
+      [ ! -f "$kind.out" ] || cat "$kind.out"
+      if [ -f "$kind.json" ]; then
+        sed "s/@NOW@/$(date -u +%Y-%m-%dT%H:%M:%S.%NZ)/" "$kind.json" >"$report"
+      fi
+      [ ! -f "$kind.status" ] || exit "$(cat "$kind.status")"
+      """;
+
+  private final Path dir;
+  private final Map<String, String> config = new LinkedHashMap<>();
+  final List<String> progress = new ArrayList<>();
+
+  StubNight(Path dir) throws IOException {
+    this.dir = dir;
+    Files.writeString(dir.resolve("opentsdb.conf"), "");
+    Path script =
+        Files.writeString(dir.resolve("spark-submit.sh"), SCRIPT.replace("DIR", dir.toString()));
+    set("tsd-config", dir.resolve("opentsdb.conf").toString());
+    set("first-day", "2026-11-20");
+    set("state-dir", dir.resolve("state").toString());
+    set("reports", dir.resolve("reports").toString());
+    set("snapshots.take", "false");
+    set("hbase-root", Files.createDirectories(dir.resolve("hbase")).toUri().toString());
+    set("job.jar", JobJar.write(dir.resolve("job.jar"), "rollup-job").toString());
+    set("kafka.bootstrap", "localhost:9092");
+    set("kafka.topic", "rollups");
+    set("spark.command", "sh " + script);
+  }
+
+  StubNight set(String key, String value) {
+    config.put(key, value);
+    return this;
+  }
+
+  /** The snapshots of the night. */
+  StubNight snapshots() throws IOException {
+    snapshot("tsdb", "2026-11-21T01:30:00Z");
+    snapshot("tsdb-uid", "2026-11-21T01:31:00Z");
+    return this;
+  }
+
+  private void snapshot(String table, String created) throws IOException {
+    String name = table + "-20261121";
+    Path snapshot = Files.createDirectories(dir.resolve("hbase/.hbase-snapshot").resolve(name));
+    SnapshotProtos.SnapshotDescription info =
+        SnapshotProtos.SnapshotDescription.newBuilder()
+            .setName(name)
+            .setTable(table)
+            .setVersion(2)
+            .setCreationTime(Instant.parse(created).toEpochMilli())
+            .build();
+    Files.write(snapshot.resolve(".snapshotinfo"), info.toByteArray());
+    SnapshotProtos.SnapshotDataManifest manifest =
+        SnapshotProtos.SnapshotDataManifest.newBuilder()
+            .setTableSchema(
+                ProtobufUtil.toTableSchema(
+                    TableDescriptorBuilder.newBuilder(TableName.valueOf(table))
+                        .setColumnFamily(ColumnFamilyDescriptorBuilder.of("t"))
+                        .build()))
+            .build();
+    Files.write(snapshot.resolve("data.manifest"), manifest.toByteArray());
+  }
+
+  /** The job succeeds. */
+  StubNight done() throws IOException {
+    ObjectNode report = Reports.done().root();
+    report.put("ended", "@NOW@");
+    report.withObject("/resume/snapshots").put("--data-snapshot", "2026-11-21T01:30:00Z");
+    report.withObject("/resume/snapshots").put("--uid-snapshot", "2026-11-21T01:31:00Z");
+    return answer("job", 0, "", report.toString());
+  }
+
+  /**
+   * What a command does.
+   *
+   * @param command {@code job}, {@code verify}, {@code load}, {@code prune}; {@code -dry-run} may
+   *     follow
+   * @param out what it prints
+   * @param report its report, with {@code @NOW@} for the present
+   */
+  StubNight answer(String command, int status, String out, String report) throws IOException {
+    Files.writeString(dir.resolve(command + ".status"), Integer.toString(status));
+    Files.writeString(dir.resolve(command + ".out"), out);
+    if (!report.isEmpty()) {
+      Files.writeString(dir.resolve(command + ".json"), report);
+    }
+    return this;
+  }
+
+  /** The arguments of each command that was run. */
+  List<String> calls() throws IOException {
+    Path calls = dir.resolve("calls");
+    return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
+  }
+
+  Nightly nightly() throws IOException {
+    List<String> lines = new ArrayList<>();
+    config.forEach((key, value) -> lines.add(key + " = " + value));
+    return new Nightly(
+        ConfigReader.read(Files.write(dir.resolve("nightly.conf"), lines)),
+        Clock.fixed(NOW, ZoneOffset.UTC),
+        () -> -1,
+        progress::add);
+  }
+}

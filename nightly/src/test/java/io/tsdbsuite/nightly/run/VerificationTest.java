@@ -1,0 +1,100 @@
+package io.tsdbsuite.nightly.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.nightly.report.NightResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class VerificationTest {
+  @TempDir private Path dir;
+  private StubNight night;
+
+  @BeforeEach
+  void aDayThatIsRolledUp() throws IOException {
+    night =
+        new StubNight(dir)
+            .snapshots()
+            .done()
+            .set("verify.against", "tsd")
+            .set("verify.tsd", "http://127.0.0.1:4242")
+            .set("verify.patience", "15s");
+  }
+
+  private static String report(int exitCode, int missing, String message) {
+    return """
+    {"report": "rollup-job verify", "v": 1, "state": "ended", "exitCode": %d,
+     "message": "%s", "ended": "@NOW@", "compared": {"missing": %d, "extra": 0, "different": 0}}
+    """
+        .formatted(exitCode, message, missing);
+  }
+
+  @Test
+  void whatARunAcceptsItsVerificationAcceptsToo() throws IOException {
+    night
+        .answer("verify", 0, "", report(0, 0, ""))
+        .set(
+            "job.options",
+            "--max-failed-rows 5 --max-failed-blocks=2 --allow-incomplete --allow-expired=true"
+                + " --allow-skip-flush --allow-empty --max-messages-per-second 9");
+    NightResult result = night.nightly().run(List.of());
+    assertThat(result.exitCode()).as(result.line()).isEqualTo(ExitCode.DONE);
+    assertThat(night.calls()).hasSize(2);
+    assertThat(night.calls().get(1))
+        .contains(
+            " verify ",
+            " --max-failed-rows 5 ",
+            " --max-failed-blocks 2 ",
+            " --allow-incomplete ",
+            " --allow-expired=true ",
+            " --allow-skip-flush ",
+            " --allow-empty ",
+            " --sample 1% ")
+        .doesNotContain("--max-messages-per-second");
+  }
+
+  /** No patience helps a comparison without input. */
+  @Test
+  void onlyDifferencesAreWaitedFor() throws IOException {
+    night.answer("verify", 1, "", report(1, 0, "nothing was compared"));
+    NightResult result = night.nightly().run(List.of());
+    assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(result.line())
+        .contains("rollup-job verify ended with status 1 (nothing was compared), see ");
+    assertThat(night.calls()).hasSize(2);
+  }
+
+  @Test
+  void differencesMayVanish() throws IOException {
+    night.answer("verify", 1, "", report(1, 3, "3 are missing"));
+    night.set("verify.patience", "1s");
+    NightResult result = night.nightly().run(List.of());
+    assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(night.calls()).hasSize(3);
+  }
+
+  /** Two machines with one name of the directory, and one HBase. */
+  @Test
+  void eachStateDirectoryHasItsOwnSnapshots() throws IOException {
+    Path state = Files.createDirectory(dir.resolve("state"));
+    String first = Verification.prefix(state);
+    assertThat(first).matches("rollup-nightly-verify-[0-9a-f]{8}-");
+    assertThat(Verification.prefix(state)).isEqualTo(first);
+    Files.move(state, dir.resolve("other-machine"));
+    Files.createDirectory(state);
+    assertThat(Verification.prefix(state)).isNotEqualTo(first);
+    Files.writeString(state.resolve("owner"), "");
+    assertThatThrownBy(() -> Verification.prefix(state))
+        .isInstanceOfSatisfying(
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+        .hasMessageStartingWith(state.resolve("owner") + " must have 8 hexadecimal digits");
+  }
+}
