@@ -152,7 +152,7 @@ public final class Nightly {
       if (days.isEmpty()) {
         rollups.loadWaiting();
       }
-      rollups.run(planned);
+      rollups.run(planned, !days.isEmpty());
       new VerifyStep(context, planner.due()).run(nights, days);
       // A run of given days does not know which nights the other days need.
       if (days.isEmpty()

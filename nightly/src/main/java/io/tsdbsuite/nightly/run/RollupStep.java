@@ -44,8 +44,12 @@ final class RollupStep {
     }
   }
 
-  /** Rolls up the days that have a night. Failures are in the results of the days. */
-  void run(List<DueDay> planned) {
+  /**
+   * Rolls up the days that have a night. Failures are in the results of the days.
+   *
+   * @param given whether the days were asked for, so that one that waits is a failure
+   */
+  void run(List<DueDay> planned, boolean given) {
     int runs = 0;
     Optional<LocalDate> stopped = Optional.empty();
     for (DueDay due : planned) {
@@ -56,7 +60,12 @@ final class RollupStep {
                 ExitCode.BAD_INPUT,
                 due.why()
                     + "; roll up the rest with --allow-expired, or set first-day to a later day");
-        case WAITS -> waits(due, result);
+        case WAITS -> {
+          waits(due, result);
+          if (given && !result.isFailed()) {
+            result.fail(ExitCode.OUTSIDE, "run again with --day then");
+          }
+        }
         case RUN -> {
           if (stopped.isPresent()) {
             result.waits("not rolled up, because of " + stopped.get());

@@ -68,6 +68,19 @@ class NightlyRunTest {
     assertThat(nightly("2026-11-21").run(List.of()).exitCode()).isEqualTo(ExitCode.DONE);
   }
 
+  @Test
+  void aGivenDayThatMustWaitIsNotDone() throws IOException {
+    Nightly nightly = nightly("2026-11-20");
+    NightResult early = nightly.run(List.of(TODAY));
+    assertThat(early.exitCode()).isEqualTo(ExitCode.OUTSIDE);
+    assertThat(early.line())
+        .contains(
+            "2026-11-21: it may be rolled up from 2026-11-22T01:00:00Z, run again with --day then");
+    NightResult without = nightly("2026-11-20").run(List.of(TODAY.minusDays(1)));
+    assertThat(without.exitCode()).isEqualTo(ExitCode.OUTSIDE);
+    assertThat(without.line()).contains("no snapshot has been taken since 2026-11-21T01:00:00Z");
+  }
+
   /** The own metrics are written, whatever the reports of the jobs are. */
   @Test
   void metricsOfTheRun() throws IOException {
