@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.job.cli.DryRun;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,6 +70,15 @@ class ProgramsTest {
     shell.environment().putAll(Map.of("LC_ALL", all, "LC_CTYPE", type, "LANG", lang));
     byte[] out = shell.start().getInputStream().readAllBytes();
     assertThat(new String(out, UTF_8)).isEqualTo("LC_ALL=" + expected + "\n");
+  }
+
+  @Test
+  void areBuiltWithTheirCommit() throws IOException {
+    for (Program program : Programs.all()) {
+      assertThat(Path.of("..", program.module(), "pom.xml"))
+          .content()
+          .contains("<Implementation-Build>${build.commit}</Implementation-Build>");
+    }
   }
 
   @Test

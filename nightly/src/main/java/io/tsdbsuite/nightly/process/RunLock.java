@@ -1,13 +1,13 @@
 package io.tsdbsuite.nightly.process;
 
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.nightly.storage.LocalDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +29,14 @@ public final class RunLock implements AutoCloseable {
    * Takes the lock.
    *
    * @param stateDir created if it does not exist
-   * @throws JobException outside, if another process has it, or the directory cannot be written
+   * @throws JobException outside, if another process has it, or the disk fails; usage, if the
+   *     directory cannot be made or written
    */
   public static RunLock take(Path stateDir) {
     Path file = stateDir.resolve("lock");
     FileChannel channel = null;
+    LocalDirectory.make("state-dir", stateDir);
     try {
-      Files.createDirectories(stateDir);
       channel =
           FileChannel.open(
               file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);

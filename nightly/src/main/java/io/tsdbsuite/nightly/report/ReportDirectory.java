@@ -1,6 +1,7 @@
 package io.tsdbsuite.nightly.report;
 
 import io.tsdbsuite.nightly.storage.FileSystems;
+import io.tsdbsuite.nightly.storage.LocalDirectory;
 import io.tsdbsuite.planner.report.JobReport;
 import io.tsdbsuite.planner.report.ReportReader;
 import io.tsdbsuite.planner.report.ReportStore;
@@ -35,11 +36,11 @@ public final class ReportDirectory implements ReportStore {
   /**
    * Creates a local directory; other file systems do so with the first file.
    *
-   * @throws IOException when it cannot be created
+   * @throws io.tsdbsuite.job.JobException usage, when it cannot be created
    */
-  public void create() throws IOException {
+  public void create() {
     if (isLocal()) {
-      Files.createDirectories(Path.of(directory));
+      LocalDirectory.make("reports", Path.of(directory));
     }
   }
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,10 @@ class ShippedJarIT {
   @Test
   void versionAndHelp() throws Exception {
     assertThat(run(0, "--version")).startsWith("rollup-nightly 0.");
+    try (JarFile jar = new JarFile(System.getProperty("nightly.jar"))) {
+      assertThat(jar.getManifest().getMainAttributes().getValue("Implementation-Build"))
+          .isNotEmpty();
+    }
     assertThat(run(0, "--help").lines().limit(8)).anyMatch(line -> line.contains("Example"));
   }
 

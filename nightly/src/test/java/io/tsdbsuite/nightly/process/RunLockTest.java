@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,5 +30,21 @@ class RunLockTest {
                   + ProcessHandle.current().pid());
     }
     RunLock.take(state).close();
+  }
+
+  @Test
+  void aDirectoryThatCannotBeMade() throws IOException {
+    Path file = Files.writeString(dir.resolve("file"), "");
+    for (Path state : List.of(file, file.resolve("state"))) {
+      assertThatThrownBy(() -> RunLock.take(state))
+          .isInstanceOfSatisfying(
+              JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+          .hasMessage(
+              "state-dir must be a directory that can be made and written, found: "
+                  + state
+                  + ", but "
+                  + file
+                  + " is no directory");
+    }
   }
 }
