@@ -55,6 +55,24 @@ public final class SeriesRowKeys {
     return copy;
   }
 
+  /** Number of salt buckets that a TSD scans; 1 without salt. */
+  public static int buckets() {
+    return Const.SALT_WIDTH() == 0 ? 1 : Const.SALT_BUCKETS();
+  }
+
+  /**
+   * The row key of the same series in a salt bucket, and with another base time.
+   *
+   * @param bucket 0 to {@link #buckets} - 1
+   * @param baseTime seconds since the epoch, 0 to 2^32-1
+   * @return a new array
+   */
+  public static byte[] inBucket(byte[] row, int bucket, long baseTime) {
+    byte[] copy = at(row, baseTime);
+    System.arraycopy(RowKey.getSaltBytes(bucket), 0, copy, 0, Const.SALT_WIDTH());
+    return copy;
+  }
+
   /**
    * The row key of a series, salted.
    *

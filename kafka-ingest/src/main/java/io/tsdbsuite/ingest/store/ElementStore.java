@@ -31,6 +31,7 @@ public final class ElementStore implements ElementSink {
   private final RawWriter raw;
   private final RollupWriter rollups;
   private final HistogramWriter histograms;
+  private final NameCheck names;
   private final CellIdentity identity;
   private final @Nullable RollupSchema schema;
   private final SingleFlush singleFlush;
@@ -48,7 +49,8 @@ public final class ElementStore implements ElementSink {
     this.tsdb = tsdb;
     this.raw = new RawWriter(tsdb);
     this.schema = schema(() -> RollupSchema.of(tsdb), needsRollups);
-    this.rollups = new RollupWriter(tsdb, schema, clock);
+    this.names = new NameCheck(tsdb.getClient()::get, tsdb.uidTable());
+    this.rollups = new RollupWriter(tsdb, schema, names, clock);
     this.histograms = new HistogramWriter(tsdb);
     this.identity = new CellIdentity(schema, tsdb.getAggTagKey());
     this.singleFlush = new SingleFlush(() -> tsdb.getClient().flush());
@@ -73,7 +75,7 @@ public final class ElementStore implements ElementSink {
     if (element instanceof BadElement) {
       throw ((BadElement) element).problem();
     }
-    Latin1NameCheck.require((SeriesElement) element);
+    names.require((SeriesElement) element);
     if (element instanceof MetricElement) {
       return raw.store((MetricElement) element);
     }
@@ -100,7 +102,7 @@ public final class ElementStore implements ElementSink {
    *     is unusable
    */
   public ElementSink repairs(RawTtl ttl, Clock clock) {
-    return new RepairStore(tsdb, this, rollups, ttl, clock);
+    return new RepairStore(tsdb, this, rollups, names, ttl, clock);
   }
 
   /**

@@ -15,8 +15,8 @@ final class RepairPlan {
   static final int HOUR = 3600;
   static final int DAY = 86_400;
 
-  /** Rows of a day. */
-  static final int DAY_ROWS = DAY / HOUR;
+  /** Hours of a day. */
+  static final int DAY_HOURS = DAY / HOUR;
 
   private final long hour;
   private final long endedBy;
@@ -87,8 +87,8 @@ final class RepairPlan {
     return ofDay == null ? hour : day();
   }
 
-  /** Number of rows to read, from {@link #firstRow} on: each hour has one. */
-  int rows() {
-    return ofDay == null ? 1 : DAY_ROWS;
+  /** Number of hours to read, from {@link #firstRow} on: each has one row in each salt bucket. */
+  int hours() {
+    return ofDay == null ? 1 : DAY_HOURS;
   }
 }

@@ -13,23 +13,33 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import net.opentsdb.core.SeriesRowKeys;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.uid.NoSuchUniqueName;
 import org.hbase.async.GetRequest;
 import org.hbase.async.HBaseClient;
 import org.hbase.async.KeyValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out requests for rollups: reads the raw rows of the series, computes the rollups, and
  * writes them with the time of reading as the cells' timestamp, so that the newest reading wins.
  * Thread-safe.
  *
- * <p>The names of the series are resolved in the calling thread. The rows are merged in the thread
- * of HBase's client that receives the last of them.
+ * <p>The rows of a series and hour can lie in several salt buckets: the number of buckets was
+ * raised, or an import of OpenTSDB 2.2 wrote all of its rows to bucket 0. A TSD scans all buckets,
+ * so the row of each is read, and they are merged as one row.
+ *
+ * <p>The names of the series are resolved in the calling thread. The hours of a day are read one
+ * after the other, and merged in threads of their own: those of HBase's client serve the whole TSD.
  */
 final class RepairStore implements ElementSink {
   private static final byte[] FAMILY = {'t'};
+  private static final String THREADS = "kafka-ingest-repair";
 
   private final TSDB tsdb;
   private final HBaseClient client;
@@ -39,6 +49,9 @@ final class RepairStore implements ElementSink {
   private final Clock clock;
   private final StorageSchema storage;
   private final byte[] table;
+  private final NameCheck names;
+  private final Executor executor = executor();
+  private final RowMemory memory = new RowMemory(executor);
 
   /**
    * Creates a store beside the store of the TSD's other groups.
@@ -46,7 +59,14 @@ final class RepairStore implements ElementSink {
    * @throws IllegalArgumentException with all problems when the TSD's configuration of its tables
    *     is unusable
    */
-  RepairStore(TSDB tsdb, ElementStore store, RollupWriter rollups, RawTtl ttl, Clock clock) {
+  RepairStore(
+      TSDB tsdb,
+      ElementStore store,
+      RollupWriter rollups,
+      NameCheck names,
+      RawTtl ttl,
+      Clock clock) {
+    this.names = names;
     this.tsdb = tsdb;
     this.client = tsdb.getClient();
     this.store = store;
@@ -55,6 +75,25 @@ final class RepairStore implements ElementSink {
     this.clock = clock;
     this.storage = storage(tsdb.getConfig().getMap());
     this.table = storage.dataTable().getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /** Its threads end while there is nothing to do, so that it needs no shutdown. */
+  private static Executor executor() {
+    int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+    ThreadPoolExecutor executor =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            10,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            work -> {
+              Thread thread = new Thread(work, THREADS);
+              thread.setDaemon(true);
+              return thread;
+            });
+    executor.allowCoreThreadTimeOut(true);
+    return executor;
   }
 
   private static StorageSchema storage(Map<String, String> conf) {
@@ -80,7 +119,7 @@ final class RepairStore implements ElementSink {
           "type must be RollupRequest in a group with consumerType REPAIR, found another one");
     }
     RollupRequestElement request = (RollupRequestElement) element;
-    Latin1NameCheck.require(request);
+    names.require(request);
     RepairPlan plan = new RepairPlan(request, rollups.requireSchema(), requestedAt);
     if (plan.isEmpty()) {
       return Deferred.fromResult(RepairResult.nothing(RepairResult.Outcome.NOT_ENDED));
@@ -93,53 +132,119 @@ final class RepairStore implements ElementSink {
       return Deferred.fromResult(RepairResult.nothing(RepairResult.Outcome.UNKNOWN_SERIES));
     }
     byte[] rollupRow = rollups.row(request);
-    return repair(request, plan, row, rollupRow);
+    Repair repair = new Repair(request, plan, row, rollupRow);
+    memory.reserve(repair::start);
+    return repair.done;
   }
 
-  private Deferred<Object> repair(
-      RollupRequestElement request, RepairPlan plan, byte[] row, byte[] rollupRow) {
-    long readAt = clock.millis();
-    List<Deferred<ArrayList<KeyValue>>> rows = new ArrayList<>(plan.rows());
-    for (int i = 0; i < plan.rows(); i++) {
-      byte[] key = SeriesRowKeys.at(row, plan.firstRow() + (long) i * RepairPlan.HOUR);
-      rows.add(client.get(new GetRequest(table, key, FAMILY)));
-    }
-    return Deferred.groupInOrder(rows)
-        .addCallbackDeferring(read -> write(request, plan, rollupRow, read, readAt));
-  }
+  /** A request that is carried out: used by one thread after the other. */
+  private final class Repair {
+    private final RollupRequestElement request;
+    private final RepairPlan plan;
+    private final byte[] row;
+    private final byte[] rollupRow;
+    private final RepairSums sums;
+    private final Deferred<Object> done = new Deferred<>();
+    private long reserved;
+    private long readAt;
 
-  private Deferred<Object> write(
-      RollupRequestElement request,
-      RepairPlan plan,
-      byte[] rollupRow,
-      List<? extends List<KeyValue>> rows,
-      long readAt)
-      throws BadMessageException {
-    List<RepairSums.Bucket> buckets = new RepairSums(plan, storage).of(rows);
-    RepairResult result = RepairResult.written(rows.size(), buckets.size());
-    // The batch of the calling thread is not for this thread.
-    RowBatch batch = store.newBatch();
-    List<Deferred<Object>> answers = new ArrayList<>(buckets.size());
-    for (RepairSums.Bucket bucket : buckets) {
-      answers.add(
-          rollups.store(
-              request, rollupRow, bucket.target, bucket.start, bucket.values, readAt, batch));
+    Repair(RollupRequestElement request, RepairPlan plan, byte[] row, byte[] rollupRow) {
+      this.request = request;
+      this.plan = plan;
+      this.row = row;
+      this.rollupRow = rollupRow;
+      this.sums = new RepairSums(plan, storage);
     }
-    batch.send();
-    return Deferred.group(answers).addCallback(all -> result);
+
+    void start(long bytes) {
+      reserved = bytes;
+      readAt = clock.millis();
+      read();
+    }
+
+    /** Reads the rows of the next hour, without blocking. */
+    private void read() {
+      try {
+        long base = plan.firstRow() + (long) sums.hours() * RepairPlan.HOUR;
+        List<Deferred<ArrayList<KeyValue>>> rows = new ArrayList<>();
+        for (int bucket = 0; bucket < SeriesRowKeys.buckets(); bucket++) {
+          byte[] key = SeriesRowKeys.inBucket(row, bucket, base);
+          rows.add(client.get(new GetRequest(table, key, FAMILY)));
+        }
+        Deferred.groupInOrder(rows)
+            .addCallbacks(
+                read -> {
+                  executor.execute(() -> merge(read));
+                  return null;
+                },
+                (Exception failure) -> {
+                  end(failure);
+                  return null;
+                });
+      } catch (Throwable e) {
+        end(e);
+      }
+    }
+
+    private void merge(List<? extends List<KeyValue>> rows) {
+      try {
+        reserved = memory.read(reserved, RowMemory.bytes(rows));
+        sums.add(rows);
+        if (sums.hours() < plan.hours()) {
+          read();
+          return;
+        }
+        List<RepairSums.Bucket> buckets = sums.buckets();
+        release();
+        write(buckets);
+      } catch (Throwable e) {
+        end(e);
+      }
+    }
+
+    private void write(List<RepairSums.Bucket> buckets) throws BadMessageException {
+      int rows = plan.hours() * SeriesRowKeys.buckets();
+      RepairResult result = RepairResult.written(rows, buckets.size());
+      // The batch of the calling thread is not for this thread.
+      RowBatch batch = store.newBatch();
+      List<Deferred<Object>> answers = new ArrayList<>(buckets.size());
+      for (RepairSums.Bucket bucket : buckets) {
+        answers.add(
+            rollups.store(
+                request, rollupRow, bucket.target, bucket.start, bucket.values, readAt, batch));
+      }
+      batch.send();
+      Deferred.group(answers).addCallback(all -> result).addBoth(this::answer);
+    }
+
+    private @Nullable Object answer(@Nullable Object answer) {
+      done.callback(answer);
+      return null;
+    }
+
+    private void end(Throwable failure) {
+      release();
+      // A Deferred takes only an Exception as a failure.
+      done.callback(failure instanceof Exception ? failure : new RuntimeException(failure));
+    }
+
+    private void release() {
+      memory.release(reserved);
+      reserved = 0;
+    }
   }
 
   @Override
   public int points(Element element) {
     return element instanceof RollupRequestElement
-        ? rows((RollupRequestElement) element)
+        ? hours((RollupRequestElement) element) * SeriesRowKeys.buckets()
         : element.points();
   }
 
-  private int rows(RollupRequestElement request) {
+  private int hours(RollupRequestElement request) {
     for (String interval : request.intervals()) {
       if (rollups.isLongerThanRow(interval)) {
-        return RepairPlan.DAY_ROWS;
+        return RepairPlan.DAY_HOURS;
       }
     }
     return 1;

@@ -39,6 +39,8 @@ final class RepairSums {
   private final RepairPlan plan;
   private final RowMerger merger;
   private final List<Bucket> buckets = new ArrayList<>();
+  private final PointSummary day = new PointSummary();
+  private int hours;
 
   RepairSums(RepairPlan plan, StorageSchema schema) {
     this.plan = plan;
@@ -46,25 +48,35 @@ final class RepairSums {
   }
 
   /**
-   * Computes all buckets of the plan.
+   * Adds the points of the next hour of the plan.
    *
-   * @param rows the plan's rows in the order of time; a row that does not exist has no cells
-   * @return the buckets with points
-   * @throws BadMessageException when a row is corrupt or has conflicting duplicates, or a sum is
-   *     not finite: then none of the rollups may be written
+   * @param rows its rows, one of each salt bucket: a row that does not exist has no cells
+   * @throws BadMessageException when a row is corrupt or the rows have conflicting duplicates, or a
+   *     sum is not finite: then none of the rollups may be written
    */
-  List<Bucket> of(List<? extends List<KeyValue>> rows) throws BadMessageException {
-    PointSummary day = new PointSummary();
-    for (int i = 0; i < rows.size(); i++) {
-      long base = plan.firstRow() + (long) i * RepairPlan.HOUR;
-      PointBuffer points = merge(base, rows.get(i));
-      day.addAll(points, 0, points.size());
-      if (base == plan.hour()) {
-        for (RollupTarget target : plan.ofHour()) {
-          addHour(target, points);
-        }
+  void add(List<? extends List<KeyValue>> rows) throws BadMessageException {
+    long base = plan.firstRow() + (long) hours * RepairPlan.HOUR;
+    hours++;
+    PointBuffer points = merge(base, rows);
+    day.addAll(points, 0, points.size());
+    if (base == plan.hour()) {
+      for (RollupTarget target : plan.ofHour()) {
+        addHour(target, points);
       }
     }
+  }
+
+  /** Number of hours added. */
+  int hours() {
+    return hours;
+  }
+
+  /**
+   * The buckets with points, after all hours of the plan were added.
+   *
+   * @throws BadMessageException when the sum of the day is not finite
+   */
+  List<Bucket> buckets() throws BadMessageException {
     RollupTarget ofDay = plan.ofDay();
     if (ofDay != null) {
       add(ofDay, plan.day(), day);
@@ -72,13 +84,17 @@ final class RepairSums {
     return buckets;
   }
 
-  private PointBuffer merge(long base, List<KeyValue> cells) throws BadMessageException {
+  /** Merges the rows of an hour as if they were one row. */
+  private PointBuffer merge(long base, List<? extends List<KeyValue>> rows)
+      throws BadMessageException {
     merger.reset();
     try {
-      for (KeyValue cell : cells) {
-        byte[] qualifier = cell.qualifier();
-        byte[] value = cell.value();
-        merger.add(qualifier, 0, qualifier.length, value, 0, value.length, cell.timestamp());
+      for (List<KeyValue> cells : rows) {
+        for (KeyValue cell : cells) {
+          byte[] qualifier = cell.qualifier();
+          byte[] value = cell.value();
+          merger.add(qualifier, 0, qualifier.length, value, 0, value.length, cell.timestamp());
+        }
       }
       return merger.merge();
     } catch (RowException e) {

@@ -41,9 +41,11 @@ final class RollupWriter {
   private final @Nullable WriteableDataPointFilterPlugin filter;
   private final boolean tagRaw;
   private final Clock clock;
+  private final NameCheck names;
 
   /** Creates a writer; the schema is null if rollups are disabled. */
-  RollupWriter(TSDB tsdb, @Nullable RollupSchema schema, Clock clock) {
+  RollupWriter(TSDB tsdb, @Nullable RollupSchema schema, NameCheck names, Clock clock) {
+    this.names = names;
     this.tsdb = tsdb;
     this.client = tsdb.getClient();
     this.schema = schema;
@@ -143,6 +145,10 @@ final class RollupWriter {
     Map<String, String> tags = point.tags();
     String groupBy = point.groupByAggregator();
     boolean grouped = groupBy != null;
+    if (groupBy != null) {
+      // The TSD adds it.
+      names.requireTag(tsdb.getAggTagKey(), groupBy.toUpperCase(Locale.ROOT));
+    }
     String interval = point.interval();
     String aggregator = point.aggregator();
     if (Tags.looksLikeInteger(point.value())) {
@@ -231,10 +237,13 @@ final class RollupWriter {
               + ", found "
               + given);
     }
+    String value = tagRaw ? tsdb.getRawTagValue() : null;
     if (groupBy != null) {
-      tags.put(key, groupBy.toUpperCase(Locale.ROOT));
-    } else if (tagRaw) {
-      tags.put(key, tsdb.getRawTagValue());
+      value = groupBy.toUpperCase(Locale.ROOT);
+    }
+    if (value != null) {
+      names.requireTag(key, value);
+      tags.put(key, value);
     }
   }
 

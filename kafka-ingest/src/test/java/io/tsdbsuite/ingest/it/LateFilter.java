@@ -10,7 +10,8 @@ import net.opentsdb.stats.StatsCollector;
 
 /**
  * A plugin of a TSD for {@code tsd.timeseriesfilter} that answers on a thread of its own, so that
- * the TSD goes on with a point there. It refuses metrics that end with {@code .refused}.
+ * the TSD goes on with a point there. It refuses metrics that end with {@code .refused}, and values
+ * that the plugin writes in a thread of HBase's client.
  */
 public final class LateFilter extends WriteableDataPointFilterPlugin {
   private final ExecutorService thread = Executors.newSingleThreadExecutor();
@@ -20,7 +21,9 @@ public final class LateFilter extends WriteableDataPointFilterPlugin {
 
   private Deferred<Boolean> answer(String metric) {
     Deferred<Boolean> answer = new Deferred<>();
-    thread.execute(new Answer(answer, !metric.endsWith(".refused")));
+    boolean inClient =
+        metric.startsWith("repair.") && Thread.currentThread().getName().contains("AsyncHBase");
+    thread.execute(new Answer(answer, !inClient && !metric.endsWith(".refused")));
     return answer;
   }
 

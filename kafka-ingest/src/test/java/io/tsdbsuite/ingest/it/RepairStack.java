@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.testkit.KafkaTopics;
 import io.tsdbsuite.testkit.TsdServer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +33,11 @@ final class RepairStack implements AutoCloseable {
 
   /** Starts the TSD; its topics and groups begin with its name. */
   RepairStack(String name, Map<String, String> extra) {
+    this(name, extra, List.of(IngestStack.jar()));
+  }
+
+  /** Starts the TSD with these jars and directories of plugins. */
+  RepairStack(String name, Map<String, String> extra, List<Path> classPath) {
     this.name = name;
     Map<String, String> conf = new TreeMap<>();
     conf.put("tsd.rollups.config", ROLLUP_CONFIG);
@@ -49,7 +55,7 @@ final class RepairStack implements AutoCloseable {
     conf.put("KafkaRpcPlugin." + group("rollups") + ".consumerType", "ROLLUP");
     conf.put("KafkaRpcPlugin." + group("requests") + ".consumerType", "REPAIR");
     conf.putAll(extra);
-    tsd = IngestStack.tsd(name, conf);
+    tsd = IngestStack.get().startTsd(name, IngestStack.conf(conf), classPath);
   }
 
   /** Name of the group and the topic of points, rollups or requests. */

@@ -79,7 +79,7 @@ class RepairPlanTest {
     assertThat(ended).containsExactly(tens, hours);
     assertThat(plan.ofDay() == null).isEqualTo(days == 0);
     assertThat(plan.isEmpty()).isEqualTo(tens + hours + days == 0);
-    assertThat(plan.rows()).isEqualTo(rows);
+    assertThat(plan.hours()).isEqualTo(rows);
     assertThat(plan.firstRow()).isEqualTo(days == 0 ? HOUR : DAY);
     assertThat(plan.day()).isEqualTo(DAY);
   }
