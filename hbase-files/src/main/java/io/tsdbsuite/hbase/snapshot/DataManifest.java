@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.mob.MobUtils;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableSchema;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDataManifest;
@@ -102,8 +101,7 @@ public final class DataManifest {
 
   private void region(SnapshotRegionManifest manifest) {
     RegionInfo region = ProtobufUtil.toRegionInfo(manifest.getRegionInfo());
-    // The region of the MOB files has no rows of its own.
-    if (RegionCoverage.isLive(region) && !MobUtils.isMobRegionInfo(region)) {
+    if (RegionCoverage.isLive(region)) {
       live.add(
           new SnapshotRegion(
               region.getEncodedName(), region.getStartKey(), region.getEndKey(), List.of()));

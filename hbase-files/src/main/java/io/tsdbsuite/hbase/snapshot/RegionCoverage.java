@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.mob.MobUtils;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /** Checks that the live regions of a manifest cover the table without hole or overlap. */
@@ -14,10 +15,12 @@ final class RegionCoverage {
 
   /**
    * Whether a region has rows of its own. A split parent stays in the manifest until the catalog
-   * janitor has run; its daughters have all of its rows.
+   * janitor has run; its daughters have all of its rows. The region of the MOB files has none.
    */
   static boolean isLive(RegionInfo region) {
-    return !region.isSplit() && region.getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID;
+    return !region.isSplit()
+        && region.getReplicaId() == RegionInfo.DEFAULT_REPLICA_ID
+        && !MobUtils.isMobRegionInfo(region);
   }
 
   /**

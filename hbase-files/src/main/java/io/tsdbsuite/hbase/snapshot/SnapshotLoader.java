@@ -52,8 +52,8 @@ public final class SnapshotLoader {
    * @param name the snapshot's name
    * @param family the column family to read
    * @throws StorageException configuration, when the root, the snapshot or the family does not
-   *     exist or may not be read; bad input, when the manifest is corrupt or its regions do not
-   *     cover the table
+   *     exist or may not be read, or this process cannot read what the family's files hold; bad
+   *     input, when the manifest is corrupt or its regions do not cover the table
    */
   public Snapshot load(String name, String family) {
     return load(name, family, List.of()).get(0);
@@ -181,6 +181,8 @@ public final class SnapshotLoader {
               + families(table.getColumnFamilyNames())
               + "): is it the right snapshot?");
     }
+    FamilySupport.require(
+        "snapshot '" + name + "' of table " + table.getTableName(), familyDescriptor, conf);
     List<SnapshotRegion> regions = new ArrayList<>();
     List<SnapshotRegionManifest> manifests = manifest.getRegionManifests();
     if (manifests != null) {

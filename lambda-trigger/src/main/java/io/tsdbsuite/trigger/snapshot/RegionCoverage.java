@@ -17,6 +17,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  * parent, which stays in the manifest until HBase's catalog janitor has run.
  */
 final class RegionCoverage {
+  /** Start key of the region without rows that has the MOB files of a table; its id is 0. */
+  private static final ByteString MOB_REGION = ByteString.copyFromUtf8(".mob");
+
   private record Range(ByteString start, ByteString end) {}
 
   private final List<Range> ranges = new ArrayList<>();
@@ -27,7 +30,8 @@ final class RegionCoverage {
    * @return its encoded name
    */
   String add(RegionInfo region) {
-    if (!region.getSplit() && region.getReplicaId() == 0) {
+    boolean ofMob = region.getRegionId() == 0 && region.getStartKey().equals(MOB_REGION);
+    if (!region.getSplit() && region.getReplicaId() == 0 && !ofMob) {
       ranges.add(new Range(region.getStartKey(), region.getEndKey()));
     }
     return encodedName(region);

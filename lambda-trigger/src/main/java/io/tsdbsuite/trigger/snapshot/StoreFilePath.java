@@ -14,16 +14,17 @@ import java.util.regex.Pattern;
  * [&lt;ns&gt;=]&lt;table&gt;=&lt;region&gt;-&lt;hfile&gt;.&lt;parent&gt; the table and region in the name (reference to a link)
  * </pre>
  *
- * HFile names are lower-case hexadecimal digits, followed by {@code _SeqId_<n>_} after a bulk load;
- * region names are hexadecimal digits. The hyphen, the equals sign and the first dot after an
- * HFile's name are therefore unambiguous separators.
+ * HFile names are lower-case hexadecimal digits, followed by {@code _SeqId_<n>_} after a bulk load,
+ * or by {@code _} and a region's name if it has MOB values; region names are hexadecimal digits.
+ * The hyphen, the equals sign and the first dot after an HFile's name are therefore unambiguous
+ * separators.
  *
  * @param table {@code <ns>/<table>}
  * @param path {@code <region>/<family>/<hfile>}
  */
 record StoreFilePath(String table, String path) {
   private static final String DEFAULT_NAMESPACE = "default";
-  private static final String HFILE = "([0-9a-f]+(?:_SeqId_[0-9]+_|_del)?)";
+  private static final String HFILE = "([0-9a-f]+(?:_SeqId_[0-9]+_|_del|_[0-9a-f]+)?)";
   private static final Pattern NAME =
       Pattern.compile(
           "(?:(?:([a-zA-Z_0-9]+)=)?([a-zA-Z_0-9][a-zA-Z_0-9.-]*)=([a-f0-9]+)-)?"

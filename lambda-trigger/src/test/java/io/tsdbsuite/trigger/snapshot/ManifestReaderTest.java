@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfoBuilder;
+import org.apache.hadoop.hbase.mob.MobUtils;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,19 @@ class ManifestReaderTest {
     snapshot.region("m", "", Map.of("aa01.dd", 100L));
     snapshot.region(snapshot.info("", "").setSplit(true).setOffline(true).build(), Map.of());
     assertThat(read().fileCount()).isEqualTo(1);
+  }
+
+  /** A family of large values anywhere in the table. */
+  @Test
+  void mobFilesAreInARegionOfTheirOwn() throws IOException {
+    snapshot.region("", "", Map.of("aa01", 100L));
+    var mob = MobUtils.getMobRegionInfo(TableName.valueOf("tsdb"));
+    snapshot.region(
+        ProtobufUtil.toRegionInfo(mob),
+        Map.of("d41d8cd98f00b204e9800998ecf8427e20261120aa_ff01", 5L));
+    assertThat(read().files().get("default/tsdb"))
+        .containsEntry(
+            mob.getEncodedName() + "/t/d41d8cd98f00b204e9800998ecf8427e20261120aa_ff01", 5L);
   }
 
   @Test
