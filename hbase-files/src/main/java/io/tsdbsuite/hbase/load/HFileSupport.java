@@ -3,11 +3,31 @@ package io.tsdbsuite.hbase.load;
 import io.tsdbsuite.hbase.Codecs;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /** Whether this process can write the files that a column family must have. */
 public final class HFileSupport {
   private HFileSupport() {}
+
+  /**
+   * Why the peers of a replicated family may lack the files' cells, as the end of a sentence that
+   * begins with the table's name; null if the family is not replicated.
+   *
+   * @param table with its family
+   */
+  public static @Nullable String replication(TableLayout table) {
+    int scope = table.family().getScope();
+    return scope == HConstants.REPLICATION_SCOPE_LOCAL
+        ? null
+        : "replicates its column family "
+            + Bytes.toString(table.family().getName())
+            + " (REPLICATION_SCOPE => "
+            + scope
+            + "), and HBase replicates loaded HFiles only if hbase.replication.bulkload.enabled is"
+            + " true on its region servers";
+  }
 
   /**
    * The reasons against it, as ends of sentences that begin with the table's name; empty if there

@@ -44,6 +44,14 @@ final class LoadCommand {
   @Mixin HBaseOptions hbase = new HBaseOptions();
 
   @Option(
+      names = "--allow-unreplicated",
+      description =
+          "Load into a table with a REPLICATION_SCOPE, too. HBase replicates loaded HFiles only if"
+              + " hbase.replication.bulkload.enabled is true on its region servers. Default: such a"
+              + " table is refused.")
+  boolean allowUnreplicated;
+
+  @Option(
       names = "--report",
       paramLabel = "FILE",
       description =

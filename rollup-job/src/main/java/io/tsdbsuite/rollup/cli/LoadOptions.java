@@ -37,6 +37,7 @@ final class LoadOptions {
         Objects.requireNonNull(command.hfileDir),
         Objects.requireNonNull(files.schema()),
         Objects.requireNonNull(files.rollups()),
+        command.allowUnreplicated,
         clock);
   }
 }

@@ -4,22 +4,24 @@ import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.hbase.load.Region;
 import io.tsdbsuite.hbase.load.TableLayout;
+import io.tsdbsuite.job.hbase.HBaseProbe;
 import io.tsdbsuite.rollup.sink.SinkException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.EnumSet;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
-import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.jspecify.annotations.Nullable;
 
 /** Queries the destination HBase for its rollup tables. */
 public final class LiveTargets implements TargetSource {
   private final Configuration hbase;
+
+  /** Null before the first answer. */
+  private @Nullable String cluster;
 
   /**
    * @param hbase client configuration; its retry settings are replaced by short ones
@@ -35,6 +37,7 @@ public final class LiveTargets implements TargetSource {
 
   @Override
   public TargetTable table(String name) throws SinkException {
+    String unused = cluster();
     try (Connection connection = ConnectionFactory.createConnection(hbase)) {
       TableLayout layout =
           TableLayout.read(
@@ -53,13 +56,10 @@ public final class LiveTargets implements TargetSource {
   }
 
   @Override
-  public String cluster() throws SinkException {
-    try (Connection connection = ConnectionFactory.createConnection(hbase);
-        Admin admin = connection.getAdmin()) {
-      return admin.getClusterMetrics(EnumSet.of(ClusterMetrics.Option.CLUSTER_ID)).getClusterId();
-    } catch (IOException e) {
-      throw failure("the cluster's id", "did not tell it", e);
-    }
+  public String cluster() {
+    String known = cluster == null ? HBaseProbe.clusterId(hbase) : cluster;
+    cluster = known;
+    return known;
   }
 
   private SinkException failure(String what, String failed, IOException e) {

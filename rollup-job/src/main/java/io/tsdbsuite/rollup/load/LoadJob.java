@@ -10,6 +10,7 @@ import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.HFileLoader;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.hbase.HBaseProbe;
 import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.hfile.RunDir;
@@ -22,11 +23,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -51,6 +50,7 @@ public final class LoadJob {
   private final String dir;
   private final StorageSchema schema;
   private final RollupConfig rollups;
+  private final boolean allowUnreplicated;
   private final Clock clock;
   private final Instant started;
   private final List<LoadReport.LoadedTable> tables = new ArrayList<>();
@@ -62,14 +62,21 @@ public final class LoadJob {
    * @param dir of one run
    * @param schema of the TSD
    * @param rollups of the TSD
+   * @param allowUnreplicated whether the peers of a replicated table may lack the cells
    * @param clock for the report
    */
   public LoadJob(
-      Configuration hbase, String dir, StorageSchema schema, RollupConfig rollups, Clock clock) {
+      Configuration hbase,
+      String dir,
+      StorageSchema schema,
+      RollupConfig rollups,
+      boolean allowUnreplicated,
+      Clock clock) {
     this.hbase = hbase;
     this.dir = dir;
     this.schema = schema;
     this.rollups = rollups;
+    this.allowUnreplicated = allowUnreplicated;
     this.clock = clock;
     this.started = clock.instant();
   }
@@ -150,11 +157,10 @@ public final class LoadJob {
     Manifest wanted = run.manifest();
     manifest = wanted;
     require(ManifestCheck.problems(wanted, schema, rollups));
+    // First of all checks: the run may be loaded into another cluster already.
+    String cluster = HBaseProbe.clusterId(hbase);
     try (Connection connection = ConnectionFactory.createConnection(hbase);
         Admin admin = connection.getAdmin()) {
-      // First of all checks: the run may be loaded into another cluster already.
-      String cluster =
-          admin.getClusterMetrics(EnumSet.of(ClusterMetrics.Option.CLUSTER_ID)).getClusterId();
       require(ManifestCheck.cluster(wanted.cluster(), run.loadingInto(), cluster));
       loadedBefore = run.isLoaded();
       if (loadedBefore) {
@@ -208,7 +214,7 @@ public final class LoadJob {
     }
   }
 
-  private static List<String> tableProblems(Manifest manifest, Admin admin) throws IOException {
+  private List<String> tableProblems(Manifest manifest, Admin admin) throws IOException {
     List<String> problems = new ArrayList<>();
     for (Manifest.Table table : manifest.tables()) {
       TableName name = TableName.valueOf(table.name());
@@ -216,8 +222,10 @@ public final class LoadJob {
         problems.add("table " + name + " must exist, HBase does not have it");
       } else if (!admin.isTableEnabled(name)) {
         problems.add("table " + name + " must be enabled, found disabled");
-      } else if (!admin.getDescriptor(name).hasColumnFamily(FAMILY)) {
-        problems.add("table " + name + " must have the column family " + TargetTable.FAMILY);
+      } else {
+        problems.addAll(
+            LoadTargetCheck.problems(
+                admin.getDescriptor(name), manifest.stamp(), clock.instant(), allowUnreplicated));
       }
     }
     return problems;
