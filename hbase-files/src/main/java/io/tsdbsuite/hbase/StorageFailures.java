@@ -1,6 +1,8 @@
 package io.tsdbsuite.hbase;
 
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.apache.hadoop.security.AccessControlException;
@@ -59,6 +61,16 @@ public final class StorageFailures {
     while (inner.getCause() != null && inner.getCause() != inner) {
       around = inner;
       inner = inner.getCause();
+    }
+    if (inner instanceof FileSystemException file
+        && file.getReason() == null
+        && file.getFile() != null
+        && !file.getFile().contains(": ")) {
+      // The message is only the name of the file.
+      return file.getFile()
+          + (file instanceof NoSuchFileException
+              ? " does not exist"
+              : " may not be opened or changed");
     }
     String why = inner.getMessage();
     if (why == null) {

@@ -1,5 +1,6 @@
 package io.tsdbsuite.job.cli;
 
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import java.nio.file.NoSuchFileException;
 import java.util.LinkedHashSet;
@@ -60,7 +61,8 @@ public final class Problems {
 
   /** A file that cannot be read, and why. */
   public void unreadable(String what, Object file, Exception e) {
-    String why = e instanceof NoSuchFileException ? "there is no such file" : e.toString();
+    String why =
+        e instanceof NoSuchFileException ? "there is no such file" : StorageFailures.reason(e);
     add(what + " " + file + " cannot be read: " + why);
   }
 

@@ -1,5 +1,6 @@
 package io.tsdbsuite.job.secret;
 
+import io.tsdbsuite.hbase.StorageFailures;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
@@ -33,7 +34,7 @@ final class FileSecrets implements SecretSource {
     } catch (CharacterCodingException e) {
       throw SecretException.configuration("the file is not UTF-8");
     } catch (IOException e) {
-      throw SecretException.configuration("the file cannot be read: " + e);
+      throw SecretException.configuration("the file cannot be read: " + StorageFailures.reason(e));
     }
     int end = text.length();
     if (end > 0 && text.charAt(end - 1) == '\n') {

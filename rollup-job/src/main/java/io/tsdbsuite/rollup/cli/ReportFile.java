@@ -111,7 +111,8 @@ abstract class ReportFile {
       report.writeTo(bytes);
       replace(bytes);
     } catch (IOException e) {
-      throw JobException.outside("the report " + name + " cannot be written: " + e, e);
+      throw JobException.outside(
+          "the report " + name + " cannot be written: " + StorageFailures.reason(e), e);
     }
   }
 

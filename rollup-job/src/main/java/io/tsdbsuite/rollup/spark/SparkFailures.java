@@ -5,10 +5,12 @@ import io.tsdbsuite.job.spark.FailureRules;
 import io.tsdbsuite.rollup.error.Defects;
 import java.io.IOException;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.apache.spark.ExceptionFailure;
 import org.apache.spark.SparkDriverExecutionException;
 import org.apache.spark.SparkException;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.jspecify.annotations.Nullable;
 
 /** Separates failures of Spark, which a retry may fix, from defects of this job. */
 public final class SparkFailures implements FailureRules {
@@ -21,6 +23,8 @@ public final class SparkFailures implements FailureRules {
   /** Exceptions of these packages that indicate a problem of the machine or the cluster. */
   private static final Set<String> FOREIGN =
       Set.of("java.lang.Exception", "java.lang.InterruptedException", "java.lang.RuntimeException");
+
+  private static final Pattern CLASS = Pattern.compile("\\b([a-z]\\w*\\.)+\\w*(Exception|Error): ");
 
   private SparkFailures() {}
 
@@ -44,7 +48,7 @@ public final class SparkFailures implements FailureRules {
         || failure instanceof IOException
         || failure instanceof InterruptedException
         || (failure instanceof IllegalStateException && stopped)) {
-      return JobException.outside("Spark failed: " + failure.getMessage(), failure);
+      return JobException.outside("Spark failed: " + oneLine(failure.getMessage()), failure);
     }
     return Defects.of(failure);
   }
@@ -65,7 +69,14 @@ public final class SparkFailures implements FailureRules {
     return isDefect(failure.className())
         ? JobException.defect(
             what + "; this is a defect of rollup-job, please report it with the log", cause)
-        : JobException.outside(what, cause);
+        : JobException.outside("a task failed: " + oneLine(failure.description()), cause);
+  }
+
+  /** Spark's messages have the stack trace of the task and of the driver, and names of classes. */
+  private static String oneLine(@Nullable String message) {
+    String first = message == null ? "" : message.lines().findFirst().orElse("");
+    String plain = CLASS.matcher(first).replaceAll("").strip();
+    return plain.isEmpty() ? "without a reason, see the log" : plain;
   }
 
   /** Whether an exception of this class indicates a defect in this job's code. */

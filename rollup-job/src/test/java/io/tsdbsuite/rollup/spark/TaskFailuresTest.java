@@ -10,6 +10,7 @@ import io.tsdbsuite.job.spark.TaskFailures;
 import java.util.List;
 import org.apache.spark.ExceptionFailure;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function;
@@ -112,6 +113,30 @@ class TaskFailuresTest {
                 }),
         ExitCode.DEFECT,
         "java.lang.IllegalStateException: two rows of one key");
+  }
+
+  /** Spark repeats the stack traces of the task and of the driver. */
+  @Test
+  void aFailureIsOneLineWithoutNamesOfClasses() {
+    String text =
+        "Job aborted due to stage failure: Lost task 0.0: java.io.IOException: No space left on"
+            + " device\n\tat java.base/sun.nio.ch.FileDispatcherImpl.write0\nDriver stacktrace:\n";
+    assertThat(SparkFailures.RULES.ofDriver(new SparkException(text), false))
+        .hasMessage(
+            "Spark failed: Job aborted due to stage failure: Lost task 0.0: No space left on"
+                + " device");
+    assertThatThrownBy(
+            () ->
+                TaskFailures.watch(
+                    spark,
+                    SparkFailures.RULES,
+                    () ->
+                        run(
+                            x -> {
+                              throw new java.io.IOException("No space left on device\n\tat x.y");
+                            }),
+                    () -> false))
+        .hasMessage("a task failed: No space left on device");
   }
 
   @Test
