@@ -89,10 +89,7 @@ public final class ChangedRowsSearch {
     if (rows.size() > 0) {
       partitions.addAll(
           new ChangedRowPlanner(
-                  options.schema(),
-                  options.intervals().hasDay(),
-                  options.from(),
-                  options.partitionBytes())
+                  options.schema(), options.intervals().hasDay(), options.partitionBytes())
               .partitions(regions, rows, partitions.size()));
     }
     return new RollupPlan(
@@ -165,7 +162,7 @@ public final class ChangedRowsSearch {
     String group = "search-" + UUID.randomUUID();
     ChangedRowsCollector found =
         new ChangedRowsCollector(
-            options.schema(),
+            options.schema().withoutSalt(),
             options.intervals().hasDay(),
             since.maxRows(),
             () -> spark.sc().cancelJobGroup(group));

@@ -25,6 +25,7 @@ import io.tsdbsuite.rollup.spark.WorkFailures;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -118,14 +119,20 @@ record ChangedRowsTask(
 
   private final class Search implements ChangedRows.Visitor {
     private final RowKey rowKey = new RowKey(schema);
+    private final RowKey unsalted = new RowKey(schema.withoutSalt());
+    private final byte[] noBucket = rowKey.bucket(schema.saltBuckets());
     private final MetricSelector selector = new MetricSelector(metrics, shared.names().value());
-    private ChangedRowSetBuilder found = new ChangedRowSetBuilder(schema, wholeDays);
-    private ChangedRowSetBuilder expired = new ChangedRowSetBuilder(schema, wholeDays);
+    private ChangedRowSetBuilder found = none();
+    private ChangedRowSetBuilder expired = none();
     private final Books books = new Books();
     private final TreeSet<String> bulkLoadsCompacted = new TreeSet<>();
     private boolean tooMany;
     private int whole;
     private int compacted;
+
+    private ChangedRowSetBuilder none() {
+      return new ChangedRowSetBuilder(schema.withoutSalt(), wholeDays);
+    }
 
     private Found found(int older, int searched) {
       return new Found(
@@ -215,7 +222,12 @@ record ChangedRowsTask(
       if (row.length < rowKey.tagsOffset() || rowKey.isGlobalAnnotation(row, 0, row.length)) {
         return;
       }
-      KeyProblem problem = rowKey.check(row, 0, row.length);
+      // A row of another bucket is a part of its series too.
+      int salt = rowKey.metricOffset();
+      KeyProblem problem = unsalted.check(row, salt, row.length - salt);
+      if (problem == null && !hasBucket(row)) {
+        problem = KeyProblem.WRONG_SALT;
+      }
       if (problem != null) {
         books.rowRead();
         books.rowFailed(
@@ -223,14 +235,22 @@ record ChangedRowsTask(
             0,
             "row " + Bytes.toStringBinary(row) + ": " + problem.rule());
       } else {
-        (isWhole(row) ? found : expired).add(row);
+        (isWhole(row) ? found : expired).add(Arrays.copyOfRange(row, salt, row.length));
         tooMany = found.size() + expired.size() > maxRows;
         if (tooMany) {
           // The count suffices; sending all rows would overload the driver.
-          found = new ChangedRowSetBuilder(schema, wholeDays);
-          expired = new ChangedRowSetBuilder(schema, wholeDays);
+          found = none();
+          expired = none();
         }
       }
+    }
+
+    /** Whether a TSD reads the row's bucket. */
+    private boolean hasBucket(byte[] row) {
+      int salt = rowKey.metricOffset();
+      return salt == 0
+          || (salt < Integer.BYTES && schema.saltBuckets() == 1 << (Byte.SIZE * salt))
+          || Arrays.compareUnsigned(row, 0, salt, noBucket, 0, salt) < 0;
     }
 
     private boolean isWhole(byte[] row) {

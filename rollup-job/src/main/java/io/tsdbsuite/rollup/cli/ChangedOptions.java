@@ -67,7 +67,7 @@ final class ChangedOptions {
               command.maxChangedRows,
               command.allowLost,
               null)
-          : sinceReport(Objects.requireNonNull(command.sinceReport), window, intervals);
+          : sinceReport(Objects.requireNonNull(command.sinceReport), schema, window, intervals);
     } catch (IllegalArgumentException e) {
       problems.add(String.valueOf(e.getMessage()));
     } catch (JobException e) {
@@ -77,12 +77,15 @@ final class ChangedOptions {
   }
 
   private @Nullable ChangedSince sinceReport(
-      String name, WindowReader.@Nullable Window window, @Nullable RollupIntervals intervals) {
+      String name,
+      @Nullable StorageSchema schema,
+      WindowReader.@Nullable Window window,
+      @Nullable RollupIntervals intervals) {
     long margin = HoldBack.parse("--changed-margin", command.changedMargin);
     JsonNode tree = ReportFile.of(name, hadoop(name)).tree("--since-report");
     SinceReport report = new SinceReport(name, tree, problems);
     int before = problems.all().size();
-    report.check(command, window, intervals);
+    report.check(command, schema, window, intervals);
     Instant taken = problems.all().size() > before ? null : report.snapshotTime();
     return taken == null
         ? null

@@ -50,6 +50,15 @@ final class ChoiceOptions {
   boolean allowExpired;
 
   @Option(
+      names = "--any-bucket",
+      description =
+          "Merge the rows of all salt buckets, as a TSD does: for tables whose"
+              + " tsd.storage.salt.buckets was changed, or that OpenTSDB 2.2 imported."
+              + " Slower: each task reads from the files of all buckets. Default: a run"
+              + " with such rows in the window ends with exit code 1.")
+  boolean anyBucket;
+
+  @Option(
       names = "--allow-skip-flush",
       description =
           "Accept a snapshot taken with SKIP_FLUSH, which lacks the memstores of the"

@@ -132,6 +132,7 @@ final class InputReader {
                 choice.allowEmpty))
         .changedSince(changed)
         .asOf(asOf)
+        .anyBucket(choice.anyBucket)
         .build();
   }
 }

@@ -44,13 +44,17 @@ final class RunOptions {
       all.put("--changed-since", options.changedSince().time().toString());
     }
     all.put("--as-of", text(options.asOf()));
+    if (options.mergesBuckets()) {
+      all.put("--any-bucket", "true");
+    }
     all.put("--metrics", String.join(",", command.choice.metrics));
     all.put("--partition-size", Double.toString(command.tasks.partitionMebibytes));
     sink(all, command);
     return new RunIdentity(new Version().getVersion()[0], all);
   }
 
-  private static void schema(Map<String, String> all, StorageSchema schema) {
+  /** Adds the keys of a TSD that decide what stored rows mean. */
+  static void schema(Map<String, String> all, StorageSchema schema) {
     all.put("--tsd.storage.uid.width.metric", Integer.toString(schema.metricWidth()));
     all.put("--tsd.storage.uid.width.tagk", Integer.toString(schema.tagkWidth()));
     all.put("--tsd.storage.uid.width.tagv", Integer.toString(schema.tagvWidth()));

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
@@ -10,7 +11,9 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,11 +39,13 @@ final class SinceReport {
   /**
    * Checks the report against this run.
    *
+   * @param schema null if unknown, which is reported separately
    * @param window null if unknown, which is reported separately
    * @param intervals null if unknown, which is reported separately
    */
   void check(
       RollupCommand command,
+      @Nullable StorageSchema schema,
       WindowReader.@Nullable Window window,
       @Nullable RollupIntervals intervals) {
     if (!ReportJson.NAME.equals(report.path("report").asText())) {
@@ -53,6 +58,11 @@ final class SinceReport {
     }
     if (window != null) {
       requireNoGap(Instant.ofEpochSecond(window.from()));
+    }
+    if (schema != null) {
+      Map<String, String> keys = new TreeMap<>();
+      RunOptions.schema(keys, schema);
+      keys.forEach(this::requireSame);
     }
     if (intervals != null) {
       requireSame("--interval", intervals.text());

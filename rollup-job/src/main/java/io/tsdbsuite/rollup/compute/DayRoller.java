@@ -1,6 +1,5 @@
 package io.tsdbsuite.rollup.compute;
 
-import io.tsdbsuite.format.row.KeyProblem;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.RowKey;
@@ -39,7 +38,6 @@ final class DayRoller {
   private final RowKey rowKey;
   private final @Nullable SeriesNames names;
   private final long maxBytes;
-  private final boolean takesBackOwn;
   private final DayTable table;
   private final LostRows lost = new LostRows();
   private final PointSummary summary = new PointSummary();
@@ -60,19 +58,12 @@ final class DayRoller {
    * @param interval of a day, as rollup_config.json writes it
    * @param names resolves the series; null when rollups do not need names
    * @param maxBytes memory limit for the sums of the series of one metric
-   * @param takesBackOwn whether the sink can take back a rollup emitted by another task of the run
    */
-  DayRoller(
-      String interval,
-      RowKey rowKey,
-      @Nullable SeriesNames names,
-      long maxBytes,
-      boolean takesBackOwn) {
+  DayRoller(String interval, RowKey rowKey, @Nullable SeriesNames names, long maxBytes) {
     this.interval = interval;
     this.rowKey = rowKey;
     this.names = names;
     this.maxBytes = maxBytes;
-    this.takesBackOwn = takesBackOwn;
     this.table = new DayTable(maxBytes);
     this.prefix = new byte[rowKey.timeOffset()];
   }
@@ -186,32 +177,9 @@ final class DayRoller {
       books.dayFailed(
           FailReason.INCOMPLETE_DAY,
           () -> name(row) + ": one of its rows failed or could not be read");
-      if (rowKey.check(row, 0, row.length) == KeyProblem.WRONG_SALT) {
-        misplaced(row, sink, books);
-      }
     } else {
       emit(series, row, sink, books);
     }
-  }
-
-  /**
-   * Handles a day with rows in a foreign salt bucket. Another task may take the day for complete
-   * without these rows, so its rollup is taken back. Of a rollup and a deletion with one timestamp
-   * the deletion wins, in any order.
-   *
-   * @param row receives the correct salt
-   */
-  private void misplaced(byte[] row, RollupSink sink, Books books) throws SinkException {
-    rowKey.writeSalt(row);
-    boolean named = names == null || names.resolve(row, 0, row.length, point) == null;
-    if (!takesBackOwn || !named) {
-      books.dayMisplaced();
-      return;
-    }
-    point.row(row, 0, row.length, rowKey.timeOffset());
-    point.takeBack(day, interval);
-    sink.emit(point);
-    books.rollupsTakenBack(1);
   }
 
   private void emit(int series, byte[] row, RollupSink sink, Books books) throws SinkException {

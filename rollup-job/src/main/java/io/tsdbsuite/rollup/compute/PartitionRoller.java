@@ -1,6 +1,8 @@
 package io.tsdbsuite.rollup.compute;
 
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.hbase.read.BucketRows;
+import io.tsdbsuite.hbase.read.ReadRanges;
 import io.tsdbsuite.hbase.read.ReadSource;
 import io.tsdbsuite.hbase.read.ReadTracker;
 import io.tsdbsuite.hbase.read.RegionFiles;
@@ -23,7 +25,10 @@ import io.tsdbsuite.rollup.sink.SinkException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Iterator;
+import java.util.List;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the window's rows of one partition and rolls them up. For one thread. */
@@ -33,13 +38,19 @@ public final class PartitionRoller {
   private final RowRoller roller;
   private final RollupDeletions deletions;
   private final RowKey rowKey;
+  private final RowKey salted;
   private final FailureLimits limits;
   private final PartitionProgress progress;
 
+  /**
+   * @param rowKey of the keys to roll up, without salt if the rows of all buckets are merged
+   * @param salted of the keys in the table
+   */
   PartitionRoller(
       RowWindow window,
       MetricSelector metrics,
       RowKey rowKey,
+      RowKey salted,
       RowRoller roller,
       RollupDeletions deletions,
       FailureLimits limits,
@@ -47,6 +58,7 @@ public final class PartitionRoller {
     this.window = window;
     this.metrics = metrics;
     this.rowKey = rowKey;
+    this.salted = salted;
     this.roller = roller;
     this.deletions = deletions;
     this.limits = limits;
@@ -81,7 +93,11 @@ public final class PartitionRoller {
   /** A partition in progress, rolled up part by part. For one thread. */
   public final class Rolling implements Closeable {
     private final ReadSource source;
+
+    /** Parts that are read one after another; empty if buckets are merged. */
     private final Iterator<RegionPart> parts;
+
+    private @Nullable BucketRows merged;
     private final RollupSink sink;
     private final Books books;
     private final ReadTracker tracker = new ReadTracker();
@@ -100,9 +116,10 @@ public final class PartitionRoller {
 
     private Rolling(ReadSource source, RollupPartition partition, RollupSink sink, Books books) {
       this.source = source;
-      this.parts = partition.parts().iterator();
       ChangedRowSet changed = partition.late();
       this.choice = changed == null ? window : changed;
+      this.parts = partition.merged() ? Collections.emptyIterator() : partition.parts().iterator();
+      this.merged = partition.merged() ? merge(partition) : null;
       this.late = changed == null ? null : new ChangedRowProgress(changed);
       this.sink = sink;
       this.books = books;
@@ -148,21 +165,58 @@ public final class PartitionRoller {
     }
 
     private @Nullable RowReader openNext() throws IOException {
+      if (merged != null) {
+        rows = merged;
+        merged = null;
+        return rows;
+      }
       if (!parts.hasNext()) {
         return null;
       }
       RegionPart part = parts.next();
       stopRow = part.stopRow();
       files = part.open(source, tracker);
-      rows =
-          RowReaders.open(
-              source,
-              files,
-              part.startRow(),
-              part.stopRow(),
-              part.sequential(),
-              choice::endOfStretch);
+      rows = open(part, files, choice::endOfStretch);
       return rows;
+    }
+
+    private RowReader open(RegionPart part, RegionFiles of, ReadRanges ranges) {
+      return RowReaders.open(
+          source, of, part.startRow(), part.stopRow(), part.sequential(), ranges);
+    }
+
+    private BucketRows merge(RollupPartition partition) {
+      BucketRows all = new BucketRows();
+      int width = salted.metricOffset();
+      for (List<RegionPart> bucket : partition.buckets(salted)) {
+        byte[] salt = Arrays.copyOf(bucket.get(0).startRow(), width);
+        Iterator<RegionPart> left = bucket.iterator();
+        all.add(
+            salt,
+            () -> {
+              if (!left.hasNext()) {
+                return null;
+              }
+              RegionPart part = left.next();
+              RegionFiles of = part.open(source, tracker);
+              RowReader opened = open(part, of, row -> endOfStretch(salt, row));
+              return new BucketRows.Part(
+                  opened,
+                  part.stopRow(),
+                  () -> {
+                    opened.close();
+                    of.close();
+                  });
+            });
+      }
+      return all;
+    }
+
+    private byte @Nullable [] endOfStretch(byte[] salt, byte[] row) {
+      byte[] end =
+          choice.endOfStretch(
+              Arrays.copyOfRange(row, salt.length, Math.max(salt.length, row.length)));
+      return end == null ? null : Bytes.add(salt, end);
     }
 
     private void closePart() {

@@ -38,7 +38,8 @@ public final class PartitionTask implements Serializable {
 
   private final StorageSchema schema;
   private final RollupIntervals intervals;
-  private final RowWindow window;
+  private final long from;
+  private final long to;
   private final MetricPatterns metrics;
   private final FailureLimits limits;
 
@@ -66,7 +67,8 @@ public final class PartitionTask implements Serializable {
     this.family = SnapshotFamily.of(data);
     this.schema = options.schema();
     this.intervals = options.intervals();
-    this.window = new RowWindow(options.schema(), options.from(), options.to());
+    this.from = options.from();
+    this.to = options.to();
     this.metrics = options.metrics();
     this.limits = limits;
     this.tasksPerExecutor = Concurrency.perExecutor(spark.sc());
@@ -85,7 +87,7 @@ public final class PartitionTask implements Serializable {
    */
   public boolean roll(RollupPartition partition, RollupSink sink, Books books)
       throws IOException, SinkException {
-    return roller().roll(source(), partition, sink, books);
+    return roller(partition).roll(source(), partition, salted(partition, sink), books);
   }
 
   /**
@@ -95,30 +97,34 @@ public final class PartitionTask implements Serializable {
    */
   public PartitionRoller.Rolling begin(RollupPartition partition, RollupSink sink, Books books) {
     try {
-      return roller().begin(source(), partition, sink, books);
+      return roller(partition).begin(source(), partition, salted(partition, sink), books);
     } catch (IOException | UncheckedIOException e) {
       throw WorkFailures.of(e);
     }
   }
 
-  private PartitionRoller roller() {
-    RowKey rowKey = new RowKey(schema);
+  /** Rolls up keys without salt if the rows of all buckets are merged. */
+  private PartitionRoller roller(RollupPartition partition) {
+    StorageSchema ofRows = partition.merged() ? schema.withoutSalt() : schema;
+    RowKey rowKey = new RowKey(ofRows);
     UidNames names = shared.names().value();
     SeriesNames series = sinks.wantsNames() ? new SeriesNames(rowKey, names) : null;
     return new PartitionRoller(
-        window,
+        new RowWindow(ofRows, from, to),
         new MetricSelector(metrics, names),
         rowKey,
+        new RowKey(schema),
         new RowRoller(
-            schema,
-            intervals,
-            names,
-            sinks.wantsNames(),
-            DayMemory.bytes(tasksPerExecutor),
-            sinks.takesBackOwn()),
+            ofRows, intervals, names, sinks.wantsNames(), DayMemory.bytes(tasksPerExecutor)),
         new RollupDeletions(rowKey, intervals, series, sinks.takesBack()),
         limits,
         progress);
+  }
+
+  private RollupSink salted(RollupPartition partition, RollupSink sink) {
+    return partition.merged() && schema.saltWidth() > 0
+        ? new SaltingSink(new RowKey(schema), sink)
+        : sink;
   }
 
   private ReadSource source() throws IOException {

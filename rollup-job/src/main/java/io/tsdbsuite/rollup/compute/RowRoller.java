@@ -52,15 +52,13 @@ final class RowRoller implements CellVisitor {
   /**
    * @param named whether rollups need the names of their series
    * @param dayBytes memory limit for the sums of a day's series; unused without days
-   * @param takesBackOwn whether the sinks can take back a rollup emitted by another task of the run
    */
   RowRoller(
       StorageSchema schema,
       RollupIntervals intervals,
       UidNames names,
       boolean named,
-      long dayBytes,
-      boolean takesBackOwn) {
+      long dayBytes) {
     this.rowKey = new RowKey(schema);
     this.merger = new RowMerger(schema);
     this.names = new SeriesNames(rowKey, names);
@@ -76,8 +74,7 @@ final class RowRoller implements CellVisitor {
     this.days =
         day == null
             ? null
-            : new DayRoller(
-                day.interval(), rowKey, named ? this.names : null, dayBytes, takesBackOwn);
+            : new DayRoller(day.interval(), rowKey, named ? this.names : null, dayBytes);
   }
 
   /** Begins a row. */
@@ -132,7 +129,9 @@ final class RowRoller implements CellVisitor {
     KeyProblem problem =
         rowKey.isGlobalAnnotation(key, off, len) ? null : rowKey.check(key, off, len);
     if (problem != null) {
-      books.rowFailed(FailReason.MALFORMED_KEY, 0, text(key, off, len, problem.rule()));
+      FailReason reason =
+          problem == KeyProblem.WRONG_SALT ? FailReason.OTHER_BUCKET : FailReason.MALFORMED_KEY;
+      books.rowFailed(reason, 0, text(key, off, len, problem.rule()));
       // A query would find the row in its series; a row with another problem belongs to no series.
       boolean ofSeries =
           problem == KeyProblem.UNALIGNED_BASE_TIME || problem == KeyProblem.WRONG_SALT;

@@ -9,14 +9,12 @@ import java.io.Serializable;
  *
  * @param wantsNames whether rows fail if their series has no name
  * @param takesBack whether a stored rollup can be taken back
- * @param takesBackOwn whether a rollup emitted by another task of the run can be taken back
  */
-public record SinkTraits(boolean wantsNames, boolean takesBack, boolean takesBackOwn)
-    implements Serializable {
+public record SinkTraits(boolean wantsNames, boolean takesBack) implements Serializable {
   private static final long serialVersionUID = 1L;
 
   /** The properties of the sinks of a factory. */
   public static SinkTraits of(SinkFactory sinks) {
-    return new SinkTraits(sinks.wantsNames(), sinks.takesBack(), sinks.takesBackOwn());
+    return new SinkTraits(sinks.wantsNames(), sinks.takesBack());
   }
 }

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.hfile;
 
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.hbase.load.HFileSupport;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.sink.HadoopFailures;
 import io.tsdbsuite.rollup.sink.SinkException;
@@ -120,6 +121,23 @@ public final class HFileSinkFactory implements SinkFactory {
   }
 
   @Override
+  public List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    for (Target target : targets) {
+      String replication = HFileSupport.replication(target.table().layout());
+      if (replication != null) {
+        warnings.add(
+            "table "
+                + target.table().name()
+                + " "
+                + replication
+                + ": rollup-job load will ask for --allow-unreplicated");
+      }
+    }
+    return warnings;
+  }
+
+  @Override
   public boolean wantsNames() {
     return false;
   }
@@ -127,12 +145,6 @@ public final class HFileSinkFactory implements SinkFactory {
   @Override
   public boolean takesBack() {
     return true;
-  }
-
-  /** False: each cell of a run is written by one task. */
-  @Override
-  public boolean takesBackOwn() {
-    return false;
   }
 
   @Override

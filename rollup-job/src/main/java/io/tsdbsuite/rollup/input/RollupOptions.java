@@ -28,6 +28,7 @@ public final class RollupOptions {
   private final Tolerance tolerance;
   private final @Nullable ChangedSince changedSince;
   private final AsOf asOf;
+  private final boolean anyBucket;
 
   private RollupOptions(Builder values) {
     List<String> missing = values.missing();
@@ -48,6 +49,7 @@ public final class RollupOptions {
     tolerance = values.tolerance;
     changedSince = values.changedSince;
     asOf = values.asOf;
+    anyBucket = values.anyBucket;
   }
 
   /** Returns a builder without values. */
@@ -126,6 +128,11 @@ public final class RollupOptions {
     return asOf;
   }
 
+  /** Whether the rows of all salt buckets are merged; never without salt. */
+  public boolean mergesBuckets() {
+    return anyBucket && schema.saltWidth() > 0;
+  }
+
   /** Limits for failures before the run stops. */
   public FailureLimits limits() {
     return new FailureLimits(maxFailedRows, tolerance.failedBlocks());
@@ -150,6 +157,7 @@ public final class RollupOptions {
     private Tolerance tolerance = Tolerance.NONE;
     private @Nullable ChangedSince changedSince;
     private AsOf asOf = AsOf.SNAPSHOT;
+    private boolean anyBucket;
 
     private Builder() {}
 
@@ -252,6 +260,12 @@ public final class RollupOptions {
     /** Sets {@link RollupOptions#asOf}; default: {@link AsOf#SNAPSHOT}. */
     public Builder asOf(AsOf value) {
       asOf = value;
+      return this;
+    }
+
+    /** Sets {@link RollupOptions#mergesBuckets}; default: false. */
+    public Builder anyBucket(boolean value) {
+      anyBucket = value;
       return this;
     }
 

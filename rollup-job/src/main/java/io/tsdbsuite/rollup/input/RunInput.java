@@ -129,13 +129,19 @@ public final class RunInput {
    * @throws JobException likewise
    */
   public RollupPlan plan(Snapshot data, BiFunction<RollupPlanner, KeyEvidence, RollupPlan> reader) {
-    SchemaCheck check = new SchemaCheck(data, options.schema(), options.from(), options.to());
+    SchemaCheck check =
+        new SchemaCheck(
+            data, options.schema(), options.from(), options.to(), options.mergesBuckets());
     RollupPlan plan =
         options.from() == options.to()
             ? new RollupPlan(data.regions().size(), 0, 0, 0, 0, 0, 0, List.of())
             : reader.apply(
                 new RollupPlanner(
-                    data, window(), options.intervals().hasDay(), options.partitionBytes()),
+                    data,
+                    window(),
+                    options.intervals().hasDay(),
+                    options.partitionBytes(),
+                    options.mergesBuckets() ? options.schema() : null),
                 check.keys());
     check.require();
     return plan;

@@ -6,6 +6,7 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.read.HFileIndex;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile;
+import io.tsdbsuite.rollup.report.BooksText;
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,18 +36,32 @@ public final class KeyEvidence implements Serializable {
   private final RowKey rowKey;
   private final long earliest;
   private final long latest;
+  private final long from;
+  private final long to;
+  private final boolean anyBucket;
   private final ArrayList<SnapshotFile> suspects = new ArrayList<>();
   private boolean fits;
   private @Nullable String misfit;
+  private @Nullable String misplaced;
 
   private KeyEvidence(
-      String snapshot, String table, StorageSchema schema, long earliest, long latest) {
+      String snapshot,
+      String table,
+      StorageSchema schema,
+      long earliest,
+      long latest,
+      long from,
+      long to,
+      boolean anyBucket) {
     this.snapshot = snapshot;
     this.table = table;
     this.schema = schema;
     this.rowKey = new RowKey(schema);
     this.earliest = earliest;
     this.latest = latest;
+    this.from = from;
+    this.to = to;
+    this.anyBucket = anyBucket;
   }
 
   /**
@@ -54,32 +69,65 @@ public final class KeyEvidence implements Serializable {
    *
    * @param from start of the window, seconds since the epoch; always a plausible base time
    * @param to end of the window, seconds since the epoch
+   * @param anyBucket whether rows may be in another salt bucket than that of their keys
    */
-  public static KeyEvidence of(Snapshot snapshot, StorageSchema schema, long from, long to) {
+  static KeyEvidence of(
+      Snapshot snapshot, StorageSchema schema, long from, long to, boolean anyBucket) {
     return new KeyEvidence(
         snapshot.name(),
         snapshot.table(),
         schema,
         Math.min(EARLIEST, from),
-        Math.max(snapshot.creationTime() / 1000 + MARGIN, to));
+        Math.max(snapshot.creationTime() / 1000 + MARGIN, to),
+        from,
+        to,
+        anyBucket);
   }
 
   /** The same rules, and nothing seen yet. */
   public KeyEvidence none() {
-    return new KeyEvidence(snapshot, table, schema, earliest, latest);
+    return new KeyEvidence(snapshot, table, schema, earliest, latest, from, to, anyBucket);
   }
 
   /** Looks at the first and last key of a file. */
   public synchronized void look(SnapshotFile file, HFileIndex index) {
     byte[] first = index.firstRow();
     byte[] last = index.lastRow();
-    if (fits || first == null || last == null) {
+    if (first == null || last == null) {
+      return;
+    }
+    misplaced(first, file);
+    misplaced(last, file);
+    if (fits) {
       return;
     }
     look(first, file);
     look(last, file);
     if (suspects.size() < FEW) {
       suspects.add(file);
+    }
+  }
+
+  /** Keeps a row of the window that is in another salt bucket than that of its key. */
+  private void misplaced(byte[] row, SnapshotFile file) {
+    if (misplaced == null
+        && !anyBucket
+        && rowKey.check(row, 0, row.length) == KeyProblem.WRONG_SALT
+        && rowKey.baseTime(row, 0) >= from
+        && rowKey.baseTime(row, 0) < to) {
+      misplaced =
+          "row "
+              + HexFormat.of().formatHex(row)
+              + " of table "
+              + table
+              + ", in HFile "
+              + file.path()
+              + ", is in another salt bucket than that of its key ("
+              + rowKey.salt(row, 0, row.length)
+              + " of "
+              + schema.saltBuckets()
+              + "); "
+              + BooksText.ANY_BUCKET;
     }
   }
 
@@ -101,6 +149,9 @@ public final class KeyEvidence implements Serializable {
     fits |= seen.fits;
     if (misfit == null) {
       misfit = seen.misfit;
+    }
+    if (misplaced == null) {
+      misplaced = seen.misplaced;
     }
     for (SnapshotFile file : seen.suspects) {
       if (suspects.size() < FEW) {
@@ -124,9 +175,14 @@ public final class KeyEvidence implements Serializable {
     return misfit;
   }
 
+  /** A row of the window in another salt bucket, with what to do; null when there was none. */
+  synchronized @Nullable String misplaced() {
+    return misplaced;
+  }
+
   private @Nullable String problem(byte[] row) {
     KeyProblem problem = rowKey.check(row, 0, row.length);
-    if (problem != null) {
+    if (problem != null && !(anyBucket && problem == KeyProblem.WRONG_SALT)) {
       return problem.rule();
     }
     long time = rowKey.baseTime(row, 0);
@@ -161,7 +217,11 @@ public final class KeyEvidence implements Serializable {
         + schema.tagkWidth()
         + ", "
         + schema.tagvWidth()
-        + ") with those of the TSDs that write the table";
+        + ") with those of the TSDs that write the table"
+        + (schema.saltWidth() == 0
+            ? ""
+            : "; if the buckets were changed, or OpenTSDB 2.2 imported the data, --any-bucket reads"
+                + " them");
   }
 
   /** Describes the fields of a key under this configuration. */

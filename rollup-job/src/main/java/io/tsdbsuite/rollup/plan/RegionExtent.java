@@ -40,7 +40,12 @@ record RegionExtent(SnapshotRegion region, List<FileExtent> files) {
     return part(region.startKey(), stopRow, stopRow);
   }
 
-  private RegionPart part(byte[] startRow, byte[] stopRow, byte[] before) {
+  /**
+   * A range of the region's rows.
+   *
+   * @param before read from the files that can contain rows of the window before it
+   */
+  RegionPart part(byte[] startRow, byte[] stopRow, byte[] before) {
     List<SnapshotFile> some =
         files.stream().filter(file -> file.hasRowsBefore(before)).map(FileExtent::file).toList();
     return new RegionPart(region.encodedName(), startRow, stopRow, some, sequential());

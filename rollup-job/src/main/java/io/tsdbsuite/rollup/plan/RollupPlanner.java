@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.plan;
 
+import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.read.HFileIndex;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile;
@@ -8,6 +9,7 @@ import io.tsdbsuite.job.JobException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Selects the input and divides it among tasks. Regions outside the window are skipped. For the
@@ -20,16 +22,34 @@ public final class RollupPlanner {
   private final boolean wholeDays;
   private final long partitionBytes;
 
+  /** Null if each salt bucket is read on its own. */
+  private final @Nullable StorageSchema merged;
+
   /**
    * @param wholeDays whether no day of a metric may be in two partitions
    * @param partitionBytes a region with more bytes than this in the window is divided; at least 1
    */
   public RollupPlanner(
       Snapshot snapshot, RowWindow window, boolean wholeDays, long partitionBytes) {
+    this(snapshot, window, wholeDays, partitionBytes, null);
+  }
+
+  /**
+   * @param wholeDays whether no day of a metric may be in two partitions
+   * @param partitionBytes approximate limit of the bytes of a partition; at least 1
+   * @param merged schema of the table if the rows of all salt buckets are merged, else null
+   */
+  public RollupPlanner(
+      Snapshot snapshot,
+      RowWindow window,
+      boolean wholeDays,
+      long partitionBytes,
+      @Nullable StorageSchema merged) {
     this.snapshot = snapshot;
     this.window = window;
     this.wholeDays = wholeDays;
     this.partitionBytes = partitionBytes;
+    this.merged = merged;
   }
 
   /** Reads the extents of regions' files, here or on executors. */
@@ -87,7 +107,9 @@ public final class RollupPlanner {
     return summed(
         candidates.size(),
         extents,
-        new RegionDivider(window, wholeDays, partitionBytes).divide(extents));
+        merged == null
+            ? new RegionDivider(window, wholeDays, partitionBytes).divide(extents)
+            : new BucketDivider(merged, wholeDays, partitionBytes).divide(extents));
   }
 
   /** The window of the plan. */

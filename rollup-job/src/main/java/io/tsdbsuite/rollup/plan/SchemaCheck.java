@@ -36,8 +36,18 @@ public final class SchemaCheck {
    * @param to end of the window, seconds since the epoch
    */
   public SchemaCheck(Snapshot snapshot, StorageSchema schema, long from, long to) {
+    this(snapshot, schema, from, to, false);
+  }
+
+  /**
+   * @param from start of the window, seconds since the epoch; always a plausible base time
+   * @param to end of the window, seconds since the epoch
+   * @param anyBucket whether rows may be in another salt bucket than that of their keys
+   */
+  public SchemaCheck(
+      Snapshot snapshot, StorageSchema schema, long from, long to, boolean anyBucket) {
     this.snapshot = snapshot;
-    this.keys = KeyEvidence.of(snapshot, schema, from, to);
+    this.keys = KeyEvidence.of(snapshot, schema, from, to, anyBucket);
   }
 
   /** What the keys of the opened files tell. */
@@ -49,7 +59,8 @@ public final class SchemaCheck {
    * Decides, after all files are recorded. If there are none, it opens a few files of any region;
    * missing or corrupt files are skipped, because the run may not need them.
    *
-   * @throws JobException usage, when no key matches; outside, when storage fails
+   * @throws JobException usage, when no key matches; bad input, when a row of the window is in
+   *     another salt bucket than that of its key; outside, when storage fails
    */
   public void require() {
     if (keys.suspects().isEmpty() && !keys.fits()) {
@@ -63,6 +74,10 @@ public final class SchemaCheck {
     String misfit = keys.misfit();
     if (!keys.fits() && misfit != null) {
       throw JobException.usage(misfit);
+    }
+    String misplaced = keys.misplaced();
+    if (misplaced != null) {
+      throw JobException.badInput(misplaced);
     }
   }
 

@@ -107,14 +107,6 @@ public final class Books implements Serializable {
     counts.increment(Count.DAYS_EMITTED);
   }
 
-  /**
-   * Counts a day with rows in a foreign salt bucket whose rollup, computed without these rows,
-   * cannot be taken back.
-   */
-  public void dayMisplaced() {
-    counts.increment(Count.DAYS_MISPLACED);
-  }
-
   /** Counts the current day as failed. */
   public void dayFailed(FailReason reason, Supplier<String> sample) {
     failed.increment(reason);

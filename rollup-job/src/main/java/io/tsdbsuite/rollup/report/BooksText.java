@@ -3,10 +3,20 @@ package io.tsdbsuite.rollup.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Explains the books of a run to the operator. */
 public final class BooksText {
+  /** What to do about rows in another salt bucket; the end of a message. */
+  public static final String ANY_BUCKET =
+      "rollups of their hours and days would lack points, so run the window again with"
+          + " --any-bucket, which merges the rows of all buckets as a TSD does";
+
   private BooksText() {}
+
+  private static String first(@Nullable List<String> samples) {
+    return samples == null || samples.isEmpty() ? "" : "; one of them: " + samples.get(0);
+  }
 
   /**
    * Explains why a run ended early.
@@ -23,7 +33,10 @@ public final class BooksText {
             .findFirst()
             .map(sample -> "; one of them: " + sample)
             .orElse("");
-    return text + (stopped ? "; the run stopped and did not read the rest" : "") + first;
+    return text
+        + (stopped ? "; the run stopped and did not read the rest" : "")
+        + first
+        + (books.failed(FailReason.OTHER_BUCKET) > 0 ? "; " + ANY_BUCKET : "");
   }
 
   /** Lists the exceeded limits, each with the excess. */
@@ -75,12 +88,12 @@ public final class BooksText {
     if (!allowLost && books.count(Count.ROWS_VANISHED) > 0) {
       wrong.add(lost(books) + ", or keep them (--allow-lost)");
     }
-    if (books.count(Count.DAYS_MISPLACED) > 0) {
+    if (books.failed(FailReason.OTHER_BUCKET) > 0) {
       wrong.add(
-          books.count(Count.DAYS_MISPLACED)
-              + " days of series have rows in the wrong salt bucket: their rollups look complete"
-              + " but are not; failedSamples in the report lists some. Move these rows to the right"
-              + " bucket, or leave the days out");
+          books.failed(FailReason.OTHER_BUCKET)
+              + " rows are in another salt bucket than that of their keys; "
+              + ANY_BUCKET
+              + first(books.samples().get(FailReason.OTHER_BUCKET)));
     }
     return wrong.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", wrong));
   }

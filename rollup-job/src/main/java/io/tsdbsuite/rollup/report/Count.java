@@ -38,8 +38,6 @@ public enum Count {
   DAYS_READ("daysRead"),
   /** Days of series that produced a rollup. */
   DAYS_EMITTED("daysEmitted"),
-  /** Days of series whose rollups lack rows in a foreign salt bucket. */
-  DAYS_MISPLACED("daysMisplaced"),
   /** Messages or lines handed to the sink. */
   MESSAGES_SENT("messagesSent"),
   /** Messages or lines acknowledged by the sink. */

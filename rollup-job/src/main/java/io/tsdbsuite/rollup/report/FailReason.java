@@ -4,6 +4,12 @@ package io.tsdbsuite.rollup.report;
 public enum FailReason {
   /** The row key breaks a rule of docs/storage.md 1. */
   MALFORMED_KEY("malformedKey", "malformed key"),
+  /**
+   * The row is in another salt bucket than the hash of its key. Its series may have other rows of
+   * the hour in the right bucket, whose rollup would look complete, so no run with such a row is
+   * done.
+   */
+  OTHER_BUCKET("otherBucket", "row in another salt bucket"),
   /** A UID of the row key has no name. */
   UNRESOLVED_UID("unresolvedUid", "unresolved UID"),
   /** A UID of the row key has a name that the UID table maps to another UID, or to none. */

@@ -173,7 +173,6 @@ public final class ReportJson {
     ObjectNode days = root.putObject("days");
     days.put("read", books.count(Count.DAYS_READ));
     days.put("emitted", books.count(Count.DAYS_EMITTED));
-    days.put("misplaced", books.count(Count.DAYS_MISPLACED));
     ObjectNode failedDays = days.putObject("failed");
     for (FailReason reason : FailReason.values()) {
       (reason.isOfDay() ? failedDays : failed).put(reason.key(), books.failed(reason));

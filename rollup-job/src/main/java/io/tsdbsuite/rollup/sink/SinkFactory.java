@@ -86,11 +86,6 @@ public interface SinkFactory extends Serializable {
   /** Whether a stored rollup can be taken back. */
   boolean takesBack();
 
-  /** Whether a rollup that another task of the same run has emitted can be taken back too. */
-  default boolean takesBackOwn() {
-    return takesBack();
-  }
-
   /**
    * Location of a successful run's output, by the names of the report, if the run chose the
    * location.

@@ -13,6 +13,7 @@ import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.BooksText;
 import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.sink.RollupSink;
@@ -52,18 +53,17 @@ class DayRollerTest {
   private RowRoller roller = roller(1 << 20, "1d");
 
   private static RowRoller roller(long dayBytes, String... intervals) {
-    return roller(StorageSchema.defaults(), true, dayBytes, intervals);
+    return roller(StorageSchema.defaults(), dayBytes, intervals);
   }
 
-  private static RowRoller roller(
-      StorageSchema schema, boolean takesBackOwn, long dayBytes, String... intervals) {
+  private static RowRoller roller(StorageSchema schema, long dayBytes, String... intervals) {
     List<RollupInterval> some = Stream.of(intervals).map(CONFIG::interval).toList();
     UidNames names =
         (kind, uid, out) -> {
           out.set((kind.qualifier().charAt(0) + "" + uid).getBytes(StandardCharsets.ISO_8859_1));
           return uid != NAMELESS;
         };
-    return new RowRoller(schema, new RollupIntervals(some), names, true, dayBytes, takesBackOwn);
+    return new RowRoller(schema, new RollupIntervals(some), names, true, dayBytes);
   }
 
   private final class Log implements RollupSink {
@@ -143,30 +143,22 @@ class DayRollerTest {
         .isEqualTo(emitted.size());
   }
 
-  /** To the task of its own bucket the day is whole. */
+  /** The task of its own bucket takes the hour and the day for whole. */
   @Test
-  void aDayWithARowInAnotherSaltBucketIsTakenBack() throws Exception {
+  void aRowInAnotherSaltBucketFailsByItsOwnNameAndNoRunIsDone() throws Exception {
     StorageSchema salted =
         StorageSchema.from(TsdConfig.parse("tsd.storage.salt.width=1\ntsd.storage.salt.buckets=4"));
-    RowKey rowKey = new RowKey(salted);
-    byte[] right = rowKey.encode(new byte[] {0, 0, 1}, START, new byte[] {0, 0, 1, 0, 0, 7});
-    byte[] wrong = rowKey.encode(new byte[] {0, 0, 1}, START + HOUR, new byte[] {0, 0, 1, 0, 0, 7});
+    byte[] wrong =
+        new RowKey(salted).encode(new byte[] {0, 0, 1}, START, new byte[] {0, 0, 1, 0, 0, 7});
     wrong[0] = (byte) ((wrong[0] + 1) % 4);
-    for (boolean takesBackOwn : new boolean[] {true, false}) {
-      roller = roller(salted, takesBackOwn, 1 << 20, "1d");
-      rollPoints(right, 1);
-      finish();
-      roller = roller(salted, takesBackOwn, 1 << 20, "1d");
-      rollPoints(wrong, 2);
-      finish();
-    }
-    assertThat(emitted)
-        .containsExactly(
-            "m1 t7 1d 0 1.0 1.0 1.0 1", "m1 t7 1d 0 0.0 0.0 0.0 0", "m1 t7 1d 0 1.0 1.0 1.0 1");
-    assertThat(books.failed(FailReason.MALFORMED_KEY)).isEqualTo(2);
-    assertThat(books.failed(FailReason.INCOMPLETE_DAY)).isEqualTo(2);
-    assertThat(books.count(Count.ROLLUPS_TAKEN_BACK)).isEqualTo(1);
-    assertThat(books.count(Count.DAYS_MISPLACED)).isEqualTo(1);
+    roller = roller(salted, 1 << 20, "1d");
+    rollPoints(wrong, 2);
+    finish();
+    assertThat(emitted).isEmpty();
+    assertThat(books.failed(FailReason.OTHER_BUCKET)).isEqualTo(1);
+    assertThat(books.failed(FailReason.INCOMPLETE_DAY)).isEqualTo(1);
+    assertThat(BooksText.wrongRollups(books, true).orElse(""))
+        .contains("1 rows are in another salt bucket", "--any-bucket");
   }
 
   @Test

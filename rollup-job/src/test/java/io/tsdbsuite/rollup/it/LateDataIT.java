@@ -565,6 +565,7 @@ class LateDataIT {
             .with(SmallData.get().input(SharedStack.get().hbase().rootDir()))
             .with(SmallData.window(SmallData.FROM, SmallData.TO))
             .with("--since-report=" + firstReport)
+            .with("--tsd.storage.hbase.uid_table=" + TABLES + "-uid")
             .run();
     assertThat(other.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(other.err()).contains("it read " + DATA, "is of small-data");

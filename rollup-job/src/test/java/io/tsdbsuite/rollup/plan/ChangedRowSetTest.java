@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.Random;
 import java.util.TreeSet;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -131,7 +132,7 @@ class ChangedRowSetTest {
       // A task of several regions takes at least 1 MiB for each HFile.
       long size = 1L + random.nextInt(random.nextBoolean() ? 500_000 : 96 << 20);
       List<RollupPartition> partitions =
-          new ChangedRowPlanner(schema, wholeDays, START + 3 * DAY, size)
+          new ChangedRowPlanner(schema, wholeDays, size)
               .partitions(regions, rows(changed, wholeDays), 7);
       int entries = 0;
       for (int i = 0; i < partitions.size(); i++) {
@@ -145,6 +146,40 @@ class ChangedRowSetTest {
         }
       }
       assertThat(entries).as(what).isEqualTo(rows(changed, wholeDays).size());
+    }
+  }
+
+  /** A part of an hour may be in another bucket than that of its key. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void everyRowIsLookedUpInEveryBucket(boolean wholeDays) {
+    StorageSchema salted =
+        StorageSchema.from(
+            TsdConfig.parse(
+                "tsd.storage.uid.width.metric=1\ntsd.storage.uid.width.tagk=1\n"
+                    + "tsd.storage.uid.width.tagv=1\ntsd.storage.salt.width=1\n"
+                    + "tsd.storage.salt.buckets=3"));
+    long seed = Seed.VALUE;
+    random = new Random(seed);
+    for (int round = 0; round < ROUNDS; round++) {
+      String what = "seed " + seed + ", round " + round;
+      List<RegionWithFiles> regions = regions(3);
+      ChangedRowSet rows = rows(changed(), wholeDays);
+      int entries = 0;
+      for (RollupPartition partition :
+          new ChangedRowPlanner(salted, wholeDays, 1 + random.nextInt(1 << 20))
+              .partitions(regions, rows, 0)) {
+        entries += partition.late().size();
+        for (int entry = 0; entry < partition.late().size(); entry++) {
+          for (int hour = 0; hour < (wholeDays ? 24 : 1); hour++) {
+            for (byte bucket = 0; bucket < 3; bucket++) {
+              byte[] row = partition.late().row(entry, hour);
+              check(partition, regions, Bytes.add(new byte[] {bucket}, row), what);
+            }
+          }
+        }
+      }
+      assertThat(entries).as(what).isEqualTo(rows.size());
     }
   }
 
@@ -182,9 +217,17 @@ class ChangedRowSetTest {
 
   /** Whole tables of regions with up to two files. */
   private List<RegionWithFiles> regions() {
+    return regions(0);
+  }
+
+  /**
+   * @param buckets of salt, in which case each region has files; 0 for no salt
+   */
+  private List<RegionWithFiles> regions(int buckets) {
     TreeSet<byte[]> borders = new TreeSet<>(Arrays::compareUnsigned);
     for (int i = random.nextInt(10); i > 0; i--) {
-      byte[] row = row();
+      byte[] row =
+          buckets == 0 ? row() : Bytes.add(new byte[] {(byte) random.nextInt(buckets)}, row());
       borders.add(Arrays.copyOf(row, 1 + random.nextInt(row.length)));
     }
     List<byte[]> edges = new ArrayList<>(borders);
@@ -194,7 +237,7 @@ class ChangedRowSetTest {
     for (byte[] end : edges) {
       String name = "r" + regions.size();
       List<SnapshotFile> files = new ArrayList<>();
-      for (int i = random.nextInt(3); i > 0; i--) {
+      for (int i = buckets == 0 ? random.nextInt(3) : 2; i > 0; i--) {
         String file = name + "f" + i;
         files.add(new SnapshotFile(file, "/" + file, 1000, SnapshotFile.Half.WHOLE, null));
       }

@@ -230,6 +230,19 @@ public final class RowKey implements Serializable {
     return key;
   }
 
+  /**
+   * The first bytes of all keys in a salt bucket; empty without salt.
+   *
+   * @param bucket from 0
+   */
+  public byte[] bucket(int bucket) {
+    byte[] salt = new byte[saltWidth];
+    for (int i = 0; i < saltWidth; i++) {
+      salt[i] = saltByte(bucket, i);
+    }
+    return salt;
+  }
+
   private boolean hasSalt(byte[] key, int off, int salt) {
     for (int i = 0; i < saltWidth; i++) {
       if (key[off + i] != saltByte(salt, i)) {

@@ -118,6 +118,32 @@ public final class StorageSchema implements Serializable {
     rawAggTagValue = reader.name(ROLLUPS_RAW_AGG_TAG_VALUE, "RAW");
   }
 
+  private StorageSchema(StorageSchema other, int saltWidth) {
+    metricWidth = other.metricWidth;
+    tagkWidth = other.tagkWidth;
+    tagvWidth = other.tagvWidth;
+    this.saltWidth = saltWidth;
+    saltBuckets = other.saltBuckets;
+    randomMetrics = other.randomMetrics;
+    dataTable = other.dataTable;
+    uidTable = other.uidTable;
+    metaTable = other.metaTable;
+    treeTable = other.treeTable;
+    fixDuplicates = other.fixDuplicates;
+    useOtsdbTimestamp = other.useOtsdbTimestamp;
+    useMaxValue = other.useMaxValue;
+    rollupsEnabled = other.rollupsEnabled;
+    rollupConfig = other.rollupConfig;
+    tagRaw = other.tagRaw;
+    aggTagKey = other.aggTagKey;
+    rawAggTagValue = other.rawAggTagValue;
+  }
+
+  /** The same schema for keys whose salt has been cut off. */
+  public StorageSchema withoutSalt() {
+    return new StorageSchema(this, 0);
+  }
+
   /**
    * The schema that a TSD with this configuration uses.
    *

@@ -151,6 +151,7 @@ public final class VerifyJob {
     }
     BooksText.exceeded(raw, options.limits())
         .forEach(limit -> findings.add("of the raw data " + limit));
+    BooksText.wrongRollups(raw, true).ifPresent(findings::add);
     String verb = "compared in a sample of " + verify.sample().fraction() + " of the series";
     EmptyRuns.finding(options, data, raw, compared.compared(), verb).ifPresent(findings::add);
     return findings.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", findings));

@@ -81,7 +81,7 @@ final class VerifyShuffle {
 
   private ComputedTask computed(Snapshot data, Broadcasts shared) {
     // A TSD is queried by names; snapshots are compared by UIDs.
-    SinkTraits traits = new SinkTraits(verify.tsd() != null, false, false);
+    SinkTraits traits = new SinkTraits(verify.tsd() != null, false);
     PartitionTask work =
         new PartitionTask(spark, options, data, shared, FailureLimits.NONE, traits);
     return new ComputedTask(work, options.schema(), options.intervals(), verify.sample());

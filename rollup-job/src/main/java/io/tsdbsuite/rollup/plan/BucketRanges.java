@@ -1,0 +1,45 @@
+package io.tsdbsuite.rollup.plan;
+
+import io.tsdbsuite.format.row.RowKey;
+import java.util.Arrays;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Ranges of rows without salt, as rows of one salt bucket. */
+final class BucketRanges {
+  private BucketRanges() {}
+
+  /** First row of a range in a bucket, inclusive. */
+  static byte[] start(RowKey rowKey, int bucket, byte[] start) {
+    return Bytes.add(rowKey.bucket(bucket), start);
+  }
+
+  /**
+   * End of a range in a bucket, exclusive; empty for the end of the table.
+   *
+   * @param stop empty for the end of the bucket
+   */
+  static byte[] stop(RowKey rowKey, int bucket, byte[] stop) {
+    return stop.length == 0 ? end(rowKey, bucket) : Bytes.add(rowKey.bucket(bucket), stop);
+  }
+
+  /** End of a bucket, exclusive; empty for the end of the table. */
+  static byte[] end(RowKey rowKey, int bucket) {
+    byte[] salt = rowKey.bucket(bucket);
+    for (int i = salt.length - 1; i >= 0; i--) {
+      if (++salt[i] != 0) {
+        return salt;
+      }
+    }
+    return new byte[0];
+  }
+
+  /** The later one of two first rows. */
+  static byte[] later(byte[] a, byte[] b) {
+    return Arrays.compareUnsigned(a, b) >= 0 ? a : b;
+  }
+
+  /** The earlier one of two ends, where empty is the end of the table. */
+  static byte[] earlier(byte[] a, byte[] b) {
+    return b.length == 0 || (a.length > 0 && Arrays.compareUnsigned(a, b) <= 0) ? a : b;
+  }
+}
