@@ -2,6 +2,7 @@ package io.tsdbsuite.nightly.run;
 
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.hbase.HBaseClients;
+import io.tsdbsuite.job.hbase.HBaseProbe;
 import io.tsdbsuite.nightly.config.NightlyConfig;
 import io.tsdbsuite.nightly.config.VerifySettings;
 import io.tsdbsuite.nightly.snapshot.FoundSnapshot;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
 
 /** Takes and exports the snapshots of a run, and finds those that the job can read. */
 final class Nights implements AutoCloseable {
@@ -48,9 +50,9 @@ final class Nights implements AutoCloseable {
     try {
       Map<String, String> hbase = new LinkedHashMap<>(new SiteFiles(System.getenv()).hbase());
       hbase.putAll(context.config().clients().hbase());
-      return Optional.of(
-          new LiveSnapshots(
-              HBaseClients.configuration(context.hadoop(), hbase), kind, creationTime));
+      Configuration client = HBaseClients.configuration(context.hadoop(), hbase);
+      HBaseProbe.clusterId(client);
+      return Optional.of(new LiveSnapshots(client, kind, creationTime));
     } catch (JobException e) {
       context.result().fail(e);
       return Optional.empty();
