@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.job.cli.DryRun;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +81,25 @@ class ProgramsTest {
       assertThat(Path.of("..", program.module(), "pom.xml"))
           .content()
           .contains("<Implementation-Build>${build.commit}</Implementation-Build>");
+    }
+  }
+
+  /** Pages write VERSION: they are those of each release. */
+  @Test
+  void areNamedWithoutAVersionInThePages() throws IOException {
+    Pattern versioned =
+        Pattern.compile(
+            "(rollup-job|bulk-loader|series-report|stream-rollup|nightly|kafka-ingest"
+                + "|tsuid-ratelimiter|lambda-trigger|opentsdb-suite)[-_]\\d+\\.\\d+\\S*");
+    try (Stream<Path> pages = Files.walk(Path.of("..", "docs"))) {
+      for (Path page :
+          Stream.concat(pages, Stream.of(Path.of("..", "README.md")))
+              .filter(file -> file.toString().endsWith(".md"))
+              .toList()) {
+        assertThat(versioned.matcher(Files.readString(page)).results().map(MatchResult::group))
+            .as(page.toString())
+            .isEmpty();
+      }
     }
   }
 
