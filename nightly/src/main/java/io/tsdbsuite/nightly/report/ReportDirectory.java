@@ -44,6 +44,17 @@ public final class ReportDirectory implements ReportStore {
     }
   }
 
+  /**
+   * Checks that a local directory could be created.
+   *
+   * @throws io.tsdbsuite.job.JobException usage, when it cannot
+   */
+  public void requireMakeable() {
+    if (isLocal()) {
+      LocalDirectory.requireMakeable("reports", Path.of(directory));
+    }
+  }
+
   private boolean isLocal() {
     return !directory.contains(":/");
   }

@@ -1,60 +1,269 @@
 package io.tsdbsuite.nightly.run;
 
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.nightly.config.Key;
 import io.tsdbsuite.nightly.config.NightlyConfig;
+import io.tsdbsuite.nightly.config.VerifySettings;
+import io.tsdbsuite.nightly.process.ChildRun;
 import io.tsdbsuite.nightly.snapshot.RootSnapshots;
 import io.tsdbsuite.nightly.snapshot.SnapshotExport;
 import io.tsdbsuite.nightly.snapshot.SnapshotKind;
+import io.tsdbsuite.nightly.storage.Failures;
+import io.tsdbsuite.nightly.storage.FileSystems;
+import io.tsdbsuite.nightly.storage.LocalDirectory;
+import io.tsdbsuite.planner.due.DueDay;
 import io.tsdbsuite.planner.night.Night;
+import io.tsdbsuite.planner.night.NightSnapshots;
+import io.tsdbsuite.planner.night.SnapshotTimes;
 import io.tsdbsuite.planner.run.ShellWords;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The snapshots and exports that a run would make. */
+/** The checks of a run, and what it would do. Changes nothing. */
 final class DryRun {
+  /** Lines of a command's output that are shown when it fails. */
+  private static final int SHOWN_LINES = 30;
+
   private final Context context;
   private final Nights nights;
+  private final Consumer<String> lines;
+  private final JobCommands commands;
 
-  DryRun(Context context, Nights nights) {
+  /**
+   * @param lines receives one line for each step
+   */
+  DryRun(Context context, Nights nights, Consumer<String> lines) {
     this.context = context;
     this.nights = nights;
+    this.lines = lines;
+    // For people: without the mark, so that no run ends a process that they start.
+    this.commands = new JobCommands(context.config(), List.of());
   }
 
-  /** A step and its command. */
-  static String line(String step, List<String> command) {
+  /**
+   * Checks that the programs of the commands are there.
+   *
+   * @throws JobException usage, if one is not
+   */
+  static void requireCommands(NightlyConfig config) {
+    Problems problems = new Problems();
+    requireProgram(problems, Key.SPARK_COMMAND, config.spark().command());
+    if (config.snapshots().take() && config.place().isExported()) {
+      requireProgram(problems, Key.EXPORT_COMMAND, config.snapshots().exportCommand());
+    }
+    if (!config.metrics().command().isEmpty()) {
+      requireProgram(problems, Key.METRICS_COMMAND, config.metrics().command());
+    }
+    problems.throwIfAny();
+  }
+
+  private static void requireProgram(Problems problems, Key key, List<String> command) {
+    String program = command.isEmpty() ? "" : command.get(0);
+    boolean found =
+        program.contains("/")
+            ? Files.isExecutable(Path.of(program))
+            : List.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
+                .stream()
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
+    if (program.isEmpty() || !found) {
+      problems.add(
+          key.text()
+              + " must be a program that is there, or on the PATH, found: '"
+              + program
+              + "'");
+    }
+  }
+
+  /**
+   * Checks that the places that a run writes and reads can be.
+   *
+   * @throws JobException usage, if a local one cannot be made; outside, if another does not answer
+   */
+  static void requirePlaces(Context context) {
+    NightlyConfig config = context.config();
+    LocalDirectory.requireMakeable(Key.STATE_DIR.text(), config.stateDir());
+    context.reports().requireMakeable();
+    List<String> places =
+        new ArrayList<>(
+            List.of(config.place().hbaseRoot(), config.place().exportRoot(), config.reports()));
+    config.runs().options().option("--hfile-dir").ifPresent(places::add);
+    for (String place : places) {
+      if (place.contains(":/")) {
+        org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(place);
+        try {
+          FileSystems.of(path, context.hadoop()).exists(path);
+        } catch (IOException e) {
+          throw Failures.of(place + " cannot be read", e);
+        }
+      }
+    }
+  }
+
+  /**
+   * A line for each step; rollup-job checks the options of the first day.
+   *
+   * @param days the given days; empty for those that are due
+   */
+  void tell(List<LocalDate> days) {
+    Optional<NightSnapshots> coming = snapshots();
+    List<DueDay> planned = new DuePlanner(context, nights, coming).planned(days);
+    DayRunner runner = new DayRunner(context);
+    Optional<DueDay> first = Optional.empty();
+    for (DueDay one : planned) {
+      if (one.state() == DueDay.State.RUN) {
+        List<String> arguments = runner.plan(one.day(), one.night().orElseThrow()).arguments();
+        lines.accept(line(one.day().toString(), commands.job(arguments)));
+        if (first.isEmpty()) {
+          first = Optional.of(one);
+          check(one.day(), arguments, coming.filter(one.night().orElseThrow()::equals));
+        }
+      } else {
+        lines.accept(one.day() + ": " + one.why());
+        if (!days.isEmpty()) {
+          boolean waits = one.state() == DueDay.State.WAITS;
+          context
+              .result()
+              .day(one.day())
+              .fail(waits ? ExitCode.OUTSIDE : ExitCode.BAD_INPUT, one.why());
+        }
+      }
+    }
+    if (planned.isEmpty()) {
+      lines.accept("no day is due");
+    }
+    first.ifPresent(day -> afterwards(day.day(), day.night().orElseThrow().night(), days));
+  }
+
+  /** The commands after rollup-job, of a day. */
+  private void afterwards(LocalDate day, Night night, List<LocalDate> days) {
+    NightlyConfig config = context.config();
+    if (config.writesHFiles()) {
+      lines.accept(line("then", commands.load("HFILES", context.reports().location("load", day))));
+    }
+    if (config.verify().against() != VerifySettings.Against.NONE) {
+      List<String> against = new Verification(context).shownAgainst();
+      lines.accept(
+          line(
+              "then",
+              commands.verify(night, day, against, context.reports().location("verify", day))));
+    }
+    if (!config.pruneOptions().isEmpty() && days.isEmpty()) {
+      lines.accept(line("at the end", commands.prune(context.reports().location("prune"))));
+    }
+  }
+
+  private static String line(String step, List<String> command) {
     return step + ": " + ShellWords.join(command);
   }
 
-  /** A line for each snapshot and each export. */
-  void tell(Consumer<String> lines) {
+  /**
+   * A line for each snapshot and each export.
+   *
+   * @return the night, if the job cannot read it yet
+   */
+  private Optional<NightSnapshots> snapshots() {
     NightlyConfig config = context.config();
     if (!config.snapshots().take() || nights.live().isEmpty()) {
-      return;
+      return Optional.empty();
     }
     if (nights.takenLater().isPresent()) {
       lines.accept("snapshots: none are taken before " + nights.takenLater().get());
-      return;
+      return Optional.empty();
     }
     SnapshotKind kind = SnapshotKind.of(config);
     Night night = kind.night(nights.today());
-    boolean exists =
-        nights.live().get().nights().stream().anyMatch(one -> one.night().equals(night));
-    if (!exists) {
+    Optional<NightSnapshots> live =
+        nights.live().get().nights().stream().filter(one -> one.night().equals(night)).findFirst();
+    if (live.isEmpty()) {
       lines.accept(
           "snapshots: "
               + night.dataSnapshot()
               + " and "
               + night.uidSnapshot()
-              + " would be taken first; they may hold more days than these");
+              + " would be taken first");
     }
-    if (config.place().isExported()) {
-      RootSnapshots exports =
-          new RootSnapshots(context.hadoop(), config.place().exportRoot(), kind);
-      SnapshotExport export = new SnapshotExport(config, context.children(), exports);
-      for (String name : List.of(night.dataSnapshot(), night.uidSnapshot())) {
-        if (exports.find(name).isEmpty()) {
-          lines.accept(line("export", export.shown(name, exports.isHalf(name))));
+    RootSnapshots root = new RootSnapshots(context.hadoop(), config.place().snapshotRoot(), kind);
+    boolean isThere = true;
+    SnapshotExport export = new SnapshotExport(config, context.children(), root);
+    for (String name : List.of(night.dataSnapshot(), night.uidSnapshot())) {
+      if (root.find(name).isEmpty()) {
+        isThere = false;
+        if (config.place().isExported()) {
+          lines.accept(line("export", export.shown(name, root.isHalf(name))));
         }
       }
     }
+    Instant now = context.clock().instant();
+    return isThere
+        ? Optional.empty()
+        : live.or(
+            () ->
+                Optional.of(
+                    new NightSnapshots(
+                        night, new SnapshotTimes(now, now, SnapshotKind.DAYS_BEFORE))));
+  }
+
+  /**
+   * Runs the job's own dry run.
+   *
+   * @param coming the night, if it is not there yet: the job then checks all but the snapshots
+   */
+  private void check(LocalDate day, List<String> arguments, Optional<NightSnapshots> coming) {
+    List<String> all = new ArrayList<>(arguments);
+    all.add("--dry-run");
+    String out;
+    int status;
+    try {
+      Process process =
+          new ProcessBuilder(commands.job(all))
+              .redirectErrorStream(true)
+              .redirectInput(new File("/dev/null"))
+              .start();
+      out = new String(process.getInputStream().readAllBytes(), Charset.defaultCharset());
+      status = process.waitFor();
+    } catch (IOException e) {
+      throw JobException.usage("the command cannot be started: " + e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw JobException.outside("rollup-job --dry-run was interrupted", e);
+    }
+    boolean lacksSnapshot =
+        coming
+            .filter(night -> status(status) == ExitCode.USAGE)
+            .map(night -> "snapshot '" + night.night().dataSnapshot() + "' is not under")
+            .filter(out::contains)
+            .isPresent();
+    if (status == 0 || lacksSnapshot) {
+      lines.accept(
+          day
+              + ": rollup-job --dry-run accepts its options"
+              + (lacksSnapshot ? "; the snapshots are not there yet" : ""));
+      return;
+    }
+    List<String> shown = out.lines().toList();
+    shown
+        .subList(Math.max(0, shown.size() - SHOWN_LINES), shown.size())
+        .forEach(context.progress());
+    context
+        .result()
+        .day(day)
+        .fail(
+            status(status),
+            "rollup-job --dry-run ended with status " + status + ", its last lines are above");
+  }
+
+  private static ExitCode status(int status) {
+    return ChildStatus.of(new ChildRun(status, Instant.EPOCH), Optional.empty());
   }
 }

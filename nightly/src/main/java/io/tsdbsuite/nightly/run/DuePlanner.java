@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Plans the days of a run: those that are due, or those that were given. */
 final class DuePlanner {
@@ -24,14 +25,17 @@ final class DuePlanner {
    * Reads which snapshots there are.
    *
    * @param nights prepared, unless the run is a dry one
+   * @param coming a night that a dry run takes for readable; otherwise empty
    */
-  DuePlanner(Context context, Nights nights) {
+  DuePlanner(Context context, Nights nights, Optional<NightSnapshots> coming) {
     this.context = context;
-    this.readable = nights.readable();
-    this.due = due(nights.ttl(due(Optional.empty()).newest()));
+    List<NightSnapshots> found = nights.readable();
+    Optional<Duration> ttl = nights.ttl(due(found, Optional.empty()).newest());
+    this.readable = Stream.concat(found.stream(), coming.stream()).toList();
+    this.due = due(readable, ttl);
   }
 
-  private DueDays due(Optional<Duration> ttl) {
+  private DueDays due(List<NightSnapshots> readable, Optional<Duration> ttl) {
     NightlyConfig config = context.config();
     return new DueDays(
         context.ownReports(),

@@ -10,27 +10,18 @@ import java.util.List;
 /** The command lines of rollup-job and its commands, under spark-submit. */
 final class JobCommands {
   private final NightlyConfig config;
-  private final String mark;
+  private final List<String> marks;
 
   /**
-   * @param mark setting of Spark that marks the process as a child of this state directory
+   * @param marks options of spark-submit that mark the process as a child of this state directory
    */
-  JobCommands(NightlyConfig config, String mark) {
+  JobCommands(NightlyConfig config, List<String> marks) {
     this.config = config;
-    this.mark = mark;
+    this.marks = marks;
   }
 
   /** A command of the job; the first argument is its name, or an option of the job itself. */
   List<String> job(List<String> arguments) {
-    return job(arguments, List.of("--conf", mark));
-  }
-
-  /** The same for people: without the mark, so that no run ends a process that they start. */
-  List<String> shown(List<String> arguments) {
-    return job(arguments, List.of());
-  }
-
-  private List<String> job(List<String> arguments, List<String> marks) {
     List<String> command = new ArrayList<>(config.spark().command());
     command.addAll(marks);
     // Wins over spark-defaults.conf. Only client mode returns the job's exit code.

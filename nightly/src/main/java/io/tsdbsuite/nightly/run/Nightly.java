@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
@@ -103,6 +104,7 @@ public final class Nightly {
       }
       requireTicket();
       context.reports().create();
+      DryRun.requireCommands(context.config());
       steps(days);
     } catch (JobException e) {
       result.fail(e);
@@ -146,7 +148,7 @@ public final class Nightly {
   private void steps(List<LocalDate> days) throws IOException {
     try (Nights nights = new Nights(context, creationTime)) {
       nights.prepare();
-      DuePlanner planner = new DuePlanner(context, nights);
+      DuePlanner planner = new DuePlanner(context, nights, Optional.empty());
       RollupStep rollups = new RollupStep(context, nights, planner);
       List<DueDay> planned = planner.planned(days);
       if (days.isEmpty()) {
@@ -171,28 +173,16 @@ public final class Nightly {
    * @param days as for {@link #run}
    * @param lines receives one line for each step
    * @return what has failed
-   * @throws JobException usage, if a day is in the future
+   * @throws JobException usage, if a day is in the future, or a command or directory cannot be;
+   *     outside, if a file system does not answer
    */
   public NightResult plan(List<LocalDate> days, Consumer<String> lines) {
     requirePast(days);
+    DryRun.requireCommands(context.config());
     requireTicket();
+    DryRun.requirePlaces(context);
     try (Nights nights = new Nights(context, creationTime)) {
-      new DryRun(context, nights).tell(lines);
-      DayRunner runner = new DayRunner(context);
-      List<DueDay> planned = new DuePlanner(context, nights).planned(days);
-      for (DueDay one : planned) {
-        lines.accept(
-            one.state() == DueDay.State.RUN
-                ? DryRun.line(
-                    one.day().toString(),
-                    context
-                        .commands()
-                        .shown(runner.plan(one.day(), one.night().orElseThrow()).arguments()))
-                : one.day() + ": " + one.why());
-      }
-      if (planned.isEmpty()) {
-        lines.accept("no day is due");
-      }
+      new DryRun(context, nights, lines).tell(days);
     }
     return context.result();
   }

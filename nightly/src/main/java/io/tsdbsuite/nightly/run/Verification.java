@@ -153,6 +153,17 @@ final class Verification {
             context.config().place().hbaseRoot());
   }
 
+  /** The options of what the raw data are compared with, for people: without the owner's number. */
+  List<String> shownAgainst() {
+    Map<String, String> snapshots = new LinkedHashMap<>();
+    if (settings.against() == VerifySettings.Against.SNAPSHOT) {
+      rollupTables()
+          .forEach(
+              table -> snapshots.put(SNAPSHOT_PREFIX + "OWNER-" + table.replace(':', '-'), table));
+    }
+    return against(snapshots);
+  }
+
   /** Takes snapshots of the rollup tables, which replace those of a verification before. */
   private Map<String, String> snapshots(Optional<LiveSnapshots> live) {
     Map<String, String> snapshots = new LinkedHashMap<>();

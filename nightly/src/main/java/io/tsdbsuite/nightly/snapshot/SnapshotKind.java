@@ -14,7 +14,7 @@ import java.time.LocalDate;
  */
 public record SnapshotKind(String dataTable, String uidTable, SnapshotPattern pattern) {
   /** Number of days between the day that a night rolls up and its data snapshot. */
-  static final int DAYS_BEFORE = 1;
+  public static final int DAYS_BEFORE = 1;
 
   /** The names of a configuration. */
   public static SnapshotKind of(NightlyConfig config) {

@@ -48,6 +48,7 @@ class LocaleTest {
             "job.jar = " + JobJar.write(dir.resolve("job.jar"), "rollup-job"),
             "kafka.bootstrap = localhost:9092",
             "kafka.topic = rollups",
+            "spark.command = true",
             more);
     return Files.write(dir.resolve("nightly.conf"), lines).toString();
   }

@@ -61,6 +61,7 @@ class ShippedJarIT {
         job.jar = %s
         kafka.bootstrap = localhost:9092
         kafka.topic = rollups
+        spark.command = true
         """
             .formatted(dir.toUri(), System.getProperty("spark.jar")));
     assertThat(run(0, "--config", conf.toString(), "--dry-run"))
@@ -71,6 +72,30 @@ class ShippedJarIT {
             "rollup-nightly: --config "
                 + dir.resolve("none")
                 + " cannot be read: there is no such file\n");
+  }
+
+  /** Nobody listens there. */
+  @Test
+  void hbaseThatDoesNotAnswer() throws Exception {
+    Files.writeString(dir.resolve("opentsdb.conf"), "tsd.storage.hbase.zk_quorum = 127.0.0.1:1\n");
+    Path conf = dir.resolve("nightly.conf");
+    Files.writeString(
+        conf,
+        """
+        tsd-config = opentsdb.conf
+        first-day = 2026-11-01
+        state-dir = state
+        reports = reports
+        hbase-root = %s
+        job.jar = %s
+        kafka.bootstrap = localhost:9092
+        kafka.topic = rollups
+        spark.command = true
+        """
+            .formatted(dir.toUri(), System.getProperty("spark.jar")));
+    assertThat(run(3, "--config", conf.toString(), "--dry-run"))
+        .contains("HBase at ZooKeeper 127.0.0.1:1, port ", ", znode /hbase must answer within 30 s")
+        .doesNotContain("\tat ");
   }
 
   @Test

@@ -30,7 +30,14 @@ class TwoNightsIT {
       assertThat(plan.exitCode()).as(plan.toString()).isEqualTo(ExitCode.DONE);
       assertThat(plan.out())
           .contains("snapshots: tsdb-20260308 and tsdb-uid-20260308 would be taken first")
-          .contains("2026-03-07: no snapshot has been taken since 2026-03-08T01:00:00Z");
+          .containsPattern("2026-03-07: env .* --data-snapshot tsdb-20260308 ")
+          .contains(
+              "2026-03-07: rollup-job --dry-run accepts its options; the snapshots are not there"
+                  + " yet");
+      Run wrongOption =
+          cluster.run(night, Map.of("job.options", "--partition-size 0"), "--dry-run");
+      assertThat(wrongOption.exitCode()).as(wrongOption.toString()).isEqualTo(ExitCode.USAGE);
+      assertThat(wrongOption.err()).contains("--partition-size must be more than 0");
       assertThat(cluster.snapshots()).isEmpty();
 
       Run first = cluster.run(night);

@@ -41,7 +41,8 @@ class NightlyRunTest {
                 "hbase-root = " + Files.createDirectories(dir.resolve("hbase")).toUri(),
                 "job.jar = " + JobJar.write(dir.resolve("job.jar"), "rollup-job"),
                 "kafka.bootstrap = localhost:9092",
-                "kafka.topic = rollups"));
+                "kafka.topic = rollups",
+                "spark.command = true"));
     lines.addAll(List.of(more));
     if (lines.stream().noneMatch(line -> line.startsWith("reports"))) {
       lines.add("reports = " + dir.resolve("reports"));
