@@ -9,6 +9,7 @@ import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.ingest.store.OtherWidths;
 import io.tsdbsuite.ingest.store.RawTtl;
+import io.tsdbsuite.metrics.UiWarning;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,12 +18,15 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import net.opentsdb.core.TSDB;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The consumer groups of one TSD, shared by the plugin classes, which the TSD creates
  * independently.
  */
 final class IngestService {
+  private static final Logger LOG = LoggerFactory.getLogger(IngestService.class);
   private static final Map<TSDB, IngestService> SERVICES = new WeakHashMap<>();
 
   private final List<IngestGroup> groups = new ArrayList<>();
@@ -30,9 +34,15 @@ final class IngestService {
   private final OtherWidths otherWidths;
 
   private IngestService(IngestConfig config, TSDB tsdb, Clock clock, Ticker ticker) {
+    this.ratesChange = config.ratesChange();
+    if (tsdb.getMode() == TSDB.OperationMode.READONLY) {
+      LOG.warn(
+          "tsd.mode is ro: this TSD consumes no topic, the groups of opentsdb.conf do not start");
+      this.otherWidths = OtherWidths.none();
+      return;
+    }
     boolean needsRollups = config.groups().stream().anyMatch(group -> group.type().isRollup());
     ElementStore store = new ElementStore(tsdb, clock, needsRollups);
-    this.ratesChange = config.ratesChange();
     this.otherWidths = store.scanForOtherWidths();
     for (GroupConfig group : config.groups()) {
       boolean repairs = group.type() == ConsumerType.REPAIR;
@@ -61,11 +71,12 @@ final class IngestService {
   }
 
   /**
-   * Starts the groups of a TSD.
+   * Starts the groups of a TSD; with {@code tsd.mode = ro} none, since they would write.
    *
    * @throws IllegalArgumentException with all problems of the configuration
    */
   static IngestService start(TSDB tsdb) {
+    UiWarning.log(tsdb, LOG);
     IngestConfig config = IngestConfig.read(tsdb.getConfig().getMap());
     IngestService service =
         new IngestService(config, tsdb, Clock.systemUTC(), Ticker.systemTicker());
@@ -93,6 +104,7 @@ final class IngestService {
     return otherWidths;
   }
 
+  /** The groups; none with {@code tsd.mode = ro}. */
   List<IngestGroup> groups() {
     return Collections.unmodifiableList(groups);
   }

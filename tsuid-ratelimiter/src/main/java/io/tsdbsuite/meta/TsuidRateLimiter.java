@@ -5,6 +5,7 @@ import io.tsdbsuite.meta.config.MetaCacheConfig;
 import io.tsdbsuite.meta.write.HBaseMetaTable;
 import io.tsdbsuite.meta.write.MetaTracker;
 import io.tsdbsuite.meta.write.MonotonicClock;
+import io.tsdbsuite.metrics.UiWarning;
 import java.util.Map;
 import java.util.WeakHashMap;
 import net.opentsdb.core.TSDB;
@@ -32,12 +33,13 @@ public final class TsuidRateLimiter extends MetaDataCache {
   public TsuidRateLimiter() {}
 
   /**
-   * Reads the configuration and starts the plugin.
+   * Reads the configuration and starts the plugin; with {@code tsd.mode = ro} it does nothing.
    *
    * @throws IllegalArgumentException with all problems of the configuration
    */
   @Override
   public void initialize(TSDB tsdb) {
+    UiWarning.log(tsdb, LOG);
     MetaCacheConfig config;
     try {
       config = MetaCacheConfig.read(tsdb.getConfig().getMap(), hasHexNames());
@@ -45,6 +47,10 @@ public final class TsuidRateLimiter extends MetaDataCache {
       // The TSD logs the exception only as the cause of a cause.
       LOG.error("{}", e.getMessage());
       throw e;
+    }
+    if (tsdb.getMode() == TSDB.OperationMode.READONLY) {
+      LOG.warn("tsd.mode is ro: tsuid-ratelimiter writes no meta data");
+      return;
     }
     if (config.ttlSeconds() > MetaCacheConfig.LAST_POINT_TTL) {
       LOG.warn(

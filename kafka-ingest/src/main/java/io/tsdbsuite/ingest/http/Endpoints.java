@@ -25,6 +25,7 @@ public final class Endpoints {
   /**
    * Creates the endpoints of these groups.
    *
+   * @param groups the groups; none if the TSD only reads
    * @param ratesChange whether rates may be changed over HTTP
    */
   public Endpoints(List<IngestGroup> groups, String version, boolean ratesChange) {
@@ -156,6 +157,10 @@ public final class Endpoints {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("ready", reasons.isEmpty());
     body.put("notReady", reasons);
+    if (groups.isEmpty()) {
+      // The configuration has a group; other TSDs store what this one is queried for.
+      body.put("readOnly", "tsd.mode is ro: this TSD consumes no topic");
+    }
     return Response.of(reasons.isEmpty() ? 200 : 503, body);
   }
 

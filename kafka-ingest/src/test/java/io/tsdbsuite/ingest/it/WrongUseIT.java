@@ -33,10 +33,12 @@ class WrongUseIT {
   void aWrongConfigurationStopsTheStartWithAllProblems() {
     Map<String, String> conf = group("wrong", "");
     conf.put("KafkaRpcPlugin.wrong.rate", "-1");
+    conf.put("tsd.core.enable_ui", "true");
     conf.put("KafkaRpcPlugin.wrong.topisc", "t");
     conf.put("KafkaRpcPlugin.kafka.zookeeper.connect", "zk:2181");
     assertThatThrownBy(() -> IngestStack.tsd("wrong", conf))
         .isInstanceOf(ServerException.class)
+        .hasMessageContaining("tsd.core.enable_ui is not false")
         .hasMessageContaining("KafkaRpcPlugin.wrong.topics must name at least one topic")
         .hasMessageContaining("KafkaRpcPlugin.wrong.rate must be points per second")
         .hasMessageContaining("found -1")

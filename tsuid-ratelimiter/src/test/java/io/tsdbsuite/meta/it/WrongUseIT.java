@@ -16,9 +16,11 @@ class WrongUseIT {
         MetaStack.plugin(
             "wrong", "max_size", "20 bytes", "ttl_seconds", "0", "mode", "all", "ttl", "60");
     conf.put("tsd.core.meta.enable_tsuid_tracking", "false");
+    conf.put("tsd.core.enable_ui", "true");
     assertThatThrownBy(() -> MetaStack.tsd("wrong", conf))
         .isInstanceOf(ServerException.class)
         .hasMessageContaining("ended with exit code")
+        .hasMessageContaining("tsd.core.enable_ui is not false")
         .hasMessageContaining(
             "tsd.meta.cache.max_size must be an integer from 1 to 2147483647, found 20 bytes")
         .hasMessageContaining(
@@ -26,6 +28,17 @@ class WrongUseIT {
         .hasMessageContaining("tsd.meta.cache.mode must be one of track, count, found all")
         .hasMessageContaining("tsd.meta.cache.ttl is no key of tsuid-ratelimiter")
         .hasMessageContaining("tsd.core.meta.enable_tsuid_tracking must be true, found false");
+  }
+
+  @Test
+  void aTsdThatOnlyReadsWritesNoMetaData() {
+    Map<String, String> conf = MetaStack.plugin("read-only");
+    conf.put("tsd.mode", "ro");
+    TsdServer tsd = MetaStack.tsd("read-only", conf);
+    assertThat(tsd.client().stats())
+        .isNotEmpty()
+        .doesNotContainKey("tsd.meta.cache.size plugin=metaCache");
+    tsd.stop();
   }
 
   @Test
