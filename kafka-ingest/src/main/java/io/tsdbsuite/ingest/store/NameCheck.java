@@ -18,6 +18,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import net.opentsdb.core.Const;
+import net.opentsdb.core.Tags;
 import org.hbase.async.GetRequest;
 import org.hbase.async.KeyValue;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +94,7 @@ final class NameCheck {
    * resolved. Blocks while names are looked up that were not yet.
    *
    * @throws BadMessageException when a name is rejected
+   * @throws IllegalArgumentException when a name has a character that the TSD does not accept
    * @throws RuntimeException when HBase fails; the reason may be its cause
    */
   void require(SeriesElement element) throws BadMessageException {
@@ -119,6 +122,11 @@ final class NameCheck {
     List<Unknown> unknown = new ArrayList<>();
     if (metric != null) {
       addIfUnknown(UidKind.METRIC, metric, unknown);
+    }
+    if (tags.size() > Const.MAX_NUM_TAGS()) {
+      throw new BadMessageException(
+          Reason.REFUSED,
+          "a series must have " + Const.MAX_NUM_TAGS() + " tags at most, found " + tags.size());
     }
     for (Map.Entry<String, String> tag : tags.entrySet()) {
       addIfUnknown(UidKind.TAGK, tag.getKey(), unknown);
@@ -148,8 +156,10 @@ final class NameCheck {
     if (before != null && System.nanoTime() - before.at < REFUSED_NANOS) {
       throw new BadMessageException(Reason.REFUSED, before.message);
     }
+    // The TSD would reject these names, too, but after they were looked up.
+    Tags.validateString(word(kind), name);
     // The TSD rejects a name that cannot be a row.
-    if (!name.isEmpty() && name.length() <= Short.MAX_VALUE) {
+    if (name.length() <= Short.MAX_VALUE) {
       unknown.add(new Unknown(kind, name));
     }
   }

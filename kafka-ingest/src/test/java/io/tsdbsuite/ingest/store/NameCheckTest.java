@@ -129,6 +129,22 @@ class NameCheckTest {
         .hasMessageContaining("ISO-8859-1");
   }
 
+  /** The TSD refuses them without reading, so a message of many costs no reads. */
+  @Test
+  void whatTheTsdRefusesIsNotLookedUp() throws Exception {
+    for (SeriesElement each : List.of(series("m m", "host", "a"), series("m", "h h", "a"))) {
+      assertThatThrownBy(() -> names.require(each))
+          .satisfies(e -> assertThat(StorageFailure.of(e).bad()).isNotNull());
+    }
+    StringBuilder tags = new StringBuilder("a");
+    for (int i = 0; i < 9; i++) {
+      tags.append("\",\"k").append(i).append("\":\"v");
+    }
+    assertThatThrownBy(() -> names.require(series("m", "host", tags.toString())))
+        .hasMessageContaining("8 tags at most, found 10");
+    assertThat(reads).isEmpty();
+  }
+
   @Test
   void aFailureOfHBaseIsNoVerdict() throws Exception {
     map("metrics", "m", 1);
