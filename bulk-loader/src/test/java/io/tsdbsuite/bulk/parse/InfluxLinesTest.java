@@ -102,6 +102,16 @@ class InfluxLinesTest {
     assertThat(read(line + NS)).containsExactly("MALFORMED_LINE 1 " + line + NS);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"cpu,Disk=C:\\,host=t1 a=1i", "cpu,host=a=b a=1i", "cpu,host== a=1i"})
+  void anUnescapedEqualsSignInATagValueIsMalformedWhateverNamesMayHave(String line)
+      throws IOException {
+    for (boolean anyName : new boolean[] {false, true}) {
+      assertThat(Recorder.read(Format.INFLUX, ParseOptions.DEFAULT.withAnyName(anyName), line + NS))
+          .containsExactly("MALFORMED_LINE 1 " + line + NS);
+    }
+  }
+
   @Test
   void whatIsBehindAMalformedFieldIsLost() throws IOException {
     assertThat(read("cpu,host=a a=1i,b,c=2i" + NS))

@@ -90,6 +90,13 @@ class PrometheusLinesTest {
   }
 
   @Test
+  void aColonInTheNameOfALabelIsMalformedWhateverNamesMayHave() throws IOException {
+    String line = "up{a:b=\"x\"} 1" + MS;
+    assertThat(Recorder.read(Format.PROMETHEUS, ParseOptions.DEFAULT.withAnyName(true), line))
+        .containsExactly("MALFORMED_LINE 1 " + line);
+  }
+
+  @Test
   void blanksInLabelsCannotBeToldApart() throws IOException {
     String line = "up{a=\"x y\"} 1" + MS;
     assertThat(Recorder.read(Format.PROMETHEUS, line)).containsExactly("ILLEGAL_NAME 1 " + line);
@@ -108,6 +115,15 @@ class PrometheusLinesTest {
     "1.3569984e+09, 1356998400",
     "1.3569984005e9, 1356998400500",
     "13569984001E-1, 1356998400100",
+    "1.6e9, 1600000000",
+    "1.6e+09, 1600000000",
+    "1.600000000123e+09, 1600000000123",
+    "1.6000000005E9, 1600000000500",
+    "16e8, 1600000000",
+    ".16e10, 1600000000",
+    "0016.e8, 1600000000",
+    "1600000000123e-3, 1600000000123",
+    "+1.6e9, 1600000000",
   })
   void openMetricsTimesAreSeconds(String time, String timestamp) throws IOException {
     String text = "up{a=\"b\"} 1 " + time + " # {trace=\"x\"} 0.5\n# EOF\n";
@@ -132,6 +148,18 @@ class PrometheusLinesTest {
         "1e999999999",
         "1e",
         "-1.3e9",
+        "1.6000000001234e+09",
+        "1.6e10",
+        "1.6e",
+        "1.6e+",
+        "e9",
+        ".e9",
+        "1.6e9x",
+        "1.6.0e9",
+        "-1.6e9",
+        "1e999999999999",
+        "0e999999999999",
+        "1e-999999999999",
       })
   void badOpenMetricsTimes(String time) throws IOException {
     String line = ("up{a=\"b\"} 1 " + time).trim();
