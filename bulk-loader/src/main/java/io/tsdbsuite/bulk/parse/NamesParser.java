@@ -8,7 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,11 +125,12 @@ public final class NamesParser {
   private ParsedNames check(ParsedNames.Accepted names) {
     String problem = UidName.problem(names.metric(), alsoAllowed);
     if (problem != null) {
-      return new ParsedNames.Refused(RejectReason.ILLEGAL_NAME, "metric: " + problem);
+      return illegal("metric: ", names.metric(), problem);
     }
     List<String> tags = new ArrayList<>(names.tags().size());
+    Map<String, String> values = new HashMap<>(names.tags().size());
     for (int i = 0; i < names.tags().size(); i += 2) {
-      ParsedNames refused = tag(names.tags().get(i), names.tags().get(i + 1), tags);
+      ParsedNames refused = tag(names.tags().get(i), names.tags().get(i + 1), tags, values);
       if (refused != null) {
         return refused;
       }
@@ -143,35 +146,34 @@ public final class NamesParser {
   }
 
   /** Adds a pair, or returns why it is refused; null if it is good. */
-  private @Nullable ParsedNames tag(String key, String value, List<String> tags) {
+  private @Nullable ParsedNames tag(
+      String key, String value, List<String> tags, Map<String, String> values) {
     String problem = UidName.problem(key, alsoAllowed);
     if (problem != null) {
-      return new ParsedNames.Refused(RejectReason.ILLEGAL_NAME, "tag key: " + problem);
+      return illegal("tag key: ", key, problem);
     }
     problem = UidName.problem(value, alsoAllowed);
     if (problem != null) {
-      return new ParsedNames.Refused(
-          RejectReason.ILLEGAL_NAME, "tag value of " + key + ": " + problem);
+      return illegal("tag value of " + key + ": ", value, problem);
     }
-    for (int i = 0; i < tags.size(); i += 2) {
-      if (tags.get(i).equals(key)) {
-        String other = tags.get(i + 1);
-        return other.equals(value)
-            ? null
-            : badTags(
-                "a tag key must come once, found "
-                    + key
-                    + "="
-                    + other
-                    + " and "
-                    + key
-                    + "="
-                    + value);
-      }
+    String other = values.putIfAbsent(key, value);
+    if (other != null) {
+      return other.equals(value)
+          ? null
+          : badTags(
+              "a tag key must come once, found " + key + "=" + other + " and " + key + "=" + value);
     }
     tags.add(key);
     tags.add(value);
     return null;
+  }
+
+  /** A name that breaks a rule; says how to change it unless it is too long or empty. */
+  private ParsedNames illegal(String part, String name, String problem) {
+    boolean replaceable = name.chars().anyMatch(c -> !UidName.isAllowed((char) c, alsoAllowed));
+    return new ParsedNames.Refused(
+        RejectReason.ILLEGAL_NAME,
+        part + problem + (replaceable ? " (--replace-chars replaces such characters)" : ""));
   }
 
   private static ParsedNames badTags(String detail) {

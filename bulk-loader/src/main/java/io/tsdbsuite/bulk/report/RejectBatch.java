@@ -2,7 +2,6 @@ package io.tsdbsuite.bulk.report;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -46,28 +45,31 @@ public final class RejectBatch {
       byte[] text,
       int off,
       int len) {
-    byte[] copy = new byte[len];
-    for (int i = 0; i < len; i++) {
-      byte b = text[off + i];
-      copy[i] = b == '\n' || b == '\r' ? (byte) ' ' : b;
-    }
+    // A line has as many rejects as fields: to copy or compare it for each were quadratic.
+    boolean again =
+        form == RejectForm.INFLUX && line > 0 && line == lastLine && input.equals(lastInput);
+    byte[] copy = again ? lastText : copy(text, off, len);
     samples.add(reason, input, line, detail, copy);
     String comment = RejectComment.write(reason, input, line, detail);
     ByteArrayOutputStream out = lines.computeIfAbsent(form, unused -> new ByteArrayOutputStream());
     out.writeBytes(comment.getBytes(StandardCharsets.UTF_8));
     out.write('\n');
-    if (form != RejectForm.INFLUX || !isLast(input, line, copy)) {
+    if (!again) {
       out.writeBytes(copy);
       out.write('\n');
+      lastInput = input;
+      lastLine = form == RejectForm.INFLUX ? line : -1;
+      lastText = copy;
     }
   }
 
-  private boolean isLast(String input, long line, byte[] text) {
-    boolean same = line == lastLine && input.equals(lastInput) && Arrays.equals(text, lastText);
-    lastInput = input;
-    lastLine = line;
-    lastText = text;
-    return same;
+  private static byte[] copy(byte[] text, int off, int len) {
+    byte[] copy = new byte[len];
+    for (int i = 0; i < len; i++) {
+      byte b = text[off + i];
+      copy[i] = b == '\n' || b == '\r' ? (byte) ' ' : b;
+    }
+    return copy;
   }
 
   /** Bytes held in memory. */

@@ -50,6 +50,23 @@ class NamesParserTest {
     assertThat(names.tags()).containsExactly("host", "web01", "dc", "k\u00f6ln", "cpu", "0");
   }
 
+  /** The pairs of a line of a megabyte are read once: n^2 comparisons would take minutes. */
+  @Test
+  void aMegabyteOfTagsIsRefused() {
+    StringBuilder tags = new StringBuilder();
+    for (int i = 0; i < 150_000; i++) {
+      tags.append('k').append(i).append("=v ");
+    }
+    assertThat(refused(parse("m", tags.toString())).detail()).contains("found 150000");
+  }
+
+  @Test
+  void aCharacterThatCanBeReplacedNamesTheOption() {
+    assertThat(refused(parse("a:b", "x=y")).detail()).contains("found ':'", "--replace-chars");
+    assertThat(refused(parse("m", "x=\u4e2d")).detail()).contains("--replace-chars");
+    assertThat(refused(parse("", "x=y")).detail()).doesNotContain("--replace-chars");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -3,13 +3,16 @@ package io.tsdbsuite.bulk.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -245,5 +248,26 @@ class RejectFileTest {
 
   private static RejectLimits limits(String text) {
     return RejectLimits.of(List.of(text), problem -> {});
+  }
+
+  /** A line of InfluxDB has as many rejects as fields: its text is copied once. */
+  @Test
+  void manyRejectsOfALongLineCopyItOnce() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    byte[] line = new byte[1 << 18];
+    Arrays.fill(line, (byte) 'x');
+    long[] bytes = new long[2];
+    for (int round = 0; round < 2; round++) {
+      RejectBatch batch = new RejectBatch(1);
+      int rejects = 100 << round;
+      long before = threads.getCurrentThreadAllocatedBytes();
+      for (int i = 0; i < rejects; i++) {
+        batch.reject(
+            RejectReason.BAD_VALUE, RejectForm.INFLUX, "in", 7, "rule", line, 0, line.length);
+      }
+      bytes[round] = threads.getCurrentThreadAllocatedBytes() - before;
+      assertThat(batch.size()).isLessThan(2 * line.length);
+    }
+    assertThat(bytes[1]).isLessThan(bytes[0] + (long) line.length);
   }
 }
