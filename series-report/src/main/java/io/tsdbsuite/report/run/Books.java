@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Counts of rows by result: {@code read = listed + left off + not matching + never tracked +
- * skipped}. Skipped rows have a bad key or a bad counter.
+ * skipped}. Skipped rows have a bad key, bad tags or a bad counter.
  */
 public final class Books {
   private long read;
@@ -14,6 +14,7 @@ public final class Books {
   private long notMatching;
   private long neverTracked;
   private long badKey;
+  private long badTags;
   private long badCounter;
   private long unnamed;
   private long unreadable;
@@ -40,6 +41,10 @@ public final class Books {
 
   void addBadKey() {
     badKey++;
+  }
+
+  void addBadTags() {
+    badTags++;
   }
 
   void addBadCounter() {
@@ -84,6 +89,11 @@ public final class Books {
     return badKey;
   }
 
+  /** Number of rows whose tag pairs do not ascend by tag key UID, or have a tag key twice. */
+  public long badTags() {
+    return badTags;
+  }
+
   /** Number of rows whose {@code ts_ctr} is not 8 bytes long. */
   public long badCounter() {
     return badCounter;
@@ -96,7 +106,7 @@ public final class Books {
 
   /** Whether the sum of the counts is the number of rows read. */
   public boolean closes() {
-    return read == listed + leftOff + notMatching + neverTracked + badKey + badCounter;
+    return read == listed + leftOff + notMatching + neverTracked + badKey + badTags + badCounter;
   }
 
   /** The counts as lines for standard error. */
@@ -114,7 +124,7 @@ public final class Books {
             + " + never tracked "
             + neverTracked
             + " + skipped "
-            + (badKey + badCounter)
+            + (badKey + badTags + badCounter)
             + (closes() ? "" : ": THE BOOKS DO NOT CLOSE"));
     if (badKey > 0) {
       lines.add(
@@ -122,6 +132,14 @@ public final class Books {
               + badKey
               + " rows whose key has no length of a TSUID; if they are many, the UID widths are"
               + " wrong");
+    }
+    if (badTags > 0) {
+      lines.add(
+          "skipped: "
+              + badTags
+              + " rows whose tag pairs do not ascend by tagk UID, or have a tag key twice: no TSD"
+              + " stores points of such a series (TSDs before 2.2 wrote such rows beside the right"
+              + " ones)");
     }
     if (badCounter > 0) {
       lines.add("skipped: " + badCounter + " rows whose ts_ctr is not 8 bytes");

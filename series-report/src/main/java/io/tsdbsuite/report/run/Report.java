@@ -104,6 +104,8 @@ public final class Report {
     for (MetaRow row : rows) {
       if (!layout.fits(row.tsuid())) {
         books.addBadKey();
+      } else if (!layout.ascends(row.tsuid())) {
+        books.addBadTags();
       } else if (!row.counterIsSound()) {
         books.addBadCounter();
       } else {

@@ -162,6 +162,23 @@ class ReportTest {
   }
 
   @Test
+  void rowsWhosePairsNoDataRowHasAreSkippedAndCounted() throws IOException {
+    byte[] sorted = source.tsuid("cpu", "dc", "x", "host", "a");
+    byte[] stale = source.tsuid("cpu", "host", "a", "dc", "x");
+    byte[] twice = source.tsuid("cpu", "host", "a", "host", "b");
+    source
+        .row(sorted, new byte[8], NOW, null)
+        .row(stale, new byte[8], NOW - 300 * DAY, null)
+        .row(twice, new byte[8], NOW - 300 * DAY, null);
+    Books books = write(idle());
+    assertThat(books.read()).isEqualTo(3);
+    assertThat(books.listed()).isZero();
+    assertThat(books.badTags()).isEqualTo(2);
+    assertThat(books.badKey()).isZero();
+    assertThat(books.lines()).anyMatch(line -> line.startsWith("skipped: 2 rows whose tag pairs"));
+  }
+
+  @Test
   void metricsAndTagsByNameAndGlob() throws IOException {
     source
         .tracked(0, 1, "proc.cpu", "h", "web1")

@@ -60,6 +60,27 @@ public final class TsuidLayout {
     return tags > 0 && tags % (tagkWidth + tagvWidth) == 0;
   }
 
+  /**
+   * Whether the tag pairs ascend by tag key UID and each key comes once, as in the row keys of the
+   * data table.
+   *
+   * @param tsuid a TSUID that {@link #fits}
+   */
+  public boolean ascends(byte[] tsuid) {
+    int pairWidth = tagkWidth + tagvWidth;
+    for (int pair = metricWidth + pairWidth; pair < tsuid.length; pair += pairWidth) {
+      int before = pair - pairWidth;
+      int i = 0;
+      while (i < tagkWidth && tsuid[before + i] == tsuid[pair + i]) {
+        i++;
+      }
+      if (i == tagkWidth || (tsuid[before + i] & 0xff) > (tsuid[pair + i] & 0xff)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** The metric's UID. */
   public long metric(byte[] tsuid) {
     return Uids.read(tsuid, 0, metricWidth);

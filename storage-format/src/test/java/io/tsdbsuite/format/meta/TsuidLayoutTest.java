@@ -34,6 +34,15 @@ class TsuidLayoutTest {
   }
 
   @Test
+  void pairsAscendByTagKeyAndEachKeyComesOnce() {
+    TsuidLayout layout = new TsuidLayout(1, 1, 2);
+    assertThat(layout.ascends(HexFormat.of().parseHex("09" + "010005"))).isTrue();
+    assertThat(layout.ascends(HexFormat.of().parseHex("09" + "01FFFF" + "800000"))).isTrue();
+    assertThat(layout.ascends(HexFormat.of().parseHex("09" + "800000" + "01FFFF"))).isFalse();
+    assertThat(layout.ascends(HexFormat.of().parseHex("09" + "010001" + "010002"))).isFalse();
+  }
+
+  @Test
   void widthsAreThoseOfTheSchema() {
     TsuidLayout layout =
         TsuidLayout.of(
