@@ -1,20 +1,17 @@
 package io.tsdbsuite.bulk.cli;
 
+import io.tsdbsuite.bulk.input.InputFiles;
 import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.bulk.settings.Mode;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** A command line with absolute names, for a resume from any directory. */
 final class LoadArguments {
-  private static final Pattern URI = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:/.*");
-
   private LoadArguments() {}
 
   static List<String> of(LoadSettings settings, Map<String, String> tsdKeys) {
@@ -27,8 +24,16 @@ final class LoadArguments {
         .hbaseProperties()
         .forEach((key, value) -> arguments.add("--hbase-property=" + key + "=" + value));
     arguments.add("--format=" + settings.input().format());
-    settings.input().patterns().include().forEach(glob -> arguments.add("--include=" + glob));
-    settings.input().patterns().exclude().forEach(glob -> arguments.add("--exclude=" + glob));
+    settings
+        .input()
+        .patterns()
+        .include()
+        .forEach(glob -> arguments.add("--include=" + glob));
+    settings
+        .input()
+        .patterns()
+        .exclude()
+        .forEach(glob -> arguments.add("--exclude=" + glob));
     influx(settings, arguments);
     values(settings.input(), arguments);
     NameRulesReader.arguments(settings.input().names(), arguments);
@@ -40,7 +45,7 @@ final class LoadArguments {
       arguments.add("--keep-work");
     }
     // The inputs keep their spelling: patterns, the journal and rejects name files by it.
-    arguments.add("--input-base=" + absolute(settings.input().base()));
+    arguments.add("--input-base=" + InputFiles.absolute(settings.input().base()));
     arguments.add("--input");
     arguments.addAll(settings.input().inputs());
     return arguments;
@@ -51,12 +56,15 @@ final class LoadArguments {
     arguments.add("--wal=" + lower(settings.write().wal()));
     arguments.add("--max-rows-per-second=" + settings.write().maxRowsPerSecond());
     if (settings.write().mode() == Mode.HFILE) {
-      arguments.add("--hfile-dir=" + absolute(settings.write().hfileDir()));
+      arguments.add("--hfile-dir=" + InputFiles.absolute(settings.write().hfileDir()));
     }
     arguments.add("--cell-timestamp=" + settings.write().cellTimestamp());
     arguments.add("--on-conflict=" + lower(settings.write().onConflict()));
     if (settings.write().allowActiveHours()) {
       arguments.add("--allow-active-hours");
+    }
+    if (settings.write().allowUnreplicated()) {
+      arguments.add("--allow-unreplicated");
     }
     if (!settings.write().create()) {
       arguments.add("--no-create");
@@ -85,11 +93,5 @@ final class LoadArguments {
 
   private static String lower(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
-  }
-
-  private static String absolute(String name) {
-    return URI.matcher(name).matches()
-        ? name
-        : Path.of("").toAbsolutePath().resolve(name).toString();
   }
 }

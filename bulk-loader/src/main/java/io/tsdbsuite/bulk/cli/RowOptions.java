@@ -32,6 +32,14 @@ final class RowOptions {
               + " that ended less than an hour ago. Points may be lost.")
   boolean allowActiveHours;
 
+  @Option(
+      names = "--allow-unreplicated",
+      description =
+          "Also load into a table with a REPLICATION_SCOPE by --mode hfile, --wal skip or"
+              + " spark-load. Peers lack rows of --wal skip, and of HFiles unless"
+              + " hbase.replication.bulkload.enabled is true on the region servers.")
+  boolean allowUnreplicated;
+
   @Option(names = "--no-create", description = "Assign no UIDs; reject points with unknown names.")
   boolean noCreate;
 

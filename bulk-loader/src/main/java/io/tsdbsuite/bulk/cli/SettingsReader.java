@@ -160,6 +160,7 @@ final class SettingsReader {
         stamp,
         rows.onConflict == null ? unlessGiven : rows.onConflict,
         rows.allowActiveHours,
+        rows.allowUnreplicated,
         !rows.noCreate,
         rows.meta);
   }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.input;
 
 import io.tsdbsuite.hbase.AccessFailures;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -133,6 +134,17 @@ public final class InputFiles {
         : LocalFiles.again(name, size, modifiedMillis);
   }
 
+  /**
+   * A name that means the same file from any working directory.
+   *
+   * @param name a path, a URI, or {@code -}
+   */
+  public static String absolute(String name) {
+    return name.equals("-") || URI.matcher(name).matches()
+        ? name
+        : Path.of(name).toAbsolutePath().toString();
+  }
+
   /** Names of all that was found, standard input excepted. */
   private List<String> names() {
     Stream<String> read = files.stream().filter(file -> !file.isStdin()).map(InputFile::name);
@@ -153,7 +165,7 @@ public final class InputFiles {
     } catch (IOException e) {
       String access = AccessFailures.reason(e);
       throw access == null
-          ? JobException.outside(argument + ": cannot be listed: " + e, e)
+          ? JobException.outside(argument + ": cannot be listed: " + StorageFailures.reason(e), e)
           : JobException.usage(argument + ": cannot be listed: " + access, e);
     }
     if (files.size() + leftOut.size() + problems.size() == before) {

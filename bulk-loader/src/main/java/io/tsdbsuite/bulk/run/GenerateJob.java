@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -94,11 +95,15 @@ public final class GenerateJob {
       Instant began,
       Clock clock) {
     List<String> problems =
-        table.problems(
-            stamps,
-            shape.start().toEpochMilli(),
-            clock.millis(),
-            settings.write().mode() == Mode.HFILE);
+        new ArrayList<>(
+            table.problems(
+                stamps,
+                shape.start().toEpochMilli(),
+                clock.millis(),
+                settings.write().mode() == Mode.HFILE));
+    if (settings.write().needsUnreplicated()) {
+      problems.addAll(table.unreplicated());
+    }
     long active = ActiveHours.from(began.getEpochSecond());
     if (!settings.write().allowActiveHours()
         && shape.start().plus(shape.span()).getEpochSecond() > active) {

@@ -106,16 +106,15 @@ public record LoadInput(
       throw problems.get(0);
     }
     if (!problems.isEmpty()) {
-      String shown =
-          problems.stream()
-              .limit(FOREIGN_SHOWN)
-              .map(JobException::getMessage)
-              .collect(Collectors.joining(System.lineSeparator()));
+      // One problem of one line: a heading counts lines as problems.
       throw JobException.usage(
           problems.size()
-              + " files of the input cannot be read (--exclude leaves files out):"
-              + System.lineSeparator()
-              + shown);
+              + " files of the input cannot be read (--exclude leaves files out): "
+              + problems.stream()
+                  .limit(FOREIGN_SHOWN)
+                  .map(JobException::getMessage)
+                  .collect(Collectors.joining("; "))
+              + (problems.size() > FOREIGN_SHOWN ? "; ..." : ""));
     }
   }
 

@@ -10,6 +10,7 @@ import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.job.JobException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 
@@ -63,8 +64,12 @@ public record Requirements(
     TableFacts table = TableFacts.read(hbase.connection(), tsd.schema().dataTable());
     // The oldest point is not known yet; the present stands in for it.
     List<String> problems =
-        table.problems(
-            stamps, began.toEpochMilli(), began.toEpochMilli(), write.mode() == Mode.HFILE);
+        new ArrayList<>(
+            table.problems(
+                stamps, began.toEpochMilli(), began.toEpochMilli(), write.mode() == Mode.HFILE));
+    if (write.needsUnreplicated()) {
+      problems.addAll(table.unreplicated());
+    }
     if (!problems.isEmpty()) {
       throw JobException.usage(problems);
     }

@@ -10,6 +10,7 @@ import java.io.Serializable;
  * @param maxRowsPerSecond 0 for no limit
  * @param hfileDir for {@link Mode#HFILE}, else empty
  * @param cellTimestamp now, data or milliseconds since the epoch
+ * @param allowUnreplicated whether peers of a replicated table may lack the rows
  * @param create whether unknown names get UIDs
  * @param meta whether rows of tsdb-meta are written
  */
@@ -21,6 +22,12 @@ public record WriteSettings(
     String cellTimestamp,
     OnConflict onConflict,
     boolean allowActiveHours,
+    boolean allowUnreplicated,
     boolean create,
     boolean meta)
-    implements Serializable {}
+    implements Serializable {
+  /** Whether a replicated table is refused: the rows are not in HBase's write-ahead log. */
+  public boolean needsUnreplicated() {
+    return !allowUnreplicated && (mode == Mode.HFILE || wal == WalMode.SKIP);
+  }
+}

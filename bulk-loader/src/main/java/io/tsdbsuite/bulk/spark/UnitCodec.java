@@ -46,7 +46,8 @@ final class UnitCodec {
       out.writeInt(unit.parts().size());
       for (InputPart part : unit.parts()) {
         InputFile file = part.file();
-        out.writeUTF(absolute(file.name()));
+        // An executor may have another working directory.
+        out.writeUTF(InputFiles.absolute(file.name()));
         out.writeLong(file.size());
         out.writeLong(file.modifiedMillis());
         out.writeUTF(formats.of(file).key());
@@ -57,14 +58,6 @@ final class UnitCodec {
       throw new IllegalStateException("memory cannot fail to be written", e);
     }
     return bytes.toByteArray();
-  }
-
-  /**
-   * Makes a local path absolute: an executor may have another working directory. A URI stays as it
-   * is.
-   */
-  private static String absolute(String name) {
-    return name.contains(":/") ? name : java.nio.file.Path.of(name).toAbsolutePath().toString();
   }
 
   /** Returns the names of the first 20 files of units, separated by commas, for a message. */

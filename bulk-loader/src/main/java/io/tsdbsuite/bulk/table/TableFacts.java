@@ -78,6 +78,24 @@ public final class TableFacts {
     return problems;
   }
 
+  /**
+   * Reasons to refuse rows that HBase's write-ahead log lacks, as of HFiles and of puts without it;
+   * empty if the family is not replicated.
+   */
+  public List<String> unreplicated() {
+    int scope = layout.hasFamily() ? layout.family().getScope() : 0;
+    return scope == HConstants.REPLICATION_SCOPE_LOCAL
+        ? List.of()
+        : List.of(
+            "table "
+                + name()
+                + " replicates its column family t (REPLICATION_SCOPE => "
+                + scope
+                + "), and peers lack rows of --wal skip, and of HFiles unless"
+                + " hbase.replication.bulkload.enabled is true on the region servers: use --mode"
+                + " put with another --wal, or --allow-unreplicated");
+  }
+
   private String swallowed(CellTimestamps stamps, long oldest, long nowMillis) {
     return "table "
         + name()

@@ -2,6 +2,10 @@ package io.tsdbsuite.bulk.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.bulk.group.OnConflict;
+import io.tsdbsuite.bulk.settings.Mode;
+import io.tsdbsuite.bulk.settings.WriteSettings;
+import io.tsdbsuite.bulk.write.WalMode;
 import io.tsdbsuite.format.schema.StorageSchema;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,6 +18,7 @@ import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class TableFactsTest {
@@ -97,6 +102,42 @@ class TableFactsTest {
             "table tsdb encrypts its column family t (ENCRYPTION => 'AES'), and HFiles of this"
                 + " process would lie there in the clear: use load --mode put");
     assertThat(encrypted.problems(stamps("now"), OLD, NOW, false)).isEmpty();
+  }
+
+  @Test
+  void namesAReplicatedFamily() {
+    TableFacts replicated =
+        new TableFacts(
+            TableDescriptorBuilder.newBuilder(TableName.valueOf("tsdb"))
+                .setColumnFamily(
+                    ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("t"))
+                        .setScope(HConstants.REPLICATION_SCOPE_GLOBAL)
+                        .build())
+                .build(),
+            List.of());
+    assertThat(replicated.unreplicated())
+        .singleElement()
+        .asString()
+        .contains("table tsdb", "REPLICATION_SCOPE => 1", "--allow-unreplicated");
+    assertThat(expiring(0).unreplicated()).isEmpty();
+    assertThat(table("x", HConstants.FOREVER, 0, Compression.Algorithm.NONE).unreplicated())
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "HFILE, ASYNC, false, true",
+    "PUT, SKIP, false, true",
+    "PUT, ASYNC, false, false",
+    "PUT, SYNC, false, false",
+    "HFILE, ASYNC, true, false",
+    "PUT, SKIP, true, false"
+  })
+  void rowsWithoutALogNeedAnUnreplicatedFamily(
+      Mode mode, WalMode wal, boolean allowed, boolean needed) {
+    WriteSettings write =
+        new WriteSettings(mode, wal, 0, "", "now", OnConflict.FAIL, false, allowed, true, false);
+    assertThat(write.needsUnreplicated()).isEqualTo(needed);
   }
 
   @Test
