@@ -179,8 +179,12 @@ public final class Planner {
             for (long base : sampled.hours) {
               touched.add(region(RowKeys.at(template, rowKey, base), regions));
             }
-          } else if (!requirements.write().create() && sampled.points() > 0) {
-            sample.rejects().merge(RejectReason.UNKNOWN_NAME, sampled.points(), Long::sum);
+          } else if (series.refusal() != null && sampled.points() > 0) {
+            RejectReason reason = series.refusal().reason();
+            // The assigner of a plan creates no UIDs; that of the load may.
+            if (reason != RejectReason.UNKNOWN_NAME || !requirements.write().create()) {
+              sample.rejects().merge(reason, sampled.points(), Long::sum);
+            }
           }
         });
   }

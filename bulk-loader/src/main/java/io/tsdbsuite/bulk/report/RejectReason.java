@@ -20,6 +20,8 @@ public enum RejectReason {
   BAD_TAGS("badTags"),
   /** A name without a UID, with {@code --no-create}. */
   UNKNOWN_NAME("unknownName"),
+  /** A name whose UID has another name, or none, in the UID table. */
+  FOREIGN_UID("foreignUid"),
   /** In an hour that TSDs may still write, without {@code --allow-active-hours}. */
   ACTIVE_HOUR("activeHour"),
   /** The metric, tag key or tag value UIDs of this width are used up. */

@@ -8,6 +8,7 @@ import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -90,7 +91,7 @@ public final class UidAssigner implements Closeable {
    */
   public synchronized Map<String, SeriesRefusal> resolve(UidKind kind, Collection<String> names) {
     Map<String, SeriesRefusal> refused = new HashMap<>();
-    List<NewName> unknown = lookUp(kind, notCached(kind, names, refused));
+    List<NewName> unknown = lookUp(kind, notCached(kind, names, refused), refused);
     if (create) {
       assign(kind, unknown, refused);
     } else {
@@ -104,12 +105,14 @@ public final class UidAssigner implements Closeable {
   /**
    * Returns the names that have no UID; assigns none.
    *
-   * @param names names in any order; names that can have no UID are left out of the result
+   * @param names names in any order; names that can have no UID, and names whose UID is of another
+   *     name, are left out of the result
    * @return distinct names, in the order given
    * @throws JobException as {@link #resolve}
    */
   public synchronized List<String> unknown(UidKind kind, Collection<String> names) {
-    return lookUp(kind, notCached(kind, names, new HashMap<>())).stream()
+    Map<String, SeriesRefusal> refused = new HashMap<>();
+    return lookUp(kind, notCached(kind, names, refused), refused).stream()
         .map(NewName::text)
         .toList();
   }
@@ -159,25 +162,47 @@ public final class UidAssigner implements Closeable {
     return missing;
   }
 
-  /** Looks up the names that are not cached; returns those without a UID. */
-  private List<NewName> lookUp(UidKind kind, List<NewName> names) {
+  /**
+   * Looks up the names that are not cached; returns those without a UID. A name is refused unless
+   * its UID has this name in the table, too: two names of one UID would be stored as one.
+   */
+  private List<NewName> lookUp(
+      UidKind kind, List<NewName> names, Map<String, SeriesRefusal> refused) {
     List<NewName> unknown = new ArrayList<>();
-    List<byte[]> uids = table.uids(kind, names.stream().map(NewName::bytes).toList());
-    for (int i = 0; i < uids.size(); i++) {
-      if (uids.get(i) == null) {
+    List<NewName> found = new ArrayList<>();
+    List<byte[]> uids = new ArrayList<>();
+    List<byte[]> all = table.uids(kind, names.stream().map(NewName::bytes).toList());
+    for (int i = 0; i < all.size(); i++) {
+      byte[] uid = all.get(i);
+      if (uid == null) {
         unknown.add(names.get(i));
       } else {
-        remember(kind, names.get(i), uids.get(i));
+        requireWidth(kind, names.get(i), uid);
+        found.add(names.get(i));
+        uids.add(uid);
+      }
+    }
+    List<byte[]> owners = table.names(kind, uids);
+    for (int i = 0; i < owners.size(); i++) {
+      NewName name = found.get(i);
+      if (Arrays.equals(owners.get(i), name.bytes())) {
+        cache(kind).put(name.bytes(), uids.get(i));
+      } else {
+        refused.put(name.text(), problems.foreign(kind, name, uids.get(i), owners.get(i)));
       }
     }
     return unknown;
   }
 
   private void remember(UidKind kind, NewName name, byte[] uid) {
+    requireWidth(kind, name, uid);
+    cache(kind).put(name.bytes(), uid);
+  }
+
+  private void requireWidth(UidKind kind, NewName name, byte[] uid) {
     if (uid.length != schema.width(kind)) {
       throw problems.wrongWidth(kind, name, uid);
     }
-    cache(kind).put(name.bytes(), uid);
   }
 
   /**
@@ -196,7 +221,7 @@ public final class UidAssigner implements Closeable {
       int size = raced ? RACED_BATCH : from == 0 ? FIRST_BATCH : BATCH;
       int to = Math.min(names.size(), from + size);
       List<NewName> batch = names.subList(from, to);
-      List<NewName> unknown = raced ? lookUp(kind, batch) : batch;
+      List<NewName> unknown = raced ? lookUp(kind, batch, refused) : batch;
       int before = refused.size();
       UidProtocol.Outcome outcome =
           Objects.requireNonNull(protocols.get(kind))

@@ -5,9 +5,11 @@ import io.tsdbsuite.bulk.series.SeriesRefusal;
 import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.format.uid.UidName;
 import io.tsdbsuite.job.JobException;
 import java.util.Locale;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /** Messages about names and about the UID table. */
 final class UidProblems {
@@ -30,6 +32,24 @@ final class UidProblems {
     return new SeriesRefusal(
         RejectReason.UNKNOWN_NAME,
         named(kind, name) + ": must have a UID already with --no-create, found none");
+  }
+
+  /**
+   * A name whose UID is not its own.
+   *
+   * @param owner name of the UID in the table, null if it has none
+   */
+  SeriesRefusal foreign(UidKind kind, NewName name, byte[] uid, byte @Nullable [] owner) {
+    return new SeriesRefusal(
+        RejectReason.FOREIGN_UID,
+        named(kind, name)
+            + ": its UID "
+            + Bytes.toHex(uid)
+            + " must have this name in table '"
+            + schema.uidTable()
+            + "', found "
+            + (owner == null ? "none" : "'" + UidName.decode(owner, 0, owner.length) + "'")
+            + "; `tsdb uid fsck` says more");
   }
 
   SeriesRefusal exhausted(UidKind kind, NewName name) {

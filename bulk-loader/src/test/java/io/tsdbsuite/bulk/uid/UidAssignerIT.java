@@ -12,6 +12,7 @@ import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.format.uid.UidRow;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.testkit.DataPoint;
@@ -26,11 +27,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The assigner against a real TSD on the same tables. */
 class UidAssignerIT {
@@ -123,6 +128,46 @@ class UidAssignerIT {
     Uids.write(UidStack.TIME - UidStack.TIME % 3600, key, layout.timeOffset(), 4);
     assertThat(stack.hbase().cells(both.schema.dataTable()))
         .anySatisfy(cell -> assertThat(cell.row()).isEqualTo(key));
+  }
+
+  /** Writes a forward mapping alone, as a faulty rename or a restored table leaves it. */
+  private static void forward(UidStack both, UidKind kind, String name, byte[] uid)
+      throws IOException {
+    try (Table table =
+        stack.hbase().connection().getTable(TableName.valueOf(both.schema.uidTable()))) {
+      table.put(
+          new Put(name.getBytes(StandardCharsets.ISO_8859_1))
+              .addColumn(UidRow.idFamily(), kind.qualifierBytes(), uid));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(UidKind.class)
+  void aNameWhoseUidIsOfAnotherNameIsRefused(UidKind kind) throws IOException {
+    try (UidStack both = UidStack.start(stack, "twin" + kind.qualifier(), Map.of())) {
+      both.resolve("name", "name", "name");
+      byte[] uid = both.uids.uid(kind, "name");
+      forward(both, kind, "twin", uid);
+      forward(both, kind, "orphan", new byte[] {9, 9, 9});
+      for (boolean create : new boolean[] {true, false}) {
+        for (String bad : List.of("twin", "orphan")) {
+          NewSeries refused =
+              both.fresh(create)
+                  .resolve(
+                      kind == UidKind.METRIC ? bad : "name",
+                      kind == UidKind.TAGK ? bad : "name",
+                      kind == UidKind.TAGV ? bad : "name");
+          assertThat(refused.template()).isNull();
+          assertThat(refused.refusal().reason()).isEqualTo(RejectReason.FOREIGN_UID);
+          assertThat(refused.refusal().detail())
+              .contains(kind.qualifier() + " '" + bad + "'")
+              .contains(bad.equals("twin") ? "found 'name'" : "found none");
+        }
+        assertThat(both.fresh(create).resolve("name", "name", "name").template()).isNotNull();
+      }
+      assertThat(both.fresh(false).uids.unknown(kind, List.of("twin", "name", "new")))
+          .containsExactly("new");
+    }
   }
 
   @Test
