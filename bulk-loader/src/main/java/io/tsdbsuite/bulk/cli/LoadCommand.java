@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.cli;
 
+import io.tsdbsuite.bulk.journal.LoadState;
 import io.tsdbsuite.bulk.journal.WorkDir;
 import io.tsdbsuite.bulk.progress.ProgressMode;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
@@ -11,7 +12,9 @@ import io.tsdbsuite.bulk.settings.RunSettings;
 import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
+import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -65,6 +68,8 @@ final class LoadCommand implements Command {
   }
 
   static ExitCode run(LoadSettings settings, Invocation invocation, boolean resume) {
+    Thread hint = new Thread(() -> sayHowToResume(settings.run().workDir(), invocation));
+    Runtime.getRuntime().addShutdownHook(hint);
     try (ProgressTracker progress =
         ProgressTracker.of(
                 ProgressMode.of(settings.run().progress()), System.err, invocation.clock())
@@ -79,6 +84,31 @@ final class LoadCommand implements Command {
               progress);
       LoadReport report = resume ? job.resume() : job.load();
       return ReportOutput.show(report, settings.run(), invocation);
+    } finally {
+      boolean unused = removed(hint);
     }
+  }
+
+  /** Whether the hook was removed; false while the process is being stopped. */
+  private static boolean removed(Thread hook) {
+    try {
+      return Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return false;
+    }
+  }
+
+  /** For a process that is stopped by Ctrl-C or SIGTERM in the middle of a load. */
+  private static void sayHowToResume(Path workDir, Invocation invocation) {
+    String then;
+    try {
+      LoadState unused = WorkDir.look(workDir);
+      then = "continue with: bulk-loader resume --work-dir " + workDir;
+    } catch (JobException e) {
+      // It was stopped before it began, or has just ended.
+      then = String.valueOf(e.getMessage());
+    }
+    invocation.err().println("bulk-loader: the load was stopped; " + then);
+    invocation.err().flush();
   }
 }

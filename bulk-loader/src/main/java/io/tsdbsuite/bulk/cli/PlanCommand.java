@@ -8,6 +8,7 @@ import io.tsdbsuite.bulk.run.Requirements;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.settings.WriteSettings;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
@@ -85,7 +86,7 @@ final class PlanCommand implements Command {
       invocation.out().flush();
       return plan.refusals().isEmpty() ? ExitCode.DONE : ExitCode.BAD_INPUT;
     } catch (IOException e) {
-      throw JobException.outside("the input cannot be read: " + e, e);
+      throw JobException.outside("the input cannot be read: " + StorageFailures.reason(e), e);
     }
   }
 }

@@ -4,6 +4,7 @@ import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.report.ReportJson;
 import io.tsdbsuite.bulk.report.ReportTable;
 import io.tsdbsuite.bulk.settings.RunSettings;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
@@ -114,7 +115,8 @@ final class ReportOutput {
     try (OutputStream out = file.getFileSystem(configuration).create(file, true)) {
       out.write(text.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
-      throw JobException.outside("the " + what + " " + name + " cannot be written: " + e, e);
+      throw JobException.outside(
+          "the " + what + " " + name + " cannot be written: " + StorageFailures.reason(e), e);
     }
   }
 
@@ -129,7 +131,8 @@ final class ReportOutput {
       Files.writeString(part, text, StandardCharsets.UTF_8);
       Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
-      throw JobException.outside("the " + what + " " + file + " cannot be written: " + e, e);
+      throw JobException.outside(
+          "the " + what + " " + file + " cannot be written: " + StorageFailures.reason(e), e);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.tsdbsuite.bulk.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.bulk.page.LoadPage;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.DryRun;
@@ -103,7 +104,8 @@ final class ReportPageCommand implements Command {
     } catch (CharacterCodingException e) {
       problems.add("--report " + report + " must be JSON, found bytes that are not UTF-8");
     } catch (IOException e) {
-      throw JobException.outside("--report " + report + " cannot be read: " + e, e);
+      throw JobException.outside(
+          "--report " + report + " cannot be read: " + StorageFailures.reason(e), e);
     }
     return null;
   }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.input;
 
 import io.tsdbsuite.bulk.parse.ByteOrderMark;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
@@ -217,7 +218,7 @@ public final class InputFile {
   }
 
   private JobException unreadable(IOException e) {
-    return JobException.outside(name + ": cannot be read: " + e, e);
+    return JobException.outside(name + ": cannot be read: " + StorageFailures.reason(e), e);
   }
 
   private static void close(@Nullable InputStream in) {

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.input;
 
 import io.tsdbsuite.bulk.parse.Position;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -69,7 +70,7 @@ public record InputPart(InputFile file, long from, long to) {
       in.closeQuietly();
       throw e instanceof JobException known
           ? known
-          : JobException.outside(file.name() + ": cannot be read: " + e, e);
+          : JobException.outside(file.name() + ": cannot be read: " + StorageFailures.reason(e), e);
     }
   }
 

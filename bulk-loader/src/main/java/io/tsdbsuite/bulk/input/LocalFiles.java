@@ -114,7 +114,10 @@ final class LocalFiles {
   }
 
   private void file(Path path) throws IOException {
-    if (!Files.isRegularFile(path)) {
+    String unreadable = LocaleNames.problem(path.toString());
+    if (unreadable != null) {
+      found.problem("the name " + unreadable);
+    } else if (!Files.isRegularFile(path)) {
       // It would be opened twice: for the detection, and for reading.
       found.problem(
           name(path)

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.journal;
 
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -74,6 +75,7 @@ public final class Journal implements Closeable {
   }
 
   private static JobException failed(Path file, IOException e) {
-    return JobException.outside("the journal " + file + " cannot be written: " + e, e);
+    return JobException.outside(
+        "the journal " + file + " cannot be written: " + StorageFailures.reason(e), e);
   }
 }

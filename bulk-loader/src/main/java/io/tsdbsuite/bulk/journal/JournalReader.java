@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.journal;
 
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +38,8 @@ public final class JournalReader {
     try {
       return parse(file, Files.readAllBytes(file));
     } catch (IOException e) {
-      throw JobException.outside("the journal " + file + " cannot be read: " + e, e);
+      throw JobException.outside(
+          "the journal " + file + " cannot be read: " + StorageFailures.reason(e), e);
     }
   }
 

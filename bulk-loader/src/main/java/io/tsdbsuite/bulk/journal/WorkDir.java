@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.journal;
 
 import io.tsdbsuite.bulk.report.RejectFile;
 import io.tsdbsuite.bulk.report.RejectForm;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -287,6 +288,7 @@ public final class WorkDir implements Closeable {
   }
 
   private static JobException failed(Path directory, IOException e) {
-    return JobException.outside("the work directory " + directory + " cannot be used: " + e, e);
+    return JobException.outside(
+        "the work directory " + directory + " cannot be used: " + StorageFailures.reason(e), e);
   }
 }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.names;
 
 import io.tsdbsuite.format.uid.UidName;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
@@ -110,7 +111,8 @@ public final class MappingFile {
     } catch (MalformedInputException e) {
       throw JobException.usage("--names: " + file + " must be UTF-8");
     } catch (IOException e) {
-      throw JobException.usage("--names: " + file + " cannot be read: " + e);
+      throw JobException.usage(
+          "--names: " + file + " cannot be read: " + StorageFailures.reason(e));
     }
   }
 }

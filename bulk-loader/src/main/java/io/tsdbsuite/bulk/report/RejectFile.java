@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.report;
 
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -160,6 +161,7 @@ public final class RejectFile implements Closeable {
   }
 
   private static JobException failed(FormFile file, IOException e) {
-    return JobException.outside("the reject file " + file.path() + " cannot be written: " + e, e);
+    return JobException.outside(
+        "the reject file " + file.path() + " cannot be written: " + StorageFailures.reason(e), e);
   }
 }

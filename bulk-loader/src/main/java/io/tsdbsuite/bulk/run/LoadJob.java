@@ -15,6 +15,7 @@ import io.tsdbsuite.bulk.spill.SpilledRows;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
@@ -177,7 +178,8 @@ public final class LoadJob {
         session.timed("meta", () -> MetaStep.run(session, rows));
       }
     } catch (IOException e) {
-      throw JobException.outside("the work directory " + session.workDir().path() + ": " + e, e);
+      throw JobException.outside(
+          "the work directory " + session.workDir().path() + ": " + StorageFailures.reason(e), e);
     }
   }
 

@@ -11,6 +11,7 @@ import io.tsdbsuite.bulk.parallel.IdleThreads;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.report.Tally;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BooleanSupplier;
@@ -22,14 +23,18 @@ import java.util.function.LongConsumer;
 final class ReadPhase {
   private final LoadInput input;
   private final LoadState before;
+  private final Path runs;
   private final Consumer<Tally> uncommitted;
   private final Queue<InputUnit> waiting = new ConcurrentLinkedQueue<>();
 
   /**
+   * @param runs directory that gets the sorted points; failures of input name their files
+   *     themselves
    * @param uncommitted receives from each thread the counters since the last commit of a unit, when
    *     reading ends before the unit does
    */
-  ReadPhase(LoadInput input, LoadState before, Consumer<Tally> uncommitted) {
+  ReadPhase(LoadInput input, LoadState before, Path runs, Consumer<Tally> uncommitted) {
+    this.runs = runs;
     this.input = input;
     this.before = before;
     this.uncommitted = uncommitted;
@@ -48,7 +53,7 @@ final class ReadPhase {
    * @param groupers makes one for a thread, which calls its argument to learn whether to go on
    */
   void run(int threads, LongConsumer count, Function<BooleanSupplier, Grouper> groupers) {
-    Workers workers = new Workers("reading", threads);
+    Workers workers = new Workers("reading", "sorting the input in " + runs, threads);
     IdleThreads idle = new IdleThreads(threads);
     workers.run(
         () -> {

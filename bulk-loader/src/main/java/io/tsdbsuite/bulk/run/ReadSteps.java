@@ -85,7 +85,11 @@ final class ReadSteps {
     try (UidAssigner uids =
         new UidAssigner(
             session.hbase().connection(), settings.tsd().schema(), settings.write().create())) {
-      new ReadPhase(input, session.before(), counted -> addTo(uncommitted, counted))
+      new ReadPhase(
+              input,
+              session.before(),
+              session.workDir().runs(),
+              counted -> addTo(uncommitted, counted))
           .run(
               threads,
               bytes -> session.progress().advance(bytes, 0, 0),

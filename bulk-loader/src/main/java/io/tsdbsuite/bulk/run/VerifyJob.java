@@ -16,6 +16,7 @@ import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.verify.Findings;
 import io.tsdbsuite.bulk.verify.Verification;
 import io.tsdbsuite.format.schema.HBaseAddress;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -92,7 +93,8 @@ public final class VerifyJob {
       }
       return result;
     } catch (IOException e) {
-      throw JobException.outside("the work directory " + settings.run().workDir() + ": " + e, e);
+      throw JobException.outside(
+          "the work directory " + settings.run().workDir() + ": " + StorageFailures.reason(e), e);
     }
   }
 

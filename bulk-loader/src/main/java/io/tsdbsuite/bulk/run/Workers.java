@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.run;
 
 import io.tsdbsuite.bulk.error.Defects;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -15,12 +16,21 @@ import java.util.concurrent.atomic.AtomicReference;
 /** Threads with the same task; the first failure stops all and is thrown. */
 final class Workers {
   private final String name;
+  private final String doing;
   private final int threads;
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
   Workers(String name, int threads) {
+    this(name, name, threads);
+  }
+
+  /**
+   * @param doing the beginning of the message about a failure
+   */
+  Workers(String name, String doing, int threads) {
     this.name = name;
+    this.doing = doing;
     this.threads = threads;
   }
 
@@ -81,7 +91,7 @@ final class Workers {
   private void rethrow() {
     Throwable first = failure.get();
     if (first instanceof IOException e) {
-      throw JobException.outside(name + ": " + e, e);
+      throw JobException.outside(doing + ": " + StorageFailures.reason(e), e);
     }
     if (first != null) {
       throw Defects.of(first);

@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.run.LateRanges;
 import io.tsdbsuite.bulk.write.BulkLoad;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.JavaBytes;
@@ -34,7 +35,8 @@ record LateTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, Instan
               .first(dir, dir.finished(List.of(file.name())).get(0));
       return JavaBytes.of(new LateRow(file.region(), row));
     } catch (IOException e) {
-      throw JobException.outside("HFiles in " + plan.write().hfileDir() + ": " + e, e);
+      throw JobException.outside(
+          "HFiles in " + plan.write().hfileDir() + ": " + StorageFailures.reason(e), e);
     }
   }
 }

@@ -8,6 +8,7 @@ import io.tsdbsuite.bulk.spill.RunMerger;
 import io.tsdbsuite.bulk.uid.TsuidNames;
 import io.tsdbsuite.bulk.write.BulkLoad;
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
@@ -44,7 +45,8 @@ record RegionTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf)
     } catch (JobException e) {
       return refused(region, Refusal.of(e));
     } catch (IOException e) {
-      throw JobException.outside("HFiles in " + plan.write().hfileDir() + ": " + e, e);
+      throw JobException.outside(
+          "HFiles in " + plan.write().hfileDir() + ": " + StorageFailures.reason(e), e);
     }
   }
 

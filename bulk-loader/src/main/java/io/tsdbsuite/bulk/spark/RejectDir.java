@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.report.RejectForm;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -35,7 +36,8 @@ final class RejectDir {
     try {
       this.files = this.dir.getFileSystem(conf);
     } catch (IOException | IllegalArgumentException e) {
-      throw JobException.outside("the reject directory " + dir + " cannot be reached: " + e, e);
+      throw JobException.outside(
+          "the reject directory " + dir + " cannot be reached: " + StorageFailures.reason(e), e);
     }
   }
 
@@ -114,7 +116,8 @@ final class RejectDir {
   }
 
   JobException failed(IOException e) {
-    return JobException.outside("the reject directory " + dir + " cannot be written: " + e, e);
+    return JobException.outside(
+        "the reject directory " + dir + " cannot be written: " + StorageFailures.reason(e), e);
   }
 
   /** Its path. */

@@ -6,6 +6,7 @@ import io.tsdbsuite.bulk.run.LoadInput;
 import io.tsdbsuite.bulk.run.Requirements;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.bulk.write.BulkLoad;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.BroadcastRelease;
@@ -76,7 +77,8 @@ final class SparkSteps {
       }
       cleanUp(dir, rejects);
     } catch (IOException e) {
-      throw JobException.outside("HFiles in " + plan.write().hfileDir() + ": " + e, e);
+      throw JobException.outside(
+          "HFiles in " + plan.write().hfileDir() + ": " + StorageFailures.reason(e), e);
     } finally {
       BroadcastRelease.release(conf);
     }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.group.Grouping;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.File;
 import java.io.IOException;
@@ -44,7 +45,8 @@ final class TaskRoom {
       atEnd(context, () -> delete(directory));
       return directory;
     } catch (IOException e) {
-      throw JobException.outside("Spark's local directory " + disk + ": " + e, e);
+      throw JobException.outside(
+          "Spark's local directory " + disk + ": " + StorageFailures.reason(e), e);
     }
   }
 

@@ -8,6 +8,7 @@ import io.tsdbsuite.bulk.spill.SeriesTotal;
 import io.tsdbsuite.bulk.spill.SeriesTotals;
 import io.tsdbsuite.bulk.spill.SpilledRows;
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.JavaBytes;
 import java.io.Closeable;
@@ -93,7 +94,7 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
       try {
         next = advance();
       } catch (IOException e) {
-        throw JobException.outside("Spark's local directory: " + e, e);
+        throw JobException.outside("Spark's local directory: " + StorageFailures.reason(e), e);
       }
     }
     return next != null;

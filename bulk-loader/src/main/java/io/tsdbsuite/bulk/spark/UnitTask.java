@@ -4,6 +4,7 @@ import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.RowBuilder;
 import io.tsdbsuite.bulk.spill.SpilledRows;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -92,7 +93,7 @@ record UnitTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, int ma
     } catch (LinkageError e) {
       return new UnitRecords(plan, ordinal, Refusal.of(HadoopMismatch.of(e)), books);
     } catch (IOException e) {
-      throw JobException.outside("Spark's local directory: " + e, e);
+      throw JobException.outside("Spark's local directory: " + StorageFailures.reason(e), e);
     }
   }
 

@@ -150,6 +150,39 @@ class CommandsIT {
     assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.DONE);
   }
 
+  @Test
+  void aLoadStoppedByCtrlCSaysHowToResume() throws Exception {
+    tables("interrupted");
+    StringBuilder hours = new StringBuilder();
+    for (int i = 0; i < 5_000; i++) {
+      hours.append("ok.m ").append(1_600_000_000 + 3600L * i).append(" 1 host=a\n");
+    }
+    Path file = input("hours.txt", hours.toString());
+    Path work = dir.resolve("work");
+    LoaderProcess load =
+        LoaderProcess.start(
+            dir,
+            dir.resolve("log"),
+            List.of(
+                "load",
+                "--tsd-config=" + config,
+                "--work-dir=" + work,
+                "--progress=none",
+                "--max-rows-per-second=1",
+                "--input",
+                file.toString()));
+    // The first event names all that a resume needs.
+    Path journal = work.resolve("journal");
+    while (load.isAlive() && !(Files.exists(journal) && Files.size(journal) > 0)) {
+      Thread.onSpinWait();
+    }
+    load.interrupt();
+    assertThat(load.log()).contains("continue with: bulk-loader resume --work-dir " + work);
+    Loader.Outcome resumed =
+        Loader.run("resume", "--work-dir=" + work, "--progress=none", "--max-rows-per-second=0");
+    assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.DONE);
+  }
+
   /** Lines of each format: a good one, one that cannot be parsed, one whose hour is refused. */
   private static Map<String, List<String>> formats(long now) {
     return Map.of(

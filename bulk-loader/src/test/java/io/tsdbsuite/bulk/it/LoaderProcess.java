@@ -50,6 +50,15 @@ final class LoaderProcess {
     process.waitFor();
   }
 
+  /**
+   * By SIGTERM, whose hooks in the process are those of Ctrl-C; a child of a shell's background job
+   * may ignore the latter's SIGINT. Returns when it is gone.
+   */
+  void interrupt() throws InterruptedException {
+    process.destroy();
+    process.waitFor();
+  }
+
   int exitCode() throws InterruptedException {
     return process.waitFor();
   }

@@ -74,7 +74,7 @@ class ReadPhaseTest {
     List<String> commits = Collections.synchronizedList(new ArrayList<>());
     List<String> rejects = Collections.synchronizedList(new ArrayList<>());
     series = 0;
-    new ReadPhase(input, LoadState.of(List.of()), left -> {})
+    new ReadPhase(input, LoadState.of(List.of()), Path.of("runs"), left -> {})
         .run(threads, stored -> {}, goesOn -> grouper(runs, commits, rejects, goesOn));
     List<byte[]> contents = new ArrayList<>();
     try (Stream<Path> all = Files.list(runs)) {
