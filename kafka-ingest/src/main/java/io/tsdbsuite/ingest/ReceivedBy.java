@@ -39,11 +39,15 @@ final class ReceivedBy {
   /**
    * Determines the origin from the tags that the publisher gets. Does not look at the stack: that
    * costs more than the rest of a put, and another thread may call the publisher.
+   *
+   * <p>Interns a copy: to intern the key itself would make the key of a telnet line the interned
+   * one if no equal key was interned before. The key that Jackson interned stays the interned one
+   * while the tags refer to it.
    */
   @SuppressWarnings("ReferenceEquality") // Equal strings are not the question.
   static Origin of(Map<String, String> tags) {
     for (String key : tags.keySet()) {
-      return key == key.intern() ? Origin.HTTP : Origin.TELNET;
+      return key == new String(key.toCharArray()).intern() ? Origin.HTTP : Origin.TELNET;
     }
     return Origin.HTTP;
   }
