@@ -18,6 +18,15 @@ final class ElementFields {
 
   private static final String TYPES = "Metric, Aggregate, Rollup, RollupRequest or Histogram";
 
+  /** Maximum of the characters of metric and tags: more are no row key of HBase. */
+  static final int MAX_NAMES = Short.MAX_VALUE;
+
+  /** Maximum of aggregators of a rollup and of intervals of a request; each is compared to all. */
+  static final int MAX_NAMED = 64;
+
+  /** Maximum of the characters of a value: a double written without exponent has up to 1,077. */
+  private static final int MAX_VALUE = 1100;
+
   private static final int HOUR = 3600;
 
   /** Row keys hold seconds on 32 bits. */
@@ -64,6 +73,10 @@ final class ElementFields {
     if (aggregators.isEmpty()) {
       aggregators = new ArrayList<>(4);
       values = new ArrayList<>(4);
+    }
+    if (aggregators.size() == MAX_NAMED) {
+      throw new BadMessageException(
+          Reason.BAD_FIELD, "values must have at most " + MAX_NAMED + " names, found more");
     }
     for (String other : aggregators) {
       // Aggregators are case-insensitive: SUM would be a second value for the cell of sum.
@@ -113,7 +126,17 @@ final class ElementFields {
   }
 
   String metric() throws BadMessageException {
-    return required(metric, Reason.BAD_FIELD, "metric", "be a name");
+    String name = required(metric, Reason.BAD_FIELD, "metric", "be a name");
+    if (name.length() > MAX_NAMES) {
+      throw namesTooLong();
+    }
+    return name;
+  }
+
+  static BadMessageException namesTooLong() {
+    return new BadMessageException(
+        Reason.BAD_FIELD,
+        "metric and tags must have at most " + MAX_NAMES + " characters each, found more");
   }
 
   Map<String, String> tags() throws BadMessageException {
@@ -131,12 +154,26 @@ final class ElementFields {
       throw new BadMessageException(
           Reason.BAD_TIMESTAMP, "timestamp must be above 0, found " + timestamp);
     }
+    if (timestamp > MAX_SECONDS && timestamp / 1000 > MAX_SECONDS) {
+      throw new BadMessageException(
+          Reason.BAD_TIMESTAMP,
+          "timestamp must be at most "
+              + MAX_SECONDS
+              + " seconds, or milliseconds of them, found "
+              + timestamp);
+    }
     return timestamp;
   }
 
   /** The value of a point. */
   String value() throws BadMessageException {
-    return required(value, Reason.BAD_VALUE, "value", "be a number");
+    String text = required(value, Reason.BAD_VALUE, "value", "be a number");
+    if (text.length() > MAX_VALUE) {
+      throw new BadMessageException(
+          Reason.BAD_VALUE,
+          "value must have at most " + MAX_VALUE + " characters, found " + text.length());
+    }
+    return text;
   }
 
   /** The interval of a rollup. */

@@ -22,6 +22,12 @@ import org.jspecify.annotations.Nullable;
  * elements.
  */
 public final class MessageReader {
+  /** Maximum of a message's bytes. */
+  public static final int MAX_BYTES = 16 << 20;
+
+  /** Maximum of an array's elements. */
+  public static final int MAX_ELEMENTS = 100_000;
+
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
   private final JsonFactory factory = new JsonFactory();
@@ -37,9 +43,15 @@ public final class MessageReader {
     if (message == null || message.length == 0) {
       throw new BadMessageException(Reason.EMPTY, "the message must have a value, found none");
     }
+    if (message.length > MAX_BYTES) {
+      throw new BadMessageException(
+          Reason.TOO_LARGE,
+          "the message must have at most " + MAX_BYTES + " bytes, found " + message.length);
+    }
     requireUtf8(message);
     int start = startsWithMark(message) ? BYTE_ORDER_MARK.length : 0;
-    try (JsonParser parser = factory.createParser(message, start, message.length - start)) {
+    byte[] bounded = JsonBounds.apply(message);
+    try (JsonParser parser = factory.createParser(bounded, start, bounded.length - start)) {
       List<Element> elements = elements(parser, start, parser.nextToken());
       JsonToken after = parser.nextToken();
       if (after != null) {
@@ -89,6 +101,11 @@ public final class MessageReader {
     for (JsonToken token = parser.nextToken();
         token != JsonToken.END_ARRAY;
         token = parser.nextToken()) {
+      if (elements.size() == MAX_ELEMENTS) {
+        throw new BadMessageException(
+            Reason.TOO_LARGE,
+            "the array must have at most " + MAX_ELEMENTS + " elements, found more");
+      }
       elements.add(
           token == JsonToken.START_OBJECT
               ? element(parser, start)
@@ -158,7 +175,7 @@ public final class MessageReader {
         fields.metric = text(parser, name, token);
         break;
       case FieldNames.TIMESTAMP:
-        fields.timestamp = longNumber(parser, name, token, Reason.BAD_TIMESTAMP);
+        fields.timestamp = timestamp(parser, name, token);
         fields.hasTimestamp = true;
         break;
       case FieldNames.TAGS:
@@ -252,6 +269,18 @@ public final class MessageReader {
     return (int) number;
   }
 
+  /** As /api/put reads it: a number with a fraction or an exponent is cut to an integer. */
+  private static long timestamp(JsonParser parser, String name, JsonToken token)
+      throws IOException, BadMessageException {
+    if (token == JsonToken.VALUE_NUMBER_FLOAT) {
+      double number = Double.parseDouble(parser.getText());
+      if (Math.abs(number) < Long.MAX_VALUE) {
+        return (long) number;
+      }
+    }
+    return longNumber(parser, name, token, Reason.BAD_TIMESTAMP);
+  }
+
   private static long longNumber(JsonParser parser, String name, JsonToken token, Reason reason)
       throws IOException, BadMessageException {
     try {
@@ -274,11 +303,17 @@ public final class MessageReader {
     }
     Map<String, String> tags = new HashMap<>();
     BadMessageException problem = null;
+    int length = 0;
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String key = parser.getCurrentName();
       JsonToken value = parser.nextToken();
       if (value.isScalarValue() && value != JsonToken.VALUE_NULL) {
-        tags.put(key, parser.getText());
+        length += key.length() + parser.getTextLength();
+        if (length <= ElementFields.MAX_NAMES) {
+          tags.put(key, parser.getText());
+        } else {
+          problem = ElementFields.namesTooLong();
+        }
       } else {
         problem = wrong(Reason.BAD_FIELD, "tags." + key, "a string", value);
         parser.skipChildren();
@@ -315,7 +350,12 @@ public final class MessageReader {
     for (JsonToken each = parser.nextToken();
         each != JsonToken.END_ARRAY;
         each = parser.nextToken()) {
-      if (each == JsonToken.VALUE_STRING) {
+      if (each == JsonToken.VALUE_STRING && intervals.size() == ElementFields.MAX_NAMED) {
+        fields.requestProblem =
+            new BadMessageException(
+                Reason.BAD_FIELD,
+                "intervals must have at most " + ElementFields.MAX_NAMED + " names, found more");
+      } else if (each == JsonToken.VALUE_STRING) {
         intervals.add(parser.getText());
       } else {
         fields.requestProblem =

@@ -6,6 +6,8 @@ public enum Reason {
   EMPTY("empty"),
   /** Not JSON in UTF-8, or not an object or an array; of an element: not an object. */
   MALFORMED("malformed"),
+  /** More bytes or elements than {@link MessageReader} takes. */
+  TOO_LARGE("tooLarge"),
   /** The type is missing or unknown. */
   UNKNOWN_TYPE("unknownType"),
   /** A Rollup message of another version. */

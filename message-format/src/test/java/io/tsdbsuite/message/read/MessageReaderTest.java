@@ -235,7 +235,7 @@ class MessageReaderTest {
         "{'a':'b'}|'a=b'|BAD_FIELD|tags must be an object",
         "'timestamp':1|'timestamp':0|BAD_TIMESTAMP|found 0",
         "'timestamp':1|'timestamp':-5|BAD_TIMESTAMP|found -5",
-        "'timestamp':1|'timestamp':1.5|BAD_TIMESTAMP|found 1.5",
+        "'timestamp':1|'timestamp':'1.5'|BAD_TIMESTAMP|found 1.5",
         "'timestamp':1|'timestamp':99999999999999999999|BAD_TIMESTAMP|found 99999999999999999999",
         "'value':1|'value':true|BAD_VALUE|value must be a number",
         "'value':1|'value':{'a':{}}|BAD_VALUE|value must be a number",
@@ -368,5 +368,98 @@ class MessageReaderTest {
         .hasMessageContaining("id must be 0 to 255");
     assertThat(bad(json.replace("'id':42", "'buckets':{'0,1':'x'}")))
         .hasMessageContaining("buckets.0,1 must be an integer");
+  }
+
+  private static final String POINT =
+      "{'type':'Metric','metric':'m','tags':{'a':'b'},'timestamp':1600000000,'value':1}";
+
+  /** A TSD has Jackson 2.9, which takes both; stream-rollup has 2.15, which ends the message. */
+  @Test
+  void aLongNumberAndADeepValueAreOfTheirElementOnly() throws BadMessageException {
+    String digits = "1".repeat(1001);
+    String deep = "[".repeat(1001) + "{'a':']'}" + "]".repeat(1001);
+    String json =
+        String.join(
+            ",",
+            POINT.replace("'value':1", "'value':" + digits),
+            POINT.replace("'value':1", "'value':-0." + digits + "e5"),
+            POINT.replace("'type'", "'unknown':" + digits + ",'other':" + deep + ",'type'"),
+            POINT.replace("{'a':'b'}", "{'a':" + digits + "}"),
+            POINT.replace("'value':1", "'value':" + deep),
+            POINT.replace("'b'", "'" + "9".repeat(1001) + "\\\\'"),
+            POINT);
+    byte[] message = utf8("[" + json + "]");
+    byte[] before = message.clone();
+    List<Element> elements = reader.read(message);
+    assertThat(message).isEqualTo(before);
+    assertThat(elements.stream().map(each -> each instanceof BadElement))
+        .containsExactly(true, true, false, true, true, false, false);
+    assertThat(elements.get(6).to()).isEqualTo(message.length - 1);
+    assertThat(((MetricElement) elements.get(5)).tags().get("a")).hasSize(1002);
+    assertThat(
+            catchThrowableOfType(
+                BadMessageException.class, () -> reader.read(utf8("[".repeat(100_000)))))
+        .isNotNull();
+  }
+
+  /** What is repeated within an element is compared to all before; so its number is bounded. */
+  @Test
+  void aNumberOfNamesIsBounded() throws BadMessageException {
+    StringBuilder values = new StringBuilder("'n0':1");
+    StringBuilder intervals = new StringBuilder("'0m'");
+    for (int i = 1; i < 116_000; i++) {
+      values.append(",'n").append(i).append("':1");
+      intervals.append(",'").append(i).append("m'");
+    }
+    assertThat(
+            bad(
+                "{'type':'Rollup','v':1,'metric':'m','tags':{'a':'b'},'timestamp':3600,"
+                    + "'interval':'1h','values':{"
+                    + values
+                    + "}}"))
+        .hasMessage("values must have at most 64 names, found more");
+    assertThat(
+            bad(
+                "{'type':'RollupRequest','v':1,'metric':'m','tags':{'a':'b'},'timestamp':3600,"
+                    + "'reason':'r','intervals':["
+                    + intervals
+                    + "]}"))
+        .hasMessage("intervals must have at most 64 names, found more");
+    assertThat(bad(POINT.replace("'value':1", "'value':'" + "1".repeat(1_000_000) + "'")))
+        .hasMessage("value must have at most 1100 characters, found 1000000");
+    for (String name : List.of("'m'", "'a'", "'b'")) {
+      assertThat(bad(POINT.replace(name, "'" + "x".repeat(32_768) + "'")))
+          .hasMessage("metric and tags must have at most 32767 characters each, found more");
+    }
+  }
+
+  @Test
+  void aMessageIsBounded() {
+    String many = "[" + "1,".repeat(MessageReader.MAX_ELEMENTS) + "1]";
+    assertThat(catchThrowableOfType(BadMessageException.class, () -> reader.read(utf8(many))))
+        .hasMessage("the array must have at most 100000 elements, found more");
+    byte[] large = new byte[MessageReader.MAX_BYTES + 1];
+    assertThat(catchThrowableOfType(BadMessageException.class, () -> reader.read(large)))
+        .hasMessage("the message must have at most 16777216 bytes, found 16777217");
+  }
+
+  /** /api/put of 2.4.1 answers the same: its Jackson casts the double. */
+  @ParameterizedTest
+  @CsvSource({
+    "1600000000.5, 1600000000",
+    "1.6e9, 1600000000",
+    "1600000000.0, 1600000000",
+    "1600000000.9999999999, 1600000001",
+    "1600000000123.7, 1600000000123",
+  })
+  void aTimestampIsCutToAnInteger(String found, long timestamp) throws BadMessageException {
+    assertThat(((MetricElement) one(POINT.replace("1600000000", found))).timestamp())
+        .isEqualTo(timestamp);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"'1600000000.5'", "'1.6e9'", "1e30", "0.5", "-1.5", "4294967296000"})
+  void otherTimestampsAreBad(String found) throws BadMessageException {
+    assertThat(bad(POINT.replace("1600000000", found)).reason()).isEqualTo(Reason.BAD_TIMESTAMP);
   }
 }

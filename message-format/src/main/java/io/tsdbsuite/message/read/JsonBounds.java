@@ -1,0 +1,88 @@
+package io.tsdbsuite.message.read;
+
+import java.util.Arrays;
+
+/**
+ * Bounds on JSON that Jackson's versions do not have in common: 2.9 takes numbers and depths of any
+ * size, 2.15 ends the whole message at 1,000 digits or levels. What is beyond the bounds becomes
+ * {@code null}, of the same length, so that the other elements and their places remain.
+ */
+final class JsonBounds {
+  /** Maximum of the characters of a number. */
+  static final int MAX_NUMBER = 1000;
+
+  /** Maximum of arrays and objects around each other. */
+  static final int MAX_DEPTH = 500;
+
+  private static final byte[] NULL = {'n', 'u', 'l', 'l'};
+
+  private JsonBounds() {}
+
+  /** The message itself, or a copy without what is beyond the bounds. One pass, each byte once. */
+  static byte[] apply(byte[] message) {
+    // Shorter ones can have neither.
+    return message.length <= MAX_NUMBER ? message : scan(message);
+  }
+
+  private static byte[] scan(byte[] message) {
+    byte[] bounded = message;
+    int depth = 0;
+    int opened = 0;
+    int i = 0;
+    while (i < message.length) {
+      byte b = message[i];
+      if (b == '"') {
+        i = afterString(message, i + 1);
+        continue;
+      }
+      if (b == '-' || (b >= '0' && b <= '9')) {
+        int end = afterNumber(message, i + 1);
+        if (end - i > MAX_NUMBER && depth <= MAX_DEPTH) {
+          bounded = replaced(message, bounded, i, end);
+        }
+        i = end;
+        continue;
+      }
+      if (b == '[' || b == '{') {
+        depth++;
+        opened = depth == MAX_DEPTH + 1 ? i : opened;
+      } else if (b == ']' || b == '}') {
+        if (depth == MAX_DEPTH + 1) {
+          bounded = replaced(message, bounded, opened, i + 1);
+        }
+        depth--;
+      }
+      i++;
+    }
+    // Not closed: the rest would be parsed, and differently.
+    return depth > MAX_DEPTH ? replaced(message, bounded, opened, message.length) : bounded;
+  }
+
+  private static int afterString(byte[] message, int from) {
+    int i = from;
+    while (i < message.length && message[i] != '"') {
+      i += message[i] == '\\' ? 2 : 1;
+    }
+    return i + 1;
+  }
+
+  private static int afterNumber(byte[] message, int from) {
+    int i = from;
+    while (i < message.length && isOfNumber(message[i])) {
+      i++;
+    }
+    return i;
+  }
+
+  private static boolean isOfNumber(byte b) {
+    return (b >= '0' && b <= '9') || b == '.' || b == 'e' || b == 'E' || b == '+' || b == '-';
+  }
+
+  private static byte[] replaced(byte[] message, byte[] bounded, int from, int to) {
+    byte[] copy = bounded == message ? message.clone() : bounded;
+    Arrays.fill(copy, from, to, (byte) ' ');
+    // What begins at the last bytes of a truncated message may be shorter; it stays malformed.
+    System.arraycopy(NULL, 0, copy, from, Math.min(NULL.length, to - from));
+    return copy;
+  }
+}
