@@ -23,6 +23,7 @@ final class InFlightMessage {
 
   // Written by the writing thread only, before its own last partCompleted().
   private int badPoints;
+  private int badElements;
   private int deletions;
   private boolean incomplete;
 
@@ -99,9 +100,15 @@ final class InFlightMessage {
     deletions++;
   }
 
-  /** Counts values that cannot be stored. Writing thread only. */
-  void addBadPoints(int count) {
-    badPoints += count;
+  /** Counts an element that cannot be stored, by its values. Writing thread only. */
+  void addBadElement(int itsPoints) {
+    badPoints += itsPoints;
+    badElements++;
+  }
+
+  /** Elements that cannot be stored. Writing thread only. */
+  int badElements() {
+    return badElements;
   }
 
   /**

@@ -15,6 +15,7 @@ import io.tsdbsuite.message.read.SeriesElement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,6 +28,9 @@ final class WriteLoop implements Runnable {
 
   /** Maximum of requests among which equal ones are looked for. */
   private static final int MAX_REQUESTS = 1000;
+
+  /** Maximum of elements of one message that become dead letters of their own. */
+  static final int MAX_DEAD_LETTERS = 100;
 
   /** Maximum age of the batch while the rate limit holds back the next message. */
   private static final long MAX_BATCH_MILLIS = 100;
@@ -45,6 +49,10 @@ final class WriteLoop implements Runnable {
   private final long ackMillis;
   private final MonotonicClock clock;
   private long batchSince;
+
+  /** The first problem beyond {@link #MAX_DEAD_LETTERS} of the message that is written. */
+  private @Nullable BadMessageException oneOfMore;
+
   private volatile boolean stopped;
 
   WriteLoop(MessageQueue queue, ElementSink store, GroupContext context, long ackMillis) {
@@ -201,6 +209,7 @@ final class WriteLoop implements Runnable {
   }
 
   private void write(InFlightMessage message, List<Element> elements) {
+    oneOfMore = null;
     CellIds cells = store.cells(elements);
     try {
       int end;
@@ -216,6 +225,18 @@ final class WriteLoop implements Runnable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       message.recordFailure(StorageFailure.of(e));
+    }
+    BadMessageException problem = oneOfMore;
+    if (problem != null) {
+      BadMessageException more =
+          new BadMessageException(
+              problem.reason(),
+              message.badElements()
+                  - MAX_DEAD_LETTERS
+                  + " more elements of this message can never be stored, the first of them: "
+                  + problem.getMessage());
+      message.addPart();
+      outputTopics.deadLetter(message.message().record(), more, done(message, more));
     }
     message.partCompleted();
   }
@@ -302,22 +323,28 @@ final class WriteLoop implements Runnable {
 
   private void deadLetter(
       InFlightMessage message, Element element, int index, BadMessageException problem) {
-    message.addPart();
-    message.addBadPoints(store.points(element));
-    ConsumerRecord<byte[], byte[]> record = message.message().record();
-    java.util.function.Consumer<@Nullable Throwable> done =
-        failure -> {
-          if (failure != null) {
-            message.recordFailure(StorageFailure.of(new OutputTopicException(failure)));
-          } else {
-            stats.deadLetter(problem.reason());
-          }
-          message.partCompleted();
-        };
-    if (index < 0) {
-      outputTopics.deadLetter(record, problem, done);
-    } else {
-      outputTopics.deadLetter(record, element, index, problem, done);
+    message.addBadElement(store.points(element));
+    if (message.badElements() > MAX_DEAD_LETTERS) {
+      oneOfMore = oneOfMore == null ? problem : oneOfMore;
+      return;
     }
+    message.addPart();
+    ConsumerRecord<byte[], byte[]> record = message.message().record();
+    if (index < 0) {
+      outputTopics.deadLetter(record, problem, done(message, problem));
+    } else {
+      outputTopics.deadLetter(record, element, index, problem, done(message, problem));
+    }
+  }
+
+  private Consumer<@Nullable Throwable> done(InFlightMessage message, BadMessageException problem) {
+    return failure -> {
+      if (failure != null) {
+        message.recordFailure(StorageFailure.of(new OutputTopicException(failure)));
+      } else {
+        stats.deadLetter(problem.reason());
+      }
+      message.partCompleted();
+    };
   }
 }

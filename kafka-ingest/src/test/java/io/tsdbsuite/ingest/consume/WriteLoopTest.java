@@ -9,6 +9,8 @@ import io.tsdbsuite.ingest.store.CellIds;
 import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.ingest.store.RowBatch;
+import io.tsdbsuite.message.read.BadElement;
+import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.MessageReader;
 import io.tsdbsuite.testkit.Await;
@@ -19,7 +21,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
 class WriteLoopTest {
@@ -57,7 +62,7 @@ class WriteLoopTest {
    * Acknowledges every element immediately, and calls a listener before, another at the first
    * flush.
    */
-  private static final class Sink implements ElementSink {
+  private static class Sink implements ElementSink {
     private final ElementStore real = Stores.unconnected();
     private final List<Element> stored = new CopyOnWriteArrayList<>();
     private final Runnable listener;
@@ -73,7 +78,8 @@ class WriteLoopTest {
     }
 
     @Override
-    public Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch) {
+    public Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch)
+        throws BadMessageException {
       stored.add(element);
       listener.run();
       return Deferred.fromResult(null);
@@ -234,5 +240,47 @@ class WriteLoopTest {
     loop.stop();
     thread.join();
     return progress;
+  }
+
+  /** Each would wait for Kafka, and the points behind them, too. */
+  @Test
+  void manyBadElementsOfAMessageMakeFewDeadLetters() throws Exception {
+    MockProducer<byte[], byte[]> kafka =
+        new MockProducer<>(true, new ByteArraySerializer(), new ByteArraySerializer());
+    GroupContext context =
+        TestContexts.of(
+            new AsyncProducer("test", () -> kafka), Clock.systemUTC(), Ticker.systemTicker());
+    byte[] array = ("[" + point(1) + ",1".repeat(50_000) + "]").getBytes(StandardCharsets.UTF_8);
+    ElementStore real = Stores.unconnected();
+    Sink sink =
+        new Sink(() -> {}) {
+          @Override
+          public Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch)
+              throws BadMessageException {
+            return element instanceof BadElement
+                ? real.store(element, cellTimestamp, batch)
+                : super.store(element, cellTimestamp, batch);
+          }
+        };
+    PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
+    ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, 0, null, array);
+    queue.add(new QueuedMessage(record, progress, progress.add(0), 0));
+    WriteLoop loop = new WriteLoop(queue, sink, context, 60_000);
+    Thread thread = DaemonThreads.start("write-loop-test", loop);
+    Await.until("the message is done", Duration.ofMinutes(5), () -> progress.committable() == 1);
+    loop.stop();
+    thread.join();
+    assertThat(sink.stored).hasSize(1);
+    List<ProducerRecord<byte[], byte[]>> dead = kafka.history();
+    assertThat(dead).hasSize(WriteLoop.MAX_DEAD_LETTERS + 1);
+    ProducerRecord<byte[], byte[]> last = dead.get(WriteLoop.MAX_DEAD_LETTERS);
+    assertThat(last.value()).isEqualTo(array);
+    assertThat(
+            new String(
+                last.headers().lastHeader(MessageHeaders.MESSAGE).value(), StandardCharsets.UTF_8))
+        .isEqualTo(
+            "49900 more elements of this message can never be stored, the first of them: element"
+                + " 101 must be an object, found VALUE_NUMBER_INT");
+    assertThat(context.inFlightLimit.used()).isZero();
   }
 }
