@@ -24,16 +24,8 @@ final class LoadArguments {
         .hbaseProperties()
         .forEach((key, value) -> arguments.add("--hbase-property=" + key + "=" + value));
     arguments.add("--format=" + settings.input().format());
-    settings
-        .input()
-        .patterns()
-        .include()
-        .forEach(glob -> arguments.add("--include=" + glob));
-    settings
-        .input()
-        .patterns()
-        .exclude()
-        .forEach(glob -> arguments.add("--exclude=" + glob));
+    settings.input().patterns().include().forEach(glob -> arguments.add("--include=" + glob));
+    settings.input().patterns().exclude().forEach(glob -> arguments.add("--exclude=" + glob));
     influx(settings, arguments);
     values(settings.input(), arguments);
     NameRulesReader.arguments(settings.input().names(), arguments);

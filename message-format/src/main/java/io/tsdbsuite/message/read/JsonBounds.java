@@ -18,13 +18,25 @@ final class JsonBounds {
 
   private JsonBounds() {}
 
-  /** The message itself, or a copy without what is beyond the bounds. One pass, each byte once. */
-  static byte[] apply(byte[] message) {
-    // Shorter ones can have neither.
-    return message.length <= MAX_NUMBER ? message : scan(message);
+  /**
+   * Whether there is a number beyond the bound, or a string that looks like one. Only each
+   * thousandth byte is looked at: such a number has one of them.
+   */
+  static boolean mayHaveLongNumber(byte[] message) {
+    for (int i = MAX_NUMBER; i < message.length; i += MAX_NUMBER) {
+      int from = i;
+      while (from > i - MAX_NUMBER && isOfNumber(message[from])) {
+        from--;
+      }
+      if (from < i && afterNumber(message, i) - from > MAX_NUMBER) {
+        return true;
+      }
+    }
+    return false;
   }
 
-  private static byte[] scan(byte[] message) {
+  /** The message itself, or a copy without what is beyond the bounds. One pass, each byte once. */
+  static byte[] apply(byte[] message) {
     byte[] bounded = message;
     int depth = 0;
     int opened = 0;

@@ -49,9 +49,19 @@ public final class MessageReader {
           "the message must have at most " + MAX_BYTES + " bytes, found " + message.length);
     }
     requireUtf8(message);
+    if (JsonBounds.mayHaveLongNumber(message)) {
+      return parse(JsonBounds.apply(message));
+    }
+    try {
+      return parse(message);
+    } catch (TooDeepException e) {
+      return parse(JsonBounds.apply(message));
+    }
+  }
+
+  private List<Element> parse(byte[] message) throws BadMessageException {
     int start = startsWithMark(message) ? BYTE_ORDER_MARK.length : 0;
-    byte[] bounded = JsonBounds.apply(message);
-    try (JsonParser parser = factory.createParser(bounded, start, bounded.length - start)) {
+    try (JsonParser parser = factory.createParser(message, start, message.length - start)) {
       List<Element> elements = elements(parser, start, parser.nextToken());
       JsonToken after = parser.nextToken();
       if (after != null) {
@@ -130,7 +140,7 @@ public final class MessageReader {
       // Jackson parses a string only on demand; this moves the parser to its end.
       parser.getTextLength();
     } else {
-      parser.skipChildren();
+      skip(parser);
     }
     fields.to = start + (int) parser.getCurrentLocation().getByteOffset();
     return new BadElement(
@@ -148,7 +158,7 @@ public final class MessageReader {
         field(parser, name, token, fields);
       } catch (BadMessageException e) {
         problem = problem == null ? e : problem;
-        parser.skipChildren();
+        skip(parser);
       }
     }
     fields.to = start + (int) parser.getCurrentLocation().getByteOffset();
@@ -221,7 +231,35 @@ public final class MessageReader {
         fields.overflow = longNumber(parser, name, token, Reason.BAD_FIELD);
         break;
       default:
-        parser.skipChildren();
+        skip(parser);
+    }
+  }
+
+  /**
+   * Moves behind an object or array.
+   *
+   * @throws TooDeepException beyond a depth that {@link JsonBounds#apply} leaves in no message
+   */
+  private static void skip(JsonParser parser) throws IOException {
+    int depth = 0;
+    JsonToken token = parser.currentToken();
+    while (token != null) {
+      depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+      if (depth > JsonBounds.MAX_DEPTH) {
+        throw new TooDeepException();
+      }
+      if (depth <= 0) {
+        return;
+      }
+      token = parser.nextToken();
+    }
+  }
+
+  private static final class TooDeepException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    TooDeepException() {
+      super(null, null, false, false);
     }
   }
 
@@ -256,7 +294,7 @@ public final class MessageReader {
     if (token == JsonToken.VALUE_STRING) {
       return Origin.of(parser.getText());
     }
-    parser.skipChildren();
+    skip(parser);
     return null;
   }
 
@@ -316,7 +354,7 @@ public final class MessageReader {
         }
       } else {
         problem = wrong(Reason.BAD_FIELD, "tags." + key, "a string", value);
-        parser.skipChildren();
+        skip(parser);
       }
     }
     if (problem != null) {
@@ -333,7 +371,7 @@ public final class MessageReader {
       fields.asOf = longNumber(parser, "asOf", token, Reason.BAD_FIELD);
     } catch (BadMessageException e) {
       fields.asOfProblem = e;
-      parser.skipChildren();
+      skip(parser);
     }
   }
 
@@ -343,7 +381,7 @@ public final class MessageReader {
     if (token != JsonToken.START_ARRAY) {
       fields.requestProblem =
           wrong(Reason.BAD_FIELD, FieldNames.INTERVALS, "an array of strings", token);
-      parser.skipChildren();
+      skip(parser);
       return;
     }
     List<String> intervals = new ArrayList<>(4);
@@ -360,7 +398,7 @@ public final class MessageReader {
       } else {
         fields.requestProblem =
             wrong(Reason.BAD_FIELD, FieldNames.INTERVALS, "an array of strings", each);
-        parser.skipChildren();
+        skip(parser);
       }
     }
     fields.intervals = intervals;
@@ -373,7 +411,7 @@ public final class MessageReader {
       fields.reason = text(parser, name, token);
     } catch (BadMessageException e) {
       fields.requestProblem = e;
-      parser.skipChildren();
+      skip(parser);
     }
   }
 
@@ -395,7 +433,7 @@ public final class MessageReader {
         }
       } else {
         problem = wrong(Reason.BAD_VALUE, "values." + aggregator, "a number", value);
-        parser.skipChildren();
+        skip(parser);
       }
     }
     if (problem != null) {
@@ -420,7 +458,7 @@ public final class MessageReader {
         buckets.put(bounds, longNumber(parser, "buckets." + bounds, count, Reason.BAD_FIELD));
       } catch (BadMessageException e) {
         problem = e;
-        parser.skipChildren();
+        skip(parser);
       }
     }
     if (problem != null) {
