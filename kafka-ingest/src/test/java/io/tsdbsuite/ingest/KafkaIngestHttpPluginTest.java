@@ -37,6 +37,6 @@ class KafkaIngestHttpPluginTest {
     Thread thread = new Thread(answer, "metrics-test");
     thread.setDaemon(true);
     thread.start();
-    return new String(answer.get(1, TimeUnit.MINUTES), UTF_8);
+    return new String(answer.get(5, TimeUnit.MINUTES), UTF_8);
   }
 }

@@ -44,7 +44,7 @@ class TransactionsIT {
       throws Exception {
     producer
         .send(new ProducerRecord<>(topic, 0, null, message.getBytes(UTF_8)))
-        .get(1, TimeUnit.MINUTES);
+        .get(5, TimeUnit.MINUTES);
   }
 
   @Test
@@ -113,7 +113,7 @@ class TransactionsIT {
       admin
           .deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(end)))
           .all()
-          .get(1, TimeUnit.MINUTES);
+          .get(5, TimeUnit.MINUTES);
     }
     TsdServer second = tsd(name + "-again", name);
     awaitReady(second, name);
