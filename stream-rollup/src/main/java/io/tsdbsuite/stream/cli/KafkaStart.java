@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -52,6 +53,9 @@ final class KafkaStart implements AutoCloseable {
 
   /** Hours of all series that are known at a start; 100 bytes and a name each. */
   private static final int MOST_AHEAD = 200_000;
+
+  /** How far a partition whose first message has no good time may be behind, ms. */
+  private static final long UNKNOWN = 2L * 86_400_000;
 
   /** The widest interval, seconds. */
   private static final long DAY = 86_400;
@@ -146,13 +150,16 @@ final class KafkaStart implements AutoCloseable {
         .forEach((partition, info) -> offsets.put(partition, info.offset()));
     if (from == StartFrom.COMMITTED) {
       Map<TopicPartition, OffsetAndMetadata> committed =
-          get(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
-      committed.forEach(
-          (partition, offset) -> {
-            if (offset != null) {
-              offsets.computeIfPresent(partition, (p, end) -> offset.offset());
-            }
-          });
+          new HashMap<>(get(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata()));
+      committed.values().removeIf(Objects::isNull);
+      committed.keySet().retainAll(offsets.keySet());
+      if (!committed.isEmpty()) {
+        // A partition that the job before had not read yet is read from its first message on.
+        specs.replaceAll((partition, end) -> OffsetSpec.earliest());
+        get(admin.listOffsets(specs).all())
+            .forEach((partition, info) -> offsets.put(partition, info.offset()));
+      }
+      committed.forEach((partition, offset) -> offsets.put(partition, offset.offset()));
     }
     return offsets;
   }
@@ -204,6 +211,10 @@ final class KafkaStart implements AutoCloseable {
         complete = Math.max(complete, Math.min(time, now));
       } else if (unread.contains(partition) || start.getValue() > 0) {
         complete = now;
+      }
+      if (time < earliest && unread.contains(partition) && start.getValue() > 0) {
+        // It may have held the job before back by any time.
+        first = Math.min(first, now - UNKNOWN);
       }
     }
     return new Times(first, complete);

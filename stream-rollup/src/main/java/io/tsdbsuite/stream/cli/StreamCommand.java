@@ -105,9 +105,9 @@ final class StreamCommand {
       paramLabel = "WHERE",
       defaultValue = "COMMITTED",
       description =
-          "Where a job without a checkpoint starts: COMMITTED (the group's offsets; the end of"
-              + " partitions that have none), EARLIEST or LATEST. Buckets that begin before are not"
-              + " written."
+          "Where a job without a checkpoint starts: COMMITTED (the group's offsets, and the"
+              + " beginning of partitions that have none; the end of all if the group has none),"
+              + " EARLIEST or LATEST. Buckets that begin before are not written."
               + DEFAULT)
   StartFrom startFrom = StartFrom.COMMITTED;
 

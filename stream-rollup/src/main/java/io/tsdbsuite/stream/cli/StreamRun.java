@@ -5,6 +5,7 @@ import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.stream.flink.StreamOptions;
 import io.tsdbsuite.stream.flink.StreamTopology;
+import io.tsdbsuite.stream.series.SeriesAggregator;
 import io.tsdbsuite.stream.series.SeriesHash;
 import io.tsdbsuite.stream.series.StreamIntervals;
 import java.io.PrintWriter;
@@ -114,12 +115,12 @@ final class StreamRun {
               : new KafkaStart.Times(clock.millis(), clock.millis());
       // A message may have points that are ahead by the slack.
       long completeFrom = times.complete() + intervals.slack() * MILLIS + 1;
-      // A job before may have been held back by an idle partition; there was none if all is read
-      // from offset 0.
+      // A job before may have been held back by an idle partition, or have had no watermark; there
+      // was none if all is read from offset 0.
       long firstTime =
           offsets.values().stream().allMatch(offset -> offset == 0)
               ? completeFrom
-              : times.first() - reader.idleMillis();
+              : times.first() - Math.max(reader.idleMillis(), SeriesAggregator.LEAD);
       Map<String, List<Long>> ahead =
           command.fromCheckpoint == null
               ? start.ahead(command.requestTopic, times.first() / MILLIS)

@@ -324,7 +324,9 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
       }
     }
     long now = element.readMillis;
-    position.advance(element.offset, element.time, now);
+    // The time of arrival says nothing of a backlog; only the first element of a message has it.
+    boolean told = element.wrongTime || position.isRead(element.offset);
+    position.advance(element.offset, told ? Long.MIN_VALUE : element.time, now);
     if (now - looked >= LOOK_MILLIS) {
       looked = now;
       String slowest = positions.heldBackBy(now - idleMillis, now - HELD_BACK_MILLIS);

@@ -190,7 +190,11 @@ final class ReadPositions {
       Position[] ofTopic = topic.getValue();
       for (int i = 0; i < ofTopic.length; i++) {
         Position each = ofTopic[i];
-        if (each != null && each.readAt != 0 && each.readAt >= since && each.time < least) {
+        if (each != null
+            && each.readAt != 0
+            && each.readAt >= since
+            && each.time != Long.MIN_VALUE
+            && each.time < least) {
           least = each.time;
           slowest = topic.getKey() + "-" + i + ", whose newest message has the time " + least;
         }
@@ -257,7 +261,9 @@ final class ReadPositions {
 
   private Missed missed(long messages, long before, long after) {
     long to = after + slackMillis + 1;
-    long from = before == Long.MIN_VALUE ? after - UNKNOWN_MILLIS : before - slackMillis;
+    // The time before may be of a clock that was ahead.
+    long from =
+        before == Long.MIN_VALUE ? after - UNKNOWN_MILLIS : Math.min(before, after) - slackMillis;
     return new Missed(messages, from, to);
   }
 
@@ -295,9 +301,15 @@ final class ReadPositions {
       return (offset != next && offset != next - 1) || gapFrom >= 0;
     }
 
+    /** Whether an element of the message was read last. */
+    boolean isRead(long offset) {
+      return next == offset + 1;
+    }
+
     /**
      * Takes note of a message. Its elements have one offset.
      *
+     * @param messageTime milliseconds since the epoch; Long.MIN_VALUE if it is not known
      * @param now milliseconds since the epoch
      */
     void advance(long offset, long messageTime, long now) {

@@ -22,7 +22,8 @@ final class UnreadPartitions {
    *
    * @param committed the offset; null if none was committed
    * @param end the end of the partition when it was first found at this offset
-   * @param since when that was, ms since the epoch
+   * @param since when messages behind that end were found first, ms since the epoch; the largest
+   *     number if there are none
    */
   private record Stand(@Nullable Long committed, long end, long since) {}
 
@@ -54,14 +55,15 @@ final class UnreadPartitions {
             if (before != null) {
               moved = now;
             }
-            stands.put(partition, new Stand(next, last, now));
+            stands.put(partition, new Stand(next, last, Long.MAX_VALUE));
+          } else if (before.since == Long.MAX_VALUE && last > before.end) {
+            // The end of a transaction is no message: messages that came since are needed.
+            stands.put(partition, new Stand(next, before.end, now));
           }
         });
     stands.forEach(
         (partition, stand) -> {
-          // The end of a transaction is no message: messages that came since are needed.
-          boolean came = end.getOrDefault(partition, 0L) > stand.end;
-          if (came && now - stand.since >= limitMillis && moved > stand.since) {
+          if (stand.since <= now - limitMillis && moved > stand.since) {
             unread.add(partition);
           }
         });

@@ -34,7 +34,7 @@ public final class SeriesAggregator {
    * by the time of its own messages. So it holds no more points than those of this time and the
    * slack.
    */
-  private static final long LEAD = 1_800_000;
+  public static final long LEAD = 1_800_000;
 
   private final StreamIntervals intervals;
   private final IncompleteTimes incomplete;

@@ -17,6 +17,9 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
@@ -84,6 +87,28 @@ class KafkaStartIT {
                   start.offsets(List.of("used"), StartFrom.EARLIEST, "group"), TIME - 1, CLOCK))
           .isEqualTo(new KafkaStart.Times(TIME, TIME + 5_000));
       assertThat(start.hasLogAppendTime("used")).isFalse();
+
+      // A job before has read the first partition alone.
+      topics.create("held", 2);
+      topics.send(
+          List.of(
+              message("held", 0, TIME),
+              message("held", 0, 1_763_510_400),
+              message("held", 1, TIME + 7_000)));
+      try (Admin admin =
+          Admin.create(Map.of("bootstrap.servers", stack.kafka().bootstrapServers()))) {
+        admin
+            .alterConsumerGroupOffsets(
+                "before", Map.of(new TopicPartition("held", 0), new OffsetAndMetadata(1)))
+            .all()
+            .get(5, TimeUnit.MINUTES);
+      }
+      Map<TopicPartition, Long> held =
+          start.offsets(List.of("held"), StartFrom.COMMITTED, "before");
+      assertThat(held)
+          .isEqualTo(Map.of(new TopicPartition("held", 0), 1L, new TopicPartition("held", 1), 0L));
+      assertThat(start.times(held, TIME - 1, CLOCK))
+          .isEqualTo(new KafkaStart.Times(CLOCK.millis() - 2 * 86_400_000, CLOCK.millis()));
 
       topics.create("requests", 2);
       topics.send(

@@ -64,6 +64,14 @@ class ReadPositionsTest {
     assertThat(asked).isEqualTo(1);
   }
 
+  /** The last message before them had a clock that was an hour ahead. */
+  @Test
+  void theRangeOfDeletedMessagesIsNeverEmpty() throws Exception {
+    assertThat(read(10, TIME + 3_600_000)).isNull();
+    first = 30;
+    assertThat(read(30, TIME)).isEqualTo(new Missed(19, TIME - SLACK, TIME + SLACK + 1));
+  }
+
   /** 10 to 19 were deleted; 20 to 24 are marks of transactions. */
   @Test
   void offsetsBehindKafkasFirstAreNotCounted() throws Exception {

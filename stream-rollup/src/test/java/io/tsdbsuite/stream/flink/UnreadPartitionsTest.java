@@ -31,7 +31,7 @@ class UnreadPartitionsTest {
   @Test
   void aPartitionThatStandsWhileOthersAreReadIsNamedUntilItIsRead() {
     assertThat(later()).isEmpty();
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
       read(READ);
       end.merge(STANDS, 3L, Long::sum);
       assertThat(later()).isEmpty();
@@ -53,6 +53,20 @@ class UnreadPartitionsTest {
       end.merge(STANDS, 3L, Long::sum);
     }
     assertThat(later()).containsExactly(STANDS);
+  }
+
+  /** A message that came a moment ago may be read in a moment. */
+  @Test
+  void aPartitionWithAMessageNowAndThenIsNotNamed() {
+    for (int i = 0; i < 20; i++) {
+      read(READ);
+      if (i % 6 == 4) {
+        end.merge(STANDS, 1L, Long::sum);
+      } else if (i % 6 == 5) {
+        committed.put(STANDS, end.get(STANDS));
+      }
+      assertThat(later()).isEmpty();
+    }
   }
 
   /** The last offset is the end of a transaction. */
