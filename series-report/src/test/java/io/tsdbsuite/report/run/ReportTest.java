@@ -184,7 +184,7 @@ class ReportTest {
         .tracked(0, 1, "proc.cpu", "h", "web1")
         .tracked(0, 1, "proc.mem", "h", "web2")
         .tracked(0, 1, "disk", "h", "web1")
-        .tracked(0, 1, "net", "x", "web1", "h", "db1")
+        .tracked(0, 1, "net", "h", "db1", "x", "web1")
         .tracked(0, 1, "?gone", "h", "?gone");
     assertThat(metrics(idle().metric("proc.*"))).isEqualTo("proc.cpu proc.mem");
     assertThat(metrics(idle().metric("proc?mem"))).isEqualTo("proc.mem");
