@@ -103,7 +103,9 @@ class Brokers implements AutoCloseable {
   @Override
   public synchronized void close() {
     if (admin != null) {
-      admin.close(Duration.ZERO);
+      // Zero waits for ever if the client's thread hangs.
+      admin.close(Duration.ofMillis(1));
+      admin = null;
     }
   }
 }

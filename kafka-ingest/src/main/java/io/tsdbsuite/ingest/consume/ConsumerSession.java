@@ -250,7 +250,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     long written =
         MessageHeaders.number(record.headers(), MessageHeaders.REQUEUED_AT, record.timestamp());
     if (!MessageHeaders.isWrong(written, read)) {
-      long age = read - MessageHeaders.time(written, read);
+      long age = Math.max(0, read - written);
       return new HeldMessage(record.offset(), read, now + Math.max(0, delay - age));
     }
     context.stats.wrongTime();
@@ -445,9 +445,11 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     committer.commitNow(closed);
   }
 
-  /** Ends the session: waits for messages in flight and commits, within the drain timeout. */
+  /**
+   * Ends the session: waits for messages in flight and commits, within the drain timeout. Not the
+   * consumer's positions: a wake-up may have come between a poll and the messages' progress.
+   */
   void drain() {
-    committer.readPositions(progress.values());
     finish(new ArrayList<>(progress.keySet()));
   }
 

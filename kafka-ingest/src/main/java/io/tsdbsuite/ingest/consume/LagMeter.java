@@ -42,6 +42,9 @@ final class LagMeter {
   private long lastMillis;
   private volatile @Nullable String problem;
 
+  /** Whether the last question to the brokers was not answered. */
+  private boolean timedOut;
+
   LagMeter(Consumer<byte[], byte[]> consumer, GroupContext context) {
     this.consumer = consumer;
     this.context = context;
@@ -132,10 +135,20 @@ final class LagMeter {
   /** The ends of partitions, including messages of open transactions. */
   private Map<TopicPartition, Long> ends(Map<TopicPartition, Long> readable) {
     try {
-      return context.brokers.ends(readable.keySet());
-    } catch (TimeoutException | InterruptException e) {
+      Map<TopicPartition, Long> ends = context.brokers.ends(readable.keySet());
+      timedOut = false;
+      return ends;
+    } catch (InterruptException e) {
       throw e;
     } catch (KafkaException e) {
+      if (e instanceof TimeoutException) {
+        // The consumer's own question was answered: another connection may be what is needed.
+        context.brokers.close();
+        if (!timedOut) {
+          timedOut = true;
+          return readable;
+        }
+      }
       if (problem == null) {
         problem = "the ends of the partitions are not known: " + e;
       }

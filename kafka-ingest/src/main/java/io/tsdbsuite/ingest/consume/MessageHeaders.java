@@ -42,6 +42,9 @@ final class MessageHeaders {
   /** 2000-01-01. Earlier times are none: old producers write -1, and some write seconds. */
   private static final long EARLIEST_MILLIS = 946_684_800_000L;
 
+  /** By how much the clock of this TSD may be behind that of a producer or another TSD. */
+  private static final long TRUSTED_MILLIS = 300_000;
+
   /** Clocks that differ by less are not worth a word. */
   private static final long SKEW_MILLIS = 60_000;
 
@@ -84,10 +87,10 @@ final class MessageHeaders {
 
   /**
    * A time as a program wrote it, or the time when it was read, if it was written later than that
-   * or before 2000: no message is newer than its reading.
+   * by more than five minutes, or before 2000: no message is newer than its reading.
    */
   static long time(long millis, long readMillis) {
-    return millis < EARLIEST_MILLIS || millis > readMillis ? readMillis : millis;
+    return millis < EARLIEST_MILLIS || millis - readMillis > TRUSTED_MILLIS ? readMillis : millis;
   }
 
   /** Whether a time is more than a minute later than its reading, or before 2000. */

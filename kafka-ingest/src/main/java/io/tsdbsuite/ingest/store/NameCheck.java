@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NameCheck {
   /** Names of one kind that are remembered; more of them are looked up again. */
-  private static final int MOST = 5_000_000;
+  private static final int MOST = 500_000;
 
   private static final int MOST_REFUSED = 100_000;
   private static final long REFUSED_NANOS = 60_000_000_000L;

@@ -27,9 +27,14 @@ class QueuedMessageTest {
     return with(MessageHeaders.FIRST_READ_AT, value).firstReadAt();
   }
 
-  /** A request of the future would have buckets written that have not ended. */
+  /**
+   * A request of the future would have buckets written that have not ended. A TSD's clock that is
+   * minutes behind must not make a request older: its bucket would count as not ended.
+   */
   @Test
   void noRequestIsNewerThanItsReading() {
+    assertThat(requestedAt(READ + 300_000)).isEqualTo(READ + 300_000);
+    assertThat(requestedAt(READ + 300_001)).isEqualTo(READ);
     assertThat(requestedAt(READ - YEAR)).isEqualTo(READ - YEAR);
     assertThat(requestedAt(READ + YEAR)).isEqualTo(READ);
     assertThat(requestedAt(-1)).isEqualTo(READ);

@@ -49,13 +49,21 @@ public final class MessageReader {
           "the message must have at most " + MAX_BYTES + " bytes, found " + message.length);
     }
     requireUtf8(message);
-    if (JsonBounds.mayHaveLongNumber(message)) {
-      return parse(JsonBounds.apply(message));
-    }
     try {
-      return parse(message);
-    } catch (TooDeepException e) {
+      if (!JsonBounds.mayHaveLongNumber(message)) {
+        try {
+          return parse(message);
+        } catch (TooDeepException e) {
+          // Once more, without what is too deep.
+        }
+      }
       return parse(JsonBounds.apply(message));
+    } catch (TooDeepException e) {
+      throw malformed(
+          "the message must be JSON of at most " + JsonBounds.MAX_DEPTH + " levels, found more");
+    } catch (RuntimeException e) {
+      // Else one message would stop its partition for ever.
+      throw malformed("the message must be JSON, the reader failed with " + e);
     }
   }
 
@@ -321,12 +329,14 @@ public final class MessageReader {
 
   private static long longNumber(JsonParser parser, String name, JsonToken token, Reason reason)
       throws IOException, BadMessageException {
+    // Outside of the try: a string that is no JSON is not a wrong number, but the message's end.
+    String text = token == JsonToken.VALUE_STRING ? parser.getText() : "";
     try {
       if (token == JsonToken.VALUE_NUMBER_INT) {
         return parser.getLongValue();
       }
       if (token == JsonToken.VALUE_STRING) {
-        return Long.parseLong(parser.getText());
+        return Long.parseLong(text);
       }
     } catch (NumberFormatException | JsonProcessingException e) {
       // Reported below, like a value that is not a number.

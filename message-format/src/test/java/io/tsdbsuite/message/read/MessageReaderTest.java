@@ -402,6 +402,19 @@ class MessageReaderTest {
         .isNotNull();
   }
 
+  /** The parser goes on behind the escape, inside of what is a string; a TooDeepException left. */
+  @Test
+  void aBrokenStringEndsTheMessage() {
+    for (String json :
+        List.of(
+            "{'timestamp':'\\q, 'x':" + "[".repeat(600), "[{'timestamp':'\\q}, " + POINT + "]")) {
+      assertThat(
+              catchThrowableOfType(BadMessageException.class, () -> reader.read(utf8(json)))
+                  .reason())
+          .isEqualTo(Reason.MALFORMED);
+    }
+  }
+
   /** What is repeated within an element is compared to all before; so its number is bounded. */
   @Test
   void aNumberOfNamesIsBounded() throws BadMessageException {
