@@ -239,11 +239,8 @@ final class DryRun {
       throw JobException.outside("rollup-job --dry-run was interrupted", e);
     }
     boolean lacksSnapshot =
-        coming
-            .filter(night -> status(status) == ExitCode.USAGE)
-            .map(night -> "snapshot '" + night.night().dataSnapshot() + "' is not under")
-            .filter(out::contains)
-            .isPresent();
+        status(status) == ExitCode.USAGE
+            && coming.filter(night -> lacksSnapshot(out, night)).isPresent();
     if (status == 0 || lacksSnapshot) {
       lines.accept(
           day
@@ -261,6 +258,26 @@ final class DryRun {
         .fail(
             status(status),
             "rollup-job --dry-run ended with status " + status + ", its last lines are above");
+  }
+
+  /** Whether the job misses nothing but a snapshot that the night takes or exports first. */
+  private boolean lacksSnapshot(String out, NightSnapshots night) {
+    if (out.contains("snapshot '" + night.night().dataSnapshot() + "' is not under")) {
+      return true;
+    }
+    // The first snapshot makes the directory, also in the root of an HBase.
+    String root = context.config().place().snapshotRoot();
+    return out.contains("snapshot root " + root + " has no ")
+        && (context.config().place().isExported() || isHBase(root));
+  }
+
+  private boolean isHBase(String root) {
+    org.apache.hadoop.fs.Path id = new org.apache.hadoop.fs.Path(root, "hbase.id");
+    try {
+      return FileSystems.of(id, context.hadoop()).exists(id);
+    } catch (IOException e) {
+      throw Failures.of(id + " cannot be read", e);
+    }
   }
 
   private static ExitCode status(int status) {
