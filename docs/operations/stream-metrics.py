@@ -20,7 +20,7 @@ PREFIX = "tsdbsuite.stream-rollup."
 # Metrics of the job itself: all tasks of an operator have them, and their sum counts, but of LARGEST the
 # largest value.
 GROUP = "stream_rollup."
-LARGEST = ("watermarkDelay",)
+LARGEST = ("watermarkDelay", "unreadPartitions")
 # Counts of the job's two operators. Flink has no metric of a task until the task has sent them for the first
 # time, some seconds after the start of the task or of the JobManager.
 ALWAYS = ("consumed", "closed")
