@@ -62,8 +62,14 @@ final class JobCommands {
     // What a run accepts, its verification must accept too.
     copy("--max-failed-rows", arguments);
     copy("--max-failed-blocks", arguments);
-    for (String flag :
-        List.of("--allow-incomplete", "--allow-empty", "--allow-expired", "--allow-skip-flush")) {
+    List<String> flags =
+        new ArrayList<>(
+            List.of("--any-bucket", "--allow-incomplete", "--allow-expired", "--allow-skip-flush"));
+    if (config.verify().metrics().isEmpty()) {
+      // Of other metrics than the run's, nothing to compare is a wrong name.
+      flags.add("--allow-empty");
+    }
+    for (String flag : flags) {
       config.runs().options().words().stream()
           .filter(word -> word.equals(flag) || word.startsWith(flag + "="))
           .forEach(arguments::add);

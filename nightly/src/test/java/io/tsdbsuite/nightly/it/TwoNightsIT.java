@@ -72,6 +72,11 @@ class TwoNightsIT {
           .isEqualTo(
               "rollup-nightly: exit code 0; no snapshot was taken: those of 2026-03-09 are taken"
                   + " from 2026-03-09T01:00:00Z on, because of the hold-back\n");
+      Run planned = cluster.run(NightlyCluster.nightAfter(second), "--dry-run");
+      assertThat(planned.exitCode()).as(planned.toString()).isEqualTo(ExitCode.DONE);
+      assertThat(planned.out())
+          .containsPattern("2026-03-08: env .* --since-report ")
+          .contains("2026-03-08: rollup-job --dry-run accepts its options");
       Run next = cluster.run(NightlyCluster.nightAfter(second));
       assertThat(next.exitCode()).as(next.toString()).isEqualTo(ExitCode.DONE);
       assertThat(next.out())

@@ -44,7 +44,7 @@ class VerificationTest {
         .set(
             "job.options",
             "--max-failed-rows 5 --max-failed-blocks=2 --allow-incomplete --allow-expired=true"
-                + " --allow-skip-flush --allow-empty --max-messages-per-second 9");
+                + " --allow-skip-flush --allow-empty --any-bucket --max-messages-per-second 9");
     NightResult result = night.nightly().run(List.of());
     assertThat(result.exitCode()).as(result.line()).isEqualTo(ExitCode.DONE);
     assertThat(night.calls()).hasSize(2);
@@ -57,8 +57,23 @@ class VerificationTest {
             " --allow-expired=true ",
             " --allow-skip-flush ",
             " --allow-empty ",
+            " --any-bucket ",
             " --sample 1% ")
         .doesNotContain("--max-messages-per-second");
+  }
+
+  /** A misspelled metric would pass as verified. */
+  @Test
+  void nothingToCompareOfItsOwnMetricsIsNotAccepted() throws IOException {
+    night
+        .answer("verify", 0, "", report(0, 0, ""))
+        .set("job.options", "--allow-empty")
+        .set("verify.metrics", "sys.*");
+    NightResult result = night.nightly().run(List.of());
+    assertThat(result.exitCode()).as(result.line()).isEqualTo(ExitCode.DONE);
+    assertThat(night.calls().get(1))
+        .contains(" verify ", " sys.* ")
+        .doesNotContain("--allow-empty");
   }
 
   /** No patience helps a comparison without input. */
