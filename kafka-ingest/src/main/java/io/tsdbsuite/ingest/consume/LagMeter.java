@@ -64,7 +64,8 @@ final class LagMeter {
    */
   void measureIfDue(Map<TopicPartition, PartitionProgress> progress, Set<TopicPartition> waiting) {
     long now = context.monotonicClock.millis();
-    boolean known = context.lag.worst().isPresent() && problem == null;
+    // A question that is not answered takes seconds of the thread that polls.
+    boolean known = context.lag.worst().isPresent() && (problem == null || timedOut);
     if (now - lastMillis < (known ? EVERY_MILLIS : FIRST_MILLIS)) {
       return;
     }
@@ -132,8 +133,11 @@ final class LagMeter {
     }
   }
 
-  /** The ends of partitions, including messages of open transactions. */
-  private Map<TopicPartition, Long> ends(Map<TopicPartition, Long> readable) {
+  /**
+   * The ends of partitions, including messages of open transactions; null if the brokers do not
+   * answer: then nothing is known of those messages.
+   */
+  private @Nullable Map<TopicPartition, Long> ends(Map<TopicPartition, Long> readable) {
     try {
       Map<TopicPartition, Long> ends = context.brokers.ends(readable.keySet());
       timedOut = false;
@@ -144,10 +148,11 @@ final class LagMeter {
       if (e instanceof TimeoutException) {
         // The consumer's own question was answered: another connection may be what is needed.
         context.brokers.close();
-        if (!timedOut) {
-          timedOut = true;
-          return readable;
+        if (timedOut && problem == null) {
+          problem = "the ends of the partitions are not known: " + e;
         }
+        timedOut = true;
+        return null;
       }
       if (problem == null) {
         problem = "the ends of the partitions are not known: " + e;
@@ -164,17 +169,22 @@ final class LagMeter {
     long before = context.clock.millis();
     // Of committed messages this is the end before the first open transaction.
     Map<TopicPartition, Long> readable = consumer.endOffsets(progress.keySet(), WAIT);
-    Map<TopicPartition, Long> ends = readsCommitted ? ends(readable) : readable;
+    @Nullable Map<TopicPartition, Long> ends = readsCommitted ? ends(readable) : readable;
     long now = context.monotonicClock.millis();
     progress.forEach(
         (partition, each) -> {
           long unfinished = each.firstUnfinished();
           long at = unfinished >= 0 ? unfinished : consumer.position(partition, WAIT);
           long readableEnd = Objects.requireNonNull(readable.get(partition));
-          long end = Math.max(readableEnd, ends.getOrDefault(partition, readableEnd));
+          long end =
+              ends == null
+                  ? readableEnd
+                  : Math.max(readableEnd, ends.getOrDefault(partition, readableEnd));
           long lag = Math.max(0, end - at);
           boolean held = lag > 0 && at >= readableEnd;
-          context.storedTimes.measured(partition, at, end, before);
+          if (ends != null) {
+            context.storedTimes.measured(partition, at, end, before);
+          }
           // A message that is not due is no excuse for one before it.
           boolean waits = unfinished < 0 && waiting.contains(partition);
           context.lag.measured(partition, at, lag, waits, held, now);

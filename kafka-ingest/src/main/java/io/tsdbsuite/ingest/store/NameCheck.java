@@ -38,8 +38,11 @@ import org.jspecify.annotations.Nullable;
  * whatever name it resolves first, and then fails for the right one. Source: docs/storage.md 4.
  */
 final class NameCheck {
-  /** Names of one kind that are remembered; more of them are looked up again. */
-  private static final int MOST = 500_000;
+  /**
+   * Names of one kind that are remembered; more of them are looked up again, all of them. About 150
+   * bytes each, less than in the caches of the TSD, which keep every name.
+   */
+  private static final int MOST = 5_000_000;
 
   private static final int MOST_REFUSED = 100_000;
   private static final long REFUSED_NANOS = 60_000_000_000L;

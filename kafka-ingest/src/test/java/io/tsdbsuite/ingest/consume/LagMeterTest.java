@@ -10,6 +10,7 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 @SuppressWarnings("deprecation") // MockConsumer's other constructor is not in all of its versions.
@@ -103,6 +104,41 @@ class LagMeterTest {
     assertThat(context.lag.behind(3)).isEqualTo("t-0 is 4 messages behind, 3 are allowed" + why);
     assertThat(context.lag.stalled(10_000))
         .isEqualTo("t-0 has stalled at offset 5 for 20 s, 4 messages before its end" + why);
+    assertThat(context.storedTimes.notStoredBefore(0)).describedAs("for REPAIR").isNotNull();
+  }
+
+  /** The connection of the other questions: that of the consumer answers. */
+  @Test
+  void brokersThatDoNotAnswerFreezeNoLag() {
+    GroupContext context =
+        TestContexts.of(
+            null,
+            Clock.systemUTC(),
+            ticker,
+            new TestContexts.NoTransactions() {
+              @Override
+              Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
+                throw new TimeoutException("nothing");
+              }
+            });
+    LagMeter meter = new LagMeter(consumer, context);
+    exists("t", 0);
+    exists("dead", 0);
+    consumer.assign(List.of(ZERO));
+    consumer.seek(ZERO, 5);
+    consumer.updateEndOffsets(Map.of(ZERO, 9L));
+    context.lag.assigned(ZERO);
+    context.storedTimes.assigned(ZERO);
+    Map<TopicPartition, PartitionProgress> progress = Map.of(ZERO, new PartitionProgress(ZERO, 0));
+    ticker.add(1_000);
+    meter.measureIfDue(progress, Collections.emptySet());
+    assertThat(context.lag.worst()).hasValue(4);
+    assertThat(meter.problem()).describedAs("it may be answered the next time").isNull();
+    consumer.updateEndOffsets(Map.of(ZERO, 5L));
+    ticker.add(5_000);
+    meter.measureIfDue(progress, Collections.emptySet());
+    assertThat(context.lag.worst()).hasValue(0);
+    assertThat(meter.problem()).startsWith("the ends of the partitions are not known: ");
     assertThat(context.storedTimes.notStoredBefore(0)).describedAs("for REPAIR").isNotNull();
   }
 
