@@ -82,6 +82,8 @@ public final class HBaseLauncher {
       conf.setBoolean("hbase.cluster.distributed", true);
       return master(conf, zk);
     }
+    // A master that does not know that there is but one region server waits 4.5 s for others.
+    conf.setIfUnset("hbase.master.wait.on.regionservers.maxtostart", "1");
     LocalHBaseCluster cluster = new LocalHBaseCluster(conf, 1);
     cluster.startup();
     awaitInitialized(cluster);
