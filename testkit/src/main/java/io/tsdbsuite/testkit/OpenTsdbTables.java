@@ -11,6 +11,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.NamespaceNotFoundException;
@@ -23,6 +26,7 @@ import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.FutureUtils;
 
 /**
  * The tables of one OpenTSDB, as its create_table.sh creates them: bloom filter ROW, data block
@@ -210,12 +214,17 @@ public final class OpenTsdbTables {
    * @throws IOException when HBase refuses
    */
   public void create(Admin admin) throws IOException {
-    create(admin, table(data, false, ttlSeconds, DATA_FAMILY), splits);
-    create(admin, table(uid, true, HConstants.FOREVER, "id", "name"));
-    create(admin, table(tree, false, HConstants.FOREVER, DATA_FAMILY));
-    create(admin, table(meta, true, HConstants.FOREVER, "name"));
+    // At the same time: the client sleeps between its looks whether a table is there.
+    List<Future<Void>> created = new ArrayList<>();
+    created.add(create(admin, table(data, false, ttlSeconds, DATA_FAMILY), splits));
+    created.add(create(admin, table(uid, true, HConstants.FOREVER, "id", "name")));
+    created.add(create(admin, table(tree, false, HConstants.FOREVER, DATA_FAMILY)));
+    created.add(create(admin, table(meta, true, HConstants.FOREVER, "name")));
     for (String rollup : rollups) {
-      create(admin, table(rollup, false, ttlSeconds, DATA_FAMILY), splits);
+      created.add(create(admin, table(rollup, false, ttlSeconds, DATA_FAMILY), splits));
+    }
+    for (Future<Void> each : created) {
+      FutureUtils.get(each, 10, TimeUnit.MINUTES);
     }
   }
 
@@ -254,18 +263,16 @@ public final class OpenTsdbTables {
     return table.build();
   }
 
-  private static void create(Admin admin, TableDescriptor table, byte[]... splits)
+  private static Future<Void> create(Admin admin, TableDescriptor table, byte[]... splits)
       throws IOException {
     TableName name = table.getTableName();
     if (admin.tableExists(name)) {
-      return;
+      return CompletableFuture.completedFuture(null);
     }
     ensureNamespace(admin, name.getNamespaceAsString());
-    if (splits.length == 0) {
-      admin.createTable(table);
-    } else {
-      admin.createTable(table, splits);
-    }
+    return splits.length == 0
+        ? admin.createTableAsync(table)
+        : admin.createTableAsync(table, splits);
   }
 
   private static void ensureNamespace(Admin admin, String namespace) throws IOException {
