@@ -27,6 +27,9 @@ final class ElementFields {
   /** Maximum of the characters of a value: a double written without exponent has up to 1,077. */
   private static final int MAX_VALUE = 1100;
 
+  /** Maximum of a histogram's buckets: a TSD stores their number as 16 bits with a sign. */
+  private static final int MAX_BUCKETS = Short.MAX_VALUE;
+
   private static final int HOUR = 3600;
 
   /** Row keys hold seconds on 32 bits. */
@@ -163,6 +166,22 @@ final class ElementFields {
               + timestamp);
     }
     return timestamp;
+  }
+
+  /** Checks that a histogram of so many buckets may have another one, of these bounds. */
+  static void checkBucket(int size, String bounds) throws BadMessageException {
+    if (size == MAX_BUCKETS) {
+      throw new BadMessageException(
+          Reason.BAD_FIELD, "buckets must have at most " + MAX_BUCKETS + " names, found more");
+    }
+    if (bounds.length() > MAX_VALUE) {
+      throw new BadMessageException(
+          Reason.BAD_FIELD,
+          "the name of a bucket must have at most "
+              + MAX_VALUE
+              + " characters, found "
+              + bounds.length());
+    }
   }
 
   /** The value of a point. */

@@ -3,16 +3,20 @@ package io.tsdbsuite.message.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.fasterxml.jackson.core.json.PackageVersion;
 import io.tsdbsuite.message.Origin;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** The build runs it with stream-rollup's Jackson and with the TSD's. */
+@Tag("jackson")
 class MessageReaderTest {
   private final MessageReader reader = new MessageReader();
 
@@ -28,6 +32,12 @@ class MessageReaderTest {
 
   private BadMessageException bad(String json) throws BadMessageException {
     return ((BadElement) one(json)).problem();
+  }
+
+  @Test
+  void theJacksonIsThatOfTheExecution() {
+    assertThat(PackageVersion.VERSION.toString())
+        .isEqualTo(System.getProperty("test.jackson.version", PackageVersion.VERSION.toString()));
   }
 
   @Test
@@ -444,6 +454,32 @@ class MessageReaderTest {
       assertThat(bad(POINT.replace(name, "'" + "x".repeat(32_768) + "'")))
           .hasMessage("metric and tags must have at most 32767 characters each, found more");
     }
+  }
+
+  /** Else a megabyte of names takes seconds. */
+  @Test
+  void namesAreNotInterned() throws BadMessageException {
+    String name = "aNameThat" + System.nanoTime() + "OnlyThisMessageHas";
+    assertThat(((MetricElement) one(POINT.replace("'a'", "'" + name + "'"))).tags())
+        .containsKey(name);
+    assertThat(name.intern()).isSameAs(name);
+  }
+
+  /** A TSD writes their number as 16 bits with a sign, so more would be another histogram. */
+  @Test
+  void bucketsAreBounded() throws BadMessageException {
+    String histogram =
+        "{'type':'Histogram','metric':'m','tags':{'a':'b'},'timestamp':1,'buckets':{'0,1':1";
+    StringBuilder most = new StringBuilder(histogram);
+    for (int i = 1; i < Short.MAX_VALUE; i++) {
+      most.append(",'").append(i).append(',').append(i + 1).append("':1");
+    }
+    assertThat(((HistogramElement) one(most + "}}")).buckets()).hasSize(Short.MAX_VALUE);
+    assertThat(bad(most + ",'-1,0':1}}"))
+        .hasMessage("buckets must have at most 32767 names, found more");
+    assertThat(bad(histogram + ",'1," + "9".repeat(1_000_000) + "':1}}"))
+        .hasMessage("the name of a bucket must have at most 1100 characters, found 1000002");
+    assertThat(bad(histogram + "},'underflow':{}}")).hasMessageContaining("underflow must be");
   }
 
   @Test

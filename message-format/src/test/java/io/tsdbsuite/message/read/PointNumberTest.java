@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tsdbsuite.message.Origin;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** kafka-ingest's PointNumberTest compares it with the real classes of OpenTSDB. */
+@Tag("jackson")
 class PointNumberTest {
   private final PointNumber number = new PointNumber();
 
