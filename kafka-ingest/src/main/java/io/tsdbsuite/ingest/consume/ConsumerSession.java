@@ -1,6 +1,7 @@
 package io.tsdbsuite.ingest.consume;
 
 import io.tsdbsuite.ingest.config.ConsumerType;
+import io.tsdbsuite.ingest.store.StorageFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -143,13 +144,61 @@ final class ConsumerSession implements ConsumerRebalanceListener {
         committer.commitReset(context.offsetReset.start(consumer, e.partitions()));
       }
     } catch (OffsetOutOfRangeException e) {
-      committer.commitReset(
-          context.offsetReset.outOfRange(consumer, e.offsetOutOfRangePartitions()));
+      continueAtBeginning(e.offsetOutOfRangePartitions());
     } catch (KafkaException e) {
       if (!stopsOnePartition(e)) {
         throw e;
       }
     }
+  }
+
+  /**
+   * Continues partitions with their first existing message, and commits that offset unless a
+   * message before it has not finished.
+   *
+   * @param wanted their positions, which do not exist
+   */
+  private void continueAtBeginning(Map<TopicPartition, Long> wanted) {
+    Map<TopicPartition, Long> positions = context.offsetReset.outOfRange(consumer, wanted);
+    Map<TopicPartition, Long> committed = new HashMap<>();
+    positions.forEach(
+        (partition, position) -> {
+          PartitionProgress each = progress.get(partition);
+          boolean madeAnew = position <= Objects.requireNonNull(wanted.get(partition));
+          if (madeAnew) {
+            held.remove(partition);
+            wrongTimes.remove(partition);
+          }
+          if (each == null || each.readTo(position)) {
+            committed.put(partition, position);
+          } else if (madeAnew) {
+            each.rewind(position);
+            committed.put(partition, position);
+          }
+        });
+    committer.commitReset(committed);
+  }
+
+  /** Begins with the new log of a partition, after the messages of the former one. */
+  private void beginNewLog(PartitionProgress former) {
+    TopicPartition partition = former.partition();
+    int lost = former.unfinished();
+    StorageFailure failure = former.failure();
+    if (lost > 0 && failure != null) {
+      context.stats.lostOffsets(lost);
+      LOG.error(
+          "{}: up to {} messages of {} from offset {} on are lost: it was made anew or cut off"
+              + " before they were stored, and {}",
+          name,
+          lost,
+          partition,
+          former.firstUnfinished(),
+          failure.describe());
+    }
+    retryAt.remove(partition);
+    held.remove(partition);
+    consumer.seek(partition, former.rewindTo());
+    progress.put(partition, new PartitionProgress(partition, 0));
   }
 
   /**
@@ -230,14 +279,16 @@ final class ConsumerSession implements ConsumerRebalanceListener {
         known != null && known.offset == record.offset()
             ? known
             : heldMessage(record, readMillis, now);
+    // The clock may have been ahead, and set right since.
+    long firstRead = Math.min(message.readMillis, readMillis);
     if (message.dueMillis <= now
         && context.config.type() == ConsumerType.REPAIR
-        && waitsForPoints(partition, QueuedMessage.requestedAt(record, message.readMillis))) {
+        && waitsForPoints(partition, QueuedMessage.requestedAt(record, firstRead))) {
       message.dueMillis = now + LOOK_AGAIN_MILLIS;
     }
     if (message.dueMillis <= now) {
       held.remove(partition);
-      return message.readMillis;
+      return firstRead;
     }
     held.put(partition, message);
     consumer.seek(partition, record.offset());
@@ -303,15 +354,21 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     lastRound = now;
     ackTimeouts.check(progress.values(), now);
     List<PartitionProgress> failed = new ArrayList<>();
+    List<PartitionProgress> ended = new ArrayList<>();
     for (PartitionProgress each : progress.values()) {
       if (each.failure() != null) {
         failed.add(each);
+      } else if (each.rewindTo() >= 0 && each.unfinished() == 0) {
+        ended.add(each);
       }
     }
+    ended.forEach(this::beginNewLog);
     for (PartitionProgress each : failed) {
       context.stats.paused(elapsed);
       // Otherwise late answers and old writes would mix with the new attempt's answers and writes.
-      if (each.inFlight() == 0) {
+      if (each.inFlight() == 0 && each.rewindTo() >= 0) {
+        beginNewLog(each);
+      } else if (each.inFlight() == 0) {
         retry(each, now);
       }
     }
@@ -338,7 +395,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     Set<TopicPartition> pause = waitingPartitions();
     for (PartitionProgress each : progress.values()) {
       boolean stands = each.unfinished() >= maxUnfinished || unreadable.contains(each.partition());
-      if (full || stands || !each.isOpen()) {
+      if (full || stands || !each.isOpen() || each.rewindTo() >= 0) {
         pause.add(each.partition());
       }
     }

@@ -36,8 +36,8 @@ final class OffsetReset {
   /** Partitions that start at their end. */
   private final Set<TopicPartition> atEnd = new HashSet<>();
 
-  /** Partition to the first existing offset up to which lost messages were counted. */
-  private final Map<TopicPartition, Long> counted = new HashMap<>();
+  /** Partition to the offsets that were counted as lost: the first one, and that after the last. */
+  private final Map<TopicPartition, long[]> counted = new HashMap<>();
 
   private boolean prepared;
 
@@ -109,8 +109,8 @@ final class OffsetReset {
   /**
    * Handles offsets out of range: continues with the first existing message, logs and counts.
    *
-   * @return the positions, to be committed immediately: else the next owner of a partition without
-   *     new messages would count the same ones again
+   * @return the positions, to be committed when all messages before them have finished: else the
+   *     next owner of a partition without new messages would count the same ones again
    */
   synchronized Map<TopicPartition, Long> outOfRange(
       Consumer<byte[], byte[]> consumer, Map<TopicPartition, Long> wanted) {
@@ -119,20 +119,18 @@ final class OffsetReset {
         (partition, offset) -> {
           long beginning = Objects.requireNonNull(beginnings.get(partition));
           if (beginning > offset) {
-            // The commit may have failed the last time.
-            long from = Math.max(offset, counted.getOrDefault(partition, offset));
-            counted.put(partition, beginning);
-            if (from < beginning) {
-              stats.lostOffsets(beginning - from);
+            long lost = count(partition, offset, beginning);
+            if (lost > 0) {
+              stats.lostOffsets(lost);
               LOG.error(
                   "group {}: offsets {} to {} of {} were deleted before they were read: up to {}"
                       + " messages, since transactions leave offsets without a message; the"
                       + " topic's retention is shorter than the group's lag",
                   group.name(),
-                  from,
+                  offset,
                   beginning - 1,
                   partition,
-                  beginning - from);
+                  lost);
             }
           } else {
             counted.remove(partition);
@@ -146,5 +144,20 @@ final class OffsetReset {
         });
     beginnings.forEach(consumer::seek);
     return beginnings;
+  }
+
+  /**
+   * Returns how many of the lost offsets were not counted before: the commit may have failed, or
+   * messages before them have failed and are lost now, too.
+   */
+  private long count(TopicPartition partition, long from, long to) {
+    long[] known = counted.get(partition);
+    // A log never begins earlier than before: then this is another one.
+    if (known == null || from > known[1] || known[1] > to) {
+      counted.put(partition, new long[] {from, to});
+      return to - from;
+    }
+    counted.put(partition, new long[] {Math.min(known[0], from), to});
+    return to - from - (known[1] - Math.max(known[0], from));
   }
 }

@@ -28,6 +28,7 @@ final class PartitionProgress {
   private int size;
 
   private long committable = -1;
+  private long rewindTo = -1;
   private long finishedMessages;
   private int inFlight;
   private long oldestMillis;
@@ -107,7 +108,7 @@ final class PartitionProgress {
     messages[slot(sequence)] = null;
     finishedMessages++;
     while (size > 0 && finished[slot(firstSequence)]) {
-      committable = offsets[slot(firstSequence)] + 1;
+      committable = rewindTo < 0 ? offsets[slot(firstSequence)] + 1 : -1;
       firstSequence++;
       size--;
       oldestMillis = nowMillis;
@@ -169,11 +170,30 @@ final class PartitionProgress {
     return size;
   }
 
-  /** If all messages have finished: there are no others before this offset, which is committed. */
-  synchronized void readTo(long position) {
-    if (open && size == 0) {
+  /**
+   * If all messages have finished: there are no others before this offset, which is committed.
+   * Returns false if some have not, or the object is closed.
+   */
+  synchronized boolean readTo(long position) {
+    boolean read = open && size == 0 && rewindTo < 0;
+    if (read) {
       committable = position;
     }
+    return read;
+  }
+
+  /**
+   * The partition has a new log, in which the offsets of these messages belong to others: none of
+   * them is committed, and the partition continues at an offset when they have ended.
+   */
+  synchronized void rewind(long offset) {
+    rewindTo = offset;
+    committable = -1;
+  }
+
+  /** The offset of {@link #rewind}; -1 without one. */
+  synchronized long rewindTo() {
+    return rewindTo;
   }
 
   /** The offset to commit: all messages before it have finished; -1 if there is none. */

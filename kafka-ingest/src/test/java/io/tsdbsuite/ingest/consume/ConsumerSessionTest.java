@@ -54,7 +54,7 @@ class ConsumerSessionTest {
       new Clock() {
         @Override
         public Instant instant() {
-          return Instant.ofEpochMilli(NOW + ticker.read() / 1_000_000);
+          return Instant.ofEpochMilli(NOW + clockAhead + ticker.read() / 1_000_000);
         }
 
         @Override
@@ -70,9 +70,24 @@ class ConsumerSessionTest {
 
   private MockConsumer<byte[], byte[]> consumer = new MockConsumer<>(OffsetResetStrategy.NONE);
   private GroupContext context;
+  private long clockAhead;
 
   private ConsumerSession session(String type) {
-    context = TestContexts.of(null, clock, ticker, "g.consumerType", type, "repairTtl", "forever");
+    return session(type, millis -> null);
+  }
+
+  private ConsumerSession session(String type, RawBacklog backlog) {
+    context =
+        TestContexts.of(
+            null,
+            clock,
+            ticker,
+            new TestContexts.NoTransactions(),
+            backlog,
+            "g.consumerType",
+            type,
+            "repairTtl",
+            "forever");
     TestContexts.exists(consumer, "t", 0);
     TestContexts.exists(consumer, "dead", 0);
     ConsumerSession session =
@@ -219,6 +234,22 @@ class ConsumerSessionTest {
     consumer.addRecord(record(0, NOW + YEAR, NONE));
     session.round();
     assertThat(queue.take(0)).isNotNull();
+  }
+
+  /** The time at which it was read is in the future then, and no point can be stored before it. */
+  @Test
+  void aClockThatIsSetBackHoldsNoRequestForPoints() throws InterruptedException {
+    clockAhead = YEAR;
+    ConsumerSession session = session("REPAIR", millis -> millis > NOW + YEAR / 2 ? "no" : null);
+    consumer.addRecord(record(0, NONE, NONE));
+    session.round();
+    clockAhead = 0;
+    round(session, DELAY);
+    consumer.addRecord(record(0, NONE, NONE));
+    session.round();
+    QueuedMessage message = queue.take(0);
+    assertThat(message).isNotNull();
+    assertThat(message.requestedAt()).describedAs("which buckets had ended").isEqualTo(NOW + DELAY);
   }
 
   /** HBase does not answer for the first message; the second one is not due for a long time. */

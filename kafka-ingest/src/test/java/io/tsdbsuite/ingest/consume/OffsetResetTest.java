@@ -3,10 +3,12 @@ package io.tsdbsuite.ingest.consume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.store.StorageFailure;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
@@ -32,6 +34,7 @@ class OffsetResetTest {
     consumer.updateEndOffsets(Map.of(ZERO, 5L, ONE, 0L, TWO, 3L));
   }
 
+  private final MessageQueue queue = new MessageQueue();
   private GroupContext context;
 
   private ConsumerSession session(String reset) {
@@ -48,8 +51,7 @@ class OffsetResetTest {
             return new Deferred<>();
           }
         };
-    return new ConsumerSession(
-        "s", consumer, context, new MessageQueue(), storage, new Timeouts(0, 60_000));
+    return new ConsumerSession("s", consumer, context, queue, storage, new Timeouts(0, 60_000));
   }
 
   private Map<TopicPartition, OffsetAndMetadata> committed() {
@@ -123,5 +125,124 @@ class OffsetResetTest {
     consumer.setPollException(gone);
     session.round();
     assertThat(context.stats.lostMessages()).isEqualTo(9);
+  }
+
+  /** A session that has two messages, 3 and 4, in its queue, behind the committed offset 3. */
+  private ConsumerSession sessionWithMessages() {
+    ConsumerSession session = session("earliest");
+    session.round();
+    consumer.rebalance(List.of(ZERO));
+    consumer.commitSync(Map.of(ZERO, new OffsetAndMetadata(3)));
+    consumer.seek(ZERO, 3);
+    add(3);
+    add(4);
+    session.round();
+    return session;
+  }
+
+  private void add(long offset) {
+    consumer.addRecord(new ConsumerRecord<>("t", 0, offset, null, new byte[] {'{', '}'}));
+  }
+
+  private void outOfRange(ConsumerSession session, long position, long beginning, long end) {
+    consumer.updateBeginningOffsets(Map.of(ZERO, beginning));
+    consumer.updateEndOffsets(Map.of(ZERO, end));
+    consumer.setPollException(new OffsetOutOfRangeException(Map.of(ZERO, position)));
+    session.round();
+  }
+
+  private void finish(QueuedMessage message) {
+    assertThat(message.progress().start(message.sequence(), null, 0)).isTrue();
+    message.progress().finish(message.sequence(), 0);
+  }
+
+  private void commit(ConsumerSession session) {
+    ticker.add(1_000);
+    session.round();
+  }
+
+  /** The process may end before HBase has them, and nothing would count them. */
+  @Test
+  void aResetCommitsNothingBehindMessagesThatAreNotStored() throws InterruptedException {
+    ConsumerSession session = sessionWithMessages();
+    outOfRange(session, 5, 10, 12);
+    assertThat(context.stats.lostMessages()).isEqualTo(5);
+    assertThat(consumer.position(ZERO)).isEqualTo(10);
+    commit(session);
+    assertThat(committed().get(ZERO)).isEqualTo(new OffsetAndMetadata(3));
+    finish(queue.take(0));
+    finish(queue.take(0));
+    commit(session);
+    assertThat(committed().get(ZERO)).isEqualTo(new OffsetAndMetadata(10));
+  }
+
+  /** They are counted then, and those that were counted before are not counted again. */
+  @Test
+  void messagesThatFailAfterAResetCountAsLost() throws InterruptedException {
+    ConsumerSession session = sessionWithMessages();
+    outOfRange(session, 5, 10, 12);
+    assertThat(context.stats.lostMessages()).isEqualTo(5);
+    QueuedMessage first = queue.take(0);
+    assertThat(first.progress().start(first.sequence(), null, 0)).isTrue();
+    first.progress().fail(StorageFailure.of(new IllegalStateException("no")));
+    session.round();
+    ticker.add(600_000);
+    session.round();
+    assertThat(consumer.position(ZERO)).isEqualTo(3);
+    outOfRange(session, 3, 10, 12);
+    assertThat(context.stats.lostMessages()).isEqualTo(7);
+    assertThat(committed().get(ZERO)).isEqualTo(new OffsetAndMetadata(10));
+  }
+
+  /** Their offsets are those of other messages now. */
+  @Test
+  void messagesOfATopicThatWasMadeAnewCommitNothing() throws InterruptedException {
+    ConsumerSession session = sessionWithMessages();
+    outOfRange(session, 5, 0, 2);
+    assertThat(committed().get(ZERO)).isEqualTo(new OffsetAndMetadata(0));
+    add(0);
+    finish(queue.take(0));
+    commit(session);
+    assertThat(committed().get(ZERO)).isEqualTo(new OffsetAndMetadata(0));
+    assertThat(consumer.paused()).containsExactly(ZERO);
+    finish(queue.take(0));
+    session.round();
+    add(0);
+    session.round();
+    QueuedMessage again = queue.take(0);
+    assertThat(again.record().offset()).isZero();
+    commit(session);
+    assertThat(committed().get(ZERO)).isEqualTo(new OffsetAndMetadata(0));
+    finish(again);
+    commit(session);
+    assertThat(committed().get(ZERO)).isEqualTo(new OffsetAndMetadata(1));
+    assertThat(context.stats.lostMessages()).isZero();
+  }
+
+  /** No log has them any more. */
+  @Test
+  void messagesOfATopicThatWasMadeAnewCountAsLostIfTheyFail() throws InterruptedException {
+    ConsumerSession session = sessionWithMessages();
+    outOfRange(session, 5, 0, 2);
+    QueuedMessage first = queue.take(0);
+    assertThat(first.progress().start(first.sequence(), null, 0)).isTrue();
+    first.progress().fail(StorageFailure.of(new IllegalStateException("no")));
+    session.round();
+    assertThat(context.stats.lostMessages()).isEqualTo(2);
+    assertThat(consumer.position(ZERO)).isZero();
+    session.round();
+    assertThat(consumer.paused()).isEmpty();
+  }
+
+  /** It has other messages at the offsets that were counted. */
+  @Test
+  void messagesThatAreLostInATopicThatWasMadeAnewCount() {
+    ConsumerSession session = session("earliest");
+    session.round();
+    consumer.rebalance(List.of(ZERO));
+    outOfRange(session, 3, 1_000, 1_000);
+    assertThat(context.stats.lostMessages()).isEqualTo(997);
+    outOfRange(session, 5, 50, 60);
+    assertThat(context.stats.lostMessages()).isEqualTo(997 + 45);
   }
 }

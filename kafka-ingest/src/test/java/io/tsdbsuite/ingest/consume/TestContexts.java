@@ -67,6 +67,17 @@ final class TestContexts {
   /** Makes context with brokers that answer as the test wants. */
   static GroupContext of(
       AsyncProducer producer, Clock clock, Ticker ticker, Brokers brokers, String... keys) {
+    return of(producer, clock, ticker, brokers, millis -> null, keys);
+  }
+
+  /** Makes context with a backlog that answers as the test wants, too. */
+  static GroupContext of(
+      AsyncProducer producer,
+      Clock clock,
+      Ticker ticker,
+      Brokers brokers,
+      RawBacklog backlog,
+      String... keys) {
     Map<String, String> conf = new TreeMap<>();
     conf.put("KafkaRpcPlugin.kafka.bootstrap.servers", "127.0.0.1:1");
     conf.put("KafkaRpcPlugin.groups", "g");
@@ -82,7 +93,7 @@ final class TestContexts {
         ticker,
         Collections.emptySet(),
         OtherWidths.none(),
-        millis -> null,
+        backlog,
         brokers);
   }
 
