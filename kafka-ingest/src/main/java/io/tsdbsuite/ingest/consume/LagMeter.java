@@ -40,7 +40,8 @@ final class LagMeter {
   private final Map<String, Long> foundAt = new HashMap<>();
   private final boolean readsCommitted;
   private long lastMillis;
-  private volatile @Nullable String problem;
+  private volatile @Nullable String topicProblem;
+  private volatile @Nullable String endsProblem;
 
   /** Whether the last question to the brokers was not answered. */
   private boolean timedOut;
@@ -54,7 +55,8 @@ final class LagMeter {
 
   /** The topics that do not exist or are not authorized, or cannot be measured; null if none. */
   @Nullable String problem() {
-    return problem;
+    String ofTopics = topicProblem;
+    return ofTopics == null ? endsProblem : ofTopics;
   }
 
   /**
@@ -65,7 +67,7 @@ final class LagMeter {
   void measureIfDue(Map<TopicPartition, PartitionProgress> progress, Set<TopicPartition> waiting) {
     long now = context.monotonicClock.millis();
     // A question that is not answered takes seconds of the thread that polls.
-    boolean known = context.lag.worst().isPresent() && (problem == null || timedOut);
+    boolean known = context.lag.worst().isPresent() && topicProblem == null;
     if (now - lastMillis < (known ? EVERY_MILLIS : FIRST_MILLIS)) {
       return;
     }
@@ -102,9 +104,10 @@ final class LagMeter {
       }
     }
     if (!missing.isEmpty()) {
-      problem = "topics that do not exist: " + missing;
+      topicProblem = "topics that do not exist: " + missing;
     } else {
-      problem = refused.isEmpty() ? null : "topics that Kafka refuses to this user: " + refused;
+      topicProblem =
+          refused.isEmpty() ? null : "topics that Kafka refuses to this user: " + refused;
     }
   }
 
@@ -113,8 +116,12 @@ final class LagMeter {
     String found;
     try {
       found = context.brokers.timestampType(topic);
-    } catch (TimeoutException | InterruptException e) {
+    } catch (InterruptException e) {
       throw e;
+    } catch (TimeoutException e) {
+      // Another connection may be what is needed; what was found last stays.
+      context.brokers.close();
+      return;
     } catch (KafkaException e) {
       found = "no answer: " + e;
     }
@@ -141,6 +148,7 @@ final class LagMeter {
     try {
       Map<TopicPartition, Long> ends = context.brokers.ends(readable.keySet());
       timedOut = false;
+      endsProblem = null;
       return ends;
     } catch (InterruptException e) {
       throw e;
@@ -148,15 +156,11 @@ final class LagMeter {
       if (e instanceof TimeoutException) {
         // The consumer's own question was answered: another connection may be what is needed.
         context.brokers.close();
-        if (timedOut && problem == null) {
-          problem = "the ends of the partitions are not known: " + e;
-        }
+        endsProblem = timedOut ? "the ends of the partitions are not known: " + e : endsProblem;
         timedOut = true;
         return null;
       }
-      if (problem == null) {
-        problem = "the ends of the partitions are not known: " + e;
-      }
+      endsProblem = "the ends of the partitions are not known: " + e;
       return readable;
     }
   }
@@ -164,6 +168,7 @@ final class LagMeter {
   private void measure(
       Map<TopicPartition, PartitionProgress> progress, Set<TopicPartition> waiting) {
     if (progress.isEmpty()) {
+      endsProblem = null;
       return;
     }
     long before = context.clock.millis();

@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.consume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.Test;
 
@@ -140,6 +142,70 @@ class LagMeterTest {
     assertThat(context.lag.worst()).hasValue(0);
     assertThat(meter.problem()).startsWith("the ends of the partitions are not known: ");
     assertThat(context.storedTimes.notStoredBefore(0)).describedAs("for REPAIR").isNotNull();
+  }
+
+  /** Else the TSD would be ready for a moment, twice a second. */
+  @Test
+  void aProblemThatIsFoundAgainIsToldMeanwhile() {
+    List<String> meanwhile = new ArrayList<>();
+    LagMeter[] meter = new LagMeter[1];
+    GroupContext context =
+        TestContexts.of(
+            null,
+            Clock.systemUTC(),
+            ticker,
+            new TestContexts.NoTransactions() {
+              @Override
+              Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
+                meanwhile.add(meter[0].problem());
+                throw new ClusterAuthorizationException("no");
+              }
+            });
+    meter[0] = new LagMeter(consumer, context);
+    exists("t", 0);
+    exists("dead", 0);
+    consumer.assign(List.of(ZERO));
+    consumer.seek(ZERO, 5);
+    consumer.updateEndOffsets(Map.of(ZERO, 9L));
+    context.lag.assigned(ZERO);
+    for (int i = 0; i < 2; i++) {
+      ticker.add(5_000);
+      meter[0].measureIfDue(Map.of(ZERO, new PartitionProgress(ZERO, 0)), Collections.emptySet());
+    }
+    assertThat(meanwhile).hasSize(2);
+    assertThat(meanwhile.get(1)).isEqualTo(meter[0].problem()).isNotNull();
+    ticker.add(5_000);
+    meter[0].measureIfDue(Map.of(), Collections.emptySet());
+    assertThat(meter[0].problem()).describedAs("without a partition").isNull();
+  }
+
+  @Test
+  void anUnknownTypeOfTimesHoldsBackNoMeasurement() {
+    GroupContext context =
+        TestContexts.of(
+            null,
+            Clock.systemUTC(),
+            ticker,
+            new TestContexts.NoTransactions() {
+              @Override
+              String timestampType(String topic) {
+                throw new TimeoutException("nothing");
+              }
+            },
+            "g.consumerType",
+            "REPAIR",
+            "repairTtl",
+            "forever");
+    LagMeter meter = new LagMeter(consumer, context);
+    exists("t", 0);
+    exists("dead", 0);
+    consumer.assign(List.of(ZERO));
+    consumer.seek(ZERO, 5);
+    consumer.updateEndOffsets(Map.of(ZERO, 9L));
+    context.lag.assigned(ZERO);
+    ticker.add(1_000);
+    meter.measureIfDue(Map.of(ZERO, new PartitionProgress(ZERO, 0)), Collections.emptySet());
+    assertThat(context.lag.worst()).hasValue(4);
   }
 
   @Test
