@@ -18,13 +18,26 @@ import org.apache.kafka.clients.admin.ScramMechanism;
 import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 
 /**
- * A broker with listeners for SASL/SCRAM over TLS, for TLS, and for TLS with required client
- * certificates, and a plain-text listener for the test itself. A private authority signs its
- * certificate.
+ * A broker with listeners for SASL/SCRAM over TLS, for MSK's IAM over TLS, for TLS, and for TLS
+ * with required client certificates, and a plain-text listener for the test itself. A private
+ * authority signs its certificate.
  */
 public final class SecuredKafka implements AutoCloseable {
   /** SASL_SSL with SCRAM-SHA-512 only. */
   public static final String SCRAM = "SCRAM";
+
+  /**
+   * SASL_SSL with AWS_MSK_IAM only, as the brokers of Amazon MSK have it: requests must be signed
+   * with the key {@link #IAM_KEY_ID} for the region {@link #IAM_REGION}. The signature itself is
+   * not verified.
+   */
+  public static final String IAM = "IAM";
+
+  /** AWS access key ID that {@link #IAM} accepts, with any secret. */
+  public static final String IAM_KEY_ID = "AKIATESTKIT000000000";
+
+  /** AWS region that {@link #IAM} accepts. */
+  public static final String IAM_REGION = "eu-central-1";
 
   /** TLS without client certificate. */
   public static final String TLS = "TLS";
@@ -70,7 +83,7 @@ public final class SecuredKafka implements AutoCloseable {
       Map<String, String> conf = new HashMap<>();
       conf.put(
           "listener.security.protocol.map",
-          "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SCRAM:SASL_SSL,TLS:SSL,MTLS:SSL");
+          "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SCRAM:SASL_SSL,IAM:SASL_SSL,TLS:SSL,MTLS:SSL");
       conf.put("ssl.keystore.type", "PEM");
       conf.put("ssl.keystore.location", key.toString());
       conf.put("ssl.truststore.type", "PEM");
@@ -80,8 +93,13 @@ public final class SecuredKafka implements AutoCloseable {
       conf.put(
           "listener.name.scram.scram-sha-512.sasl.jaas.config",
           "org.apache.kafka.common.security.scram.ScramLoginModule required;");
+      conf.put("listener.name.iam.sasl.enabled.mechanisms", "AWS_MSK_IAM");
+      conf.put(
+          "listener.name.iam.aws_msk_iam.sasl.jaas.config",
+          "io.tsdbsuite.testkit.server.MskIam required keyId=\"%s\" region=\"%s\";"
+              .formatted(IAM_KEY_ID, IAM_REGION));
       return new SecuredKafka(
-          certificates, KafkaServer.start(dir, conf, Set.of(SCRAM, TLS, MUTUAL_TLS)));
+          certificates, KafkaServer.start(dir, conf, Set.of(SCRAM, IAM, TLS, MUTUAL_TLS)));
     } catch (IOException e) {
       throw new UncheckedIOException("no certificates in " + dir, e);
     }
@@ -99,7 +117,7 @@ public final class SecuredKafka implements AutoCloseable {
   /**
    * The address of a listener.
    *
-   * @param listener {@link #SCRAM}, {@link #TLS} or {@link #MUTUAL_TLS}
+   * @param listener {@link #SCRAM}, {@link #IAM}, {@link #TLS} or {@link #MUTUAL_TLS}
    * @return {@code 127.0.0.1:PORT}
    */
   public String bootstrapServers(String listener) {
