@@ -33,8 +33,9 @@ import picocli.AutoComplete;
  * </pre>
  */
 final class SuiteFiles {
-  /** The TSD plugins; their jars have the classifier tsd. */
-  static final List<String> PLUGINS = List.of("kafka-ingest", "tsuid-ratelimiter");
+  /** The TSD plugins, and the library of one; their jars have the classifier tsd. */
+  static final List<String> PLUGINS =
+      List.of("kafka-ingest", "kafka-ingest-msk", "tsuid-ratelimiter");
 
   /** What {@code rollup-aws} uses. */
   private static final List<String> CLOUDFORMATION =

@@ -12,12 +12,16 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigValue;
+import org.apache.kafka.common.security.auth.AuthenticateCallbackHandler;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Converts {@code KafkaRpcPlugin.kafka.*} to the settings of consumers and producers. */
 public final class KafkaSettings {
   private static final String BROKERS = ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG;
+
+  /** Classes of AWS's library for MSK, which keep their names in the jar kafka-ingest-msk. */
+  private static final String MSK_IAM = "software.amazon.msk.auth.iam.";
 
   private KafkaSettings() {}
 
@@ -39,7 +43,42 @@ public final class KafkaSettings {
         allowed.put(key, RelocatedNames.relocate(setting.getValue()));
       }
     }
+    checkMskIam(allowed, keys, below);
     checkValues(allowed, keys, below);
+  }
+
+  /**
+   * Takes out the settings for MSK's IAM when the library is missing, or is made for another Kafka.
+   */
+  private static void checkMskIam(Map<String, String> settings, Keys keys, String below) {
+    List<String> named = new ArrayList<>();
+    settings.forEach(
+        (key, value) -> {
+          if (value.equals("AWS_MSK_IAM") || value.contains(MSK_IAM)) {
+            named.add(key);
+          }
+        });
+    if (named.isEmpty()) {
+      return;
+    }
+    String found;
+    try {
+      Class<?> handler =
+          Class.forName(
+              MSK_IAM + "IAMClientCallbackHandler", false, KafkaSettings.class.getClassLoader());
+      if (AuthenticateCallbackHandler.class.isAssignableFrom(handler)) {
+        return;
+      }
+      found = "a class for another Kafka client: " + handler.getProtectionDomain().getCodeSource();
+    } catch (ClassNotFoundException | LinkageError e) {
+      found = e.toString();
+    }
+    keys.problem(
+        below + named.get(0),
+        "needs kafka-ingest-msk-VERSION-tsd.jar on the TSD's class path, and no other jar of AWS's"
+            + " library for MSK",
+        found);
+    settings.keySet().removeAll(named);
   }
 
   private static void checkValues(Map<String, String> settings, Keys keys, String below) {

@@ -257,4 +257,20 @@ class IngestConfigTest {
     assertThat(RelocatedNames.relocate(jaas))
         .endsWith("common.security.scram.ScramLoginModule required;");
   }
+
+  @Test
+  void mskIamWithoutItsJarIsOneProblemThatNamesTheJar() {
+    Map<String, String> conf = minimal();
+    String kafka = "KafkaRpcPlugin.kafka.";
+    conf.put(kafka + "security.protocol", "SASL_SSL");
+    conf.put(kafka + "sasl.mechanism", "AWS_MSK_IAM");
+    conf.put(kafka + "sasl.jaas.config", "software.amazon.msk.auth.iam.IAMLoginModule required;");
+    conf.put(
+        kafka + "sasl.client.callback.handler.class",
+        "software.amazon.msk.auth.iam.IAMClientCallbackHandler");
+    assertThat(problems(conf))
+        .singleElement()
+        .asString()
+        .contains(kafka + "sasl.", "kafka-ingest-msk-VERSION-tsd.jar", "IAMClientCallbackHandler");
+  }
 }
