@@ -48,6 +48,7 @@ public final class FlinkCluster implements AutoCloseable {
     private FlinkMemory memory = FlinkMemory.DEFAULT;
     private Map<String, String> conf = Map.of();
     private @Nullable Path plugins;
+    private List<String> jvmFlags = List.of();
     private boolean optimized;
 
     private Builder(Path dir) {
@@ -111,6 +112,17 @@ public final class FlinkCluster implements AutoCloseable {
     }
 
     /**
+     * Flags of all JVMs, also of the command line client, for example system properties.
+     *
+     * @param flags the flags
+     * @return this
+     */
+    public Builder jvmFlags(List<String> flags) {
+      jvmFlags = List.copyOf(flags);
+      return this;
+    }
+
+    /**
      * Runs the servers with the JVM's optimizing compiler: a slower start, but full speed.
      *
      * @return this
@@ -154,7 +166,8 @@ public final class FlinkCluster implements AutoCloseable {
         new FlinkJvms(
             home,
             confDir,
-            plugins(dir.resolve("plugins"), home.resolve("plugins"), builder.plugins));
+            plugins(dir.resolve("plugins"), home.resolve("plugins"), builder.plugins),
+            builder.jvmFlags);
     client = new FlinkClient(jvms.client(), Files.createDirectories(dir.resolve("client")));
     ServerKind manager = jvms.jobManager();
     ServerKind worker = jvms.taskManager(builder.memory);
@@ -304,7 +317,17 @@ public final class FlinkCluster implements AutoCloseable {
     return submit(List.of("--fromSavepoint", state.toUri().toString()), jar, mainClass, arguments);
   }
 
-  private FlinkJob submit(List<String> options, Path jar, String mainClass, String... arguments) {
+  /**
+   * Submits a job with further options of {@code flink run}.
+   *
+   * @param options for example {@code -C} and a URL
+   * @param jar the job's jar
+   * @param mainClass its main class
+   * @param arguments the program's arguments
+   * @return the job
+   * @throws ServerException with the output of the command when it fails
+   */
+  public FlinkJob submit(List<String> options, Path jar, String mainClass, String... arguments) {
     List<String> command = new ArrayList<>(List.of("run", "--detached"));
     command.addAll(options);
     command.addAll(List.of("--class", mainClass, jar.toAbsolutePath().toString()));

@@ -49,6 +49,7 @@ final class FlinkJvms {
   private final Path home;
   private final Path conf;
   private final Path plugins;
+  private final List<String> flags;
 
   /**
    * The JVMs of one cluster.
@@ -56,8 +57,10 @@ final class FlinkJvms {
    * @param home a {@link FlinkHome}
    * @param conf the directory of config.yaml and log4j.properties
    * @param plugins has a directory for each plugin
+   * @param flags of all JVMs
    */
-  FlinkJvms(Path home, Path conf, Path plugins) {
+  FlinkJvms(Path home, Path conf, Path plugins, List<String> flags) {
+    this.flags = List.copyOf(flags);
     this.plugins = plugins;
     this.home = home;
     this.conf = conf;
@@ -78,12 +81,13 @@ final class FlinkJvms {
     return kind("-Xmx192m", "-Dtestkit.log.level=WARN");
   }
 
-  private ServerKind kind(String... flags) {
+  private ServerKind kind(String... own) {
     List<String> all = new ArrayList<>();
     EXPORTS.forEach(name -> all.add("--add-exports=" + name + "=ALL-UNNAMED"));
     OPENS.forEach(name -> all.add("--add-opens=java.base/" + name + "=ALL-UNNAMED"));
     all.add("-Dlog4j2.configurationFile=" + conf.resolve("log4j.properties"));
-    all.addAll(List.of(flags));
+    all.addAll(List.of(own));
+    all.addAll(flags);
     return new ServerKind(
         MainLauncher.class.getName(),
         this::classPath,
