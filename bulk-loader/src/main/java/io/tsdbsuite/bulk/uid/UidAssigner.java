@@ -230,9 +230,12 @@ public final class UidAssigner implements Closeable {
         refused.put(name.text(), problems.exhausted(kind, name));
       }
       refuseTaken(kind, outcome.taken(), refused);
-      long given = (long) unknown.size() - outcome.raced() - (refused.size() - before);
+      List<NewName> theirs = outcome.raced();
+      long given = (long) unknown.size() - theirs.size() - (refused.size() - before);
       assigned.merge(kind, given, Long::sum);
-      raced |= outcome.raced() > 0;
+      raced |= !theirs.isEmpty();
+      // Their UIDs are checked like those that were there before.
+      assign(kind, lookUp(kind, theirs, refused), refused);
       from = to;
     }
   }

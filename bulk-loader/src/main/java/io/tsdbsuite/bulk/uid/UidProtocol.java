@@ -32,28 +32,28 @@ final class UidProtocol {
   /**
    * Outcome of an assignment.
    *
-   * @param raced number of names to which another process assigned a UID meanwhile
+   * @param raced names to which another process assigned a UID meanwhile
    * @param exhausted names for which no number is left
    * @param taken names whose every number belonged to another name already
    */
-  record Outcome(int raced, List<NewName> exhausted, List<NewName> taken) {}
+  record Outcome(List<NewName> raced, List<NewName> exhausted, List<NewName> taken) {}
 
   /**
    * Assigns UIDs.
    *
    * @param names distinct, without a UID when they were last looked up
-   * @param assigned gets the UID of each name, also one that another process assigned
+   * @param assigned gets each name that got a UID here, and the UID
    */
   Outcome assign(List<NewName> names, BiConsumer<NewName, byte[]> assigned) {
     List<NewName> exhausted = new ArrayList<>();
     List<NewName> open = names;
-    int raced = 0;
+    List<NewName> raced = new ArrayList<>();
     for (int attempt = 0; attempt < numbers.attempts() && !open.isEmpty(); attempt++) {
       long[] ids = numbers.take(open.size());
       exhausted.addAll(open.subList(ids.length, open.size()));
       Attempt once = new Attempt(open.subList(0, ids.length), ids);
       open = once.run(assigned);
-      raced += once.raced;
+      raced.addAll(once.raced);
     }
     return new Outcome(raced, exhausted, open);
   }
@@ -61,9 +61,9 @@ final class UidProtocol {
   /** One attempt for a batch of names. */
   private final class Attempt {
     final List<NewName> again = new ArrayList<>();
+    final List<NewName> raced = new ArrayList<>();
     List<NewName> names;
     List<byte[]> uids = new ArrayList<>();
-    int raced;
 
     Attempt(List<NewName> names, long[] ids) {
       this.names = names;
@@ -113,17 +113,14 @@ final class UidProtocol {
       List<byte[]> unusedUids = new ArrayList<>();
       List<byte[]> unusedNames = new ArrayList<>();
       for (int i = 0; i < lost.size(); i++) {
-        if (theirs.get(i) == null) {
-          again.add(lost.get(i));
-        } else {
-          assigned.accept(lost.get(i), theirs.get(i));
+        if (Arrays.equals(theirs.get(i), ours.get(i))) {
+          assigned.accept(lost.get(i), ours.get(i));
+          continue;
         }
-        if (!Arrays.equals(theirs.get(i), ours.get(i))) {
-          unusedUids.add(ours.get(i));
-          unusedNames.add(lost.get(i).bytes());
-        }
+        (theirs.get(i) == null ? again : raced).add(lost.get(i));
+        unusedUids.add(ours.get(i));
+        unusedNames.add(lost.get(i).bytes());
       }
-      raced = unusedUids.size();
       table.removeReverse(kind, unusedUids, unusedNames);
     }
   }

@@ -22,12 +22,15 @@ import io.tsdbsuite.testkit.ToolRun;
 import io.tsdbsuite.testkit.TsdException;
 import io.tsdbsuite.testkit.WorkDirs;
 import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.junit.jupiter.api.AfterAll;
@@ -326,6 +329,62 @@ class UidAssignerIT {
                     UidKind.TAGV.qualifierBytes(),
                     UidStack.TIME,
                     name.getBytes(StandardCharsets.ISO_8859_1))));
+  }
+
+  /** Between the look-up of a name and the writing of its mapping. */
+  @Test
+  void aUidThatAnotherProcessHasJustAssignedIsChecked() throws IOException {
+    try (UidStack both = UidStack.start(stack, "between", Map.of())) {
+      both.resolve("m", "k", "v");
+      RawCell wrong =
+          new RawCell(
+              "second".getBytes(StandardCharsets.ISO_8859_1),
+              "id",
+              UidKind.TAGV.qualifierBytes(),
+              UidStack.TIME,
+              Uids.bytes(1, 3));
+      Connection raced =
+          beforeIncrement(
+              stack.hbase().connection(),
+              () -> stack.hbase().putCells(both.schema.uidTable(), List.of(wrong)));
+      try (UidAssigner uids = new UidAssigner(raced, both.schema, true)) {
+        Map<String, SeriesRefusal> refused = uids.resolve(UidKind.TAGV, List.of("second", "third"));
+        assertThat(refused).containsOnlyKeys("second");
+        assertThat(refused.get("second").reason()).isEqualTo(RejectReason.FOREIGN_UID);
+        assertThat(refused.get("second").detail()).contains("its UID 000001", "found 'v'");
+        assertThat(uids.uid(UidKind.TAGV, "third")).isEqualTo(Uids.bytes(3, 3));
+        assertThat(uids.assigned(UidKind.TAGV)).isEqualTo(1);
+      }
+    }
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  /** A connection whose tables run a step before they increment a counter. */
+  private static Connection beforeIncrement(Connection connection, Step step) {
+    InvocationHandler tables =
+        (proxy, method, args) -> {
+          Object answer = method.invoke(connection, args);
+          return answer instanceof Table table
+              ? proxy(
+                  Table.class,
+                  (unused, call, values) -> {
+                    if (call.getName().equals("increment")) {
+                      step.run();
+                    }
+                    return call.invoke(table, values);
+                  })
+              : answer;
+        };
+    return proxy(Connection.class, tables);
+  }
+
+  private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            UidAssignerIT.class.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
   @Test
