@@ -15,7 +15,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import net.opentsdb.core.Const;
@@ -35,15 +34,11 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>A name is looked up once, before the TSD resolves it: the TSD caches a UID's name from
- * whatever name it resolves first, and then fails for the right one. Source: docs/storage.md 4.
+ * whatever name it resolves first, and then fails for the right one. A name without a UID is looked
+ * up with every element until it has one, also if another process has assigned it. Source:
+ * docs/storage.md 4.
  */
 final class NameCheck {
-  /**
-   * Names of one kind that are remembered; more of them are looked up again, all of them. About 150
-   * bytes each, less than in the caches of the TSD, which keep every name.
-   */
-  private static final int MOST = 5_000_000;
-
   private static final int MOST_REFUSED = 100_000;
   private static final long REFUSED_NANOS = 60_000_000_000L;
   private static final long TIMEOUT_MILLIS = 60_000;
@@ -72,9 +67,9 @@ final class NameCheck {
 
   private final Function<GetRequest, Deferred<ArrayList<KeyValue>>> client;
   private final byte[] table;
-  private final Set<String> metrics = ConcurrentHashMap.newKeySet();
-  private final Set<String> tagKeys = ConcurrentHashMap.newKeySet();
-  private final Set<String> tagValues = ConcurrentHashMap.newKeySet();
+  private final NameSet metrics = new NameSet();
+  private final NameSet tagKeys = new NameSet();
+  private final NameSet tagValues = new NameSet();
   private final Map<UidKind, Map<String, Refused>> refused = new EnumMap<>(UidKind.class);
 
   /**
@@ -218,14 +213,10 @@ final class NameCheck {
       all.put(name.name, new Refused(message));
       throw new BadMessageException(Reason.REFUSED, message);
     }
-    Set<String> known = known(name.kind);
-    if (known.size() >= MOST) {
-      known.clear();
-    }
-    known.add(name.name);
+    known(name.kind).add(name.name);
   }
 
-  private Set<String> known(UidKind kind) {
+  private NameSet known(UidKind kind) {
     switch (kind) {
       case METRIC:
         return metrics;
