@@ -2,6 +2,7 @@ package io.tsdbsuite.stream.it;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.stream.flink.BooksReport;
+import io.tsdbsuite.stream.flink.Count;
 import io.tsdbsuite.stream.flink.StreamOptions;
 import io.tsdbsuite.stream.flink.StreamTopology;
 import io.tsdbsuite.stream.series.SeriesHash;
@@ -17,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +38,9 @@ final class JobRun {
 
   /** 1 January 2010, UTC, ms. */
   private static final long EARLIEST = 1_262_304_000_000L;
+
+  /** The accumulator of {@link Count#CONSUMED}. */
+  private static final String CONSUMED = "stream_rollup." + Count.CONSUMED.key();
 
   private final KafkaServer kafka = StreamStack.get().kafka();
   private final String name;
@@ -165,6 +170,8 @@ final class JobRun {
     settings.setString("taskmanager.memory.network.max", "32 mb");
     settings.setString("taskmanager.memory.managed.size", "8 mb");
     settings.setString("pekko.ask.timeout", "2 min");
+    // They bring the counts.
+    settings.setString("heartbeat.interval", "200");
     settings.setString("rest.address", "127.0.0.1");
     settings.setString("rest.bind-port", "0");
     if (savepoint != null) {
@@ -197,12 +204,39 @@ final class JobRun {
         "job to run", StreamStack.PATIENCE, () -> job().getJobStatus().get() == JobStatus.RUNNING);
   }
 
-  /** Waits until a checkpoint has the offsets behind all messages. */
+  /** Waits until a checkpoint has all messages, each of one element, and what they lead to. */
   void awaitAllRead() {
+    awaitRead();
+    // The newest may be a savepoint of before, and the next one may have begun before.
+    Await.until("a checkpoint", StreamStack.PATIENCE, () -> checkpoint() > 0);
+    int next = checkpoint() + 2;
+    Await.until("checkpoint " + next, StreamStack.PATIENCE, () -> checkpoint() >= next);
+  }
+
+  /** Waits until all messages have been read. */
+  void awaitRead() {
+    awaitRead(
+        kafka.topics().endOffsets(points()).values().stream().mapToLong(Long::longValue).sum());
+  }
+
+  /**
+   * Waits until this number of elements has been read. The group's offsets tell it, too, but up to
+   * ten seconds later: Flink commits them between two polls.
+   */
+  void awaitRead(long elements) {
     Await.until(
-        "all messages to be read",
+        elements + " elements to be read",
         StreamStack.PATIENCE,
-        () -> kafka.topics().lag(name, points()) == 0);
+        () -> Objects.equals(job().getAccumulators().get().get(CONSUMED), elements));
+  }
+
+  /** Number of the newest complete checkpoint; 0 without, or while it is replaced. */
+  private int checkpoint() {
+    return Checkpoints.newest(checkpoints)
+        .map(found -> found.getFileName().toString())
+        .filter(found -> found.startsWith("chk-"))
+        .map(found -> Integer.parseInt(found.substring("chk-".length())))
+        .orElse(0);
   }
 
   /** Deletes messages of partition 0, as retention does. */

@@ -58,7 +58,7 @@ class PartitionsIT {
         }
       }
       points.send(kafka);
-      run.awaitAllRead();
+      run.awaitRead();
     }
     Await.until(
         "the others to go on",
