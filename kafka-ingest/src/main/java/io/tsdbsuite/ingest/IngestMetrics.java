@@ -15,7 +15,9 @@ final class IngestMetrics {
           gauge("messages.in_flight", "Consumed messages without an outcome yet."),
           counter("points.stored", "Points that HBase has acknowledged; of REPAIR groups values."),
           counter("rollups.deleted", "Deleted rollups that HBase has acknowledged."),
-          gauge("points.in_flight", "Points without an answer of HBase; of REPAIR groups rows."),
+          gauge(
+              "points.in_flight",
+              "Points without an answer of HBase; of REPAIR groups series-hours."),
           gauge("points.in_flight_limit", "Limit of the points in flight."),
           counter("dead_letters", "Records in the dead-letter topic."),
           counter("storage_failures", "Times that a partition stopped because of HBase."),

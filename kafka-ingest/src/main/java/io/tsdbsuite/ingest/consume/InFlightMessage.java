@@ -51,7 +51,7 @@ final class InFlightMessage {
     return message.firstReadAt();
   }
 
-  /** Number of values, or of rows to be read; counted by the {@link InFlightLimit}. */
+  /** Number of values, or of hours to be read; counted by the {@link InFlightLimit}. */
   int points() {
     return points;
   }

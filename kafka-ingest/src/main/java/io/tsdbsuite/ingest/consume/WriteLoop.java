@@ -10,6 +10,7 @@ import io.tsdbsuite.ingest.store.StorageFailure;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.MessageReader;
+import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.message.read.RollupElement;
 import io.tsdbsuite.message.read.SeriesElement;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ final class WriteLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(WriteLoop.class);
   private static final long STEP_MILLIS = 50;
 
-  /** Maximum of requests among which equal ones are looked for. */
+  /** Maximum of requests in a message, and of messages among which equal ones are looked for. */
   private static final int MAX_REQUESTS = 1000;
 
   /** Maximum of elements of one message that become dead letters of their own. */
@@ -131,7 +132,17 @@ final class WriteLoop implements Runnable {
   private ParsedMessage parse(QueuedMessage queued) {
     if (queued.progress().isOpen()) {
       try {
-        return new ParsedMessage(queued, reader.read(queued.record().value()), null);
+        List<Element> elements = reader.read(queued.record().value());
+        if (repairs && elements.size() > MAX_REQUESTS) {
+          // They are carried out together, and hold back all that come after them.
+          throw new BadMessageException(
+              Reason.TOO_LARGE,
+              "the array must have at most "
+                  + MAX_REQUESTS
+                  + " requests, found "
+                  + elements.size());
+        }
+        return new ParsedMessage(queued, elements, null);
       } catch (BadMessageException e) {
         return new ParsedMessage(queued, Collections.emptyList(), e);
       }

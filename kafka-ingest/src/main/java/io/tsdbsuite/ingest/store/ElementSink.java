@@ -27,7 +27,7 @@ public interface ElementSink {
       throws BadMessageException;
 
   /**
-   * What an element counts for in rates and limits, at least 1: its values; of a request the rows
+   * What an element counts for in rates and limits, at least 1: its values; of a request the hours
    * to be read.
    */
   default int points(Element element) {

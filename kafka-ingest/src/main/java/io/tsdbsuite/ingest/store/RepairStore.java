@@ -143,7 +143,6 @@ final class RepairStore implements ElementSink {
     private final RepairPlan plan;
     private final byte[] row;
     private final byte[] rollupRow;
-    private final RepairSums sums;
     private final Deferred<Object> done = new Deferred<>();
     private long reserved;
     private long readAt;
@@ -153,17 +152,25 @@ final class RepairStore implements ElementSink {
       this.plan = plan;
       this.row = row;
       this.rollupRow = rollupRow;
-      this.sums = new RepairSums(plan, storage);
     }
 
     void start(long bytes) {
       reserved = bytes;
       readAt = clock.millis();
-      read();
+      try {
+        read(new RepairSums(plan, storage));
+      } catch (Throwable e) {
+        end(e);
+      }
     }
 
-    /** Reads the rows of the next hour, without blocking. */
-    private void read() {
+    /**
+     * Reads the rows of the next hour, without blocking.
+     *
+     * @param sums take as much memory as the rows, so no field refers to them: they must be gone
+     *     when the memory is released, long before HBase acknowledges the rollups
+     */
+    private void read(RepairSums sums) {
       try {
         long base = plan.firstRow() + (long) sums.hours() * RepairPlan.HOUR;
         List<Deferred<ArrayList<KeyValue>>> rows = new ArrayList<>();
@@ -174,7 +181,7 @@ final class RepairStore implements ElementSink {
         Deferred.groupInOrder(rows)
             .addCallbacks(
                 read -> {
-                  executor.execute(() -> merge(read));
+                  mergeLater(read, sums);
                   return null;
                 },
                 (Exception failure) -> {
@@ -186,12 +193,21 @@ final class RepairStore implements ElementSink {
       }
     }
 
-    private void merge(List<? extends List<KeyValue>> rows) {
+    /** A Deferred does not catch an Error, for example that no thread can be started. */
+    private void mergeLater(List<? extends List<KeyValue>> rows, RepairSums sums) {
+      try {
+        executor.execute(() -> merge(rows, sums));
+      } catch (Throwable e) {
+        end(e);
+      }
+    }
+
+    private void merge(List<? extends List<KeyValue>> rows, RepairSums sums) {
       try {
         reserved = memory.read(reserved, RowMemory.bytes(rows));
         sums.add(rows);
         if (sums.hours() < plan.hours()) {
-          read();
+          read(sums);
           return;
         }
         List<RepairSums.Bucket> buckets = sums.buckets();
@@ -237,7 +253,7 @@ final class RepairStore implements ElementSink {
   @Override
   public int points(Element element) {
     return element instanceof RollupRequestElement
-        ? hours((RollupRequestElement) element) * SeriesRowKeys.buckets()
+        ? hours((RollupRequestElement) element)
         : element.points();
   }
 

@@ -76,11 +76,23 @@ final class RowMemory {
   void release(long reserved) {
     synchronized (this) {
       used -= reserved;
-      while (!waiting.isEmpty() && fits()) {
-        LongConsumer read = waiting.remove();
-        long bytes = expected;
+    }
+    while (true) {
+      LongConsumer read;
+      long bytes;
+      synchronized (this) {
+        if (waiting.isEmpty() || !fits()) {
+          return;
+        }
+        read = waiting.remove();
+        bytes = expected;
         used += bytes;
+      }
+      try {
         executor.execute(() -> read.accept(bytes));
+      } catch (Throwable e) {
+        // No thread can be started. Else the reservation would be lost.
+        read.accept(bytes);
       }
     }
   }

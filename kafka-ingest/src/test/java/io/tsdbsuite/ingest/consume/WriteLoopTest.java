@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -282,5 +284,52 @@ class WriteLoopTest {
             "49900 more elements of this message can never be stored, the first of them: element"
                 + " 101 must be an object, found VALUE_NUMBER_INT");
     assertThat(context.inFlightLimit.used()).isZero();
+  }
+
+  /** They would be read at once, and hold back all that come after them for hours. */
+  @Test
+  void aMessageOfTooManyRequestsIsRefused() throws Exception {
+    MockProducer<byte[], byte[]> kafka =
+        new MockProducer<>(true, new ByteArraySerializer(), new ByteArraySerializer());
+    GroupContext context =
+        TestContexts.of(
+            new AsyncProducer("test", () -> kafka),
+            Clock.systemUTC(),
+            Ticker.systemTicker(),
+            "g.consumerType",
+            "REPAIR",
+            "repairTtl",
+            "forever");
+    Sink sink = new Sink(() -> {});
+    PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
+    for (int requests : new int[] {1000, 1001}) {
+      byte[] array = requests(requests).getBytes(StandardCharsets.UTF_8);
+      int offset = requests - 1000;
+      ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, offset, null, array);
+      queue.add(new QueuedMessage(record, progress, progress.add(offset), 0));
+    }
+    WriteLoop loop = new WriteLoop(queue, sink, context, 60_000);
+    Thread thread = DaemonThreads.start("write-loop-test", loop);
+    Await.until("both are done", Duration.ofMinutes(5), () -> progress.committable() == 2);
+    loop.stop();
+    thread.join();
+    assertThat(sink.stored).hasSize(1000);
+    assertThat(kafka.history()).hasSize(1);
+    assertThat(
+            new String(
+                kafka.history().get(0).headers().lastHeader(MessageHeaders.MESSAGE).value(),
+                StandardCharsets.UTF_8))
+        .isEqualTo("the array must have at most 1000 requests, found 1001");
+  }
+
+  private static String requests(int number) {
+    return IntStream.range(0, number)
+        .mapToObj(
+            i ->
+                "{\"type\":\"RollupRequest\",\"v\":1,\"metric\":\"m\",\"tags\":{\"a\":\"b\"},"
+                    + "\"timestamp\":"
+                    + i * 3600
+                    + ",\"intervals\":[\"1h\"]}")
+        .collect(Collectors.joining(",", "[", "]"));
   }
 }

@@ -64,6 +64,26 @@ class RowMemoryTest {
     assertThat(memory.used()).isZero();
   }
 
+  /** As when the operating system has no more threads. */
+  @Test
+  void readsThatGetNoThreadRunInThisOne() {
+    RowMemory full =
+        new RowMemory(
+            work -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            });
+    for (int i = 0; i < MANY; i++) {
+      full.reserve(running::add);
+    }
+    int done = 0;
+    while (!running.isEmpty()) {
+      full.release(running.remove(0));
+      done++;
+    }
+    assertThat(done).isEqualTo(MANY);
+    assertThat(full.used()).isZero();
+  }
+
   /** Measured: a row of 3,600 cells of eight bytes takes 345 KB. */
   @Test
   void bytesOfCells() {
