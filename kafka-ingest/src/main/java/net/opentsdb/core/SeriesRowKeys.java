@@ -2,6 +2,7 @@ package net.opentsdb.core;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import net.opentsdb.uid.UniqueId.UniqueIdType;
 
 /**
@@ -71,6 +72,24 @@ public final class SeriesRowKeys {
     byte[] copy = at(row, baseTime);
     System.arraycopy(RowKey.getSaltBytes(bucket), 0, copy, 0, Const.SALT_WIDTH());
     return copy;
+  }
+
+  /**
+   * A key among those of the table's rows, without a row: the beginning of the keys of a metric in
+   * any salt bucket. UIDs are assigned from 1 on, so each length of the number is as likely.
+   *
+   * @return a new array
+   */
+  public static byte[] anywhere(Random random) {
+    byte[] row = new byte[Const.SALT_WIDTH() + TSDB.metrics_width()];
+    int bits = TSDB.metrics_width() * Byte.SIZE;
+    long metric = random.nextLong() >>> (Long.SIZE - bits + random.nextInt(bits));
+    for (int i = row.length - 1; i >= Const.SALT_WIDTH(); i--) {
+      row[i] = (byte) metric;
+      metric >>>= Byte.SIZE;
+    }
+    System.arraycopy(RowKey.getSaltBytes(random.nextInt(buckets())), 0, row, 0, Const.SALT_WIDTH());
+    return row;
   }
 
   /**

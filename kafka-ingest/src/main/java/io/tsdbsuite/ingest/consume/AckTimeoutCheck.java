@@ -19,14 +19,14 @@ final class AckTimeoutCheck {
   private final GroupContext context;
   private final HBaseProbe probe;
   private final long ackMillis;
+  private long overdueSince = -1;
   private volatile @Nullable String problem;
 
   AckTimeoutCheck(String name, GroupContext context, Storage storage, long ackMillis) {
     this.name = name;
     this.context = context;
     this.ackMillis = ackMillis;
-    this.probe =
-        new HBaseProbe(storage, context.monotonicClock, Math.min(ackMillis, MAX_ALIVE_MILLIS));
+    this.probe = context.probe(storage, Math.min(ackMillis, MAX_ALIVE_MILLIS));
   }
 
   /** Names a partition with an overdue answer, or says why HBase cannot be read; else null. */
@@ -65,8 +65,13 @@ final class AckTimeoutCheck {
       }
     }
     if (overdue.isEmpty()) {
-      probe.reset();
-    } else if (context.inFlightLimit.mayExpire() && probe.isAlive()) {
+      overdueSince = -1;
+      return;
+    }
+    if (overdueSince < 0) {
+      overdueSince = now;
+    }
+    if (context.inFlightLimit.mayExpire() && probe.isAlive(overdueSince)) {
       overdue.forEach(this::expire);
     }
   }

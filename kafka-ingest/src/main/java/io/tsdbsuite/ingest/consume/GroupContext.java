@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /** Objects shared by the consumers of a group. */
 final class GroupContext {
@@ -46,6 +47,8 @@ final class GroupContext {
   final Map<String, String> warnings = new ConcurrentHashMap<>();
 
   final StoredTimes storedTimes = new StoredTimes();
+
+  private @Nullable HBaseProbe probe;
 
   /**
    * Creates the objects of a group.
@@ -87,5 +90,17 @@ final class GroupContext {
     this.completion =
         new MessageCompletion(
             config, stats, inFlightLimit, outputTopics, failedAttempts, monotonicClock);
+  }
+
+  /**
+   * The group's probe: a consumer that starts again and again would never wait for an answer.
+   *
+   * @param minAliveMillis of {@link HBaseProbe}
+   */
+  synchronized HBaseProbe probe(Storage storage, long minAliveMillis) {
+    if (probe == null) {
+      probe = new HBaseProbe(storage, monotonicClock, minAliveMillis);
+    }
+    return probe;
   }
 }

@@ -15,8 +15,10 @@ import java.time.Clock;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import net.opentsdb.core.Const;
+import net.opentsdb.core.SeriesRowKeys;
 import net.opentsdb.core.TSDB;
 import org.hbase.async.GetRequest;
 import org.jspecify.annotations.Nullable;
@@ -130,13 +132,14 @@ public final class ElementStore implements ElementSink {
     return new RowBatch(tsdb.getClient()::put);
   }
 
-  /** Reads a row that does not exist; called back with HBase's answer. */
+  /** Reads a row that does not exist, each time another one; called back with HBase's answer. */
   public Deferred<Object> probe() {
     byte[] table =
         tsdb.getConfig()
             .getString("tsd.storage.hbase.data_table")
             .getBytes(StandardCharsets.ISO_8859_1);
-    return tsdb.getClient().get(new GetRequest(table, new byte[] {0})).addCallback(row -> null);
+    byte[] row = SeriesRowKeys.anywhere(ThreadLocalRandom.current());
+    return tsdb.getClient().get(new GetRequest(table, row)).addCallback(cells -> null);
   }
 
   @Override
