@@ -1,5 +1,6 @@
 package io.tsdbsuite.stream.flink;
 
+import io.tsdbsuite.message.read.MessageLimits;
 import io.tsdbsuite.stream.series.SeriesHash;
 import io.tsdbsuite.stream.series.StreamPoint;
 import java.io.IOException;
@@ -28,7 +29,12 @@ public final class PointReader {
     // The messages of a benchmark have no time of their own.
     deserializer =
         new PointDeserializer(
-            slackMillis, Long.MIN_VALUE, IDLE_MILLIS, Clock.systemUTC(), SeriesHash.murmur3());
+            slackMillis,
+            Long.MIN_VALUE,
+            IDLE_MILLIS,
+            MessageLimits.DEFAULT,
+            Clock.systemUTC(),
+            SeriesHash.murmur3());
     deserializer.open(new NoContext());
   }
 

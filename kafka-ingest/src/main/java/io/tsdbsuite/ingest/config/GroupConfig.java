@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.config;
 
+import io.tsdbsuite.message.read.MessageLimits;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,7 @@ public final class GroupConfig {
   private final @Nullable String requeueTopic;
   private final long requeueDelayMillis;
   private final int maxRequeues;
+  private final MessageLimits messageLimits;
   private final Map<String, String> kafka;
 
   GroupConfig(GroupReader reader) {
@@ -33,6 +35,7 @@ public final class GroupConfig {
     this.requeueTopic = reader.requeueTopic;
     this.requeueDelayMillis = reader.requeueDelayMillis;
     this.maxRequeues = reader.maxRequeues;
+    this.messageLimits = reader.messageLimits;
     this.kafka = reader.kafka;
   }
 
@@ -97,6 +100,14 @@ public final class GroupConfig {
    */
   public int maxRequeues() {
     return maxRequeues;
+  }
+
+  /**
+   * Bounds of the messages of all groups; of the bad elements of one message those with their own
+   * problem become dead letters of their own.
+   */
+  public MessageLimits messageLimits() {
+    return messageLimits;
   }
 
   /** Settings of Kafka's clients, including those for all groups; unmodifiable. */

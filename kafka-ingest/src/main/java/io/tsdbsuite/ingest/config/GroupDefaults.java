@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.config;
 
+import io.tsdbsuite.message.read.MessageLimits;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,7 @@ final class GroupDefaults {
   final long requeueDelayMillis;
   final long readyLag;
   final long stallMillis;
+  final MessageLimits messageLimits;
   final Map<String, String> kafka;
 
   GroupDefaults(
@@ -16,11 +18,13 @@ final class GroupDefaults {
       long requeueDelayMillis,
       long readyLag,
       long stallMillis,
+      MessageLimits messageLimits,
       Map<String, String> kafka) {
     this.deadLetterTopic = deadLetterTopic;
     this.requeueDelayMillis = requeueDelayMillis;
     this.readyLag = readyLag;
     this.stallMillis = stallMillis;
+    this.messageLimits = messageLimits;
     this.kafka = kafka;
   }
 }

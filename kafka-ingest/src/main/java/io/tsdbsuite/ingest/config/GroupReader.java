@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.config;
 
+import io.tsdbsuite.message.read.MessageLimits;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +33,7 @@ final class GroupReader {
   @Nullable String requeueTopic;
   long requeueDelayMillis;
   int maxRequeues;
+  MessageLimits messageLimits = MessageLimits.DEFAULT;
   Map<String, String> kafka = Collections.emptyMap();
 
   GroupReader(String name) {
@@ -57,6 +59,7 @@ final class GroupReader {
         keys.takeLong("requeueDelay", 0, Long.MAX_VALUE, defaults.requeueDelayMillis);
     maxRequeues = (int) keys.takeLong("maxRequeues", 1, 1_000_000, DEFAULT_REQUEUES);
     readSideTopics(keys, defaults);
+    messageLimits = defaults.messageLimits;
     TreeMap<String, String> all = new TreeMap<>(defaults.kafka);
     all.putAll(ownKafka);
     kafka = Collections.unmodifiableMap(all);

@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.config;
 
+import io.tsdbsuite.message.read.MessageLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -116,6 +117,7 @@ public final class IngestConfig {
             keys.takeLong("requeueDelay", 0, 365 * DAY, DEFAULT_REQUEUE_DELAY),
             keys.takeLong("readyLag", 0, Long.MAX_VALUE, DEFAULT_READY_LAG),
             keys.takeLong("stallTimeout", 1000, Long.MAX_VALUE, DEFAULT_STALL),
+            messageLimits(keys),
             kafka);
     List<GroupConfig> groups = new ArrayList<>();
     for (Map.Entry<String, Map<String, String>> group : ofGroups.entrySet()) {
@@ -154,6 +156,29 @@ public final class IngestConfig {
         ack,
         ratesChange,
         ttl);
+  }
+
+  private static MessageLimits messageLimits(Keys keys) {
+    MessageLimits defaults = MessageLimits.DEFAULT;
+    return new MessageLimits(
+        (int)
+            keys.takeLong(
+                "maxMessageBytes",
+                MessageLimits.MIN_BYTES,
+                MessageLimits.MAX_BYTES,
+                defaults.maxBytes()),
+        (int)
+            keys.takeLong(
+                "maxMessageElements", 1, MessageLimits.MAX_ELEMENTS, defaults.maxElements()),
+        (int)
+            keys.takeLong(
+                "maxMessageDepth",
+                MessageLimits.MIN_DEPTH,
+                MessageLimits.MAX_DEPTH,
+                defaults.maxDepth()),
+        (int)
+            keys.takeLong(
+                "maxMessageDeadLetters", 1, MessageLimits.MAX_ELEMENTS, defaults.maxProblems()));
   }
 
   /** A TTL that is not known must not pass for one that has removed nothing. */

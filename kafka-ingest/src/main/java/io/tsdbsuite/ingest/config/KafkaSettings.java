@@ -171,6 +171,8 @@ public final class KafkaSettings {
     settings.put(AdminClientConfig.RECONNECT_BACKOFF_MS_CONFIG, "500");
     settings.put(AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, "5000");
     copy(group.kafka(), AdminClientConfig.configNames(), settings);
+    // Each question has its own; one below request.timeout.ms is refused by this client only.
+    settings.remove(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG);
     settings.put(AdminClientConfig.CLIENT_ID_CONFIG, clientId(group, clientId));
     return settings;
   }

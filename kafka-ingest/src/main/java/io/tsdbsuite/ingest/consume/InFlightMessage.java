@@ -56,6 +56,11 @@ final class InFlightMessage {
     return points;
   }
 
+  /** Bytes that it keeps in memory; counted by the {@link InFlightLimit}. */
+  long bytes() {
+    return message.bytes();
+  }
+
   /**
    * Number of values that HBase has acknowledged; of requests, values of the rollups computed for
    * them. Valid after completion without failure.

@@ -38,7 +38,7 @@ final class MessageCompletion {
 
   void allPartsCompleted(InFlightMessage message) {
     if (message.isCompleted()) {
-      limit.lateAnswer(message.points());
+      limit.lateAnswer(message.points(), message.bytes());
       return;
     }
     StorageFailure failure = message.failure();
@@ -124,10 +124,10 @@ final class MessageCompletion {
 
   private void finish(InFlightMessage message, Outcome outcome) {
     if (!message.complete()) {
-      limit.lateAnswer(message.points());
+      limit.lateAnswer(message.points(), message.bytes());
       return;
     }
-    limit.release(message.points(), true);
+    limit.release(message.points(), message.bytes(), true);
     switch (outcome) {
       case STORED:
         stats.deletedRollups(message.deletions());
@@ -147,20 +147,20 @@ final class MessageCompletion {
   /** Nothing has failed: the message is read again here or by the partition's new owner. */
   private void cancel(InFlightMessage message) {
     if (!message.complete()) {
-      limit.lateAnswer(message.points());
+      limit.lateAnswer(message.points(), message.bytes());
       return;
     }
-    limit.cancel(message.points());
+    limit.cancel(message.points(), message.bytes());
     stats.replayed(1);
     message.progress().cancel();
   }
 
   private void fail(InFlightMessage message, StorageFailure failure) {
     if (!message.complete()) {
-      limit.lateAnswer(message.points());
+      limit.lateAnswer(message.points(), message.bytes());
       return;
     }
-    limit.release(message.points(), false);
+    limit.release(message.points(), message.bytes(), false);
     stats.replayed(1);
     PartitionProgress progress = message.progress();
     if (progress.fail(failure)) {
@@ -184,7 +184,7 @@ final class MessageCompletion {
     int messages = 0;
     for (InFlightMessage message : progress.inFlightMessages()) {
       if (message.expire()) {
-        limit.expire(message.points());
+        limit.expire(message.points(), message.bytes());
         stats.replayed(1);
         stats.lostAnswer();
         progress.fail(lost);

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes to the dead-letter topic and the requeue topic of a group. Thread-safe.
  *
- * <p>A dead letter that is too large for Kafka is sent again as a stub: without its value, with its
- * topic, partition and offset. So no message can block its partition by its size.
+ * <p>A dead letter that is too large to be read is sent as a stub, and one that is too large for
+ * Kafka is sent again as a stub: without its value, with its topic, partition and offset. So no
+ * message can block its partition by its size.
  */
 final class OutputTopics {
   /** Maximum of the plugin's header values and of a stub's key, bytes. */
@@ -45,6 +46,15 @@ final class OutputTopics {
     send(record, record.value(), problem, -1, done);
   }
 
+  /** Sends elements of a message, as an array. */
+  void deadLetter(
+      ConsumerRecord<byte[], byte[]> record,
+      byte[] elements,
+      BadMessageException problem,
+      Consumer<@Nullable Throwable> done) {
+    send(record, elements, problem, -1, done);
+  }
+
   /** Sends one element of an array. */
   void deadLetter(
       ConsumerRecord<byte[], byte[]> record,
@@ -63,6 +73,11 @@ final class OutputTopics {
       int index,
       Consumer<@Nullable Throwable> done) {
     List<Header> own = ownHeaders(record, problem, index);
+    if (value != null && value.length > group.messageLimits().maxBytes()) {
+      // It would wait in memory for Kafka, which is unlikely to take it.
+      producer.send(stub(record, value, own), done);
+      return;
+    }
     List<Header> headers = foreignHeaders(record);
     headers.addAll(own);
     producer.send(

@@ -2,6 +2,8 @@ package io.tsdbsuite.ingest.consume;
 
 import io.tsdbsuite.ingest.store.ElementSink;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
 
 /** A message in the {@link MessageQueue}, with its place in its partition. Immutable. */
 final class QueuedMessage {
@@ -9,6 +11,7 @@ final class QueuedMessage {
   private final PartitionProgress progress;
   private final long sequence;
   private final long readMillis;
+  private final long bytes;
 
   /**
    * Creates a message.
@@ -25,6 +28,19 @@ final class QueuedMessage {
     this.progress = progress;
     this.sequence = sequence;
     this.readMillis = readMillis;
+    this.bytes = size(record);
+  }
+
+  private static long size(ConsumerRecord<byte[], byte[]> record) {
+    long size = length(record.key()) + length(record.value());
+    for (Header header : record.headers().toArray()) {
+      size += header.key().length() + length(header.value());
+    }
+    return size;
+  }
+
+  private static long length(byte @Nullable [] bytes) {
+    return bytes == null ? 0 : bytes.length;
   }
 
   ConsumerRecord<byte[], byte[]> record() {
@@ -71,8 +87,8 @@ final class QueuedMessage {
     return (int) Math.max(0, Math.min(attempts, Integer.MAX_VALUE - 1));
   }
 
-  /** Bytes of key and value. */
-  int bytes() {
-    return Math.max(0, record.serializedValueSize()) + Math.max(0, record.serializedKeySize());
+  /** Bytes of key, value and headers. */
+  long bytes() {
+    return bytes;
   }
 }

@@ -13,6 +13,7 @@ import io.tsdbsuite.message.read.MessageReader;
 import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.message.read.RollupElement;
 import io.tsdbsuite.message.read.SeriesElement;
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -30,13 +31,17 @@ final class WriteLoop implements Runnable {
   /** Maximum of requests in a message, and of messages among which equal ones are looked for. */
   private static final int MAX_REQUESTS = 1000;
 
-  /** Maximum of elements of one message that become dead letters of their own. */
-  static final int MAX_DEAD_LETTERS = 100;
+  /** Elements from which on no further message is parsed before these are written. */
+  private static final int MAX_PARSED = 10_000;
 
   /** Maximum age of the batch while the rate limit holds back the next message. */
   private static final long MAX_BATCH_MILLIS = 100;
 
-  private final MessageReader reader = new MessageReader();
+  private final MessageReader reader;
+
+  /** Maximum of elements of one message that become dead letters of their own. */
+  private final int maxDeadLetters;
+
   private final MessageQueue queue;
   private final ElementSink store;
   private final RowBatch batch;
@@ -51,12 +56,17 @@ final class WriteLoop implements Runnable {
   private final MonotonicClock clock;
   private long batchSince;
 
-  /** The first problem beyond {@link #MAX_DEAD_LETTERS} of the message that is written. */
+  /** The first problem beyond {@link #maxDeadLetters} of the message that is written. */
   private @Nullable BadMessageException oneOfMore;
+
+  /** The elements beyond {@link #maxDeadLetters}, as an array without its end. */
+  private @Nullable ByteArrayOutputStream more;
 
   private volatile boolean stopped;
 
   WriteLoop(MessageQueue queue, ElementSink store, GroupContext context, long ackMillis) {
+    this.reader = new MessageReader(context.config.messageLimits());
+    this.maxDeadLetters = context.config.messageLimits().maxProblems();
     this.ackMillis = ackMillis;
     this.pending = context.pending;
     this.queue = queue;
@@ -112,21 +122,32 @@ final class WriteLoop implements Runnable {
   private void writeAll(List<QueuedMessage> queued) throws InterruptedException {
     int begun = 0;
     try {
-      List<ParsedMessage> messages = new ArrayList<>(queued.size());
-      for (QueuedMessage each : queued) {
-        messages.add(parse(each));
-      }
-      if (repairs) {
-        RequestDeduplication.apply(messages, store);
-      }
-      for (ParsedMessage each : messages) {
-        begun++;
-        write(each);
+      while (begun < queued.size()) {
+        List<ParsedMessage> messages = parse(queued.subList(begun, queued.size()));
+        if (repairs) {
+          RequestDeduplication.apply(messages, store);
+        }
+        for (ParsedMessage each : messages) {
+          begun++;
+          write(each);
+        }
       }
     } finally {
       // They are read again from Kafka.
       stats.replayed(queued.size() - begun);
     }
+  }
+
+  /** Parses the first messages, at least one. */
+  private List<ParsedMessage> parse(List<QueuedMessage> queued) {
+    List<ParsedMessage> messages = new ArrayList<>(queued.size());
+    int elements = 0;
+    for (int i = 0; i < queued.size() && elements < MAX_PARSED; i++) {
+      ParsedMessage parsed = parse(queued.get(i));
+      elements += parsed.elements().size();
+      messages.add(parsed);
+    }
+    return messages;
   }
 
   private ParsedMessage parse(QueuedMessage queued) {
@@ -193,11 +214,11 @@ final class WriteLoop implements Runnable {
       if (!rateAcquired) {
         sendOldBatch();
         rateAcquired = rate.acquire(points);
-      } else if (limit.acquire(points, 0) || sendBatchAndAcquire(points)) {
+      } else if (limit.acquire(points, message.bytes(), 0) || sendBatchAndAcquire(message)) {
         if (progress.start(message.message().sequence(), message, clock.millis())) {
           return true;
         }
-        limit.cancel(points);
+        limit.cancel(points, message.bytes());
       } else {
         // HBase may be idle: puts of many cells reach the limit before HBase's client has enough
         // puts for an RPC. Without the wait before it a busy HBase would get RPCs of few puts.
@@ -208,9 +229,9 @@ final class WriteLoop implements Runnable {
   }
 
   /** Messages in the batch count as in flight, and complete only after it is sent. */
-  private boolean sendBatchAndAcquire(int points) throws InterruptedException {
+  private boolean sendBatchAndAcquire(InFlightMessage message) throws InterruptedException {
     batch.send();
-    return limit.acquire(points, STEP_MILLIS);
+    return limit.acquire(message.points(), message.bytes(), STEP_MILLIS);
   }
 
   private void sendOldBatch() {
@@ -221,6 +242,7 @@ final class WriteLoop implements Runnable {
 
   private void write(InFlightMessage message, List<Element> elements) {
     oneOfMore = null;
+    more = null;
     CellIds cells = store.cells(elements);
     try {
       int end;
@@ -230,6 +252,8 @@ final class WriteLoop implements Runnable {
         end = Math.max(acquired, from + 1);
         InFlightElements part = new InFlightElements(message, pending, cells, from, acquired);
         if (!write(part, message, elements, from, end)) {
+          // All of it is read again.
+          more = null;
           break;
         }
       }
@@ -238,16 +262,20 @@ final class WriteLoop implements Runnable {
       message.recordFailure(StorageFailure.of(e));
     }
     BadMessageException problem = oneOfMore;
-    if (problem != null) {
-      BadMessageException more =
+    ByteArrayOutputStream rest = more;
+    more = null;
+    if (problem != null && rest != null && message.failure() == null) {
+      rest.write(']');
+      BadMessageException ofRest =
           new BadMessageException(
               problem.reason(),
               message.badElements()
-                  - MAX_DEAD_LETTERS
+                  - maxDeadLetters
                   + " more elements of this message can never be stored, the first of them: "
                   + problem.getMessage());
       message.addPart();
-      outputTopics.deadLetter(message.message().record(), more, done(message, more));
+      outputTopics.deadLetter(
+          message.message().record(), rest.toByteArray(), ofRest, done(message, ofRest));
     }
     message.partCompleted();
   }
@@ -335,12 +363,16 @@ final class WriteLoop implements Runnable {
   private void deadLetter(
       InFlightMessage message, Element element, int index, BadMessageException problem) {
     message.addBadElement(store.points(element));
-    if (message.badElements() > MAX_DEAD_LETTERS) {
+    ConsumerRecord<byte[], byte[]> record = message.message().record();
+    if (message.badElements() > maxDeadLetters) {
       oneOfMore = oneOfMore == null ? problem : oneOfMore;
+      ByteArrayOutputStream rest = more == null ? new ByteArrayOutputStream() : more;
+      rest.write(more == null ? '[' : ',');
+      rest.write(record.value(), element.from(), element.to() - element.from());
+      more = rest;
       return;
     }
     message.addPart();
-    ConsumerRecord<byte[], byte[]> record = message.message().record();
     if (index < 0) {
       outputTopics.deadLetter(record, problem, done(message, problem));
     } else {

@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.ingest.Document;
+import io.tsdbsuite.message.read.MessageLimits;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,7 +33,10 @@ class DocumentedKeysTest {
   void keysOfOneGroupAreDocumented() {
     Keys keys = new Keys("", new ArrayList<>());
     new GroupReader("g")
-        .read(keys, new GroupDefaults("dead", 1, 1, 1, new HashMap<>()), new HashMap<>());
+        .read(
+            keys,
+            new GroupDefaults("dead", 1, 1, 1, MessageLimits.DEFAULT, new HashMap<>()),
+            new HashMap<>());
     assertThat(PAGE.section("One group").firstColumn("Key, after `KafkaRpcPlugin.<group>.`"))
         .containsExactlyInAnyOrderElementsOf(keys.known());
   }

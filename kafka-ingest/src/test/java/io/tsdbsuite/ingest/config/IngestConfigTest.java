@@ -3,10 +3,12 @@ package io.tsdbsuite.ingest.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tsdbsuite.message.read.MessageLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
 import org.junit.jupiter.api.Test;
 
 class IngestConfigTest {
@@ -134,6 +136,42 @@ class IngestConfigTest {
         .anyMatch(
             p -> p.contains("killOnShutdownError is obsolete: the plugin never stops the TSD"))
         .anyMatch(p -> p.equals("KafkaRpcPlugin.other.topics is not a key of kafka-ingest"));
+  }
+
+  @Test
+  void messagesAreBoundedByTheSameKeysInAllGroups() {
+    Map<String, String> conf = minimal();
+    conf.put("KafkaRpcPlugin.maxMessageBytes", "2000");
+    conf.put("KafkaRpcPlugin.maxMessageElements", "20");
+    conf.put("KafkaRpcPlugin.maxMessageDepth", "10");
+    conf.put("KafkaRpcPlugin.maxMessageDeadLetters", "3");
+    MessageLimits limits = IngestConfig.read(conf).groups().get(0).messageLimits();
+    assertThat(limits.maxBytes()).isEqualTo(2000);
+    assertThat(limits.maxElements()).isEqualTo(20);
+    assertThat(limits.maxDepth()).isEqualTo(10);
+    assertThat(limits.maxProblems()).isEqualTo(3);
+    conf.put("KafkaRpcPlugin.maxMessageBytes", "1023");
+    conf.put("KafkaRpcPlugin.maxMessageElements", "1000001");
+    conf.put("KafkaRpcPlugin.maxMessageDepth", "901");
+    conf.put("KafkaRpcPlugin.maxMessageDeadLetters", "0");
+    assertThat(problems(conf))
+        .containsExactlyInAnyOrder(
+            "KafkaRpcPlugin.maxMessageBytes must be an integer from 1024 to 268435456, found 1023",
+            "KafkaRpcPlugin.maxMessageElements must be an integer from 1 to 1000000, found"
+                + " 1000001",
+            "KafkaRpcPlugin.maxMessageDepth must be an integer from 8 to 900, found 901",
+            "KafkaRpcPlugin.maxMessageDeadLetters must be an integer from 1 to 1000000, found 0");
+  }
+
+  /** Kafka's Admin refuses what its consumer and producer take. */
+  @Test
+  void timeOutsOfTheConsumerStopNoAdmin() {
+    Map<String, String> conf = minimal();
+    conf.put("KafkaRpcPlugin.kafka.bootstrap.servers", "127.0.0.1:1");
+    conf.put("KafkaRpcPlugin.kafka.request.timeout.ms", "60000");
+    conf.put("KafkaRpcPlugin.kafka.default.api.timeout.ms", "20000");
+    GroupConfig group = IngestConfig.read(conf).groups().get(0);
+    Admin.create(KafkaSettings.admin(group, "timeouts-test")).close();
   }
 
   @Test

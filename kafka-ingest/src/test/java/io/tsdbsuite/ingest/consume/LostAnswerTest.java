@@ -67,7 +67,7 @@ class LostAnswerTest {
   private InFlightElements start(long cell) throws InterruptedException {
     QueuedMessage queued = queue.take(0);
     InFlightMessage message = new InFlightMessage(queued, 10, context.completion);
-    assertThat(context.inFlightLimit.acquire(10, 0)).isTrue();
+    assertThat(context.inFlightLimit.acquire(10, queued.bytes(), 0)).isTrue();
     assertThat(queued.progress().start(queued.sequence(), message, context.monotonicClock.millis()))
         .isTrue();
     CellIds cells = cells(cell);

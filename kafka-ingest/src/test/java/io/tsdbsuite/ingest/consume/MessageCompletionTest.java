@@ -43,7 +43,7 @@ class MessageCompletionTest {
     long sequence = progress.add(offset);
     ConsumerRecord<byte[], byte[]> record =
         new ConsumerRecord<>("t", 0, offset, null, "{}".getBytes(UTF_8));
-    assertThat(context.inFlightLimit.acquire(1, 0)).isTrue();
+    assertThat(context.inFlightLimit.acquire(1, 2, 0)).isTrue();
     progress.start(0, null, 0);
     InFlightMessage message =
         new InFlightMessage(

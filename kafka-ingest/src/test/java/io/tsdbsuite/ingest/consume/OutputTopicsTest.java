@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.MessageLimits;
 import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.testkit.Await;
 import java.time.Clock;
@@ -81,6 +82,19 @@ class OutputTopicsTest {
     assertThat(header(stub, "topic")).isEqualTo("in");
     assertThat(header(stub, "partition")).isEqualTo("3");
     assertThat(header(stub, "offset")).isEqualTo("77");
+  }
+
+  /** It would wait in memory, and Kafka would refuse it. */
+  @Test
+  void whatIsTooLargeToBeReadIsSentAsAStubAtOnce() {
+    ConsumerRecord<byte[], byte[]> large =
+        new ConsumerRecord<>("in", 3, 77, null, new byte[MessageLimits.DEFAULT.maxBytes() + 1]);
+    outputTopics.deadLetter(
+        large, new BadMessageException(Reason.TOO_LARGE, "words"), done::complete);
+    ProducerRecord<byte[], byte[]> stub = sent(1);
+    assertThat(stub.value()).isNull();
+    assertThat(header(stub, "leftOut")).isEqualTo("16777217");
+    assertThat(header(stub, "reason")).isEqualTo("tooLarge");
   }
 
   @Test

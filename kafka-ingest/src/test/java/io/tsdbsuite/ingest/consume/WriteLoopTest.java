@@ -18,7 +18,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -27,6 +31,7 @@ import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.hbase.async.HBaseFailures;
 import org.junit.jupiter.api.Test;
 
 class WriteLoopTest {
@@ -38,6 +43,15 @@ class WriteLoopTest {
 
   private static GroupContext context() {
     return TestContexts.of(null, Clock.systemUTC(), Ticker.systemTicker());
+  }
+
+  private static GroupContext context(MockProducer<byte[], byte[]> kafka, String... keys) {
+    return TestContexts.of(
+        new AsyncProducer("test", () -> kafka), Clock.systemUTC(), Ticker.systemTicker(), keys);
+  }
+
+  private static MockProducer<byte[], byte[]> producer(boolean acknowledges) {
+    return new MockProducer<>(acknowledges, new ByteArraySerializer(), new ByteArraySerializer());
   }
 
   @Test
@@ -111,8 +125,8 @@ class WriteLoopTest {
   void aMessageWithoutRoomFlushesTheClient() throws Exception {
     GroupContext context = context();
     int max = context.config.maxInFlight();
-    assertThat(context.inFlightLimit.acquire(max, 0)).isTrue();
-    Sink sink = new Sink(() -> {}, () -> context.inFlightLimit.cancel(max));
+    assertThat(context.inFlightLimit.acquire(max, 0, 0)).isTrue();
+    Sink sink = new Sink(() -> {}, () -> context.inFlightLimit.cancel(max, 0));
     PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
     ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, 0, null, ARRAY);
     queue.add(new QueuedMessage(record, progress, progress.add(0), 0));
@@ -231,7 +245,13 @@ class WriteLoopTest {
   private PartitionProgress writeArray(
       GroupContext context, Sink sink, PartitionProgress progress, long ackMillis)
       throws InterruptedException {
-    ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, 0, null, ARRAY);
+    return write(context, sink, progress, ackMillis, ARRAY);
+  }
+
+  private PartitionProgress write(
+      GroupContext context, Sink sink, PartitionProgress progress, long ackMillis, byte[] array)
+      throws InterruptedException {
+    ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, 0, null, array);
     queue.add(new QueuedMessage(record, progress, progress.add(0), 0));
     WriteLoop loop = new WriteLoop(queue, sink, context, ackMillis);
     Thread thread = DaemonThreads.start("write-loop-test", loop);
@@ -247,11 +267,8 @@ class WriteLoopTest {
   /** Each would wait for Kafka, and the points behind them, too. */
   @Test
   void manyBadElementsOfAMessageMakeFewDeadLetters() throws Exception {
-    MockProducer<byte[], byte[]> kafka =
-        new MockProducer<>(true, new ByteArraySerializer(), new ByteArraySerializer());
-    GroupContext context =
-        TestContexts.of(
-            new AsyncProducer("test", () -> kafka), Clock.systemUTC(), Ticker.systemTicker());
+    MockProducer<byte[], byte[]> kafka = producer(true);
+    GroupContext context = context(kafka);
     byte[] array = ("[" + point(1) + ",1".repeat(50_000) + "]").getBytes(StandardCharsets.UTF_8);
     ElementStore real = Stores.unconnected();
     Sink sink =
@@ -274,9 +291,11 @@ class WriteLoopTest {
     thread.join();
     assertThat(sink.stored).hasSize(1);
     List<ProducerRecord<byte[], byte[]>> dead = kafka.history();
-    assertThat(dead).hasSize(WriteLoop.MAX_DEAD_LETTERS + 1);
-    ProducerRecord<byte[], byte[]> last = dead.get(WriteLoop.MAX_DEAD_LETTERS);
-    assertThat(last.value()).isEqualTo(array);
+    assertThat(dead).hasSize(101);
+    ProducerRecord<byte[], byte[]> last = dead.get(100);
+    assertThat(last.value())
+        .describedAs("whoever sends it again stores no good element twice")
+        .isEqualTo(("[1" + ",1".repeat(49_899) + "]").getBytes(StandardCharsets.UTF_8));
     assertThat(
             new String(
                 last.headers().lastHeader(MessageHeaders.MESSAGE).value(), StandardCharsets.UTF_8))
@@ -284,6 +303,86 @@ class WriteLoopTest {
             "49900 more elements of this message can never be stored, the first of them: element"
                 + " 101 must be an object, found VALUE_NUMBER_INT");
     assertThat(context.inFlightLimit.used()).isZero();
+  }
+
+  /** It is read again, and each attempt would tell of another number. */
+  @Test
+  void aMessageThatFailsTellsOfNoMoreBadElements() throws Exception {
+    MockProducer<byte[], byte[]> kafka = producer(true);
+    GroupContext context = context(kafka, "g.maxRequeues", "1000", "maxMessageDeadLetters", "7");
+    byte[] array =
+        ("[1" + ",1".repeat(150) + "," + point(1) + "]").getBytes(StandardCharsets.UTF_8);
+    ElementStore real = Stores.unconnected();
+    Sink sink =
+        new Sink(() -> {}) {
+          @Override
+          public Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch)
+              throws BadMessageException {
+            return element instanceof BadElement
+                ? real.store(element, cellTimestamp, batch)
+                : Deferred.fromError(HBaseFailures.timedOut());
+          }
+        };
+    PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
+    write(context, sink, progress, 60_000, array);
+    assertThat(progress.failure()).isNotNull();
+    assertThat(kafka.history()).hasSize(7);
+  }
+
+  /** Kafka takes no dead letters, and each of these messages counts as one point. */
+  @Test
+  void bytesInFlightAreLimited() throws Exception {
+    MockProducer<byte[], byte[]> kafka = producer(false);
+    GroupContext context = context(kafka);
+    AtomicBoolean waits = new AtomicBoolean();
+    Sink sink = new Sink(() -> {}, () -> waits.set(true));
+    byte[] large = new byte[10 << 20];
+    PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
+    int messages = 50;
+    for (int offset = 0; offset < messages; offset++) {
+      ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, offset, null, large);
+      queue.add(new QueuedMessage(record, progress, progress.add(offset), 0));
+    }
+    WriteLoop loop = new WriteLoop(queue, sink, context, 60_000);
+    Thread thread = DaemonThreads.start("write-loop-test", loop);
+    Await.until(
+        "no more is written",
+        Duration.ofMinutes(5),
+        () -> waits.get() || context.inFlightLimit.used() == messages);
+    assertThat(context.inFlightLimit.used()).isBetween(1, 10);
+    loop.stop();
+    thread.join();
+  }
+
+  /** The elements of a thousand messages would be in memory together. */
+  @Test
+  void requestsAreParsedTogetherUpToANumberOfElements() throws Exception {
+    GroupContext context =
+        context(null, "g.consumerType", "REPAIR", "repairTtl", "forever", "g.rate", "1000000000");
+    byte[] array = ("[1" + ",1".repeat(999) + "]").getBytes(StandardCharsets.UTF_8);
+    Set<Long> read = ConcurrentHashMap.newKeySet();
+    AtomicInteger readAtFirst = new AtomicInteger();
+    Sink sink = new Sink(() -> readAtFirst.compareAndSet(0, read.size()));
+    PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
+    int messages = 30;
+    for (int offset = 0; offset < messages; offset++) {
+      ConsumerRecord<byte[], byte[]> record =
+          new ConsumerRecord<>("t", 0, offset, null, array) {
+            @Override
+            public byte[] value() {
+              read.add(offset());
+              return super.value();
+            }
+          };
+      queue.add(new QueuedMessage(record, progress, progress.add(offset), 0));
+    }
+    read.clear();
+    WriteLoop loop = new WriteLoop(queue, sink, context, 60_000);
+    Thread thread = DaemonThreads.start("write-loop-test", loop);
+    Await.until("all is written", Duration.ofMinutes(5), () -> progress.committable() == messages);
+    loop.stop();
+    thread.join();
+    assertThat(readAtFirst.get()).isEqualTo(10);
   }
 
   /** They would be read at once, and hold back all that come after them for hours. */

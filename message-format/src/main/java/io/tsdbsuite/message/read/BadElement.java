@@ -9,6 +9,12 @@ public final class BadElement extends Element {
     this.problem = problem;
   }
 
+  /** For an element that has its problem in common with others. */
+  BadElement(Element element, BadMessageException problem) {
+    super(element);
+    this.problem = problem;
+  }
+
   /** The broken rule. */
   public BadMessageException problem() {
     return problem;

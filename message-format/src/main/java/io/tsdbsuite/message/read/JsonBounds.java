@@ -11,9 +11,6 @@ final class JsonBounds {
   /** Maximum of the characters of a number. */
   static final int MAX_NUMBER = 1000;
 
-  /** Maximum of arrays and objects around each other. */
-  static final int MAX_DEPTH = 500;
-
   private static final byte[] NULL = {'n', 'u', 'l', 'l'};
 
   private JsonBounds() {}
@@ -35,8 +32,12 @@ final class JsonBounds {
     return false;
   }
 
-  /** The message itself, or a copy without what is beyond the bounds. One pass, each byte once. */
-  static byte[] apply(byte[] message) {
+  /**
+   * The message itself, or a copy without what is beyond the bounds. One pass, each byte once.
+   *
+   * @param maxDepth maximum of arrays and objects around each other
+   */
+  static byte[] apply(byte[] message, int maxDepth) {
     byte[] bounded = message;
     int depth = 0;
     int opened = 0;
@@ -49,7 +50,7 @@ final class JsonBounds {
       }
       if (b == '-' || (b >= '0' && b <= '9')) {
         int end = afterNumber(message, i + 1);
-        if (end - i > MAX_NUMBER && depth <= MAX_DEPTH) {
+        if (end - i > MAX_NUMBER && depth <= maxDepth) {
           bounded = replaced(message, bounded, i, end);
         }
         i = end;
@@ -57,9 +58,9 @@ final class JsonBounds {
       }
       if (b == '[' || b == '{') {
         depth++;
-        opened = depth == MAX_DEPTH + 1 ? i : opened;
+        opened = depth == maxDepth + 1 ? i : opened;
       } else if (b == ']' || b == '}') {
-        if (depth == MAX_DEPTH + 1) {
+        if (depth == maxDepth + 1) {
           bounded = replaced(message, bounded, opened, i + 1);
         }
         depth--;
@@ -67,7 +68,7 @@ final class JsonBounds {
       i++;
     }
     // Not closed: the rest would be parsed, and differently.
-    return depth > MAX_DEPTH ? replaced(message, bounded, opened, message.length) : bounded;
+    return depth > maxDepth ? replaced(message, bounded, opened, message.length) : bounded;
   }
 
   private static int afterString(byte[] message, int from) {

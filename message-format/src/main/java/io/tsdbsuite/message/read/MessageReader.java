@@ -22,15 +22,26 @@ import org.jspecify.annotations.Nullable;
  * elements.
  */
 public final class MessageReader {
-  /** Maximum of a message's bytes. */
+  /** Maximum of a message's bytes by default. */
   public static final int MAX_BYTES = 16 << 20;
 
-  /** Maximum of an array's elements. */
+  /** Maximum of an array's elements by default. */
   public static final int MAX_ELEMENTS = 100_000;
 
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
   private final JsonFactory factory = factory();
+  private final MessageLimits limits;
+
+  /** Creates a reader with the default limits. */
+  public MessageReader() {
+    this(MessageLimits.DEFAULT);
+  }
+
+  /** Creates a reader. */
+  public MessageReader(MessageLimits limits) {
+    this.limits = limits;
+  }
 
   /**
    * Names are not interned: that takes microseconds for each one that is new, and most of a
@@ -46,17 +57,19 @@ public final class MessageReader {
    * Parses a message.
    *
    * @param message the record's value; null for a record without a value
-   * @return at least one element, in the message's order; an invalid one is a {@link BadElement}
-   * @throws BadMessageException when the message is empty or not JSON in UTF-8
+   * @return at least one element, in the message's order, and at most {@link
+   *     MessageLimits#maxElements}; an invalid one is a {@link BadElement}. Bad ones beyond {@link
+   *     MessageLimits#maxProblems} have the problem of the first of them
+   * @throws BadMessageException when the message is empty, too large or not JSON in UTF-8
    */
   public List<Element> read(byte @Nullable [] message) throws BadMessageException {
     if (message == null || message.length == 0) {
       throw new BadMessageException(Reason.EMPTY, "the message must have a value, found none");
     }
-    if (message.length > MAX_BYTES) {
+    if (message.length > limits.maxBytes()) {
       throw new BadMessageException(
           Reason.TOO_LARGE,
-          "the message must have at most " + MAX_BYTES + " bytes, found " + message.length);
+          "the message must have at most " + limits.maxBytes() + " bytes, found " + message.length);
     }
     requireUtf8(message);
     try {
@@ -67,10 +80,10 @@ public final class MessageReader {
           // Once more, without what is too deep.
         }
       }
-      return parse(JsonBounds.apply(message));
+      return parse(JsonBounds.apply(message, limits.maxDepth()));
     } catch (TooDeepException e) {
       throw malformed(
-          "the message must be JSON of at most " + JsonBounds.MAX_DEPTH + " levels, found more");
+          "the message must be JSON of at most " + limits.maxDepth() + " levels, found more");
     } catch (RuntimeException e) {
       // Else one message would stop its partition for ever.
       throw malformed("the message must be JSON, the reader failed with " + e);
@@ -117,7 +130,7 @@ public final class MessageReader {
   }
 
   /** Parses all elements; {@code start} is the index of the parser's first byte. */
-  private static List<Element> elements(JsonParser parser, int start, JsonToken first)
+  private List<Element> elements(JsonParser parser, int start, JsonToken first)
       throws IOException, BadMessageException {
     if (first == JsonToken.START_OBJECT) {
       return Collections.singletonList(element(parser, start));
@@ -126,18 +139,25 @@ public final class MessageReader {
       throw malformed("the message must be a JSON object or array, found " + first);
     }
     List<Element> elements = new ArrayList<>();
+    int bad = 0;
+    BadMessageException oneOfMore = null;
     for (JsonToken token = parser.nextToken();
         token != JsonToken.END_ARRAY;
         token = parser.nextToken()) {
-      if (elements.size() == MAX_ELEMENTS) {
+      if (elements.size() == limits.maxElements()) {
         throw new BadMessageException(
             Reason.TOO_LARGE,
-            "the array must have at most " + MAX_ELEMENTS + " elements, found more");
+            "the array must have at most " + limits.maxElements() + " elements, found more");
       }
-      elements.add(
+      Element element =
           token == JsonToken.START_OBJECT
               ? element(parser, start)
-              : notAnObject(parser, start, token, elements.size()));
+              : notAnObject(parser, start, token, elements.size());
+      if (element instanceof BadElement && ++bad > limits.maxProblems()) {
+        oneOfMore = oneOfMore == null ? ((BadElement) element).problem() : oneOfMore;
+        element = new BadElement(element, oneOfMore);
+      }
+      elements.add(element);
     }
     if (elements.isEmpty()) {
       throw new BadMessageException(Reason.EMPTY, "the array must have elements, found none");
@@ -150,7 +170,7 @@ public final class MessageReader {
   }
 
   /** A number, string or array in place of an object becomes a bad element. */
-  private static Element notAnObject(JsonParser parser, int start, JsonToken token, int index)
+  private Element notAnObject(JsonParser parser, int start, JsonToken token, int index)
       throws IOException {
     ElementFields fields = new ElementFields();
     fields.from = start + (int) parser.getTokenLocation().getByteOffset();
@@ -165,7 +185,7 @@ public final class MessageReader {
         fields, malformed("element " + index + " must be an object, found " + token));
   }
 
-  private static Element element(JsonParser parser, int start) throws IOException {
+  private Element element(JsonParser parser, int start) throws IOException {
     ElementFields fields = new ElementFields();
     fields.from = start + (int) parser.getTokenLocation().getByteOffset();
     BadMessageException problem = null;
@@ -190,7 +210,7 @@ public final class MessageReader {
     }
   }
 
-  private static void field(JsonParser parser, String name, JsonToken token, ElementFields fields)
+  private void field(JsonParser parser, String name, JsonToken token, ElementFields fields)
       throws IOException, BadMessageException {
     switch (name) {
       case FieldNames.TYPE:
@@ -256,14 +276,14 @@ public final class MessageReader {
   /**
    * Moves behind an object or array.
    *
-   * @throws TooDeepException beyond a depth that {@link JsonBounds#apply} leaves in no message
+   * @throws TooDeepException beyond the depth that {@link JsonBounds#apply} leaves
    */
-  private static void skip(JsonParser parser) throws IOException {
+  private void skip(JsonParser parser) throws IOException {
     int depth = 0;
     JsonToken token = parser.currentToken();
     while (token != null) {
       depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
-      if (depth > JsonBounds.MAX_DEPTH) {
+      if (depth > limits.maxDepth()) {
         throw new TooDeepException();
       }
       if (depth <= 0) {
@@ -308,7 +328,7 @@ public final class MessageReader {
   }
 
   /** Written by our TSD plugins; any other value counts as an unknown field. */
-  private static @Nullable Origin origin(JsonParser parser, JsonToken token) throws IOException {
+  private @Nullable Origin origin(JsonParser parser, JsonToken token) throws IOException {
     if (token == JsonToken.VALUE_STRING) {
       return Origin.of(parser.getText());
     }
@@ -354,7 +374,7 @@ public final class MessageReader {
     throw new BadMessageException(reason, name + " must be an integer, found " + parser.getText());
   }
 
-  private static Map<String, String> tags(JsonParser parser, JsonToken token)
+  private Map<String, String> tags(JsonParser parser, JsonToken token)
       throws IOException, BadMessageException {
     if (token != JsonToken.START_OBJECT) {
       throw wrong(Reason.BAD_FIELD, "tags", "an object", token);
@@ -384,8 +404,7 @@ public final class MessageReader {
   }
 
   /** Checked later with the type: in other types it is an unknown field with any value. */
-  private static void asOf(JsonParser parser, JsonToken token, ElementFields fields)
-      throws IOException {
+  private void asOf(JsonParser parser, JsonToken token, ElementFields fields) throws IOException {
     fields.hasAsOf = true;
     try {
       fields.asOf = longNumber(parser, "asOf", token, Reason.BAD_FIELD);
@@ -396,7 +415,7 @@ public final class MessageReader {
   }
 
   /** Checked later with the type: in other types it is an unknown field with any value. */
-  private static void intervals(JsonParser parser, JsonToken token, ElementFields fields)
+  private void intervals(JsonParser parser, JsonToken token, ElementFields fields)
       throws IOException {
     if (token != JsonToken.START_ARRAY) {
       fields.requestProblem =
@@ -425,7 +444,7 @@ public final class MessageReader {
   }
 
   /** Checked later with the type: in other types it is an unknown field with any value. */
-  private static void reason(JsonParser parser, String name, JsonToken token, ElementFields fields)
+  private void reason(JsonParser parser, String name, JsonToken token, ElementFields fields)
       throws IOException {
     try {
       fields.reason = text(parser, name, token);
@@ -435,7 +454,7 @@ public final class MessageReader {
     }
   }
 
-  private static void values(JsonParser parser, JsonToken token, ElementFields fields)
+  private void values(JsonParser parser, JsonToken token, ElementFields fields)
       throws IOException, BadMessageException {
     if (token != JsonToken.START_OBJECT) {
       throw wrong(Reason.BAD_FIELD, "values", "an object", token);
@@ -461,7 +480,7 @@ public final class MessageReader {
     }
   }
 
-  private static Map<String, Long> buckets(JsonParser parser, JsonToken token)
+  private Map<String, Long> buckets(JsonParser parser, JsonToken token)
       throws IOException, BadMessageException {
     if (token == JsonToken.VALUE_NULL) {
       return new HashMap<>();

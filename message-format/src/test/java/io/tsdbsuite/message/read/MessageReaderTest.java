@@ -1,14 +1,18 @@
 package io.tsdbsuite.message.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.core.json.PackageVersion;
 import io.tsdbsuite.message.Origin;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -490,6 +494,60 @@ class MessageReaderTest {
     byte[] large = new byte[MessageReader.MAX_BYTES + 1];
     assertThat(catchThrowableOfType(BadMessageException.class, () -> reader.read(large)))
         .hasMessage("the message must have at most 16777216 bytes, found 16777217");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {MessageLimits.MIN_DEPTH, MessageLimits.MAX_DEPTH})
+  void theBoundsOfAMessageCanBeSet(int depth) throws BadMessageException {
+    MessageReader bounded = new MessageReader(new MessageLimits(2_000, 2, depth, 1));
+    String deepest = "[".repeat(depth) + "]".repeat(depth);
+    assertThat(bounded.read(utf8("[" + POINT + "," + deepest + "]"))).hasSize(2);
+    assertThat(bounded.read(utf8("[" + POINT + ",[" + deepest + "]]")))
+        .describedAs("what is deeper counts as null")
+        .hasSize(2);
+    assertThat(tooLarge(bounded, utf8("[1,1,1]")))
+        .hasMessage("the array must have at most 2 elements, found more");
+    assertThat(tooLarge(bounded, new byte[2_001]))
+        .hasMessage("the message must have at most 2000 bytes, found 2001");
+  }
+
+  private static BadMessageException tooLarge(MessageReader bounded, byte[] message) {
+    BadMessageException problem =
+        catchThrowableOfType(BadMessageException.class, () -> bounded.read(message));
+    assertThat(problem.reason()).isEqualTo(Reason.TOO_LARGE);
+    return problem;
+  }
+
+  @Test
+  void boundsOfAMessageAreChecked() {
+    assertThatThrownBy(() -> new MessageLimits(1_023, 1, 8, 1))
+        .hasMessage("the maximum of bytes must be 1024 to 268435456, found 1023");
+    assertThatThrownBy(() -> new MessageLimits(1_024, 0, 8, 1))
+        .hasMessage("the maximum of elements must be 1 to 1000000, found 0");
+    assertThatThrownBy(() -> new MessageLimits(1_024, 1, 901, 1))
+        .hasMessage("the maximum of levels must be 8 to 900, found 901");
+    assertThatThrownBy(() -> new MessageLimits(1_024, 1, 8, 0))
+        .hasMessage("the maximum of problems must be 1 to 1000000, found 0");
+  }
+
+  /** A text for each of 100,000 bad elements would take 20 MB. */
+  @Test
+  void badElementsBeyondANumberHaveOneProblemInCommon() throws BadMessageException {
+    List<Element> elements = reader.read(utf8("[1" + ",1".repeat(99_999) + "]"));
+    Set<BadMessageException> problems = Collections.newSetFromMap(new IdentityHashMap<>());
+    elements.forEach(each -> problems.add(((BadElement) each).problem()));
+    assertThat(problems).hasSize(101);
+    assertThat(((BadElement) elements.get(99_999)).problem())
+        .hasMessage("element 100 must be an object, found VALUE_NUMBER_INT");
+    assertThat(elements.get(99_999).from()).isEqualTo(199_999);
+    assertThat(elements.get(99_999).to()).isEqualTo(200_000);
+  }
+
+  @Test
+  void theTextOfAProblemIsBounded() throws BadMessageException {
+    assertThat(bad(POINT.replace("Metric", "x".repeat(1_000_000))).getMessage())
+        .hasSize(1024)
+        .startsWith("type must be Metric, Aggregate, Rollup, RollupRequest or Histogram, found x");
   }
 
   /** /api/put of 2.4.1 answers the same: its Jackson casts the double. */

@@ -1,6 +1,7 @@
 package io.tsdbsuite.stream.cli;
 
 import io.tsdbsuite.job.cli.TsdOptions;
+import io.tsdbsuite.message.read.MessageLimits;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -150,6 +151,34 @@ final class StreamCommand {
               + " as the time of arrival."
               + DEFAULT)
   int earliestYear = 2010;
+
+  @Option(
+      names = "--max-message-bytes",
+      paramLabel = "BYTES",
+      defaultValue = "16777216",
+      description =
+          "Larger messages are bad, after decompression. As maxMessageBytes of kafka-ingest: a"
+              + " point that only one of both takes is missing in the rollup."
+              + DEFAULT)
+  int maxMessageBytes = MessageLimits.DEFAULT.maxBytes();
+
+  @Option(
+      names = "--max-message-elements",
+      paramLabel = "N",
+      defaultValue = "100000",
+      description =
+          "Arrays of more elements are bad. As maxMessageElements of kafka-ingest." + DEFAULT)
+  int maxMessageElements = MessageLimits.DEFAULT.maxElements();
+
+  @Option(
+      names = "--max-message-depth",
+      paramLabel = "N",
+      defaultValue = "500",
+      description =
+          "What is nested in more arrays and objects counts as null. As maxMessageDepth of"
+              + " kafka-ingest."
+              + DEFAULT)
+  int maxMessageDepth = MessageLimits.DEFAULT.maxDepth();
 
   @Option(
       names = "--kafka-config",

@@ -6,6 +6,7 @@ import io.tsdbsuite.job.cli.IntervalsReader;
 import io.tsdbsuite.job.cli.KafkaProperties;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.TsdFiles;
+import io.tsdbsuite.message.read.MessageLimits;
 import io.tsdbsuite.stream.series.StreamIntervals;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,15 +81,18 @@ final class StreamOptionsReader {
     }
     seconds("--idle-timeout", command.idleTimeout);
     int year = Year.now(ZoneOffset.UTC).getValue();
-    if (command.earliestYear < FIRST_YEAR || command.earliestYear > year) {
-      problems.add(
-          "--earliest-year must be "
-              + FIRST_YEAR
-              + " to "
-              + year
-              + ", found: "
-              + command.earliestYear);
-    }
+    between("--earliest-year", command.earliestYear, FIRST_YEAR, year);
+    between(
+        "--max-message-bytes",
+        command.maxMessageBytes,
+        MessageLimits.MIN_BYTES,
+        MessageLimits.MAX_BYTES);
+    between("--max-message-elements", command.maxMessageElements, 1, MessageLimits.MAX_ELEMENTS);
+    between(
+        "--max-message-depth",
+        command.maxMessageDepth,
+        MessageLimits.MIN_DEPTH,
+        MessageLimits.MAX_DEPTH);
     seconds("--checkpoint-interval", command.checkpointInterval);
     if (command.parallelism != null) {
       problems.atLeast("--parallelism", command.parallelism, 1);
@@ -106,6 +110,21 @@ final class StreamOptionsReader {
     if (!kafka().containsKey(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)) {
       problems.add("--kafka-bootstrap is required, or bootstrap.servers in --kafka-config");
     }
+  }
+
+  private void between(String option, int found, int min, int max) {
+    if (found < min || found > max) {
+      problems.add(option + " must be " + min + " to " + max + ", found: " + found);
+    }
+  }
+
+  /** Bounds of a message of points; see {@link #check}. */
+  MessageLimits limits() {
+    return new MessageLimits(
+        command.maxMessageBytes,
+        command.maxMessageElements,
+        command.maxMessageDepth,
+        MessageLimits.DEFAULT.maxProblems());
   }
 
   /** The topics that the job writes. */

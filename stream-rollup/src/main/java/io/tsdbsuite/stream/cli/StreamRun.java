@@ -138,7 +138,8 @@ final class StreamRun {
           firstTime,
           completeFrom,
           ahead,
-          reader.idleMillis());
+          reader.idleMillis(),
+          reader.limits());
     }
   }
 

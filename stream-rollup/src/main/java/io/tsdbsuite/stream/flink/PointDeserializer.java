@@ -3,6 +3,7 @@ package io.tsdbsuite.stream.flink;
 import io.tsdbsuite.message.read.BadElement;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
+import io.tsdbsuite.message.read.MessageLimits;
 import io.tsdbsuite.message.read.MessageReader;
 import io.tsdbsuite.message.read.MetricElement;
 import io.tsdbsuite.message.read.PointNumber;
@@ -33,6 +34,7 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
   private final long aheadMillis;
   private final long earliest;
   private final long idleMillis;
+  private final MessageLimits limits;
   private final Clock clock;
   private final SeriesHash hash;
   private transient @Nullable Parts parts;
@@ -43,22 +45,29 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
    * @param aheadMillis how far a point may be ahead of its message
    * @param earliest times of messages before are wrong, ms since the epoch
    * @param idleMillis time after which a partition is idle
+   * @param limits bounds of a message
    * @param clock limits the times of messages: a producer's clock may be ahead by years; must be
    *     serializable
    * @param hash makes the keys of the state
    */
   PointDeserializer(
-      long aheadMillis, long earliest, long idleMillis, Clock clock, SeriesHash hash) {
+      long aheadMillis,
+      long earliest,
+      long idleMillis,
+      MessageLimits limits,
+      Clock clock,
+      SeriesHash hash) {
     this.aheadMillis = aheadMillis;
     this.earliest = earliest;
     this.idleMillis = idleMillis;
+    this.limits = limits;
     this.clock = clock;
     this.hash = hash;
   }
 
   @Override
   public void open(DeserializationSchema.InitializationContext context) {
-    parts = new Parts(new RecordTimes(earliest, aheadMillis, idleMillis));
+    parts = new Parts(new RecordTimes(earliest, aheadMillis, idleMillis), limits);
   }
 
   @Override
@@ -136,14 +145,15 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
 
   /** What one task needs; not serializable. */
   private static final class Parts {
-    private final MessageReader reader = new MessageReader();
+    private final MessageReader reader;
     private final PointNumber number = new PointNumber();
     private final SeriesNames names = new SeriesNames();
     private final KafkaPoint element = new KafkaPoint();
     private final RecordTimes times;
 
-    Parts(RecordTimes times) {
+    Parts(RecordTimes times, MessageLimits limits) {
       this.times = times;
+      this.reader = new MessageReader(limits);
     }
   }
 }

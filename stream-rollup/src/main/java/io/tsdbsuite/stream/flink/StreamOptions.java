@@ -1,5 +1,6 @@
 package io.tsdbsuite.stream.flink;
 
+import io.tsdbsuite.message.read.MessageLimits;
 import io.tsdbsuite.stream.series.StreamIntervals;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import org.apache.kafka.common.TopicPartition;
  * @param ahead hours with points ahead of their messages that a job before has read, seconds since
  *     the epoch, by the names of the series, see RollupFunction
  * @param idleMillis time without a message after which a partition no longer holds back the others
+ * @param limits bounds of a message of points; those of kafka-ingest, which stores the points
  */
 public record StreamOptions(
     StreamIntervals intervals,
@@ -40,7 +42,8 @@ public record StreamOptions(
     long firstTime,
     long completeFrom,
     Map<String, List<Long>> ahead,
-    long idleMillis) {
+    long idleMillis,
+    MessageLimits limits) {
   /** Copies the collections. */
   public StreamOptions {
     inputTopics = List.copyOf(inputTopics);

@@ -103,7 +103,12 @@ public final class StreamTopology {
             OffsetsInitializer.offsets(options.start(), OffsetResetStrategy.EARLIEST))
         .setDeserializer(
             new PointDeserializer(
-                slackMillis, options.earliestTime(), options.idleMillis(), clock, hash))
+                slackMillis,
+                options.earliestTime(),
+                options.idleMillis(),
+                options.limits(),
+                clock,
+                hash))
         .build();
   }
 

@@ -1,6 +1,7 @@
 package io.tsdbsuite.stream.it;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.message.read.MessageLimits;
 import io.tsdbsuite.stream.flink.BooksReport;
 import io.tsdbsuite.stream.flink.Count;
 import io.tsdbsuite.stream.flink.StreamOptions;
@@ -197,7 +198,8 @@ final class JobRun {
             firstTime,
             completeFrom,
             Map.of(),
-            idleMillis);
+            idleMillis,
+            MessageLimits.DEFAULT);
     StreamTopology.build(environment, options, clock, hash);
     client = environment.executeAsync(name);
     Await.until(

@@ -64,6 +64,9 @@ class WrongUseIT {
                 "--slack=4m",
                 "--idle-timeout=soon",
                 "--parallelism=0",
+                "--max-message-bytes=1023",
+                "--max-message-elements=0",
+                "--max-message-depth=901",
                 "--input-topics=a,b",
                 "--rollup-topic=b"))
         .isEqualTo(ExitCode.USAGE);
@@ -72,6 +75,9 @@ class WrongUseIT {
         .contains("--slack must be at most a third of each interval, found: 4m with 10m")
         .contains("--idle-timeout must be a duration such as 90s, 2m or 1h, found: soon")
         .contains("--parallelism must be 1 or more, found: 0")
+        .contains("--max-message-bytes must be 1024 to 268435456, found: 1023")
+        .contains("--max-message-elements must be 1 to 1000000, found: 0")
+        .contains("--max-message-depth must be 8 to 900, found: 901")
         .contains("--input-topics must not have a topic that is written, found: b")
         .contains("--checkpoint-dir is required")
         .contains("--kafka-bootstrap is required")
