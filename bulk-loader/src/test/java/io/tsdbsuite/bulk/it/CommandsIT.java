@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.WorkDirs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -173,9 +175,10 @@ class CommandsIT {
                 file.toString()));
     // The first event names all that a resume needs.
     Path journal = work.resolve("journal");
-    while (load.isAlive() && !(Files.exists(journal) && Files.size(journal) > 0)) {
-      Thread.onSpinWait();
-    }
+    Await.until(
+        "an event in " + journal,
+        Duration.ofMinutes(5),
+        () -> !load.isAlive() || (Files.exists(journal) && Files.size(journal) > 0));
     load.interrupt();
     assertThat(load.log()).contains("continue with: bulk-loader resume --work-dir " + work);
     Loader.Outcome resumed =

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,7 +27,10 @@ class KillIT {
   private static final int POINTS = Integer.getInteger("bulk.kill.points", 20_000);
 
   /** Looks at the journal from one entry to another, about. */
-  private static final int LOOKS = 3_000;
+  private static final int LOOKS = 120;
+
+  /** Between two looks, so that looking takes no core from the load. */
+  private static final long PAUSE_NANOS = 100_000;
 
   private static final long SEED = Seed.VALUE;
 
@@ -93,6 +97,7 @@ class KillIT {
         load.kill();
         return true;
       }
+      LockSupport.parkNanos(PAUSE_NANOS);
     }
     return false;
   }
