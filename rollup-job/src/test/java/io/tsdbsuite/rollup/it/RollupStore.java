@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.it;
 
 import io.tsdbsuite.testkit.HBaseServer;
+import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.rollup.RollupKey;
@@ -13,15 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.apache.hadoop.hbase.NamespaceDescriptor;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
-import org.apache.hadoop.hbase.regionserver.BloomType;
 
 /** Rollup tables for {@link SmallData}, each in three regions, and a TSD that reads them. */
 final class RollupStore implements AutoCloseable {
@@ -53,35 +47,20 @@ final class RollupStore implements AutoCloseable {
   static RollupStore start(String name, String... intervals) throws IOException {
     SmallData unused = SmallData.get();
     Stack stack = SharedStack.get();
-    try (Admin admin = stack.hbase().connection().getAdmin()) {
-      if (name.contains(":")) {
-        String namespace = name.substring(0, name.indexOf(':'));
-        admin.createNamespace(NamespaceDescriptor.create(namespace).build());
-      }
-      for (String interval : intervals) {
-        admin.createTable(described(table(name, interval)), SPLITS.toArray(byte[][]::new));
-      }
-    }
     Map<String, String> conf = CorrectnessIT.conf("small");
     conf.put("tsd.rollups.enable", "true");
     conf.put("tsd.rollups.config", config(SmallData.TABLE, name, IDS, List.of(intervals)));
+    stack.create(
+        OpenTsdbTables.of(conf)
+            .compression(Compression.Algorithm.SNAPPY)
+            .encoding(DataBlockEncoding.FAST_DIFF)
+            .splits(SPLITS));
     return new RollupStore(
         stack.hbase(), stack.startTsd(name.replace(':', '-'), conf), name, List.of(intervals));
   }
 
-  private static TableDescriptor described(String name) {
-    return TableDescriptorBuilder.newBuilder(TableName.valueOf(name))
-        .setColumnFamily(
-            ColumnFamilyDescriptorBuilder.newBuilder(new byte[] {'t'})
-                .setCompressionType(Compression.Algorithm.SNAPPY)
-                .setDataBlockEncoding(DataBlockEncoding.FAST_DIFF)
-                .setBloomFilterType(BloomType.ROW)
-                .build())
-        .build();
-  }
-
   /**
-   * A rollup configuration with no more tables than it needs: making one takes HBase half a second.
+   * A rollup configuration with no more tables than it needs.
    *
    * @param raw table of the points
    * @param tables prefix of the rollup tables
