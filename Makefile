@@ -11,7 +11,7 @@ SEED := $(SEED)
 # hides no module that does not need it.
 RUN_MVN := $(MVN) -B --fail-at-end
 RUN_TESTS := @testkit/bin/run-tests target/test.log $(RUN_MVN)
-# The checks of cloudformation/ need no module and mostly wait for the network: beside Maven's two lanes.
+# The checks of cloudformation/ need no module and mostly wait for the network: beside Maven's lanes.
 RUN_ALL := @testkit/bin/run-tests target/test.log --beside=cloudformation/bin/check $(RUN_MVN) -Daws.check.skip=true
 
 .PHONY: help
@@ -40,8 +40,8 @@ package-spark4: ## Build rollup-job's and bulk-loader's jars for Spark 4 (Scala 
 	@$(MVN) -q -Pspark4 -pl rollup-job,bulk-loader -am package -DskipTests
 
 .PHONY: test
-test: ## Build everything and pass all tests, as CI does; two modules at a time
-	$(RUN_ALL) -T2 verify
+test: ## Build everything and pass all tests, as CI does; three modules at a time
+	$(RUN_ALL) -T3 verify
 
 .PHONY: test-all
 test-all: ## The same with the slow tests and those on a cluster, on data drawn afresh; SEED=N to draw them again
