@@ -136,6 +136,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
       if (!subscribe()) {
         return;
       }
+      queue.polledValues.nextPoll();
       accept(consumer.poll(full ? POLL_FULL : POLL));
       committer.commitIfDue(progress.values());
       lagMeter.measureIfDue(progress, waitingPartitions());

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,7 +70,11 @@ public final class IngestGroup {
       pollers.add(
           new PollLoop(
               member,
-              () -> new KafkaConsumer<>(KafkaSettings.consumer(config, member)),
+              () ->
+                  new KafkaConsumer<>(
+                      KafkaSettings.consumer(config, member),
+                      new ByteArrayDeserializer(),
+                      queue.polledValues),
               context,
               queue,
               storage,

@@ -16,6 +16,9 @@ final class MessageQueue {
   private static final int MAX_MESSAGES = 5_000;
   private static final long MAX_BYTES = 16L << 20;
 
+  /** Limits the bytes of one poll; for the polling thread. */
+  final PolledValues polledValues = new PolledValues();
+
   private final LinkedBlockingQueue<QueuedMessage> messages = new LinkedBlockingQueue<>();
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicReference<@Nullable Throwable> writerFailure = new AtomicReference<>();
