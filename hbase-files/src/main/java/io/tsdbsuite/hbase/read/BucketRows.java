@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *   rows           m1 t1 a      m1 t2 a    m1 t2 b
  * </pre>
  *
- * <p>Where a block of one bucket is corrupt, the rows of the other buckets are left out too: what
- * remains of them would look complete.
+ * <p>Where a block of one bucket is corrupt, the rows of the other buckets come with {@link
+ * #corruptPart}: what remains of them would look complete.
  */
 public final class BucketRows implements RowReader {
   private static final byte[] END = {};
@@ -46,8 +46,11 @@ public final class BucketRows implements RowReader {
   private final List<Bucket> buckets = new ArrayList<>();
   private final CellBuffer cells = new CellBuffer();
 
-  /** Rows before it are left out; null for the end of the table. */
-  private byte @Nullable [] floor = {};
+  /** Rows before it are left out. */
+  private byte[] floor = {};
+
+  /** Of the corrupt blocks that were met, the one whose rows end last. */
+  private @Nullable UnreadableBlockException lost;
 
   private @Nullable Bucket current;
 
@@ -97,13 +100,12 @@ public final class BucketRows implements RowReader {
     private void find() throws IOException {
       Part open = part == null ? parts.next() : part;
       part = open;
-      byte[] from = floor;
-      if (open == null || from == null) {
+      if (open == null) {
         done = true;
       } else if (!open.rows().peek()) {
         closePart();
-      } else if (compareTo(from) < 0) {
-        open.rows().seek(salted(from));
+      } else if (compareTo(floor) < 0) {
+        open.rows().seek(salted(floor));
       } else {
         found = true;
       }
@@ -161,14 +163,14 @@ public final class BucketRows implements RowReader {
           : END;
     }
 
-    /** The same failure, in rows without salt. */
+    /** The same failure, in rows without salt; its message names the rows of the file. */
     private UnreadableBlockException unsalted(UnreadableBlockException e) {
       byte[] resume = e.resumeRow();
       byte[] stop = part == null ? END : part.stopRow();
       boolean toTheEnd =
           resume.length == 0 || (stop.length > 0 && Arrays.compareUnsigned(resume, stop) > 0);
       return new UnreadableBlockException(
-          e.file(), e.offset(), unsalted(e.firstRow()), unsalted(toTheEnd ? stop : resume), e);
+          e, unsalted(e.firstRow()), unsalted(toTheEnd ? stop : resume));
     }
 
     private void closePart() {
@@ -226,6 +228,17 @@ public final class BucketRows implements RowReader {
   }
 
   @Override
+  public @Nullable UnreadableBlockException corruptPart() {
+    UnreadableBlockException block = lost;
+    if (block != null
+        && block.resumeRow().length > 0
+        && current().compareTo(block.resumeRow()) >= 0) {
+      lost = null;
+    }
+    return lost;
+  }
+
+  @Override
   public int read(CellVisitor visitor) throws IOException {
     Bucket first = current();
     List<Bucket> same = new ArrayList<>(1);
@@ -234,6 +247,7 @@ public final class BucketRows implements RowReader {
         same.add(bucket);
       }
     }
+    byte[] next = same.size() == 1 ? floor : nextRow();
     int read = 0;
     for (Bucket bucket : same) {
       bucket.found = false;
@@ -246,10 +260,18 @@ public final class BucketRows implements RowReader {
         read += bucket.rows().read(cells);
         cells.replay(visitor);
       } catch (UnreadableBlockException e) {
+        // The failure stands for the row's cells in the other buckets too.
+        seek(next);
         throw failed(bucket, e);
       }
     }
     return read;
+  }
+
+  /** The least row after the current one. */
+  private byte[] nextRow() {
+    int from = rowOffset();
+    return Arrays.copyOf(Arrays.copyOfRange(rowArray(), from, from + rowLength()), rowLength() + 1);
   }
 
   @Override
@@ -260,7 +282,7 @@ public final class BucketRows implements RowReader {
     }
   }
 
-  /** {@inheritDoc} All buckets continue after the rows that the block may hold. */
+  /** {@inheritDoc} The other buckets continue where they are. */
   @Override
   public boolean resumeAfter(UnreadableBlockException unsalted) {
     Bucket bucket = failed;
@@ -271,17 +293,15 @@ public final class BucketRows implements RowReader {
     if (!bucket.rows().resumeAfter(own)) {
       bucket.closePart();
     }
-    byte[] resume = unsalted.resumeRow();
-    byte[] from = floor;
-    if (resume.length == 0 || from == null) {
-      floor = null;
-    } else if (Arrays.compareUnsigned(resume, from) > 0) {
-      floor = resume;
+    if (lost == null || isAfter(unsalted.resumeRow(), lost.resumeRow())) {
+      lost = unsalted;
     }
-    for (Bucket each : buckets) {
-      each.found = false;
-    }
-    return floor != null;
+    return true;
+  }
+
+  /** Whether an end of rows is after another, where empty is the end of the table. */
+  private static boolean isAfter(byte[] a, byte[] b) {
+    return b.length > 0 && (a.length == 0 || Arrays.compareUnsigned(a, b) > 0);
   }
 
   @Override

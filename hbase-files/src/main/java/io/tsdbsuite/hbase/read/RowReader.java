@@ -1,7 +1,9 @@
 package io.tsdbsuite.hbase.read;
 
+import io.tsdbsuite.hbase.StorageException;
 import java.io.Closeable;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a part of a region, as a client of a live HBase would get them from the same files:
@@ -37,12 +39,23 @@ public interface RowReader extends Closeable {
   int rowLength();
 
   /**
+   * The corrupt block that may have further cells of the row that {@link #peek} found, although the
+   * row itself can be read.
+   *
+   * @return null if the row is whole
+   */
+  default @Nullable UnreadableBlockException corruptPart() {
+    return null;
+  }
+
+  /**
    * Reads the row that {@link #peek} found.
    *
    * @return number of cells that the visitor received; 0 when all are deleted or have expired
    * @throws UnreadableBlockException when the row's block is corrupt; the visitor's cells are then
    *     incomplete
    * @throws IOException when storage fails
+   * @throws StorageException configuration, when a cell has visibility labels
    */
   int read(CellVisitor visitor) throws IOException;
 

@@ -36,6 +36,15 @@ public final class UnreadableBlockException extends IOException {
     this.resumeRow = resumeRow;
   }
 
+  /** The same failure and message, for other rows. */
+  UnreadableBlockException(UnreadableBlockException e, byte[] firstRow, byte[] resumeRow) {
+    super(e.getMessage(), e);
+    this.file = e.file;
+    this.offset = e.offset;
+    this.firstRow = firstRow;
+    this.resumeRow = resumeRow;
+  }
+
   private static String rootMessage(Throwable cause) {
     Throwable root = cause;
     while (root.getCause() != null) {

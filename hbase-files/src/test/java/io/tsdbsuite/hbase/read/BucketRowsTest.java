@@ -15,7 +15,7 @@ class BucketRowsTest {
   private int open;
 
   /** Rows of a part of a bucket; each has one cell, whose qualifier is the key. */
-  private static final class Rows implements RowReader {
+  private static class Rows implements RowReader {
     private final List<String> keys;
     private final String corrupt;
     private final String resume;
@@ -56,7 +56,7 @@ class BucketRowsTest {
     }
 
     @Override
-    public int read(CellVisitor visitor) {
+    public int read(CellVisitor visitor) throws IOException {
       byte[] key = Bytes.toBytes(keys.get(next++));
       visitor.restart();
       visitor.cell(key, 0, key.length, key, 0, key.length, 1);
@@ -121,6 +121,7 @@ class BucketRowsTest {
 
   private void row() throws IOException {
     String key = Bytes.toString(rows.rowArray(), rows.rowOffset(), rows.rowLength());
+    String mark = rows.corruptPart() == null ? "" : "?";
     List<String> cells = new ArrayList<>();
     int count =
         rows.read(
@@ -137,7 +138,7 @@ class BucketRowsTest {
               }
             });
     assertThat(count).isEqualTo(cells.size());
-    found.add(key + cells);
+    found.add(key + mark + cells);
   }
 
   @Test
@@ -160,11 +161,11 @@ class BucketRowsTest {
 
   /** What the other buckets have of these rows would look whole. */
   @Test
-  void aCorruptBlockTakesItsRowsFromEveryBucket() throws IOException {
+  void rowsOfOtherBucketsBesideACorruptBlockAreMarked() throws IOException {
     bucket("0", new Rows(List.of("0a", "0b", "0d"), "0b", "0d"), "1");
     bucket("1", whole("1a", "1b", "1c", "1d"), "");
     readAll();
-    assertThat(found).containsExactly("a[0a, 1a]", "b..d lost", "d[0d, 1d]");
+    assertThat(found).containsExactly("a[0a, 1a]", "b..d lost", "b?[1b]", "c?[1c]", "d[0d, 1d]");
   }
 
   /** A bucket is looked at ahead of the others. */
@@ -174,7 +175,30 @@ class BucketRowsTest {
     bucket("1", whole("1a", "1m", "1n", "1p"), "2");
     bucket("2", whole("2b", "2p"), "");
     readAll();
-    assertThat(found).containsExactly("a[1a]", "b[2b]", "m..p lost", "p[0p, 1p, 2p]");
+    assertThat(found)
+        .containsExactly("a[1a]", "b[2b]", "m..p lost", "m?[1m]", "n?[1n]", "p[0p, 1p, 2p]");
+  }
+
+  /** The row is lost once, whatever buckets it is in. */
+  @Test
+  void aBlockThatIsCorruptWithinARow() throws IOException {
+    Rows within =
+        new Rows(List.of("1a", "1b", "1c"), "", "") {
+          @Override
+          public int read(CellVisitor visitor) throws IOException {
+            if (Bytes.toString(rowArray(), rowOffset(), rowLength()).equals("1b")) {
+              throw new UnreadableBlockException(
+                  "f", 7, Bytes.toBytes("1b"), Bytes.toBytes("1c"), new IOException("checksum"));
+            }
+            return super.read(visitor);
+          }
+        };
+    bucket("0", whole("0a", "0b", "0bb", "0c"), "1");
+    bucket("1", within, "2");
+    bucket("2", whole("2b", "2bc", "2c"), "");
+    readAll();
+    assertThat(found)
+        .containsExactly("a[0a, 1a]", "b..c lost", "bb?[0bb]", "bc?[2bc]", "c[0c, 1c, 2c]");
   }
 
   @Test
@@ -182,13 +206,13 @@ class BucketRowsTest {
     bucket("0", new Rows(List.of("0a", "0b"), "0b", ""), "0c", whole("0c"), "1");
     bucket("1", whole("1b", "1c"), "");
     readAll();
-    assertThat(found).containsExactly("a[0a]", "b..c lost", "c[0c, 1c]");
+    assertThat(found).containsExactly("a[0a]", "b..c lost", "b?[1b]", "c[0c, 1c]");
 
     found.clear();
     BucketRowsTest last = new BucketRowsTest();
     last.bucket("0", new Rows(List.of("0b"), "0b", ""), "1");
     last.bucket("1", whole("1a", "1b", "1c"), "");
     last.readAll();
-    assertThat(last.found).containsExactly("a[1a]", "b.. lost");
+    assertThat(last.found).containsExactly("a[1a]", "b.. lost", "b?[1b]", "c?[1c]");
   }
 }

@@ -18,10 +18,10 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rolls up days. Rows arrive by salt bucket, metric and hour, so one day of one metric is in
- * progress at a time. Its series are summed up over the hours, left to right as in the TSD. When a
- * row of another day or metric arrives, the sums are emitted in the order of their tags. For one
- * thread.
+ * Rolls up days. Rows arrive by salt bucket (if buckets are not merged), metric and hour, so one
+ * day of one metric is in progress at a time. Its series are summed up over the hours, left to
+ * right as in the TSD. When a row of another day or metric arrives, the sums are emitted in the
+ * order of their tags. For one thread.
  *
  * <p>An incomplete day must not look complete: if a row of a series failed, or could be inside a
  * corrupt block, the day of that series fails.
@@ -125,7 +125,7 @@ final class DayRoller {
               + HexFormat.of().formatHex(prefix, rowKey.metricOffset(), prefix.length)
               + " has more than "
               + before
-              + " series in one salt bucket on "
+              + (rowKey.metricOffset() == 0 ? " series on " : " series in one salt bucket on ")
               + date()
               + ": their sums for "
               + interval

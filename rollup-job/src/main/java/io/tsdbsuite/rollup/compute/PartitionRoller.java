@@ -280,10 +280,11 @@ public final class PartitionRoller {
       return true;
     }
     roller.restart();
+    UnreadableBlockException corrupt = rows.corruptPart();
     if (rows.read(roller) > 0) {
       long before = books.count(Count.ROWS_EMITTED) + books.rowsFailed();
       boolean takeBack = late != null && deletions.isPossible() && late.hasChanged(key, off, len);
-      roller.roll(key, off, len, takeBack, sink, books);
+      roller.roll(key, off, len, takeBack, corrupt, sink, books);
       if (late != null && books.count(Count.ROWS_EMITTED) + books.rowsFailed() > before) {
         late.settle(key, off, len);
       }

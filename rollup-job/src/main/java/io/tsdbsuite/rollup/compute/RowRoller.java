@@ -9,6 +9,7 @@ import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.RowMerger;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.read.CellVisitor;
+import io.tsdbsuite.hbase.read.UnreadableBlockException;
 import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
@@ -121,9 +122,17 @@ final class RowRoller implements CellVisitor {
    *
    * @param takeBack whether to take back the rollups of intervals without points, because they may
    *     have had points before
+   * @param corrupt the corrupt block that may have further points of the row; null if it is whole
    * @throws SinkException when the sink cannot take the rollups
    */
-  void roll(byte[] key, int off, int len, boolean takeBack, RollupSink sink, Books books)
+  void roll(
+      byte[] key,
+      int off,
+      int len,
+      boolean takeBack,
+      @Nullable UnreadableBlockException corrupt,
+      RollupSink sink,
+      Books books)
       throws SinkException {
     books.rowRead();
     KeyProblem problem =
@@ -142,6 +151,16 @@ final class RowRoller implements CellVisitor {
     }
     PointBuffer points = merge(key, off, len, books);
     if (points == null) {
+      return;
+    }
+    if (corrupt != null && !rowKey.isGlobalAnnotation(key, off, len)) {
+      String why =
+          "the block near offset "
+              + corrupt.offset()
+              + " of HFile "
+              + corrupt.file()
+              + ", in another salt bucket, is corrupt and may have further points of its hour";
+      fail(FailReason.BESIDE_UNREADABLE_BLOCK, points.size(), key, off, len, why, books);
       return;
     }
     if (points.size() == 0) {

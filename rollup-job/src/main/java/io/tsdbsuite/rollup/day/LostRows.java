@@ -5,7 +5,8 @@ import java.util.Arrays;
 
 /**
  * Ranges of rows in corrupt blocks. It is unknown which of these rows exist, so every series with a
- * possible row in a range is affected. Ranges are added in row order. For one thread.
+ * possible row in a range is affected. Ranges are added in the order of their first rows. For one
+ * thread.
  */
 public final class LostRows {
   /**
@@ -37,9 +38,12 @@ public final class LostRows {
    */
   public void add(byte[] from, byte[] to) {
     Range last = ranges.peekLast();
-    if (last != null && Arrays.compareUnsigned(from, last.to) <= 0) {
-      ranges.removeLast();
-      ranges.addLast(new Range(last.from, to));
+    if (last != null && (last.to.length == 0 || Arrays.compareUnsigned(from, last.to) <= 0)) {
+      // A block of another salt bucket may end before.
+      if (last.to.length > 0 && (to.length == 0 || Arrays.compareUnsigned(to, last.to) > 0)) {
+        ranges.removeLast();
+        ranges.addLast(new Range(last.from, to.clone()));
+      }
     } else {
       ranges.addLast(new Range(from.clone(), to.clone()));
     }

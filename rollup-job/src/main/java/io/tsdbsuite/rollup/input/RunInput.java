@@ -117,7 +117,7 @@ public final class RunInput {
    * Plans the window; an empty one has no partitions.
    *
    * @throws JobException as {@link RollupPlanner#plan}; usage, when the row keys do not fit the
-   *     schema
+   *     schema; bad input, when a row that the run would read is in another salt bucket
    */
   public RollupPlan plan(Snapshot data) {
     return plan(data, (planner, keys) -> planner.plan(keys::look));
@@ -144,6 +144,9 @@ public final class RunInput {
                     options.mergesBuckets() ? options.schema() : null),
                 check.keys());
     check.require();
+    if (options.metrics().isAll()) {
+      check.requireBuckets();
+    }
     return plan;
   }
 

@@ -82,8 +82,8 @@ final class BucketDivider {
               + Bytes.toStringBinary(row, 0, Math.min(salt, row.length))
               + ", and tsd.storage.salt.buckets is "
               + schema.saltBuckets()
-              + ": no TSD with this configuration reads them; give the number of buckets with which"
-              + " they were written, or more");
+              + ": no TSD with this configuration reads them; the TSDs and this job need the number"
+              + " of buckets with which they were written");
     }
     return new Stretch(
         Arrays.copyOfRange(row, Math.min(salt, row.length), row.length), stretch.bytes());

@@ -126,7 +126,7 @@ public final class KeyEvidence implements Serializable {
               + rowKey.salt(row, 0, row.length)
               + " of "
               + schema.saltBuckets()
-              + "); "
+              + "); unless it is deleted or expired, "
               + BooksText.ANY_BUCKET;
     }
   }

@@ -59,8 +59,7 @@ public final class SchemaCheck {
    * Decides, after all files are recorded. If there are none, it opens a few files of any region;
    * missing or corrupt files are skipped, because the run may not need them.
    *
-   * @throws JobException usage, when no key matches; bad input, when a row of the window is in
-   *     another salt bucket than that of its key; outside, when storage fails
+   * @throws JobException usage, when no key matches; outside, when storage fails
    */
   public void require() {
     if (keys.suspects().isEmpty() && !keys.fits()) {
@@ -75,6 +74,15 @@ public final class SchemaCheck {
     if (!keys.fits() && misfit != null) {
       throw JobException.usage(misfit);
     }
+  }
+
+  /**
+   * Refuses a row of the window, first or last of its file, that is in another salt bucket than
+   * that of its key. A run without this check would find it when it reads the row.
+   *
+   * @throws JobException bad input, with the row
+   */
+  public void requireBuckets() {
     String misplaced = keys.misplaced();
     if (misplaced != null) {
       throw JobException.badInput(misplaced);

@@ -232,10 +232,14 @@ public final class Books implements Serializable {
 
   /**
    * Failures that count against the limit: failed rows, and failed days whose rows are all valid.
-   * Incomplete days are excluded, because the failed rows or blocks that cause them are counted.
+   * Incomplete days, and rows beside a corrupt block, are excluded, because the failed rows or
+   * blocks that cause them are counted.
    */
   public long failures() {
-    return rowsFailed() - blocksFailed() + failed.get(FailReason.FAILED_DAY);
+    return rowsFailed()
+        - blocksFailed()
+        - failed.get(FailReason.BESIDE_UNREADABLE_BLOCK)
+        + failed.get(FailReason.FAILED_DAY);
   }
 
   /** Corrupt blocks of HFiles; each is one of {@link #rowsFailed}, however many rows it hides. */

@@ -14,6 +14,10 @@ public final class BooksText {
 
   private BooksText() {}
 
+  private static String count(long number, String one) {
+    return number + " " + one + (number == 1 ? "" : "s");
+  }
+
   private static String first(@Nullable List<String> samples) {
     return samples == null || samples.isEmpty() ? "" : "; one of them: " + samples.get(0);
   }
@@ -60,18 +64,19 @@ public final class BooksText {
   }
 
   private static String blocks(Books books, FailureLimits limits) {
-    return books.blocksFailed()
-        + " blocks of HFiles are corrupt, "
+    return count(books.blocksFailed(), "block")
+        + " of HFiles"
+        + (books.blocksFailed() == 1 ? " is" : " are")
+        + " corrupt, "
         + limits.blocks()
         + " are allowed (--max-failed-blocks)";
   }
 
   private static String rows(Books books, FailureLimits limits) {
     long days = books.failed(FailReason.FAILED_DAY);
-    return (books.failures() - days)
-        + " rows"
+    return count(books.failures() - days, "row")
         // Days that failed without a failed row are rare.
-        + (days == 0 ? "" : " and " + days + " days")
+        + (days == 0 ? "" : " and " + count(days, "day"))
         + " failed, "
         + limits.rows()
         + " are allowed (--max-failed-rows)";
@@ -90,8 +95,8 @@ public final class BooksText {
     }
     if (books.failed(FailReason.OTHER_BUCKET) > 0) {
       wrong.add(
-          books.failed(FailReason.OTHER_BUCKET)
-              + " rows are in another salt bucket than that of their keys; "
+          count(books.failed(FailReason.OTHER_BUCKET), "row")
+              + " in another salt bucket than that of the key; "
               + ANY_BUCKET
               + first(books.samples().get(FailReason.OTHER_BUCKET)));
     }

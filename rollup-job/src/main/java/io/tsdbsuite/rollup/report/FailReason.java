@@ -23,6 +23,11 @@ public enum FailReason {
   /** A block of an HFile is corrupt; counts once, independent of the number of rows in it. */
   UNREADABLE_BLOCK("unreadableBlock", "unreadable block"),
   /**
+   * The row can be read, but a corrupt block of another salt bucket may have further points of its
+   * hour. Counts against no limit, because the block does.
+   */
+  BESIDE_UNREADABLE_BLOCK("besideUnreadableBlock", "row beside an unreadable block"),
+  /**
    * A row of a series' day failed or may be in a corrupt block. Counts days of series, in addition
    * to the rows or blocks that cause it.
    */

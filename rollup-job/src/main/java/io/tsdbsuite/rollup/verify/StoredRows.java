@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.verify;
 
 import io.tsdbsuite.format.row.KeyProblem;
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.hbase.read.ReadSource;
 import io.tsdbsuite.hbase.read.ReadTracker;
 import io.tsdbsuite.hbase.read.RegionFiles;
@@ -109,7 +110,12 @@ public final class StoredRows implements Closeable {
       return true;
     }
     cells.end();
-    String problem = problem(row);
+    KeyProblem broken = rowKey.check(row, 0, row.length);
+    if (broken == KeyProblem.WRONG_SALT && !hasCellsOfWindow(rowKey.baseTime(row, 0))) {
+      // A row of a whole month or year, for example, which was written before the buckets changed.
+      return true;
+    }
+    String problem = problem(row, broken);
     if (problem != null) {
       books.malformed(
           "table "
@@ -127,10 +133,12 @@ public final class StoredRows implements Closeable {
     return true;
   }
 
-  private @Nullable String problem(byte[] row) {
-    KeyProblem problem = rowKey.check(row, 0, row.length);
-    if (problem != null) {
-      return problem.rule();
+  private @Nullable String problem(byte[] row, @Nullable KeyProblem broken) {
+    if (broken == KeyProblem.WRONG_SALT && !table.anyBucket()) {
+      return broken.rule() + "; --any-bucket compares the rows of all buckets";
+    }
+    if (broken != null && !(broken == KeyProblem.WRONG_SALT && isScanned(row))) {
+      return broken.rule();
     }
     long base = rowKey.baseTime(row, 0);
     long right = table.interval().baseTime(base);
@@ -139,14 +147,31 @@ public final class StoredRows implements Closeable {
         : "base time must be the start of " + table.interval().rowSpan() + ", found " + base;
   }
 
+  /** Whether TSDs read the bucket of the row. */
+  private boolean isScanned(byte[] row) {
+    return Uids.read(row, 0, table.schema().saltWidth()) < table.schema().saltBuckets();
+  }
+
+  private boolean hasCellsOfWindow(long base) {
+    for (int i = 0; i < cells.offsets(); i++) {
+      if (isOfWindow(base, i) && cells.record(i) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isOfWindow(long base, int offset) {
+    long time = base + offset * table.interval().seconds();
+    return time >= table.from() && time < table.to();
+  }
+
   private void emit(byte[] tsuid, long base, Receiver receiver) {
     for (int i = 0; i < cells.offsets(); i++) {
-      long time = base + i * table.interval().seconds();
-      if (time >= table.from() && time < table.to()) {
-        byte[] value = cells.record(i);
-        if (value != null) {
-          receiver.record(VerifyRecord.key(tsuid, table.number(), time), value);
-        }
+      byte[] value = isOfWindow(base, i) ? cells.record(i) : null;
+      if (value != null) {
+        long time = base + i * table.interval().seconds();
+        receiver.record(VerifyRecord.key(tsuid, table.number(), time), value);
       }
     }
   }

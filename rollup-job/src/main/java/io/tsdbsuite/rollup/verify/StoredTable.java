@@ -15,6 +15,7 @@ import java.io.Serializable;
  * @param from first instant to compare, seconds since the epoch
  * @param to last instant, exclusive
  * @param sample the series to compare
+ * @param anyBucket whether rows may be in another salt bucket than that of their keys
  */
 public record StoredTable(
     RollupInterval interval,
@@ -23,7 +24,8 @@ public record StoredTable(
     int[] aggregatorIds,
     long from,
     long to,
-    SeriesSample sample)
+    SeriesSample sample,
+    boolean anyBucket)
     implements Serializable {
 
   /**

@@ -75,7 +75,7 @@ public final class TsdComparison {
       throw JobException.badInput(
           "a UID of the series with the TSUID "
               + HexFormat.of().formatHex(tsuid)
-              + " has no name in the UID table, so that no TSD can be asked for it");
+              + " has no name of its own in the UID table, so that no TSD can be asked for it");
     }
     Aggregate[] aggregates = Aggregate.values();
     for (int interval = 0; interval < intervals.size(); interval++) {

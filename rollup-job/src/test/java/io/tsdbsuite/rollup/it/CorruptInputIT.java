@@ -190,7 +190,7 @@ class CorruptInputIT {
     damage.flip(block + HFileDamage.BLOCK_HEADER + 200);
     requireStopped(
         run("--max-failed-rows=1000000"),
-        "1 blocks of HFiles are corrupt, 0 are allowed (--max-failed-blocks)",
+        "1 block of HFiles is corrupt, 0 are allowed (--max-failed-blocks)",
         file.toString(),
         "offset ");
     if (!fileSystemChecksums) {

@@ -82,6 +82,10 @@ class BooksTest {
     assertThat(new FailureLimits(0, 1).areExceededBy(books)).isFalse();
     assertThat(new FailureLimits(5, 1).less(books)).isEqualTo(new FailureLimits(5, 0));
     books.rowRead();
+    books.rowFailed(FailReason.BESIDE_UNREADABLE_BLOCK, 0, "the block is counted");
+    assertThat(books.rowsFailed()).isEqualTo(2);
+    assertThat(new FailureLimits(0, 1).areExceededBy(books)).isFalse();
+    books.rowRead();
     books.rowFailed(FailReason.CORRUPT_CELL, 0, "row");
     assertThat(new FailureLimits(0, 9).areExceededBy(books)).isTrue();
     assertThat(new FailureLimits(1, 1).areExceededBy(books)).isFalse();

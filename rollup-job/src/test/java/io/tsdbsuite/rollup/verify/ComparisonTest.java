@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.uid.UidNames;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
@@ -20,6 +22,7 @@ class ComparisonTest {
   private static final int ALL = 0xf;
 
   private final VerifyBooks books = new VerifyBooks();
+  private final SeriesText text;
   private final Comparison comparison;
 
   ComparisonTest() {
@@ -28,11 +31,8 @@ class ComparisonTest {
           out.set((kind.qualifier() + uid).getBytes(StandardCharsets.ISO_8859_1));
           return uid != 9;
         };
-    comparison =
-        new Comparison(
-            List.of("1h", "1d"),
-            new SeriesText(new RowKey(StorageSchema.defaults()), names),
-            books);
+    text = new SeriesText(new RowKey(StorageSchema.defaults()), names);
+    comparison = new Comparison(List.of("1h", "1d"), text, books);
   }
 
   private void computed(byte[] tsuid, int interval, long time, double... values) {
@@ -66,6 +66,33 @@ class ComparisonTest {
     assertThat(books.count("1d", Verdict.EQUAL)).isEqualTo(1);
     assertThat(books.seriesCompared()).isEqualTo(1);
     assertThat(books.samples()).isEmpty();
+  }
+
+  /** One value each, or two equal ones: a query takes both for points. */
+  @Test
+  void aRollupInTwoSaltBucketsIsDifferent() {
+    computed(A, 0, HOUR, 3, 1, 2, 2);
+    stored(A, 0, HOUR, ALL, 3, 1, 2, 2);
+    stored(A, 0, HOUR, ALL, 3, 1, 2, 2);
+    computed(B, 0, HOUR, 3, 1, 2, 2);
+    stored(B, 0, HOUR, ALL, 3, 1, 2, 2);
+    requireCounts(1, 0, 0, 1);
+    assertThat(books.samples().toString()).contains("in two salt buckets");
+  }
+
+  /** It would answer for the series that has the name. */
+  @Test
+  void noTsdIsAskedForASeriesWithoutANameOfItsOwn() {
+    TsdComparison asked =
+        new TsdComparison(
+            new TsdRollups(URI.create("http://127.0.0.1:1"), HOUR, HOUR + 3600),
+            List.of("1h"),
+            text,
+            books);
+    asked.add(VerifyRecord.key(NAMELESS, 0, HOUR), VerifyRecord.computed(3, 1, 2, 2));
+    assertThatThrownBy(asked::finish)
+        .isInstanceOf(JobException.class)
+        .hasMessageContainingAll("000009000001000002", "no name of its own");
   }
 
   @Test

@@ -116,7 +116,8 @@ final class StoredTables {
                   ids,
                   options.from(),
                   options.to(),
-                  sample);
+                  sample,
+                  options.mergesBuckets());
           SnapshotFamily family = SnapshotFamily.of(snapshot);
           new RollupPlanner(snapshot, table.rows(), false, options.partitionBytes())
               .plan().partitions().stream()
