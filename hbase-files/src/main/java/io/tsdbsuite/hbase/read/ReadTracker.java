@@ -15,6 +15,7 @@ public final class ReadTracker {
   private String file = "";
   private long offset;
   private @Nullable IOException storageFailure;
+  private boolean refused;
 
   /** Number of bytes that storage delivered. */
   public long bytes() {
@@ -36,9 +37,17 @@ public final class ReadTracker {
     return offset;
   }
 
-  /** Whether the file system itself failed, in contrast to delivering corrupt bytes. */
+  /**
+   * Whether the file system itself failed, or the process lacks the means to read the file, in
+   * contrast to corrupt bytes.
+   */
   public boolean hasStorageFailed() {
-    return storageFailure != null;
+    return storageFailure != null || refused;
+  }
+
+  /** Records that the process lacks the means to read a file. */
+  void refuse() {
+    refused = true;
   }
 
   /**

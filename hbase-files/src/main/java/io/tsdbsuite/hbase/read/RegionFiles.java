@@ -1,6 +1,7 @@
 package io.tsdbsuite.hbase.read;
 
 import io.tsdbsuite.hbase.Codecs;
+import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile.Half;
 import java.io.Closeable;
@@ -50,6 +51,8 @@ public final class RegionFiles implements Closeable {
    * @param sequential whether most of each file will be read; determines the read policy of storage
    * @throws IOException when storage fails, or the end of a file is corrupt; see {@link
    *     ReadTracker}
+   * @throws StorageException configuration, when a file needs a codec or a key that this process
+   *     lacks
    */
   public static RegionFiles open(
       ReadSource source, List<SnapshotFile> files, boolean sequential, ReadTracker tracker)
@@ -88,8 +91,34 @@ public final class RegionFiles implements Closeable {
         if (tracker.hasStorageFailed()) {
           throw e;
         }
-        add(file, cache);
+        again(file, cache);
       }
+    }
+  }
+
+  private void again(SnapshotFile file, IndexBlockCache cache) throws IOException {
+    try {
+      add(file, cache);
+    } catch (IOException | RuntimeException e) {
+      if (!tracker.hasStorageFailed()) {
+        requireSupport(file);
+      }
+      throw e;
+    }
+  }
+
+  /** A file that this process lacks the means to read is not damaged. */
+  private void requireSupport(SnapshotFile file) throws IOException {
+    Path path = new Path(file.path());
+    VerifyingInput input = VerifyingInput.open(source.fileSystem(), path, file, "random", tracker);
+    try {
+      TrailerCheck.requireSupport(
+          source.conf(), file.path(), input.getStream(false), file.length());
+    } catch (StorageException e) {
+      tracker.refuse();
+      throw e;
+    } finally {
+      input.close();
     }
   }
 

@@ -156,6 +156,9 @@ public final class SnapshotRows implements Closeable {
   }
 
   private StorageException failure(Exception e, ReadTracker tracker) {
+    if (e instanceof StorageException known) {
+      return known;
+    }
     return tracker.hasStorageFailed()
         ? StorageFailures.of(what, e)
         : StorageException.badInput(what + ": " + tracker.describe(e), e);

@@ -150,6 +150,16 @@ class CorruptInputIT {
         "says " + bytes.length);
   }
 
+  /** It was written before the family changed its compression, or moved from another cluster. */
+  @Test
+  void anHFileOfACodecThatIsNotThereIsNoDamage() throws Exception {
+    Path file = hfile();
+    new HFileDamage(file).brotli();
+    JobRun run = run("--max-failed-blocks=1000");
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains(file.toString(), "BROTLI", "no codec").doesNotContain("corrupt");
+  }
+
   @Test
   void deletedHFile() throws Exception {
     Path file = hfile();

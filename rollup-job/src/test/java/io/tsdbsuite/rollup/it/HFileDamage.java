@@ -18,6 +18,9 @@ final class HFileDamage {
   /** From the start of a block to its content. */
   static final int BLOCK_HEADER = 33;
 
+  private static final byte NO_CODEC = 2;
+  private static final byte BROTLI = 8;
+
   private final Path file;
   private final byte[] bytes;
 
@@ -46,6 +49,16 @@ final class HFileDamage {
   int middle(String magic) {
     List<Integer> blocks = blocks(magic);
     return blocks.get(blocks.size() / 2);
+  }
+
+  /** Makes the trailer name Brotli instead of no codec: field 12 of its message. */
+  void brotli() throws IOException {
+    int at = bytes.length - 2;
+    while (bytes[at] != 12 << 3 || bytes[at + 1] != NO_CODEC) {
+      at--;
+    }
+    bytes[at + 1] = BROTLI;
+    Files.write(file, bytes);
   }
 
   void flip(int offset) throws IOException {

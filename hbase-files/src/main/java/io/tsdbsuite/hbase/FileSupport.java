@@ -1,0 +1,63 @@
+package io.tsdbsuite.hbase;
+
+import java.io.IOException;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.io.compress.Compression;
+
+/**
+ * Whether this process can read HFiles of a compression or encryption. Otherwise good files would
+ * look corrupt.
+ */
+public final class FileSupport {
+  private FileSupport() {}
+
+  /** Reads the key of files; fails if there is none. */
+  @FunctionalInterface
+  public interface Key {
+    /** Reads the key. */
+    void read() throws IOException;
+  }
+
+  /**
+   * Checks that there is a codec.
+   *
+   * @param what the files, the beginning of the message
+   * @throws StorageException configuration, with what to do
+   */
+  public static void requireCodec(String what, Compression.Algorithm algorithm) {
+    if (!Codecs.canWrite(algorithm)) {
+      throw StorageException.configuration(
+          what
+              + " is compressed with "
+              + algorithm
+              + ", for which this process has no codec: add HBase's module of that codec to its"
+              + " class path, or compress the table otherwise, run a major compaction, and take the"
+              + " snapshot again");
+    }
+  }
+
+  /**
+   * Checks that there is a key.
+   *
+   * @param what the files, and that they are encrypted, the beginning of the message
+   * @throws StorageException configuration, with the keys to set
+   */
+  public static void requireKey(String what, Key key) {
+    try {
+      key.read();
+    } catch (IOException | RuntimeException e) {
+      throw StorageException.configuration(
+          what
+              + ", and its master key cannot be read ("
+              + StorageFailures.reason(e)
+              + "): set "
+              + HConstants.CRYPTO_KEYPROVIDER_CONF_KEY
+              + ", "
+              + HConstants.CRYPTO_KEYPROVIDER_PARAMETERS_KEY
+              + " and "
+              + HConstants.CRYPTO_MASTERKEY_NAME_CONF_KEY
+              + " as the region servers have them (in Spark as --conf spark.hadoop.KEY=VALUE)",
+          e);
+    }
+  }
+}
