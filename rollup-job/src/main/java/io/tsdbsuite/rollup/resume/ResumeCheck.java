@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Compares a run with the run to resume. Every difference is a problem. */
@@ -23,9 +24,24 @@ public final class ResumeCheck {
     Set<String> names = new TreeSet<>(before.options().keySet());
     names.addAll(now.options().keySet());
     for (String name : names) {
-      differ(problems, earlier, name, before.options().get(name), now.options().get(name));
+      String then = before.options().get(name);
+      String given = now.options().get(name);
+      if (!name.equals("--snapshot-root") || !isSamePath(then, given)) {
+        differ(problems, earlier, name, then, given);
+      }
     }
     return problems;
+  }
+
+  /**
+   * Whether two paths differ at most in how they are written, such as {@code ./a} and {@code a}.
+   */
+  private static boolean isSamePath(@Nullable String a, @Nullable String b) {
+    try {
+      return a != null && b != null && new Path(a).equals(new Path(b));
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   /**

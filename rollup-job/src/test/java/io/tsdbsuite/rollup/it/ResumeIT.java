@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.rollup.RollupKey;
 import io.tsdbsuite.testkit.rollup.RollupValues;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,6 +79,38 @@ class ResumeIT {
         .containsPattern("books +close");
     readsLessThan(resumed, directory);
     isDoneNow(topic, directory, resumed);
+  }
+
+  /** As README.md and docs/rollup-job.md write them: files of the current directory. */
+  @Test
+  void pathsMayBeRelative() throws Exception {
+    RollupTopic topic = RollupTopic.create("resumed-relative");
+    Path directory = TestFiles.directory("resumed-relative");
+    String report = relative(directory).resolve("report.json").toString();
+    String path = Path.of(URI.create(root)).toString();
+    JobRun killed =
+        new JobRun(directory)
+            .with(data.input("file://" + path))
+            .with(SmallData.window(SmallData.FROM, SmallData.TO))
+            .with(topic.options())
+            .with("--partition-size=0.001", "--report=" + report, "--max-messages-per-second=100");
+    try (ChildJob child = ChildJob.start(killed, directory)) {
+      child.await("finished partitions", () -> finishedPartitions(killed) > 1);
+    }
+    JobRun resumed =
+        new JobRun(directory)
+            .with(data.input("file:" + path + "/"))
+            .with(SmallData.window(SmallData.FROM, SmallData.TO))
+            .with(topic.options())
+            .with("--partition-size=0.001", "--report=" + report, "--resume=./" + report)
+            .run();
+    assertThat(resumed.exitCode()).as(resumed::everything).isEqualTo(ExitCode.DONE);
+    assertThat(resumed.reportJson().at("/resumed/partitions").intValue()).isPositive();
+    topic.requireAll(expected);
+  }
+
+  private static Path relative(Path path) {
+    return Path.of("").toAbsolutePath().relativize(path);
   }
 
   private static int finishedPartitions(JobRun job) throws Exception {
