@@ -2,8 +2,10 @@ package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.TsdKeys;
 import io.tsdbsuite.job.hbase.HBaseClients;
 import io.tsdbsuite.rollup.hfile.AggregatorIds;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The options of {@code --sink hfile}. */
 final class HFileOptions {
+  private static final String SALT_WIDTH = "tsd.storage.salt.width";
   private static final String TAG_RAW = "tsd.rollups.tag_raw";
   private static final DateTimeFormatter SECOND =
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
@@ -55,6 +58,7 @@ final class HFileOptions {
     if (config == null) {
       return;
     }
+    salt(config, problems);
     String tagRaw = config.get(TAG_RAW);
     if (tagRaw != null && TsdConfig.isTrue(tagRaw)) {
       problems.add(
@@ -65,6 +69,33 @@ final class HFileOptions {
     }
     if (command.targetSnapshots.isEmpty()) {
       Map<String, String> unused = HBaseClient.properties(config, command.input.hbase, problems);
+    }
+  }
+
+  /**
+   * Checks that the row keys of the files are those of the TSDs, which no server checks: TSDs with
+   * fewer buckets never read the rows of the others.
+   */
+  private void salt(TsdConfig withOptions, Problems problems) {
+    // What cannot be read is reported with the schema.
+    TsdConfig file = TsdKeys.config(command.input.tsd.config, Map.of(), new Problems());
+    StorageSchema own = TsdKeys.schema(withOptions, new Problems());
+    StorageSchema ofTsds = TsdKeys.schema(file, new Problems());
+    // If the file lacks the key, the options alone say what the TSDs have.
+    if (file == null || file.get(SALT_WIDTH) == null || own == null || ofTsds == null) {
+      return;
+    }
+    if (own.saltWidth() != ofTsds.saltWidth() || own.saltBuckets() != ofTsds.saltBuckets()) {
+      problems.add(
+          "--tsd.storage.salt.width and --tsd.storage.salt.buckets must be those of --tsd-config"
+              + " with --sink hfile, because TSDs with others do not read all rows: "
+              + ofTsds.saltWidth()
+              + " and "
+              + ofTsds.saltBuckets()
+              + ", found: "
+              + own.saltWidth()
+              + " and "
+              + own.saltBuckets());
     }
   }
 

@@ -495,6 +495,23 @@ class RollupMainTest {
     assertThat(err.toString()).contains("tsd.rollups.tag_raw", "found: true");
   }
 
+  /** TSDs with the buckets of the file would not read the rows of the others. */
+  @Test
+  void hfilesHaveTheBucketsOfTheTsds() throws IOException {
+    Path conf = directory.resolve("opentsdb.conf");
+    List<String> args = good();
+    // 20 is the default.
+    Files.writeString(conf, Files.readString(conf) + "tsd.storage.salt.width = 1\n");
+    args.removeIf(arg -> arg.matches("--(uid-snapshot|kafka-bootstrap|topic)=.*"));
+    args.addAll(List.of("--sink=hfile", "--hfile-dir=file:///x", "--tsd.storage.salt.buckets=30"));
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("with --sink hfile", "1 and 20, found: 1 and 30");
+    args.set(args.size() - 1, "--tsd.storage.salt.buckets=20");
+    err.getBuffer().setLength(0);
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("spark-submit").doesNotContain("salt");
+  }
+
   @Test
   void hfilesOfIntervalsNeedTablesOfTheirOwn() throws IOException {
     Path rollups = directory.resolve("one_table.json");
