@@ -8,6 +8,7 @@ import io.tsdbsuite.job.cli.ProgramMain;
 import io.tsdbsuite.job.spark.SparkSettingFailures;
 import io.tsdbsuite.job.spark.SparkVersion;
 import io.tsdbsuite.rollup.rate.RateLimitPlugin;
+import io.tsdbsuite.rollup.spark.FullDiskLog;
 import java.util.function.Supplier;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -64,10 +65,20 @@ final class SparkStart {
     }
   }
 
+  private static void shortenLog() {
+    try {
+      FullDiskLog.shorten();
+    } catch (LinkageError e) {
+      // Only the log of a full disk is longer then.
+    }
+  }
+
   private static JavaSparkContext started(SparkConf conf) {
     SparkVersion.require();
     try {
-      return new JavaSparkContext(conf);
+      JavaSparkContext spark = new JavaSparkContext(conf);
+      shortenLog();
+      return spark;
     } catch (Exception e) {
       // Includes SparkException, which is checked but not declared by Scala.
       String access = AccessFailures.reason(e);

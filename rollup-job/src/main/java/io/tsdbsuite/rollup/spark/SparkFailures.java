@@ -69,7 +69,20 @@ public final class SparkFailures implements FailureRules {
     return isDefect(failure.className())
         ? JobException.defect(
             what + "; this is a defect of rollup-job, please report it with the log", cause)
-        : JobException.outside("a task failed: " + oneLine(failure.description()), cause);
+        : JobException.outside(
+            "a task failed: " + oneLine(failure.description()) + disk(failure), cause);
+  }
+
+  private static String disk(ExceptionFailure failure) {
+    return isOfFullDisk(String.valueOf(failure.description()))
+        ? "; look at the disks of --output or --hfile-dir, and at those of spark.local.dir (YARN:"
+            + " yarn.nodemanager.local-dirs) of driver and executors"
+        : "";
+  }
+
+  /** Whether it has the words of Linux for no space, or none within the quota. */
+  static boolean isOfFullDisk(String message) {
+    return message.contains("No space left on device") || message.contains("Disk quota exceeded");
   }
 
   /** Spark's messages have the stack trace of the task and of the driver, and names of classes. */

@@ -7,7 +7,15 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.TaskFailures;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.core.LogEvent;
+import org.apache.logging.log4j.core.LoggerContext;
+import org.apache.logging.log4j.core.appender.AbstractAppender;
+import org.apache.logging.log4j.core.config.Property;
 import org.apache.spark.ExceptionFailure;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkException;
@@ -136,7 +144,45 @@ class TaskFailuresTest {
                               throw new java.io.IOException("No space left on device\n\tat x.y");
                             }),
                     () -> false))
-        .hasMessage("a task failed: No space left on device");
+        .hasMessageStartingWith("a task failed: No space left on device; look at the disks of");
+  }
+
+  /** In the log of the driver, where Spark repeats each stack trace four times. */
+  @Test
+  void aFullDiskIsOneLine() {
+    FullDiskLog.shorten();
+    LoggerContext context = (LoggerContext) LogManager.getContext(false);
+    List<String> lines = Collections.synchronizedList(new ArrayList<>());
+    AbstractAppender appender =
+        new AbstractAppender("lines", null, null, true, Property.EMPTY_ARRAY) {
+          @Override
+          public void append(LogEvent event) {
+            lines.add(event.getLevel() + " " + event.getMessage().getFormattedMessage());
+          }
+        };
+    appender.start();
+    context.getConfiguration().getRootLogger().addAppender(appender, Level.INFO, null);
+    try {
+      for (String reason : List.of("No space left on device", "Disk quota exceeded", "other")) {
+        requireFailure(
+            () ->
+                run(
+                    x -> {
+                      throw new java.io.IOException(reason);
+                    }),
+            ExitCode.OUTSIDE,
+            reason);
+      }
+    } finally {
+      context.getConfiguration().getRootLogger().removeAppender("lines");
+    }
+    for (String reason : List.of("No space left on device", "Disk quota exceeded")) {
+      assertThat(lines)
+          .filteredOn(line -> line.contains(reason))
+          .hasSize(1)
+          .allMatch(line -> line.startsWith("WARN Lost task") && !line.contains("\tat "));
+    }
+    assertThat(lines).anyMatch(line -> line.contains("other") && line.contains("\tat "));
   }
 
   @Test
