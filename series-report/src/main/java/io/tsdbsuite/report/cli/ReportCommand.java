@@ -3,6 +3,7 @@ package io.tsdbsuite.report.cli;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.DryRun;
+import io.tsdbsuite.report.model.FileFailures;
 import io.tsdbsuite.report.model.MetaSource;
 import io.tsdbsuite.report.run.Books;
 import io.tsdbsuite.report.run.Report;
@@ -64,7 +65,7 @@ abstract class ReportCommand implements Callable<Integer> {
       parent.print(text);
       return ExitCode.DONE.code();
     } catch (IOException e) {
-      throw JobException.outside("the plan could not be written: " + e, e);
+      throw JobException.outside("the plan could not be written: " + FileFailures.reason(e), e);
     }
   }
 
@@ -86,7 +87,8 @@ abstract class ReportCommand implements Callable<Integer> {
       }
       return (closed ? ExitCode.DONE : ExitCode.DEFECT).code();
     } catch (IOException e) {
-      throw JobException.outside("the report could not be written to " + target + ": " + e, e);
+      throw JobException.outside(
+          "the report could not be written to " + target + ": " + FileFailures.reason(e), e);
     }
   }
 }

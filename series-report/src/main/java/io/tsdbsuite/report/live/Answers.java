@@ -49,8 +49,13 @@ final class Answers {
         throw JobException.outside(
             "HBase has no such table, or it is not online: " + what + "; " + where, cause);
       }
-      throw JobException.outside("HBase failed for " + what + ": " + cause + "; " + where, cause);
+      throw JobException.outside(
+          "HBase failed for " + what + ": " + reason(cause) + "; " + where, cause);
     }
+  }
+
+  private static String reason(Throwable cause) {
+    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
   }
 
   /** Whether this is asynchbase's error for a row without a region in hbase:meta. */

@@ -6,12 +6,15 @@ import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.format.uid.UidName;
 import io.tsdbsuite.format.uid.UidRow;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.report.model.UidNames;
 import io.tsdbsuite.report.model.UidWords;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -70,11 +73,31 @@ final class LiveNames implements UidNames {
     }
     List<ArrayList<KeyValue>> rows =
         answers.of(Deferred.groupInOrder(gets), "names in table " + table);
+    Map<Long, byte[]> found = new LinkedHashMap<>();
     for (int i = 0; i < rows.size(); i++) {
       ArrayList<KeyValue> row = rows.get(i);
-      known.put(asked.get(i), row.isEmpty() ? null : name(row.get(0).value()));
+      known.put(asked.get(i), null);
+      if (!row.isEmpty()) {
+        found.put(asked.get(i), row.get(0).value());
+      }
     }
     asked.clear();
+    addOwn(kind, found, known);
+  }
+
+  /** Adds the names that tsdb-uid maps to their UID; other names belong to another UID. */
+  private void addOwn(UidKind kind, Map<Long, byte[]> found, Map<Long, String> known) {
+    List<Deferred<ArrayList<KeyValue>>> gets = new ArrayList<>(found.size());
+    found.values().forEach(name -> gets.add(client.get(get(name, UidRow.idFamily(), kind))));
+    List<ArrayList<KeyValue>> rows =
+        answers.of(Deferred.groupInOrder(gets), "UIDs of names in table " + table);
+    int i = 0;
+    for (Map.Entry<Long, byte[]> each : found.entrySet()) {
+      ArrayList<KeyValue> row = rows.get(i++);
+      if (!row.isEmpty() && Arrays.equals(row.get(0).value(), layout.bytes(kind, each.getKey()))) {
+        known.put(each.getKey(), name(each.getValue()));
+      }
+    }
   }
 
   private static String name(byte[] value) {
@@ -95,7 +118,24 @@ final class LiveNames implements UidNames {
     if (row.isEmpty() || row.get(0).value().length != layout.width(kind)) {
       return null;
     }
-    return Uids.read(row.get(0).value(), 0, layout.width(kind));
+    long uid = Uids.read(row.get(0).value(), 0, layout.width(kind));
+    load(kind, Set.of(uid));
+    String own = name(kind, uid);
+    if (own != null && !own.equals(name)) {
+      throw JobException.usage(
+          UidWords.of(kind)
+              + " "
+              + name
+              + " has UID "
+              + layout.hex(kind, uid)
+              + " in table "
+              + table
+              + ", whose name is "
+              + own
+              + ": its series are those of "
+              + own);
+    }
+    return uid;
   }
 
   private GetRequest get(byte[] row, byte[] family, UidKind kind) {

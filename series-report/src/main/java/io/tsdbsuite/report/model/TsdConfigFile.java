@@ -35,7 +35,7 @@ public final class TsdConfigFile {
       TsdConfig config = TsdConfig.load(file);
       return new TsdConfigFile(file, config, StorageSchema.from(needed(config)));
     } catch (IOException e) {
-      problems.add("--tsd-config must be an opentsdb.conf that can be read, found: " + e);
+      problems.add("--tsd-config " + file + " cannot be read: " + FileFailures.reason(e));
     } catch (SchemaException e) {
       add(e, problems);
     }

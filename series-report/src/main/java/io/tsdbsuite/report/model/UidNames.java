@@ -18,7 +18,7 @@ public interface UidNames {
   /**
    * The name of a UID that was loaded.
    *
-   * @return null if tsdb-uid has none
+   * @return null if tsdb-uid has none, or maps the name to another UID, whose series have it too
    */
   @Nullable String name(UidKind kind, long uid);
 
@@ -26,7 +26,7 @@ public interface UidNames {
    * The UID of a name.
    *
    * @return null if tsdb-uid has none
-   * @throws JobException when it cannot be read
+   * @throws JobException when it cannot be read; usage, when the UID has another name
    */
   @Nullable Long uid(UidKind kind, String name);
 }

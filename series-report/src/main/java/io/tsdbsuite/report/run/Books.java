@@ -99,7 +99,7 @@ public final class Books {
     return badCounter;
   }
 
-  /** Number of listed series or groups with a UID that has no name. */
+  /** Number of listed series or groups with a UID that has no name of its own. */
   public long unnamed() {
     return unnamed;
   }
@@ -145,7 +145,9 @@ public final class Books {
       lines.add("skipped: " + badCounter + " rows whose ts_ctr is not 8 bytes");
     }
     if (unnamed > 0) {
-      lines.add(unnamed + " of the listed have a UID without a name in tsdb-uid, shown in hex");
+      lines.add(
+          unnamed
+              + " of the listed have a UID without a name of its own in tsdb-uid, shown in hex");
     }
     if (unreadable > 0) {
       lines.add(unreadable + " of the listed have a ts_meta that is no JSON: no time of creation");

@@ -10,6 +10,7 @@ import io.tsdbsuite.report.model.UidNames;
 import io.tsdbsuite.report.model.UidWords;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,12 +29,14 @@ final class SnapshotNames implements UidNames {
   }
 
   /**
-   * Reads all names of a snapshot.
+   * Reads all names of a snapshot, without those that belong to another UID.
    *
+   * @param snapshot names of UIDs
+   * @param uids UIDs of names, of the same snapshot
    * @throws JobException usage, when the UID widths of the snapshot differ from the layout; bad
    *     input, when a file is missing or corrupt; outside, when storage fails
    */
-  static SnapshotNames read(Snapshot snapshot, TsuidLayout layout) {
+  static SnapshotNames read(Snapshot snapshot, Snapshot uids, TsuidLayout layout) {
     SnapshotNames all = new SnapshotNames();
     byte[] allKeys = {};
     List<byte[]> columns = KINDS.stream().map(UidKind::qualifierBytes).toList();
@@ -42,7 +45,30 @@ final class SnapshotNames implements UidNames {
         all.add(snapshot.name(), rows, layout);
       }
     }
+    Map<UidKind, Set<Long>> own = new EnumMap<>(UidKind.class);
+    try (ColumnRows rows = new ColumnRows(uids, allKeys, allKeys, columns)) {
+      while (rows.next()) {
+        all.addOwn(rows, layout, own);
+      }
+    }
+    all.names.forEach((kind, known) -> known.keySet().retainAll(own.getOrDefault(kind, Set.of())));
     return all;
+  }
+
+  /** Adds the UIDs whose name is that of the row. */
+  private void addOwn(ColumnRows row, TsuidLayout layout, Map<UidKind, Set<Long>> own) {
+    byte[] key = row.key();
+    String name = UidName.decode(key, 0, key.length);
+    for (int column = 0; column < KINDS.size(); column++) {
+      UidKind kind = KINDS.get(column);
+      byte[] value = row.value(column);
+      if (value != null && value.length == layout.width(kind)) {
+        long uid = Uids.read(value, 0, value.length);
+        if (name.equals(names(kind).get(uid))) {
+          own.computeIfAbsent(kind, unused -> new HashSet<>()).add(uid);
+        }
+      }
+    }
   }
 
   private void add(String snapshot, ColumnRows row, TsuidLayout layout) {

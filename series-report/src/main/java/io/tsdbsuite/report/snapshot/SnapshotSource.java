@@ -46,7 +46,8 @@ public final class SnapshotSource implements MetaSource {
       TsuidLayout layout) {
     SnapshotTables tables = new SnapshotTables(root, properties);
     Snapshot meta = tables.meta(metaSnapshot);
-    return new SnapshotSource(meta, SnapshotNames.read(tables.uid(uidSnapshot), layout));
+    List<Snapshot> uids = tables.uid(uidSnapshot);
+    return new SnapshotSource(meta, SnapshotNames.read(uids.get(0), uids.get(1), layout));
   }
 
   @Override

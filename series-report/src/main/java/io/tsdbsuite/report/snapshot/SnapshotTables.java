@@ -58,17 +58,17 @@ final class SnapshotTables {
   }
 
   /**
-   * A snapshot of tsdb-uid.
+   * A snapshot of tsdb-uid: the names of UIDs, and the UIDs of names.
    *
    * @throws JobException as {@link #meta}
    */
-  Snapshot uid(String name) {
+  List<Snapshot> uid(String name) {
     List<Snapshot> families = load(name);
     if (families.size() == 1) {
       throw otherTable(
           "--uid-snapshot must be a snapshot of tsdb-uid, with the column family " + ID, families);
     }
-    return families.get(0);
+    return families;
   }
 
   private List<Snapshot> load(String name) {

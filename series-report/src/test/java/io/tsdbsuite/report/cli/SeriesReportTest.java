@@ -103,6 +103,16 @@ class SeriesReportTest {
   }
 
   @Test
+  void aFileThatCannotBeReadIsNamedWithoutAClass() {
+    assertThat(run("idle", "--tsd-config=" + dir)).isEqualTo(ExitCode.USAGE.code());
+    assertThat(err()).contains("--tsd-config " + dir + " cannot be read: Is a directory");
+    assertThat(run("idle", "--tsd-config=" + dir.resolve("none"))).isEqualTo(2);
+    assertThat(err())
+        .contains("none cannot be read: there is no such file")
+        .doesNotContain("Exception", "java.");
+  }
+
+  @Test
   void snapshotsNeedTheirOptions() {
     assertThat(run("idle", "--snapshot=m", "--uid-widths=3,3", "--root-dir=/hbase")).isEqualTo(2);
     assertThat(err())
@@ -122,7 +132,7 @@ class SeriesReportTest {
     assertThat(run("stopped", "--tsd-config=none", "--hours=2")).isEqualTo(2);
     assertThat(err())
         .contains("--grace must be shorter than --hours, found: 2h and 2 hours")
-        .contains("--tsd-config must be an opentsdb.conf that can be read");
+        .contains("--tsd-config none cannot be read: there is no such file");
   }
 
   @Test

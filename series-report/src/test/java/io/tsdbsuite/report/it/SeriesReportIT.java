@@ -113,7 +113,7 @@ class SeriesReportIT {
                 + " + skipped 2")
         .contains("skipped: 1 rows whose key has no length of a TSUID")
         .contains("skipped: 1 rows whose ts_ctr is not 8 bytes")
-        .contains("1 of the listed have a UID without a name in tsdb-uid");
+        .contains("1 of the listed have a UID without a name of its own in tsdb-uid");
   }
 
   @Test

@@ -79,6 +79,9 @@ class SnapshotIT {
           cells.add(new RawCell(uid, "name", bytes(kind), 1, bytes(name)));
           cells.add(new RawCell(bytes(name), "id", bytes(kind), 1, uid));
         });
+    // One UID with two names, and two UIDs with one name.
+    cells.add(new RawCell(bytes("web02"), "id", bytes("tagv"), 1, new byte[] {0, 0, 1}));
+    cells.add(new RawCell(new byte[] {0, 0, 2}, "name", bytes("tagv"), 1, bytes("web01")));
     hbase.putCells("tsdb-uid", cells);
   }
 
@@ -141,6 +144,26 @@ class SnapshotIT {
         .contains(",99,1763510400", ",100,1763510400", ",7,1763510401", "000001000001000006,")
         .doesNotContain("000001000001000005,", "000001000001000007,");
     assertThat(books(report)).isEqualTo(liveBooks).contains("rows read 5 = listed 5 ");
+  }
+
+  @Test
+  void aNameOfAnotherUidIsNotShown() throws Exception {
+    ReportProcess report = ReportProcess.snapshot(dir, idle(backup, "meta-1", "uid-1"));
+    for (String list : List.of(report.out(), live)) {
+      assertThat(list)
+          .contains("000001000001000001,cpu,host=web01,")
+          .contains("000001000001000002,cpu,host=000002,");
+    }
+    assertThat(report.err()).contains("have a UID without a name of its own");
+  }
+
+  @Test
+  void aSecondNameOfAUidIsRefused() throws Exception {
+    String[] asked = {"--tag=host=web02", "--tsd-config=" + dir.resolve("opentsdb.conf")};
+    ReportProcess hbase = ReportProcess.live(dir, idle(asked));
+    assertThat(hbase.exitCode()).as(hbase.err()).isEqualTo(2);
+    assertThat(hbase.err()).contains("web02 has UID 000001", "whose name is web01");
+    requireProblem(backup, "meta-1", "uid-1", 2, "tsdb-uid has, found: web02", "--tag=host=web02");
   }
 
   @Test
@@ -217,8 +240,10 @@ class SnapshotIT {
 
   /** One problem, and no stack trace. */
   private static void requireProblem(
-      Path root, String meta, String uid, int exitCode, String problem) {
-    ReportProcess report = ReportProcess.inThisJvm(idle(root, meta, uid));
+      Path root, String meta, String uid, int exitCode, String problem, String... more) {
+    String[] arguments =
+        Stream.concat(Stream.of(idle(root, meta, uid)), Stream.of(more)).toArray(String[]::new);
+    ReportProcess report = ReportProcess.inThisJvm(arguments);
     assertThat(report.exitCode()).as(report.err()).isEqualTo(exitCode);
     assertThat(report.err().lines().filter(line -> line.startsWith("series-report: ")))
         .singleElement()
