@@ -64,8 +64,8 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
   private static final long HELD_BACK_MILLIS = 600_000;
 
   /**
-   * How long after a gap the series go on by the watermark only, ms: by then all tasks know the
-   * gap, which reaches them on another way than the points.
+   * How long after a gap the points name it, ms: by then all tasks know the gap, which reaches them
+   * on another way than the points.
    */
   private static final long GAP_MILLIS = 600_000;
 
@@ -84,6 +84,7 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
   private transient @Nullable Admin admin;
   private transient long looked;
   private transient long gapUntil;
+  private transient long gapTo;
   private transient @Nullable Thread watch;
   private transient volatile long unread;
 
@@ -316,11 +317,10 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
               new TopicPartition(element.topic, element.partition),
               position,
               element.offset,
-              element.time,
+              element.wrongTime ? element.readMillis : element.time,
               context.timerService().currentProcessingTime());
       if (missed != null) {
-        books.add(Count.MISSED, missed.messages());
-        tell(missed, context);
+        count(missed, context);
       }
     }
     long now = element.readMillis;
@@ -333,6 +333,9 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
       if (slowest != null) {
         LOG.warn("event time is held back by {} (ms), found the clock at {}", slowest, now);
       }
+      for (Missed missed : positions.waiting(context.timerService().currentProcessingTime())) {
+        count(missed, context);
+      }
     }
     books.add(Count.CONSUMED, 1);
     if (element.wrongTime) {
@@ -340,9 +343,8 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
     }
     switch (element.kind) {
       case POINT -> {
-        if (now < gapUntil) {
-          element.point.messageMillis = Long.MIN_VALUE;
-        }
+        element.point.messageMillis =
+            now < gapUntil ? -gapTo : position.known(element.point.messageMillis);
         out.collect(element.point);
       }
       case BAD -> books.add(Count.BAD, 1);
@@ -351,8 +353,14 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
     }
   }
 
+  private void count(Missed missed, Context context) {
+    books.add(Count.MISSED, missed.messages());
+    tell(missed, context);
+  }
+
   private void tell(Missed missed, Context context) {
     gapUntil = clock.millis() + GAP_MILLIS;
+    gapTo = missed.to();
     context.output(MISSED, Tuple2.of(missed.from(), missed.to()));
   }
 

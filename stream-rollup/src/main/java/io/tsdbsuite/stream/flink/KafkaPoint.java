@@ -28,7 +28,7 @@ public final class KafkaPoint {
   /** Offset of the message. */
   public long offset;
 
-  /** Time of the message by {@link RecordTimes}, milliseconds since the epoch. */
+  /** Time of the message by {@link RecordTimes}, milliseconds since the epoch, or none. */
   public long time;
 
   /** When the message was read, milliseconds since the epoch. */

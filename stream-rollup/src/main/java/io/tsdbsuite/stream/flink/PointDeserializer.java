@@ -129,7 +129,9 @@ final class PointDeserializer implements KafkaRecordDeserializationSchema<KafkaP
     point.bits = open.number.rawBits();
     // The present tells nothing of a message in a backlog.
     point.messageMillis = open.times.wasWrong() ? Long.MIN_VALUE : open.element.time;
-    point.ahead = point.millis - aheadMillis > open.element.time;
+    // Only of the present, too, where the time of the message is not known.
+    long time = open.times.wasWrong() ? open.element.readMillis : open.element.time;
+    point.ahead = point.millis - aheadMillis > time;
     return KafkaPoint.Kind.POINT;
   }
 

@@ -1,5 +1,6 @@
 package io.tsdbsuite.stream.flink;
 
+import io.tsdbsuite.stream.series.StreamPoint;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -213,6 +214,8 @@ final class ReadPositions {
   /**
    * Must be called for a message if {@link Position#isUnclear}, before {@link Position#advance}.
    *
+   * @param time of the message; the present if it is not known, since the range of missing messages
+   *     ends there. Milliseconds since the epoch
    * @param now milliseconds since the epoch
    * @return null if no message is known to be missing
    */
@@ -238,9 +241,35 @@ final class ReadPositions {
       position.gapTo = offset;
       position.gapToTime = time;
     }
-    if (position.read && now - position.asked < ASK_MILLIS) {
-      return null;
+    return position.read && now - position.asked < ASK_MILLIS
+        ? null
+        : ask(partition, position, now);
+  }
+
+  /**
+   * Asks for the gaps of which Kafka was not asked, and behind which no further message came.
+   *
+   * @param now milliseconds since the epoch
+   */
+  List<Missed> waiting(long now) throws Exception {
+    List<Missed> all = new ArrayList<>();
+    for (Map.Entry<String, Position[]> topic : positions.entrySet()) {
+      Position[] ofTopic = topic.getValue();
+      for (int i = 0; i < ofTopic.length; i++) {
+        Position each = ofTopic[i];
+        if (each != null && each.gapFrom >= 0 && now - each.asked >= ASK_MILLIS) {
+          Missed missed = ask(new TopicPartition(topic.getKey(), i), each, now);
+          if (missed != null) {
+            all.add(missed);
+          }
+        }
+      }
     }
+    return all;
+  }
+
+  private @Nullable Missed ask(TopicPartition partition, Position position, long now)
+      throws Exception {
     position.asked = now;
     long from = position.gapFrom;
     position.gapFrom = -1;
@@ -299,6 +328,21 @@ final class ReadPositions {
     /** Whether offsets are missing before a message, or Kafka is to be asked for former ones. */
     boolean isUnclear(long offset) {
       return (offset != next && offset != next - 1) || gapFrom >= 0;
+    }
+
+    /**
+     * The time up to which a series may go on by its message: not beyond a gap of which Kafka is
+     * yet to be asked.
+     *
+     * @param messageMillis {@link StreamPoint#messageMillis}
+     * @return the same, or another for it
+     */
+    long known(long messageMillis) {
+      if (gapFrom < 0) {
+        return messageMillis;
+      }
+      long known = Math.min(messageMillis, gapFromTime);
+      return known < 0 ? -Long.MAX_VALUE : known;
     }
 
     /** Whether an element of the message was read last. */

@@ -8,10 +8,19 @@ import org.slf4j.LoggerFactory;
 /**
  * The times of messages. Producers set them, so they may be -1, seconds, or of a clock that is
  * wrong. A wrong time counts as that of the message's arrival: the newest good time of the
- * partition while good ones come, else the present. For one thread.
+ * partition and what has passed since it was read, as long as good ones come, else the present.
+ * Before the first good one it tells nothing for a while: the partition may have a backlog. For one
+ * thread.
  */
 final class RecordTimes {
+  /** No time: event time does not go on. */
+  static final long NONE = Long.MIN_VALUE;
+
   private static final long LOG_MILLIS = 60_000;
+
+  /** Longer times between two messages are pauses, in which nothing is read, ms. */
+  private static final long PAUSE_MILLIS = 1000;
+
   private static final Logger LOG = LoggerFactory.getLogger(RecordTimes.class);
 
   private final long earliest;
@@ -25,7 +34,7 @@ final class RecordTimes {
    *
    * @param earliest times before are wrong, ms since the epoch
    * @param aheadMillis times that are further ahead of the present are wrong
-   * @param recentMillis for how long the newest good time of a partition is that of its arrivals
+   * @param recentMillis for how long wrong times are read before they count as the present
    */
   RecordTimes(long earliest, long aheadMillis, long recentMillis) {
     this.earliest = earliest;
@@ -38,7 +47,7 @@ final class RecordTimes {
    *
    * @param time as Kafka has it
    * @param now the present; all in ms since the epoch
-   * @return never later than now
+   * @return never later than now; {@link #NONE} if it is not known
    */
   long of(String topic, int number, long time, long now) {
     Partition partition = partition(topic, number);
@@ -46,6 +55,8 @@ final class RecordTimes {
     if (!wrong) {
       partition.good = Math.max(partition.good, Math.min(time, now));
       partition.goodAt = now;
+      partition.readAt = now;
+      partition.wrongMillis = 0;
       return Math.min(time, now);
     }
     partition.wrong++;
@@ -59,7 +70,15 @@ final class RecordTimes {
           time,
           partition.wrong);
     }
-    return partition.goodAt != 0 && now - partition.goodAt <= recentMillis ? partition.good : now;
+    if (partition.goodAt == 0) {
+      partition.readAt = partition.readAt == 0 ? now : partition.readAt;
+      return now - partition.readAt > recentMillis ? now : NONE;
+    }
+    partition.wrongMillis += Math.min(now - partition.readAt, PAUSE_MILLIS);
+    partition.readAt = now;
+    return partition.wrongMillis > recentMillis
+        ? now
+        : Math.min(now, partition.good + now - partition.goodAt);
   }
 
   /** Whether the time of the last message was wrong. */
@@ -91,6 +110,14 @@ final class RecordTimes {
 
     /** When a good one was read last; 0 for never. */
     private long goodAt;
+
+    /**
+     * When its last message was read; the first one as long as there is no good one; 0 for never.
+     */
+    private long readAt;
+
+    /** For how long wrong times were read since the last good one. */
+    private long wrongMillis;
 
     private long wrong;
     private long logged;

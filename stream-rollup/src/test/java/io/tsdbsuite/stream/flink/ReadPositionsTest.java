@@ -113,6 +113,42 @@ class ReadPositionsTest {
     assertThat(positions.save()).containsExactly(Tuple4.of("points", 1, 53L, TIME + 3000));
   }
 
+  /** No point behind a gap moves its series beyond it before Kafka is asked. */
+  @Test
+  void aGapThatWasNotAskedForHoldsTheSeries() throws Exception {
+    Position position = positions.of("points", 1);
+    assertThat(read(10, TIME)).isNull();
+    assertThat(read(12, TIME + 1)).isNull();
+    assertThat(position.known(TIME + 1)).isEqualTo(TIME + 1);
+    assertThat(position.known(Long.MIN_VALUE)).isEqualTo(Long.MIN_VALUE);
+    first = 50;
+    now += ReadPositions.ASK_MILLIS - 1;
+    assertThat(read(50, TIME + 7_200_000)).isNull();
+    assertThat(position.known(TIME + 7_200_000)).isEqualTo(TIME + 1);
+    assertThat(read(51, TIME + 7_300_000)).isNull();
+    assertThat(position.known(TIME + 7_300_000)).isEqualTo(TIME + 1);
+    // None is known.
+    assertThat(position.known(Long.MIN_VALUE)).isEqualTo(-Long.MAX_VALUE);
+    now += 1;
+    assertThat(read(52, TIME + 7_300_000)).isNotNull();
+    assertThat(position.known(TIME + 7_300_000)).isEqualTo(TIME + 7_300_000);
+  }
+
+  /** No message follows that would show it. */
+  @Test
+  void aGapAtTheEndOfAPartitionIsAskedFor() throws Exception {
+    assertThat(read(11, TIME)).isNull();
+    first = 50;
+    now += 1;
+    assertThat(read(50, TIME + 1000)).isNull();
+    assertThat(positions.waiting(now)).isEmpty();
+    now += ReadPositions.ASK_MILLIS;
+    assertThat(positions.waiting(now))
+        .containsExactly(new Missed(38, TIME - SLACK, TIME + 1000 + SLACK + 1));
+    assertThat(positions.waiting(now + ReadPositions.ASK_MILLIS)).isEmpty();
+    assertThat(asked).isEqualTo(2);
+  }
+
   /** Messages that were read before Kafka deleted them are not missing. */
   @Test
   void onlyOffsetsOfTheGapAreMissing() throws Exception {
