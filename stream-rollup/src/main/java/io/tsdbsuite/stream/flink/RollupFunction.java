@@ -69,6 +69,10 @@ final class RollupFunction
 
   private static final long MILLIS = 1000;
   private static final long DAY = 86_400_000;
+
+  /** Ranges of missing messages are widened to multiples of this: many partitions have one. */
+  private static final long ROUND_MILLIS = 600_000;
+
   private static final long[] NONE = {};
 
   private final StreamIntervals intervals;
@@ -183,7 +187,7 @@ final class RollupFunction
         restoredWatermark = Math.max(restoredWatermark, each);
       }
       for (Tuple2<Long, Long> each : incompleteState.get()) {
-        addIncomplete(each.f0, each.f1);
+        incomplete.add(each.f0, each.f1);
       }
     } else {
       told.forEach((names, hours) -> ahead.put(names, array(hours)));
@@ -209,13 +213,12 @@ final class RollupFunction
     settings.update(List.of(fixed()));
     watermarks.update(List.of(Math.max(restoredWatermark, emitter.watermark)));
     List<Tuple2<Long, Long>> ranges = new ArrayList<>();
-    for (int i = 0; i < incomplete.size(); i++) {
-      ranges.add(Tuple2.of(incomplete.from(i), incomplete.to(i)));
-    }
-    incompleteState.update(ranges);
     List<Tuple2<String, Long>> hours = new ArrayList<>();
     // All tasks have them all.
     if (getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == 0) {
+      for (int i = 0; i < incomplete.size(); i++) {
+        ranges.add(Tuple2.of(incomplete.from(i), incomplete.to(i)));
+      }
       long now = emitter.watermark;
       ahead.values().removeIf(all -> all[all.length - 1] * MILLIS + DAY + DAY < now);
       ahead.forEach(
@@ -225,6 +228,7 @@ final class RollupFunction
             }
           });
     }
+    incompleteState.update(ranges);
     aheadState.update(hours);
   }
 
@@ -381,16 +385,19 @@ final class RollupFunction
     if (watermark != Long.MIN_VALUE) {
       incomplete.forget(watermark - 2 * DAY);
     }
-    if (!addIncomplete(missed.f0, missed.f1)) {
+    long from = missed.f0 - Math.floorMod(missed.f0, ROUND_MILLIS);
+    long to = missed.f1 + Math.floorMod(-missed.f1, ROUND_MILLIS);
+    if (!incomplete.add(from, to)) {
+      // Several tasks may tell it.
       return;
     }
-    // Timers cannot be registered here; every series with a state has one.
+    // Timers cannot be registered here.
     context.applyToKeyedState(
         seriesState,
         (hash, state) -> {
           byte[] before = state.value();
           if (before != null) {
-            aggregator.miss(before, hash, missed.f0, missed.f1, watermark);
+            aggregator.miss(before, hash, from, to, watermark);
             countSeries(before, aggregator.state());
             state.update(aggregator.state());
           }
@@ -399,22 +406,11 @@ final class RollupFunction
         collisionState,
         (hash, state) -> {
           for (Map.Entry<String, byte[]> each : entries(state)) {
-            aggregator.miss(each.getValue(), hash, missed.f0, missed.f1, watermark);
+            aggregator.miss(each.getValue(), hash, from, to, watermark);
             countSeries(each.getValue(), aggregator.state());
             keep(state, each.getKey(), aggregator.state());
           }
         });
-  }
-
-  /** Returns false if the range was known: several tasks may tell it. */
-  private boolean addIncomplete(long from, long to) {
-    for (int i = 0; i < incomplete.size(); i++) {
-      if (incomplete.from(i) == from && incomplete.to(i) == to) {
-        return false;
-      }
-    }
-    incomplete.add(from, to);
-    return true;
   }
 
   /** Makes the messages of one task. */

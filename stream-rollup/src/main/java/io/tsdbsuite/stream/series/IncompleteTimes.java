@@ -10,21 +10,63 @@ public final class IncompleteTimes {
   /** A series whose first point comes within this time behind a range requests its buckets, ms. */
   private static final long REQUESTED = 86_400_000;
 
+  /** Of more ranges a new one is joined with the nearest. */
+  private static final int MOST = 256;
+
   private long[] ranges = new long[0];
 
   /** Creates a list without ranges. */
   public IncompleteTimes() {}
 
   /**
-   * Adds a range.
+   * Adds a range. Ranges that meet are one, but for those of all times before.
    *
    * @param from inclusive, milliseconds since the epoch; Long.MIN_VALUE for all times before
    * @param to exclusive, milliseconds since the epoch
+   * @return whether a part of it was not in one range before
    */
-  public void add(long from, long to) {
-    ranges = Arrays.copyOf(ranges, ranges.length + 2);
-    ranges[ranges.length - 2] = from;
-    ranges[ranges.length - 1] = to;
+  public boolean add(long from, long to) {
+    for (int i = 0; i < ranges.length; i += 2) {
+      if (ranges[i] <= from && to <= ranges[i + 1] && isAllBefore(ranges[i]) == isAllBefore(from)) {
+        return false;
+      }
+    }
+    long joinedFrom = from;
+    long joinedTo = to;
+    int nearest = size() < MOST ? -1 : nearest(from, to);
+    int kept = 0;
+    for (int i = 0; i < ranges.length; i += 2) {
+      if (isAllBefore(ranges[i]) == isAllBefore(from)
+          && (i == nearest || (ranges[i] <= to && from <= ranges[i + 1]))) {
+        joinedFrom = Math.min(joinedFrom, ranges[i]);
+        joinedTo = Math.max(joinedTo, ranges[i + 1]);
+      } else {
+        ranges[kept] = ranges[i];
+        ranges[kept + 1] = ranges[i + 1];
+        kept += 2;
+      }
+    }
+    ranges = Arrays.copyOf(ranges, kept + 2);
+    ranges[kept] = joinedFrom;
+    ranges[kept + 1] = joinedTo;
+    return true;
+  }
+
+  private static boolean isAllBefore(long from) {
+    return from == Long.MIN_VALUE;
+  }
+
+  private int nearest(long from, long to) {
+    int nearest = -1;
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < ranges.length; i += 2) {
+      long between = Math.max(ranges[i] - to, from - ranges[i + 1]);
+      if (!isAllBefore(ranges[i]) && between < least) {
+        least = between;
+        nearest = i;
+      }
+    }
+    return nearest;
   }
 
   /** Drops ranges that end at or before a time. */

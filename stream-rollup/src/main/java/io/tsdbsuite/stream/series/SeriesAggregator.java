@@ -36,6 +36,17 @@ public final class SeriesAggregator {
    */
   public static final long LEAD = 1_800_000;
 
+  /** A series whose messages have no time goes on when it holds this many points at least. */
+  private static final int LEAST_HELD = 64;
+
+  /**
+   * The state has room for 255 closed buckets; of those that end at once all are emitted before.
+   */
+  private static final int MANY_CLOSED = 200;
+
+  /** Hours between two marks that become one are told if they are not more. */
+  private static final int MOST_TOLD = 48;
+
   private final StreamIntervals intervals;
   private final IncompleteTimes incomplete;
   private final SeriesOutput output;
@@ -46,6 +57,9 @@ public final class SeriesAggregator {
 
   /** That of the last call; a series may be ahead of it. */
   private long watermark;
+
+  /** Whether the last call found that the state is not needed any more. */
+  private boolean isForgotten;
 
   /**
    * Creates an aggregator.
@@ -113,7 +127,15 @@ public final class SeriesAggregator {
    */
   public Outcome add(byte @Nullable [] state, StreamPoint point, long watermark, long[] ahead) {
     this.watermark = watermark;
-    long own = point.messageMillis < LEAD ? Long.MIN_VALUE : point.messageMillis - LEAD;
+    isForgotten = false;
+    if (state != null) {
+      entry.wrap(state);
+    }
+    long message =
+        point.messageMillis >= 0 || state == null
+            ? point.messageMillis
+            : ownTime(point.messageMillis);
+    long own = message < LEAD ? Long.MIN_VALUE : message - LEAD;
     long time = Math.max(watermark, own);
     if (state == null) {
       entry.create(point.names, lateBefore(time));
@@ -126,8 +148,7 @@ public final class SeriesAggregator {
         expect(hour, time);
       }
     } else {
-      entry.wrap(state);
-      release(time);
+      release(point.hash, time);
     }
     if (own > watermark) {
       finish(point.hash, own);
@@ -137,10 +158,33 @@ public final class SeriesAggregator {
     return outcome;
   }
 
+  /**
+   * The time of a series whose messages tell none: that of the point in the middle of those that
+   * wait, so that one wrong clock moves nothing. It is looked for when their number has grown by an
+   * eighth.
+   *
+   * @param gap {@link StreamPoint#messageMillis}
+   * @return milliseconds since the epoch; Long.MIN_VALUE if it must wait for the watermark
+   */
+  private long ownTime(long gap) {
+    int held = entry.points();
+    if (held < LEAST_HELD
+        || held % (Integer.highestOneBit(held) >> 3) != 0
+        || (gap != Long.MIN_VALUE && !incomplete.meets(-gap - 1, -gap))) {
+      return Long.MIN_VALUE;
+    }
+    waiting.last();
+    if (waiting.time() - LEAD <= watermark) {
+      return Long.MIN_VALUE;
+    }
+    waiting.middle();
+    return waiting.time();
+  }
+
   /** Closes and emits what has ended. */
   private void finish(long hash, long time) {
-    closeEnded();
     int now = (int) Math.floorDiv(time, MILLIS);
+    closeEnded(hash, now);
     emitDue(hash, now);
     requestDue(now);
     entry.trim();
@@ -153,16 +197,18 @@ public final class SeriesAggregator {
    */
   public void advance(byte[] state, long hash, long time) {
     entry.wrap(state);
+    isForgotten = false;
     watermark = time;
     entry.timer(0);
-    release(time);
+    release(hash, time);
     finish(hash, time);
     schedule(hash);
   }
 
   /**
    * Leaves all buckets of a range to repair, also those of which no point was seen. A series
-   * without a state does the same with its first point, see {@link IncompleteTimes#isRequested}.
+   * without a state does the same with its first point, see {@link IncompleteTimes#isRequested}. So
+   * does one whose state is only kept: it may have ended.
    *
    * @param from milliseconds since the epoch
    * @param to exclusive
@@ -171,18 +217,27 @@ public final class SeriesAggregator {
   public void miss(byte[] state, long hash, long from, long to, long watermark) {
     this.watermark = watermark;
     entry.wrap(state);
-    release(watermark);
+    isForgotten = entry.isEmpty() && lateUntil() <= watermark;
+    if (isForgotten) {
+      return;
+    }
+    release(hash, watermark);
+    // No timer can be registered here. Where a point or the registered timer finds the requests
+    // within a minute, those of several gaps become one.
+    int now = (int) Math.max(0, watermark / MILLIS);
+    boolean isSoon = entry.timer() != 0 && entry.timer() <= now + REQUEST_DELAY;
     // The widest first: narrow ones may fill the room for requests.
     for (int i = intervals.size() - 1; i >= 0; i--) {
-      miss(i, from / MILLIS, to, watermark);
+      miss(i, from / MILLIS, to, isSoon ? now + REQUEST_DELAY : now);
     }
-    // No timer can be registered here; the next point or the registered timer finds the requests.
+    requestDue(now);
   }
 
   /** The same, with the buckets that had ended before and may not have been emitted yet. */
   private void missBefore(long from, long to, long watermark) {
     for (int i = intervals.size() - 1; i >= 0; i--) {
-      miss(i, from / MILLIS - intervals.slack() - intervals.spread(i), to, watermark);
+      long first = from / MILLIS - intervals.slack() - intervals.spread(i);
+      miss(i, first, to, soon(watermark));
     }
   }
 
@@ -195,24 +250,24 @@ public final class SeriesAggregator {
       int start = intervals.start(i, (int) hour);
       for (; start < hour + HOUR; start += intervals.seconds(i)) {
         if ((start + (long) intervals.seconds(i)) * MILLIS > entry.lateBefore()) {
-          leaveToRepair(i, start, RequestReason.AHEAD, watermark);
+          leaveToRepair(i, start, RequestReason.AHEAD, soon(watermark));
         }
       }
     }
   }
 
-  private void miss(int interval, long from, long to, long watermark) {
+  private void miss(int interval, long from, long to, int soon) {
     long first = Math.max(from, Math.max(FIRST_SECOND, to / MILLIS - MOST_MISSED));
     for (int start = intervals.start(interval, (int) first);
         start * MILLIS < to;
         start += intervals.seconds(interval)) {
-      leaveToRepair(interval, start, RequestReason.STARTED, watermark);
+      leaveToRepair(interval, start, RequestReason.STARTED, soon);
     }
   }
 
   /** The state after the last call; null if nothing of the series need be kept. */
   public byte @Nullable [] state() {
-    return entry.isEmpty() && keptUntil() <= watermark ? null : entry.array();
+    return entry.isEmpty() && (isForgotten || keptUntil() <= watermark) ? null : entry.array();
   }
 
   /**
@@ -220,11 +275,13 @@ public final class SeriesAggregator {
    * lacked, and which points are late if it was ahead of the watermark.
    */
   private long keptUntil() {
-    long until = incomplete.requestedUntil();
-    if (entry.lateBefore() == Long.MIN_VALUE) {
-      return until;
-    }
-    return Math.max(until, entry.lateBefore() + intervals.slack() * MILLIS);
+    return Math.max(incomplete.requestedUntil(), lateUntil());
+  }
+
+  /** Until when the state knows that points are late which are not by the watermark, ms. */
+  private long lateUntil() {
+    long before = entry.lateBefore();
+    return before == Long.MIN_VALUE ? before : before + intervals.slack() * MILLIS;
   }
 
   /** Time of the timer to register, seconds since the epoch; 0 if none is needed. */
@@ -280,7 +337,7 @@ public final class SeriesAggregator {
   }
 
   /** Adds the points that are older than the slack to their buckets. */
-  private void release(long time) {
+  private void release(long hash, long time) {
     long before = lateBefore(time);
     if (before <= entry.lateBefore()) {
       return;
@@ -290,7 +347,7 @@ public final class SeriesAggregator {
     for (boolean found = waiting.first();
         found && waiting.time() < before;
         found = waiting.next()) {
-      aggregate();
+      aggregate(hash, (int) Math.floorDiv(time, MILLIS));
       count++;
     }
     if (count > 0) {
@@ -299,7 +356,7 @@ public final class SeriesAggregator {
     }
   }
 
-  private void aggregate() {
+  private void aggregate(long hash, int now) {
     int flags = waiting.flags();
     double value =
         Values.toDouble(PointColumn.isFloat(flags), PointColumn.length(flags), waiting.bits());
@@ -308,7 +365,7 @@ public final class SeriesAggregator {
     for (int interval = 0; interval < intervals.size(); interval++) {
       int start = intervals.start(interval, time);
       if (entry.start(interval) != start) {
-        open(interval, start);
+        open(interval, start, hash, now);
       }
       entry.load(interval, summary);
       summary.add(value);
@@ -319,9 +376,9 @@ public final class SeriesAggregator {
     }
   }
 
-  private void open(int interval, int start) {
+  private void open(int interval, int start, long hash, int now) {
     if (entry.start(interval) != 0) {
-      entry.close(interval);
+      close(interval, hash, now);
     }
     entry.open(interval, start);
     if (start < entry.unmarkedBefore()) {
@@ -339,11 +396,18 @@ public final class SeriesAggregator {
     }
   }
 
-  private void closeEnded() {
+  private void close(int interval, long hash, int now) {
+    if (entry.closed() >= MANY_CLOSED) {
+      emitDue(hash, now);
+    }
+    entry.close(interval);
+  }
+
+  private void closeEnded(long hash, int now) {
     for (int i = 0; i < intervals.size(); i++) {
       int start = entry.start(i);
       if (start != 0 && (start + (long) intervals.seconds(i)) * MILLIS <= entry.lateBefore()) {
-        entry.close(i);
+        close(i, hash, now);
       }
     }
   }
@@ -376,7 +440,18 @@ public final class SeriesAggregator {
       output.emitted();
     } else {
       output.dirty(RequestReason.of(reason));
-      request(interval, start, reason, now);
+      if (entry.isFull()) {
+        // It is due at once: it takes no room of others.
+        output.request(
+            entry.array(),
+            entry.namesOffset(),
+            entry.namesLength(),
+            start - start % HOUR,
+            1 << interval,
+            RequestReason.of(reason));
+      } else {
+        request(interval, start, reason, now);
+      }
     }
   }
 
@@ -389,7 +464,7 @@ public final class SeriesAggregator {
     int second = (int) (millis / MILLIS);
     int added = 0;
     for (int interval = 0; interval < intervals.size(); interval++) {
-      if (leaveToRepair(interval, intervals.start(interval, second), reason, watermark)) {
+      if (leaveToRepair(interval, intervals.start(interval, second), reason, soon(watermark))) {
         added |= 1 << interval;
       }
     }
@@ -399,8 +474,15 @@ public final class SeriesAggregator {
     }
   }
 
+  /**
+   * When a request is due that others may join, seconds since the epoch; 0 if time is not known.
+   */
+  private static int soon(long watermark) {
+    return watermark == Long.MIN_VALUE ? 0 : (int) (watermark / MILLIS + REQUEST_DELAY);
+  }
+
   /** Returns whether it is new that a bucket is left to repair. */
-  private boolean leaveToRepair(int interval, int start, RequestReason reason, long watermark) {
+  private boolean leaveToRepair(int interval, int start, RequestReason reason, int soon) {
     if (entry.start(interval) == start) {
       boolean isNew = entry.reason(interval) == 0;
       entry.reason(interval, reason.code());
@@ -413,9 +495,8 @@ public final class SeriesAggregator {
       }
     }
     // Not before the bucket has ended: a repair must not write a part of it.
-    long ended = start + (long) intervals.seconds(interval) + intervals.slack();
-    long soon = watermark == Long.MIN_VALUE ? ended : watermark / MILLIS + REQUEST_DELAY;
-    return request(interval, start, reason.code(), (int) Math.max(ended, soon));
+    int ended = start + intervals.seconds(interval) + intervals.slack();
+    return request(interval, start, reason.code(), Math.max(ended, soon));
   }
 
   /**
@@ -487,8 +568,10 @@ public final class SeriesAggregator {
     if (nearest >= 0 && (least == 0 || marks == SeriesEntry.MOST_MARKS)) {
       int from = Math.min(start, entry.requestStart(nearest));
       int to = Math.max(end, entry.markEnd(nearest));
+      int between = Math.min(end, entry.markEnd(nearest));
       entry.removeRequest(nearest);
       entry.addMark(from, to);
+      tellAhead(between, between + least);
     } else {
       if (!entry.hasRoomForMark()) {
         entry.removeRequest(0);
@@ -496,7 +579,21 @@ public final class SeriesAggregator {
       }
       entry.addMark(start, end);
     }
+    if (end - start > HOUR) {
+      tellAhead(start, end);
+    }
     return true;
+  }
+
+  /** Tells all hours of a marked time: points ahead in it are told no more. */
+  private void tellAhead(int from, int to) {
+    if (to <= from || to - from > MOST_TOLD * HOUR) {
+      return;
+    }
+    for (int hour = from - from % HOUR; hour < to; hour += HOUR) {
+      int all = -1 >>> (Integer.SIZE - intervals.size());
+      output.ahead(entry.array(), entry.namesOffset(), entry.namesLength(), hour, all);
+    }
   }
 
   /** Emits the requests that are due, those of one hour together. */

@@ -21,8 +21,9 @@ public final class StreamPoint {
   public long bits;
 
   /**
-   * Time of the message, milliseconds since the epoch; Long.MIN_VALUE if the series must not go on
-   * by it.
+   * Time of the message, milliseconds since the epoch; Long.MIN_VALUE if it is not known. Minus a
+   * time where messages are missing before that time: the series goes on when {@link
+   * IncompleteTimes} has it.
    */
   public long messageMillis = Long.MIN_VALUE;
 

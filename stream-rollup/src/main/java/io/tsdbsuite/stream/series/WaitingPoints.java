@@ -33,6 +33,19 @@ final class WaitingPoints {
     return entry.points() > 0;
   }
 
+  /** Moves the cursor to the point in the middle. There must be one. */
+  void middle() {
+    first();
+    for (int i = entry.points() / 2; i > 0; i--) {
+      next();
+    }
+  }
+
+  /** Moves the cursor to the last point. There must be one. */
+  void last() {
+    cursor = entry.last();
+  }
+
   /** Moves the cursor to the next point; returns false behind the last one. */
   boolean next() {
     cursor = PackedPoint.end(entry.array(), at()) - entry.pointsStart();
@@ -49,7 +62,7 @@ final class WaitingPoints {
       cursor = 0;
       return false;
     }
-    cursor = entry.last();
+    last();
     long last = time();
     if (time == last) {
       return true;

@@ -74,6 +74,16 @@ final class OneSeries implements SeriesOutput {
     point.messageMillis = seconds * 1000;
   }
 
+  /** The next points come behind a gap of messages that ends at a time, seconds since the epoch. */
+  void gap(long seconds) {
+    point.messageMillis = -seconds * 1000;
+  }
+
+  /** The next points are of messages whose time is not known. */
+  void noMessageTime() {
+    point.messageMillis = Long.MIN_VALUE;
+  }
+
   /** Advances the watermark, seconds since the epoch. */
   void watermark(long seconds) {
     watermark = seconds * 1000;

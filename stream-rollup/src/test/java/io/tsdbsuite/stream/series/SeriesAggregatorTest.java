@@ -516,6 +516,165 @@ class SeriesAggregatorTest {
     assertThat(ahead.state).isNull();
   }
 
+  /** Of a gap that is not known yet: all points wait, and then all buckets end at once. */
+  @Test
+  void aBacklogThatIsReleasedAtOnceIsWritten() {
+    series.gap(DAY + 40 * 86400);
+    for (int time = DAY; time < DAY + 3 * 86400; time += 60) {
+      series.second(time, 1);
+    }
+    assertThat(series.held()).isEqualTo(3 * 1440);
+    series.message(DAY + 4 * 86400);
+    series.second(DAY + 4 * 86400, 1);
+    assertThat(series.rollups).hasSize(3 * 24 * 7 + 3);
+    series.watermark(DAY + 6 * 86400);
+    assertThat(series.rollups).hasSize(3 * 24 * 7 + 3 + 3);
+    assertThat(series.rollups.get("1d " + DAY)).startsWith(1440.0);
+    assertThat(series.requests).isEmpty();
+    assertThat(series.closed).isEqualTo(series.emitted);
+    assertThat(series.state).isNull();
+  }
+
+  /** None of them finds no room among the requests. */
+  @Test
+  void aBacklogThatIsReleasedAtOnceIsRequested() {
+    series.gap(DAY + 40 * 86400);
+    for (int time = DAY; time < DAY + 3 * 86400; time += 60) {
+      series.second(time, 1);
+      series.add(time * 1000L, PointColumn.flags(false, false, 1), 5);
+    }
+    series.message(DAY + 4 * 86400);
+    series.second(DAY + 4 * 86400, 1);
+    series.watermark(DAY + 6 * 86400);
+    assertThat(series.rollups).hasSize(3);
+    assertThat(series.dropped).isZero();
+    for (int hour = 0; hour < 72; hour++) {
+      assertThat(isRequested("10m " + (DAY + hour * HOUR), series)).isTrue();
+      assertThat(isRequested("1h " + (DAY + hour * HOUR), series)).isTrue();
+    }
+    assertThat(series.closed).isEqualTo(series.emitted + series.dirty.size());
+  }
+
+  /** All of its messages have the time -1, and another partition has none. */
+  @Test
+  void withoutTimesOfMessagesASeriesGoesOnByItsPoints() {
+    int most = 0;
+    for (int time = DAY; time < DAY + 17 * 86400; time += 60) {
+      // A clock that is wrong now and then moves nothing.
+      boolean wrong = time % 86400 == 0;
+      series.second(wrong ? DAY + 17 * 86400 + (time - DAY) / 86400 : time, 1);
+      most = Math.max(most, series.held() - (time - DAY) / 86400);
+    }
+    assertThat(most).isLessThan(100);
+    assertThat(series.outcomes).doesNotContainKey(Outcome.LATE);
+    series.watermark(DAY + 20 * 86400);
+    assertThat(series.rollups.get("1d " + DAY)).startsWith(1440.0 - 1);
+    assertThat(series.requests).isEmpty();
+    assertThat(series.state).isNull();
+  }
+
+  /** Many in the slack, out of order: none of them is late. */
+  @Test
+  void withoutTimesOfMessagesTheSlackStays() {
+    Random random = Seed.random();
+    int flags = PointColumn.flags(true, false, 8);
+    for (int i = 0; i < 12_000; i++) {
+      series.add(DAY * 1000L + i * 500L + random.nextInt(SLACK * 1000), flags, 1);
+    }
+    assertThat(series.outcomes).doesNotContainKey(Outcome.LATE);
+    // Half an hour and the slack are 3,840 points; the other half of those that wait is newer.
+    assertThat(series.held()).isLessThan(9_000);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.requests).isEmpty();
+  }
+
+  /** Its points wait until the task knows which messages are missing, and no longer. */
+  @Test
+  void behindAGapASeriesGoesOnWhenTheGapIsKnown() {
+    series.message(DAY);
+    series.second(DAY, 1);
+    series.gap(DAY + 7 * HOUR);
+    for (int time = DAY + 7 * HOUR; time < DAY + 12 * HOUR; time += 60) {
+      series.second(time, 1);
+    }
+    assertThat(series.held()).isEqualTo(301);
+    series.miss(DAY + 60, DAY + 7 * HOUR);
+    int most = 0;
+    for (int time = DAY + 12 * HOUR; time < DAY + 20 * HOUR; time += 60) {
+      series.second(time, 1);
+      most = Math.max(most, time < DAY + 13 * HOUR ? 0 : series.held());
+    }
+    assertThat(most).isLessThan(100);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.rollups)
+        .doesNotContainKeys("1h " + DAY, "10m " + DAY, "1d " + DAY)
+        .hasSize(13 * 7);
+    assertThat(series.outcomes).doesNotContainKey(Outcome.LATE);
+  }
+
+  /** The series has no other timer than that of its day, and sends nothing. */
+  @Test
+  void aGapIsRequestedWithoutAnotherPoint() {
+    OneSeries quiet = of("1h", "1d");
+    quiet.watermark(DAY);
+    quiet.second(DAY + 300, 1);
+    quiet.watermark(DAY + 9 * HOUR + 2100);
+    quiet.miss(DAY + 8 * HOUR, DAY + 8 * HOUR + 1800);
+    assertThat(quiet.requests).containsExactly((DAY + 8 * HOUR) + " 1h started");
+    // A late point of the same hour waits for others, as ever.
+    quiet.second(DAY + 8 * HOUR + 1, 1);
+    quiet.miss(DAY + 7 * HOUR, DAY + 8 * HOUR + 1800);
+    assertThat(quiet.requests).hasSize(1);
+    quiet.watermark(DAY + 9 * HOUR + 2100 + 60);
+    assertThat(quiet.requests)
+        .containsExactlyInAnyOrder(
+            (DAY + 8 * HOUR) + " 1h started",
+            (DAY + 8 * HOUR) + " 1h late",
+            (DAY + 7 * HOUR) + " 1h started");
+    quiet.watermark(DAY + 2 * 86400);
+    assertThat(quiet.requests).hasSize(4).contains(DAY + " 1d started");
+  }
+
+  /** A gap each day. */
+  @Test
+  void aSeriesThatHasEndedIsNotKeptByLaterGaps() {
+    OneSeries ended = of("10m", "1h", "1d");
+    ended.watermark(DAY);
+    ended.second(DAY + 300, 1);
+    for (int day = 0; day < 5; day++) {
+      int gap = DAY + day * 86400 + 12 * HOUR;
+      ended.watermark(gap);
+      ended.miss(gap - 1800, gap);
+    }
+    assertThat(ended.state).isNull();
+    // One that was only quiet requests them with its next point.
+    ended.second(DAY + 4 * 86400 + 13 * HOUR, 1);
+    ended.watermark(DAY + 7 * 86400);
+    assertThat(ended.requests)
+        .contains((DAY + 4 * 86400 + 11 * HOUR) + " 10m 1h started")
+        .contains((DAY + 4 * 86400) + " 1d started");
+    assertThat(ended.state).isNull();
+  }
+
+  /** The clock is wrong with pauses, until spans of time are joined over them. */
+  @Test
+  void allHoursOfASpanAheadAreTold() {
+    int wrong = DAY + 86400;
+    series.watermark(DAY);
+    series.ahead(true);
+    for (int i = 0; i < 200; i++) {
+      series.second(wrong + i * 3L * HOUR, 1);
+    }
+    series.second(wrong + 90 * 3L * HOUR + 1, 1);
+    assertThat(SeriesAggregator.length(series.state)).isLessThan(4000);
+    int before = series.told.size();
+    // In a pause of it.
+    int pause = wrong + 150 * 3 * HOUR + HOUR;
+    series.second(pause, 1);
+    assertThat(series.told).anyMatch(told -> told.startsWith(pause + " "));
+    assertThat(series.told.size() - before).isLessThanOrEqualTo(1);
+  }
+
   /** A state of today's version that is full of requests of the future, without marks. */
   @Test
   void aStateFullOfRequestsMakesRoom() {
