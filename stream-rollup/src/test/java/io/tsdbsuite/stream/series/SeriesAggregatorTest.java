@@ -700,6 +700,24 @@ class SeriesAggregatorTest {
     }
   }
 
+  /** A state of a version that emitted them only when no point was left to add. */
+  @Test
+  void aStateFullOfClosedBucketsMakesRoom() {
+    OneSeries full = of("10m", "1h", "1d");
+    full.watermark(DAY);
+    full.second(DAY + 1, 1);
+    SeriesEntry entry = new SeriesEntry(3);
+    entry.wrap(full.state);
+    for (int i = 255; i > 0; i--) {
+      entry.open(0, DAY - i * 600);
+      entry.close(0);
+    }
+    full.state = entry.array();
+    full.watermark(DAY + 2 * 86400);
+    assertThat(full.rollups).hasSize(255 + 3);
+    assertThat(full.state).isNull();
+  }
+
   /** A TSD decides by the cells' timestamps which of the two it shows: 1 or 1065353216. */
   @Test
   void anIntegerAndAFloatWithTheSameBytesAreLeftToRepair() {
