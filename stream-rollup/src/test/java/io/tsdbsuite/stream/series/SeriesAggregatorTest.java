@@ -732,16 +732,20 @@ class SeriesAggregatorTest {
     assertThat(series.dirty).containsOnly(RequestReason.DUPLICATE).hasSize(5);
   }
 
-  /** Shuffled within the slack, with rewrites: every bucket is exact or requested. */
+  /**
+   * Shuffled within the slack, with rewrites, in every second round by the messages' times or
+   * without any: every bucket is exact or requested.
+   */
   @Test
   void drawnPointsGiveTheSumsOfTheirOrder() {
     Random random = Seed.random();
     for (int round = 0; round < 50; round++) {
-      drawn(random, of("10m", "1h", "1d"), round % 5 == 4);
+      drawn(random, of("10m", "1h", "1d"), round % 5 == 4, round % 2 == 0);
     }
   }
 
-  private static void drawn(Random random, OneSeries drawn, boolean withLate) {
+  private static void drawn(
+      Random random, OneSeries drawn, boolean withLate, boolean withWatermark) {
     int flags = PointColumn.flags(true, true, 8);
     Map<Long, Double> last = new TreeMap<>();
     drawn.watermark(DAY);
@@ -749,7 +753,15 @@ class SeriesAggregatorTest {
     int added = 0;
     while (now < (DAY + 2 * 86400) * 1000L) {
       now += random.nextInt(60_000);
-      drawn.watermark(now / 1000);
+      if (withWatermark) {
+        drawn.watermark(now / 1000);
+      } else if (random.nextInt(100) == 0) {
+        switch (random.nextInt(3)) {
+          case 0 -> drawn.message(now / 1000);
+          case 1 -> drawn.noMessageTime();
+          default -> drawn.gap(DAY + 40 * 86400);
+        }
+      }
       long behind =
           withLate && random.nextInt(50) == 0
               ? random.nextInt(7_200_000)
