@@ -18,8 +18,14 @@ final class ElementFields {
 
   private static final String TYPES = "Metric, Aggregate, Rollup, RollupRequest or Histogram";
 
-  /** Maximum of the characters of metric and tags: more are no row key of HBase. */
+  /** Maximum of the characters of a metric: more are no row key of HBase. */
   static final int MAX_NAMES = Short.MAX_VALUE;
+
+  /** Bytes of the lengths of a tag's key and value in the state of stream-rollup. */
+  static final int LENGTHS = 4;
+
+  /** Maximum of the characters of all tags and their lengths: with a metric of MAX_NAMES 64 KiB. */
+  static final int MAX_TAGS = MAX_NAMES - 1;
 
   /** Maximum of aggregators of a rollup and of intervals of a request; each is compared to all. */
   static final int MAX_NAMED = 64;
@@ -139,7 +145,13 @@ final class ElementFields {
   static BadMessageException namesTooLong() {
     return new BadMessageException(
         Reason.BAD_FIELD,
-        "metric and tags must have at most " + MAX_NAMES + " characters each, found more");
+        "the metric must have at most "
+            + MAX_NAMES
+            + " characters, the tags "
+            + MAX_TAGS
+            + " with "
+            + LENGTHS
+            + " more for each, found more");
   }
 
   Map<String, String> tags() throws BadMessageException {

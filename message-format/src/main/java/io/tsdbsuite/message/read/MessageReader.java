@@ -386,8 +386,8 @@ public final class MessageReader {
       String key = parser.getCurrentName();
       JsonToken value = parser.nextToken();
       if (value.isScalarValue() && value != JsonToken.VALUE_NULL) {
-        length += key.length() + parser.getTextLength();
-        if (length <= ElementFields.MAX_NAMES) {
+        length += key.length() + parser.getTextLength() + ElementFields.LENGTHS;
+        if (length <= ElementFields.MAX_TAGS) {
           tags.put(key, parser.getText());
         } else {
           problem = ElementFields.namesTooLong();

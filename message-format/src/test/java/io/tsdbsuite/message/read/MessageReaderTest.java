@@ -456,7 +456,9 @@ class MessageReaderTest {
         .hasMessage("value must have at most 1100 characters, found 1000000");
     for (String name : List.of("'m'", "'a'", "'b'")) {
       assertThat(bad(POINT.replace(name, "'" + "x".repeat(32_768) + "'")))
-          .hasMessage("metric and tags must have at most 32767 characters each, found more");
+          .hasMessage(
+              "the metric must have at most 32767 characters, the tags 32766 with 4 more for each,"
+                  + " found more");
     }
   }
 
