@@ -4,20 +4,17 @@ import static java.util.Objects.requireNonNull;
 
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.message.read.BadMessageException;
-import io.tsdbsuite.message.read.Element;
-import io.tsdbsuite.message.read.MessageReader;
-import io.tsdbsuite.message.read.RollupRequestElement;
 import io.tsdbsuite.stream.cli.StreamCommand.StartFrom;
-import io.tsdbsuite.stream.series.RequestReason;
-import io.tsdbsuite.stream.series.SeriesNames;
-import java.nio.charset.StandardCharsets;
+import io.tsdbsuite.stream.flink.RollupStart;
+import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
@@ -25,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
@@ -42,7 +40,6 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Asks Kafka before the job starts: whether the topics fit, where to read from, and from which time
@@ -51,25 +48,30 @@ import org.jspecify.annotations.Nullable;
 final class KafkaStart implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  /** Hours of all series that are known at a start; 100 bytes and a name each. */
-  private static final int MOST_AHEAD = 200_000;
+  private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** How far a partition whose first message has no good time may be behind, ms. */
+  /** How far a job before may have been behind if nothing tells it, ms. */
   private static final long UNKNOWN = 2L * 86_400_000;
 
-  /** The widest interval, seconds. */
-  private static final long DAY = 86_400;
+  private static final long DAY_MILLIS = 86_400_000;
+  private static final long HOUR_MILLIS = 3_600_000;
+
+  /** Messages of a partition whose times are looked at, where producers set them. */
+  private static final int LOOKED_AT = 100;
 
   private final Map<String, String> settings;
+  private final PrintWriter progress;
   private final Admin admin;
 
   /**
    * Creates the client; connects with the first question.
    *
+   * @param progress for lines about what takes long
    * @throws JobException usage, when a setting is wrong
    */
-  KafkaStart(Map<String, String> settings) {
+  KafkaStart(Map<String, String> settings, PrintWriter progress) {
     this.settings = settings;
+    this.progress = progress;
     Properties properties = new Properties();
     properties.putAll(settings);
     try {
@@ -176,8 +178,10 @@ final class KafkaStart implements AutoCloseable {
   /**
    * From when on messages are read. All are read from the time of the first message of each
    * partition at its offset, or the present where there is none yet, or where producers set the
-   * times; the latest of all partitions. A partition that never had a message does not count,
-   * unless none ever had one: then the points may have been written elsewhere until now.
+   * times; the latest of all partitions. From offset 0 on the producers' times count, too; and
+   * since the clock of one may be years behind, also the latest of the first messages, in the
+   * partition where that is least. A partition that never had a message does not count, unless none
+   * ever had one: then the points may have been written elsewhere until now.
    *
    * @param earliest times of messages before are wrong, ms since the epoch
    */
@@ -185,37 +189,46 @@ final class KafkaStart implements AutoCloseable {
     Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
     offsets.keySet().forEach(partition -> ends.put(partition, OffsetSpec.latest()));
     Map<TopicPartition, ListOffsetsResultInfo> latest = get(admin.listOffsets(ends).all());
-    Set<TopicPartition> unread = new HashSet<>(offsets.keySet());
-    unread.removeIf(
-        partition ->
-            offsets.getOrDefault(partition, 0L) >= requireNonNull(latest.get(partition)).offset());
-    Map<TopicPartition, Long> times = firstTimes(offsets, unread);
+    Map<TopicPartition, Long> unread = new HashMap<>();
+    offsets.forEach(
+        (partition, start) -> {
+          long end = requireNonNull(latest.get(partition)).offset();
+          if (start < end) {
+            unread.put(partition, end);
+          }
+        });
     boolean unused = latest.values().stream().allMatch(end -> end.offset() == 0);
     long now = clock.millis();
+    Map<String, Boolean> ordered = new HashMap<>();
+    offsets.keySet().forEach(each -> ordered.computeIfAbsent(each.topic(), this::hasLogAppendTime));
+    Map<TopicPartition, Times> times = firstTimes(offsets, unread, ordered, now);
     long first = now;
     long complete = unused ? now : 0;
-    Map<String, Boolean> ordered = new HashMap<>();
+    long latestOfFew = Long.MAX_VALUE;
     for (Map.Entry<TopicPartition, Long> start : offsets.entrySet()) {
       TopicPartition partition = start.getKey();
       // A transaction that is open, or was aborted: nothing is known of the partition.
-      long time = times.getOrDefault(partition, Long.MIN_VALUE);
-      if (time >= earliest) {
-        first = Math.min(first, time);
+      Times found = times.getOrDefault(partition, new Times(Long.MIN_VALUE, Long.MIN_VALUE));
+      boolean isGood = found.first() >= earliest;
+      if (isGood) {
+        first = Math.min(first, found.first());
       }
       // Messages before the offset are not read; with CreateTime they may be newer than it.
-      boolean known =
-          time >= earliest
-              && (start.getValue() == 0
-                  || ordered.computeIfAbsent(partition.topic(), this::hasLogAppendTime));
-      if (known) {
-        complete = Math.max(complete, Math.min(time, now));
-      } else if (unread.contains(partition) || start.getValue() > 0) {
+      boolean isKnown =
+          isGood && (start.getValue() == 0 || ordered.getOrDefault(partition.topic(), false));
+      if (isKnown) {
+        complete = Math.max(complete, Math.min(found.first(), now));
+        latestOfFew = Math.min(latestOfFew, found.complete());
+      } else if (unread.containsKey(partition) || start.getValue() > 0) {
         complete = now;
       }
-      if (time < earliest && unread.contains(partition) && start.getValue() > 0) {
+      if (!isGood && unread.containsKey(partition) && start.getValue() > 0) {
         // It may have held the job before back by any time.
         first = Math.min(first, now - UNKNOWN);
       }
+    }
+    if (latestOfFew < now) {
+      complete = Math.max(complete, latestOfFew);
     }
     return new Times(first, complete);
   }
@@ -225,30 +238,47 @@ final class KafkaStart implements AutoCloseable {
     return setting(topic, TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).equals("LogAppendTime");
   }
 
-  /** The time of the message at the offset of each partition; none of open transactions. */
-  private Map<TopicPartition, Long> firstTimes(
-      Map<TopicPartition, Long> offsets, Set<TopicPartition> unread) {
-    Map<TopicPartition, Long> times = new HashMap<>();
+  /**
+   * The time of the message at the offset of each partition, none of open transactions; and the
+   * latest of the next ones that is not ahead of the present, if it is the producers' and no
+   * message was before.
+   */
+  private Map<TopicPartition, Times> firstTimes(
+      Map<TopicPartition, Long> offsets,
+      Map<TopicPartition, Long> unread,
+      Map<String, Boolean> ordered,
+      long now) {
+    Map<TopicPartition, Times> times = new HashMap<>();
     if (unread.isEmpty()) {
       return times;
     }
-    Properties properties = new Properties();
-    properties.putAll(settings);
+    Properties properties = reader();
     properties.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, "1024");
-    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    Map<TopicPartition, Integer> seen = new HashMap<>();
+    Set<TopicPartition> open = new HashSet<>(unread.keySet());
     long until = System.nanoTime() + TIMEOUT.toNanos();
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-      consumer.assign(unread);
-      unread.forEach(partition -> consumer.seek(partition, offsets.getOrDefault(partition, 0L)));
-      while (times.size() < unread.size() && System.nanoTime() < until) {
+      consumer.assign(open);
+      open.forEach(partition -> consumer.seek(partition, offsets.getOrDefault(partition, 0L)));
+      while (!open.isEmpty() && System.nanoTime() < until) {
         for (ConsumerRecord<byte[], byte[]> each : consumer.poll(Duration.ofMillis(200))) {
           TopicPartition partition = new TopicPartition(each.topic(), each.partition());
-          if (times.putIfAbsent(partition, each.timestamp()) == null) {
-            consumer.pause(List.of(partition));
+          long time = each.timestamp();
+          int before = seen.merge(partition, 1, Integer::sum) - 1;
+          if (before == 0) {
+            times.put(partition, new Times(time, time));
+          } else if (before < most(partition, offsets, ordered) && time <= now) {
+            times.computeIfPresent(
+                partition,
+                (key, found) -> new Times(found.first(), Math.max(found.complete(), time)));
           }
         }
+        open.removeIf(
+            partition ->
+                seen.getOrDefault(partition, 0) >= most(partition, offsets, ordered)
+                    || consumer.position(partition) >= unread.getOrDefault(partition, 0L));
+        consumer.assign(open);
       }
     } catch (RuntimeException e) {
       throw JobException.outside("Kafka fails: " + cause(e), e);
@@ -256,92 +286,121 @@ final class KafkaStart implements AutoCloseable {
     return times;
   }
 
+  /** How many messages of a partition are looked at. */
+  private static int most(
+      TopicPartition partition, Map<TopicPartition, Long> offsets, Map<String, Boolean> ordered) {
+    return offsets.getOrDefault(partition, 0L) > 0 || ordered.getOrDefault(partition.topic(), false)
+        ? 1
+        : LOOKED_AT;
+  }
+
   /**
-   * The hours with points that were ahead of their messages, as jobs before have told them in the
-   * topic of the requests: its state may be lost.
+   * Collects the points ahead of their messages from the topic of the requests.
    *
-   * @param since hours that ended before are left out, seconds since the epoch
-   * @return starts of hours, seconds since the epoch, by the names of the series
-   * @throws JobException outside, when Kafka does not answer; usage, when there are too many
+   * @param most limit of messages; the newest are read
+   * @return number of older messages, which were not read
+   * @throws JobException outside, when Kafka does not answer
    */
-  Map<String, List<Long>> ahead(String topic, long since) {
-    Map<String, Set<Long>> found = new HashMap<>();
-    Properties properties = new Properties();
-    properties.putAll(settings);
-    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-    properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
-    MessageReader reader = new MessageReader();
-    SeriesNames names = new SeriesNames();
-    int hours = 0;
+  long ahead(String topic, long most, AheadHours found) {
+    return read(topic, most, each -> found.add(each.value()));
+  }
+
+  /**
+   * Since when buckets may be missing for which jobs of this group had to send requests, but which
+   * they may not have sent yet: they started without a checkpoint, too. Each series has sent its
+   * requests a day behind such a start.
+   *
+   * @param topic of the watermarks
+   * @param most limit of messages; the newest are read
+   * @param first time of the first message that is read now, ms since the epoch
+   * @return ms since the epoch; Long.MAX_VALUE for no such start
+   * @throws JobException outside, when Kafka does not answer
+   */
+  long startedBefore(String topic, String group, long most, long first) {
+    long[] earliest = {Long.MAX_VALUE};
+    byte[] key = RollupStart.key(group);
+    read(
+        topic,
+        most,
+        each -> {
+          if (!Arrays.equals(each.key(), key) || each.value() == null) {
+            return;
+          }
+          RollupStart start = RollupStart.decode(each.value());
+          if (start == null) {
+            progress.println(
+                "stream-rollup: topic "
+                    + topic
+                    + " must have a RollupStart of version 1 at offset "
+                    + each.offset()
+                    + ", found another message: it counts as a start of two days ago");
+            earliest[0] = Math.min(earliest[0], first - UNKNOWN);
+          } else if (start.completeFrom() > first - DAY_MILLIS - HOUR_MILLIS) {
+            earliest[0] = Math.min(earliest[0], start.firstTime());
+          }
+        });
+    return earliest[0];
+  }
+
+  /** Reads a topic up to its present end; returns the number of messages that were left out. */
+  private long read(String topic, long most, Consumer<ConsumerRecord<byte[], byte[]>> sink) {
+    Properties properties = reader();
+    properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "10000");
+    properties.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, "8388608");
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       Collection<TopicPartition> partitions = partitions(topic);
       consumer.assign(partitions);
-      consumer.seekToBeginning(partitions);
+      Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions, TIMEOUT);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, TIMEOUT);
+      long all = 0;
+      long left = 0;
+      for (TopicPartition partition : partitions) {
+        long begin = begins.getOrDefault(partition, 0L);
+        long end = ends.getOrDefault(partition, 0L);
+        long from = Math.max(begin, end - most / partitions.size());
+        consumer.seek(partition, from);
+        all += end - from;
+        left += from - begin;
+      }
+      long count = 0;
       long heard = System.nanoTime();
+      long told = heard;
       while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
         ConsumerRecords<byte[], byte[]> some = consumer.poll(Duration.ofMillis(200));
+        long now = System.nanoTime();
         if (!some.isEmpty()) {
-          heard = System.nanoTime();
-        } else if (System.nanoTime() - heard > TIMEOUT.toNanos()) {
+          heard = now;
+        } else if (now - heard > TIMEOUT.toNanos()) {
           throw JobException.outside("Kafka sends no messages of topic " + topic);
         }
         for (ConsumerRecord<byte[], byte[]> each : some) {
-          hours += addAhead(each.value(), reader, names, since, found);
-          if (hours > MOST_AHEAD) {
-            throw JobException.usage(
-                "topic "
-                    + topic
-                    + " must have at most "
-                    + MOST_AHEAD
-                    + " hours of points ahead of their messages, found more: mend the producers'"
-                    + " clocks, and start with a new --request-topic");
-          }
+          sink.accept(each);
+        }
+        count += some.count();
+        if (now - told > PROGRESS_NANOS) {
+          told = now;
+          progress.printf(
+              Locale.ROOT,
+              "stream-rollup: read %,d of %,d messages of topic %s%n",
+              count,
+              all,
+              topic);
+          progress.flush();
         }
       }
+      return left;
     } catch (KafkaException e) {
       throw JobException.outside("Kafka fails: " + cause(e), e);
     }
-    Map<String, List<Long>> sorted = new HashMap<>();
-    found.forEach((series, all) -> sorted.put(series, all.stream().sorted().toList()));
-    return sorted;
   }
 
-  /** Returns the number of hours added. */
-  private static int addAhead(
-      byte @Nullable [] message,
-      MessageReader reader,
-      SeriesNames names,
-      long since,
-      Map<String, Set<Long>> found) {
-    String reason = RequestReason.AHEAD.text();
-    // Most requests have another reason, and need not be parsed.
-    if (message == null
-        || !new String(message, StandardCharsets.ISO_8859_1).contains('"' + reason + '"')) {
-      return 0;
-    }
-    int added = 0;
-    try {
-      for (Element each : reader.read(message)) {
-        if (each instanceof RollupRequestElement request
-            && request.reason().equals(reason)
-            && request.timestamp() + DAY > since) {
-          byte[] series = names.encode(request.metric(), request.tags());
-          if (series != null
-              && found
-                  .computeIfAbsent(
-                      new String(series, StandardCharsets.ISO_8859_1), key -> new HashSet<>())
-                  .add(request.timestamp())) {
-            added++;
-          }
-        }
-      }
-    } catch (BadMessageException e) {
-      // Not of stream-rollup: kafka-ingest counts it.
-      return added;
-    }
-    return added;
+  private Properties reader() {
+    Properties properties = new Properties();
+    properties.putAll(settings);
+    properties.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    properties.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
+    return properties;
   }
 
   private <T> T get(KafkaFuture<T> answer) {

@@ -27,6 +27,18 @@ import org.jspecify.annotations.Nullable;
 final class StreamRun {
   private static final long MILLIS = 1000;
 
+  /** Hours of all series ahead of their messages that a start keeps; 100 bytes and a name each. */
+  private static final int MOST_AHEAD = 200_000;
+
+  /** Messages of a topic that a start reads. */
+  private static final long MOST_MESSAGES = 50_000_000;
+
+  /** A series requests the last two days of a range, ms; see SeriesAggregator. */
+  private static final long MOST_REQUESTED = 2L * 86_400_000;
+
+  /** Default of kafka-ingest's requeueDelay, seconds. */
+  private static final int REQUEUE_DELAY = 300;
+
   private final StreamCommand command;
   private final PrintWriter out;
   private final PrintWriter err;
@@ -78,6 +90,7 @@ final class StreamRun {
       plan(options);
       return ExitCode.DONE;
     }
+    warnings.forEach(warning -> err.println("stream-rollup: warning: " + warning));
     StreamExecutionEnvironment environment =
         command.local
             ? StreamExecutionEnvironment.createLocalEnvironment(settings)
@@ -90,7 +103,7 @@ final class StreamRun {
 
   private @Nullable StreamOptions options(StreamOptionsReader reader, StreamIntervals intervals) {
     Map<String, String> kafka = reader.kafka();
-    try (KafkaStart start = new KafkaStart(kafka)) {
+    try (KafkaStart start = new KafkaStart(kafka, err)) {
       List<String> series = new ArrayList<>(command.inputTopics);
       series.addAll(reader.outputTopics().subList(0, 2));
       start.checkTopics(series, reader.outputTopics().subList(2, 3), problems);
@@ -99,32 +112,12 @@ final class StreamRun {
       }
       Map<TopicPartition, Long> offsets =
           start.offsets(command.inputTopics, command.startFrom, command.group);
-      for (String topic : command.inputTopics) {
-        if (!start.hasLogAppendTime(topic)) {
-          warnings.add(
-              "topic "
-                  + topic
-                  + " has message.timestamp.type=CreateTime: a producer's clock can hold event time"
-                  + " back or leave buckets to repair. Set LogAppendTime");
-        }
-      }
-      // A job with a checkpoint does not use them.
-      KafkaStart.Times times =
+      warn(start, intervals);
+      Begin begin =
           command.fromCheckpoint == null
-              ? start.times(offsets, reader.earliestTime(), clock)
-              : new KafkaStart.Times(clock.millis(), clock.millis());
-      // A message may have points that are ahead by the slack.
-      long completeFrom = times.complete() + intervals.slack() * MILLIS + 1;
-      // A job before may have been held back by an idle partition, or have had no watermark; there
-      // was none if all is read from offset 0.
-      long firstTime =
-          offsets.values().stream().allMatch(offset -> offset == 0)
-              ? completeFrom
-              : times.first() - Math.max(reader.idleMillis(), SeriesAggregator.LEAD);
-      Map<String, List<Long>> ahead =
-          command.fromCheckpoint == null
-              ? start.ahead(command.requestTopic, times.first() / MILLIS)
-              : Map.of();
+              ? begin(start, offsets, reader, intervals)
+              // A job with a checkpoint does not use it.
+              : new Begin(clock.millis(), clock.millis(), Map.of());
       return new StreamOptions(
           intervals,
           command.inputTopics,
@@ -135,12 +128,109 @@ final class StreamRun {
           command.group,
           reader.earliestTime(),
           offsets,
-          firstTime,
-          completeFrom,
-          ahead,
+          begin.firstTime,
+          begin.completeFrom,
+          begin.ahead,
           reader.idleMillis(),
           reader.limits());
     }
+  }
+
+  private void warn(KafkaStart start, StreamIntervals intervals) {
+    for (String topic : command.inputTopics) {
+      if (!start.hasLogAppendTime(topic)) {
+        warnings.add(
+            "topic "
+                + topic
+                + " has message.timestamp.type=CreateTime: a producer's clock can hold event time"
+                + " back or leave buckets to repair. Set LogAppendTime");
+      }
+    }
+    if (intervals.slack() >= REQUEUE_DELAY) {
+      warnings.add(
+          "requeueDelay of kafka-ingest's groups of type REPAIR must be longer than --slack, or"
+              + " their values hide points of buckets that are still open. Its default is 5m,"
+              + " found --slack: "
+              + command.slack);
+    }
+  }
+
+  /**
+   * From when on a job without a checkpoint writes and requests.
+   *
+   * @param ahead see {@link StreamOptions}
+   */
+  private record Begin(long firstTime, long completeFrom, Map<String, List<Long>> ahead) {}
+
+  private Begin begin(
+      KafkaStart start,
+      Map<TopicPartition, Long> offsets,
+      StreamOptionsReader reader,
+      StreamIntervals intervals) {
+    KafkaStart.Times times = start.times(offsets, reader.earliestTime(), clock);
+    // A message may have points that are ahead by the slack.
+    long completeFrom = times.complete() + intervals.slack() * MILLIS + 1;
+    if (offsets.values().stream().allMatch(offset -> offset == 0)) {
+      // There was no job before, or all is read again, also the points ahead of their messages.
+      return new Begin(completeFrom, completeFrom, Map.of());
+    }
+    AheadHours ahead = new AheadHours(completeFrom / MILLIS, MOST_AHEAD);
+    long left = start.ahead(command.requestTopic, MOST_MESSAGES, ahead);
+    if (left > 0) {
+      warnings.add(
+          "topic "
+              + command.requestTopic
+              + " should have at most "
+              + MOST_MESSAGES
+              + " messages, found "
+              + left
+              + " more: points ahead of their messages that those tell are not known");
+    }
+    if (ahead.completeFrom() > 0) {
+      completeFrom = Math.max(completeFrom, ahead.completeFrom() * MILLIS);
+      warnings.add(
+          tooManyAhead()
+              + "buckets of all series that begin before "
+              + Instant.ofEpochMilli(completeFrom)
+              + " are left to repair");
+    }
+    if (ahead.dropped() > 0) {
+      warnings.add(
+          tooManyAhead()
+              + ahead.dropped()
+              + " from "
+              + Instant.ofEpochSecond(ahead.droppedFrom())
+              + " on are not known, their buckets may be written without the points");
+    }
+    // A job before may have been held back by an idle partition, or have had no watermark.
+    long firstTime = times.first() - Math.max(reader.idleMillis(), SeriesAggregator.LEAD);
+    long before =
+        start.startedBefore(command.watermarkTopic, command.group, MOST_MESSAGES, times.first());
+    if (before < firstTime) {
+      firstTime = before;
+      warnings.add(
+          "a job of group "
+              + command.group
+              + " has started without a checkpoint within a day before: what it had to request is"
+              + " requested again, from "
+              + Instant.ofEpochMilli(firstTime)
+              + " on");
+    }
+    if (completeFrom - firstTime > MOST_REQUESTED) {
+      warnings.add(
+          "buckets before "
+              + Instant.ofEpochMilli(completeFrom - MOST_REQUESTED)
+              + " that may be missing are not requested, they are left to the nightly run");
+    }
+    return new Begin(firstTime, completeFrom, ahead.hours());
+  }
+
+  private String tooManyAhead() {
+    return "topic "
+        + command.requestTopic
+        + " has more than "
+        + MOST_AHEAD
+        + " hours of series with points ahead of their messages, mend the producers' clocks: ";
   }
 
   private void plan(StreamOptions options) {
@@ -165,6 +255,9 @@ final class StreamRun {
     } else {
       plan.line("start from", command.fromCheckpoint + ", with its own offsets");
     }
+    plan.line(
+        "repairs",
+        "requeueDelay of kafka-ingest must be longer than --slack, which is " + command.slack);
     warnings.forEach(warning -> plan.line("warning", warning));
     plan.line("rollups", "to topic " + options.rollupTopic());
     plan.line("requests", "to topic " + options.requestTopic());

@@ -75,7 +75,7 @@ public final class StreamTopology {
             .getSideOutput(RollupFunction.TICK)
             .keyBy(tick -> tick, Types.BYTE)
             .process(
-                new WatermarkFunction(options.intervals(), watermarksFrom(options)),
+                new WatermarkFunction(options.intervals(), options.group(), start(options)),
                 OutMessages.type())
             .setParallelism(1)
             .name("watermarks")
@@ -86,8 +86,10 @@ public final class StreamTopology {
   }
 
   /** Without a job before, nothing is requested that ended before the start. */
-  private static long watermarksFrom(StreamOptions options) {
-    return options.firstTime() < options.completeFrom() ? options.completeFrom() : 0;
+  private static RollupStart start(StreamOptions options) {
+    return options.firstTime() < options.completeFrom()
+        ? new RollupStart(options.firstTime(), options.completeFrom())
+        : new RollupStart(0, 0);
   }
 
   private static KafkaSource<KafkaPoint> source(

@@ -22,7 +22,12 @@ final class WatermarkFunction
   /** Time between two looks, ms; a divisor of the intervals' emission. */
   private static final long STEP = 10_000;
 
+  /** Of a start in the state; no interval has this name. */
+  private static final String START = "";
+
   private final StreamIntervals intervals;
+  private final String group;
+  private final long firstTime;
   private final long completeFrom;
   private transient RollupWatermarkEncoder encoder;
   private transient MapState<String, Long> told;
@@ -30,13 +35,17 @@ final class WatermarkFunction
   /**
    * Creates the function.
    *
-   * @param completeFrom of a job that starts without a checkpoint, milliseconds since the epoch. It
-   *     tells nothing before: its series have yet to be seen to request what the job before left
+   * @param group the consumer group
+   * @param start of a job without a checkpoint in place of another; else its times are 0. It tells
+   *     the start before a checkpoint has the offsets of what it read, and nothing else before: its
+   *     series have yet to be seen to request what the job before left
    */
   @SuppressWarnings("NullAway.Init") // open sets the transient fields.
-  WatermarkFunction(StreamIntervals intervals, long completeFrom) {
+  WatermarkFunction(StreamIntervals intervals, String group, RollupStart start) {
     this.intervals = intervals;
-    this.completeFrom = completeFrom;
+    this.group = group;
+    this.firstTime = start.firstTime();
+    this.completeFrom = start.completeFrom();
   }
 
   @Override
@@ -48,7 +57,15 @@ final class WatermarkFunction
 
   @Override
   public void processElement(
-      Byte tick, Context context, Collector<Tuple3<Byte, byte[], byte[]>> out) {
+      Byte tick, Context context, Collector<Tuple3<Byte, byte[], byte[]>> out) throws Exception {
+    if (completeFrom > 0 && told.isEmpty()) {
+      told.put(START, completeFrom);
+      out.collect(
+          Tuple3.of(
+              OutMessages.WATERMARK,
+              RollupStart.key(group),
+              new RollupStart(firstTime, completeFrom).encode()));
+    }
     register(context);
   }
 

@@ -6,9 +6,12 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.stream.cli.StreamCommand.StartFrom;
+import io.tsdbsuite.stream.flink.RollupStart;
 import io.tsdbsuite.stream.series.SeriesNames;
 import io.tsdbsuite.testkit.KafkaTopics;
 import io.tsdbsuite.testkit.Stack;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -29,6 +32,8 @@ class KafkaStartIT {
   private static final long TIME = 1_763_510_400_000L;
   private static final Clock CLOCK =
       Clock.fixed(Instant.ofEpochMilli(TIME + 3_600_000), ZoneOffset.UTC);
+
+  private final StringWriter progress = new StringWriter();
 
   private static long completeFrom(KafkaStart start, StartFrom from, String... topics) {
     Map<TopicPartition, Long> offsets = start.offsets(List.of(topics), from, "group");
@@ -57,6 +62,46 @@ class KafkaStartIT {
         requireNonNull(new SeriesNames().encode("m", Map.of("host", host))), ISO_8859_1);
   }
 
+  private static ProducerRecord<byte[], byte[]> told(String key, String json) {
+    return new ProducerRecord<>("watermarks", null, key.getBytes(UTF_8), json.getBytes(UTF_8));
+  }
+
+  private static ProducerRecord<byte[], byte[]> told(String group, long first, long complete) {
+    return new ProducerRecord<>(
+        "watermarks", null, RollupStart.key(group), new RollupStart(first, complete).encode());
+  }
+
+  /** What the next start without a checkpoint takes over of those before. */
+  private void startsBefore(KafkaStart start, KafkaTopics topics) {
+    topics.create("watermarks", 2);
+    long most = 1000;
+    long hour = 3_600_000;
+    assertThat(start.startedBefore("watermarks", "group", most, TIME)).isEqualTo(Long.MAX_VALUE);
+    topics.send(List.of(told("1h", "{\"type\":\"RollupWatermark\",\"v\":1}")));
+    topics.send(List.of(told("group", TIME - 2 * hour, TIME - hour)));
+    topics.send(List.of(told("other", TIME - 9 * hour, TIME - hour)));
+    assertThat(start.startedBefore("watermarks", "group", most, TIME)).isEqualTo(TIME - 2 * hour);
+    // The third in a row: what the first left out may still be missing.
+    topics.send(List.of(told("group", TIME - 2 * hour, TIME + 10 * hour)));
+    assertThat(start.startedBefore("watermarks", "group", most, TIME + 30 * hour))
+        .isEqualTo(TIME - 2 * hour);
+    // Each series has requested it.
+    assertThat(start.startedBefore("watermarks", "group", most, TIME + 36 * hour))
+        .isEqualTo(Long.MAX_VALUE);
+    assertThat(progress.toString()).isEmpty();
+    topics.send(List.of(told("start/bad", "{\"v\":2,\"firstTime\":1,\"completeFrom\":1}")));
+    topics.send(List.of(told("start/bad", "no json")));
+    assertThat(start.startedBefore("watermarks", "bad", most, TIME)).isEqualTo(TIME - 48 * hour);
+    assertThat(progress.toString())
+        .contains("topic watermarks must have a RollupStart of version 1 at offset ");
+  }
+
+  private static Map<String, List<Long>> hours(KafkaStart start, String topic, long most) {
+    AheadHours ahead = new AheadHours(TIME / 1000, 10);
+    assertThat(start.ahead(topic, most, ahead)).isEqualTo(most == 1000 ? 0 : 5);
+    return ahead.hours();
+  }
+
   @Test
   void theLatestFirstMessageOrThePresent() throws Exception {
     Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
@@ -66,7 +111,9 @@ class KafkaStartIT {
                 .kafka(Map.of("log.retention.ms", "-1"))
                 .start();
         KafkaStart start =
-            new KafkaStart(Map.of("bootstrap.servers", stack.kafka().bootstrapServers()))) {
+            new KafkaStart(
+                Map.of("bootstrap.servers", stack.kafka().bootstrapServers()),
+                new PrintWriter(progress, true))) {
       KafkaTopics topics = stack.kafka().topics();
       topics.create("used", 3);
       topics.create("unused", 2);
@@ -87,6 +134,28 @@ class KafkaStartIT {
                   start.offsets(List.of("used"), StartFrom.EARLIEST, "group"), TIME - 1, CLOCK))
           .isEqualTo(new KafkaStart.Times(TIME, TIME + 5_000));
       assertThat(start.hasLogAppendTime("used")).isFalse();
+
+      // The first message is of a producer whose clock is years behind, another one's is ahead.
+      topics.create("old", 1);
+      topics.send(
+          List.of(
+              message("old", 0, TIME - 1000),
+              message("old", 0, TIME + 7_000),
+              message("old", 0, TIME + 6_000),
+              message("old", 0, CLOCK.millis() + 1)));
+      assertThat(
+              start.times(
+                  start.offsets(List.of("old"), StartFrom.EARLIEST, "group"), TIME - 1000, CLOCK))
+          .isEqualTo(new KafkaStart.Times(TIME - 1000, TIME + 7_000));
+      topics.create("appended", 1, Map.of("message.timestamp.type", "LogAppendTime"));
+      topics.send(List.of(message("appended", 0, 0)));
+      topics.send(List.of(message("appended", 0, 0)));
+      KafkaStart.Times appended =
+          start.times(
+              start.offsets(List.of("appended"), StartFrom.EARLIEST, "group"),
+              TIME,
+              Clock.systemUTC());
+      assertThat(appended.first()).isEqualTo(appended.complete());
 
       // A job before has read the first partition alone.
       topics.create("held", 2);
@@ -120,12 +189,15 @@ class KafkaStartIT {
               request(1, "b", TIME / 1000 - 2 * 86_400, "ahead"),
               request(0, "late", TIME / 1000 + 3600, "late"),
               new ProducerRecord<>("requests", 0, TIME, null, "\"ahead\"".getBytes(UTF_8))));
-      assertThat(start.ahead("requests", TIME / 1000))
+      assertThat(hours(start, "requests", 1000))
           .isEqualTo(
               Map.of(
                   series("a"), List.of(TIME / 1000 + 3600, TIME / 1000 + 7200),
                   series("b"), List.of(TIME / 1000 + 7200)));
-      assertThat(start.ahead("unused", TIME / 1000)).isEmpty();
+      // The newest message of each partition.
+      assertThat(hours(start, "requests", 2)).isEmpty();
+      assertThat(hours(start, "unused", 1000)).isEmpty();
+      startsBefore(start, topics);
 
       // Points of a topic without any message may have been written elsewhere until now.
       assertThat(completeFrom(start, StartFrom.EARLIEST, "unused")).isEqualTo(CLOCK.millis());

@@ -1,18 +1,29 @@
 package io.tsdbsuite.stream.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.stream.cli.StreamMain;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.S3Server;
 import io.tsdbsuite.testkit.seed.Seed;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /** The process, job manager and task manager in one, is killed at drawn instants. */
@@ -53,6 +64,62 @@ class KillIT {
       assertThat(job.log()).contains("savepoint: s3://state/stream/savepoint-");
     } finally {
       s3.stop();
+    }
+  }
+
+  /** The state of both is lost, and with it the requests that the first had to send. */
+  @Test
+  void theSecondOfTwoStartsWithoutACheckpointKnowsTheFirst() throws Exception {
+    JobRun topics = new JobRun("told", HourlyPoints.PARTITIONS, "10m", "1h");
+    Path directory = StreamStack.directory("told-process");
+    List<String> options = topics.arguments(directory);
+    options.removeIf(option -> option.startsWith("--start-from="));
+    options.add("--group=told");
+    new HourlyPoints("told", new Points(topics.points(), HourlyPoints.PARTITIONS)).begin();
+    // The job before had not read the other partition for long.
+    commit(topics, 0);
+    long started = System.currentTimeMillis();
+    try (LocalProcess job = new LocalProcess(directory, options)) {
+      job.start();
+      Await.until(
+          "the start to be told: " + job.log(),
+          StreamStack.PATIENCE,
+          () -> !StreamStack.get().kafka().readAll(topics.watermarks()).isEmpty());
+    }
+    commit(topics, 1);
+    StringWriter plan = new StringWriter();
+    PrintWriter all = new PrintWriter(plan, true);
+    options.addAll(
+        List.of("--local", "--dry-run", "--checkpoint-dir=" + directory.resolve("new").toUri()));
+    assertThat(new StreamMain(all, all, Clock.systemUTC()).run(options.toArray(String[]::new)))
+        .as(plan::toString)
+        .isEqualTo(ExitCode.DONE);
+    // Half an hour before its first message.
+    String first = Instant.ofEpochSecond(HourlyPoints.DAY - 3600 - 1800).toString();
+    assertThat(plan.toString())
+        .contains("request from       " + first)
+        .contains("a job of group told has started without a checkpoint within a day before")
+        .contains("that may be missing are not requested, they are left to the nightly run");
+    assertThat(StreamStack.get().kafka().readAll(topics.watermarks()))
+        .singleElement()
+        .satisfies(
+            message -> {
+              assertThat(message.key()).isEqualTo("start/told".getBytes(UTF_8));
+              JsonNode told = JSON.readTree(message.value());
+              assertThat(told.get("type").asText()).isEqualTo("RollupStart");
+              assertThat(told.get("completeFrom").asLong()).isGreaterThan(started);
+            });
+  }
+
+  private static void commit(JobRun topics, int partition) throws Exception {
+    try (Admin admin =
+        Admin.create(Map.of("bootstrap.servers", StreamStack.get().kafka().bootstrapServers()))) {
+      admin
+          .alterConsumerGroupOffsets(
+              "told",
+              Map.of(new TopicPartition(topics.points(), partition), new OffsetAndMetadata(1)))
+          .all()
+          .get(5, TimeUnit.MINUTES);
     }
   }
 

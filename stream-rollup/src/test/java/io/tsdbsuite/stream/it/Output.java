@@ -80,7 +80,8 @@ final class Output {
   /** Up to when an interval is complete, seconds since the epoch; 0 before the first message. */
   long completeTo(String interval) {
     return read(run.watermarks()).stream()
-        .filter(each -> each.get("interval").asText().equals(interval))
+        // Or a RollupStart.
+        .filter(each -> each.path("interval").asText().equals(interval))
         .mapToLong(each -> each.get("completeTo").asLong())
         .max()
         .orElse(0);

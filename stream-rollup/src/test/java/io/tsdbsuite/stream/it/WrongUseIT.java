@@ -115,10 +115,17 @@ class WrongUseIT {
         .contains("interval           10m")
         .contains("read               dry-points-0 from offset 0")
         .contains("rollups            to topic dry-rollups")
+        .contains("repairs            requeueDelay of kafka-ingest must be longer than --slack, ")
+        .doesNotContain("requeueDelay of kafka-ingest's groups")
         .contains("warning            topic dry-points has message.timestamp.type=CreateTime: ")
         .endsWith(
             "dry run            no job was started, nothing was written" + System.lineSeparator());
     assertThat(directory.resolve("checkpoints")).doesNotExist();
+    assertThat(complete("dry", "--interval=1h", "--slack=5m", "--dry-run"))
+        .as(err.toString())
+        .isEqualTo(ExitCode.DONE);
+    assertThat(out.toString())
+        .contains("warning            requeueDelay of kafka-ingest's groups ");
   }
 
   @Test
