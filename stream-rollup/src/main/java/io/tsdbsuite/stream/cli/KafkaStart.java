@@ -346,7 +346,6 @@ final class KafkaStart implements AutoCloseable {
   private long read(String topic, long most, Consumer<ConsumerRecord<byte[], byte[]>> sink) {
     Properties properties = reader();
     properties.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "10000");
-    properties.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, "8388608");
     try (KafkaConsumer<byte[], byte[]> consumer =
         new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       Collection<TopicPartition> partitions = partitions(topic);
