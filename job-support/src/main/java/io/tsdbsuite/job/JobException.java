@@ -20,17 +20,23 @@ public final class JobException extends RuntimeException {
 
   /** Wrong usage or configuration, one line for each problem. */
   public static JobException usage(List<String> problems) {
-    return new JobException(ExitCode.USAGE, String.join(System.lineSeparator(), problems), null);
+    List<String> lines = problems.stream().map(JobException::oneLine).toList();
+    return new JobException(ExitCode.USAGE, String.join(System.lineSeparator(), lines), null);
+  }
+
+  /** A program counts the lines; a server's message may have its stack trace. */
+  private static String oneLine(String problem) {
+    return problem.replaceAll("\\R\\s+at [^\r\n]*", "").strip().replaceAll("\\s*\\R\\s*", " ");
   }
 
   /** Wrong usage or configuration. */
   public static JobException usage(String problem) {
-    return new JobException(ExitCode.USAGE, problem, null);
+    return usage(List.of(problem));
   }
 
   /** Wrong usage or configuration, found by an exception. */
   public static JobException usage(String problem, Throwable cause) {
-    return new JobException(ExitCode.USAGE, problem, cause);
+    return new JobException(ExitCode.USAGE, oneLine(problem), cause);
   }
 
   /** The input cannot be processed as it is. */

@@ -24,6 +24,15 @@ class JobExceptionTest {
     }
   }
 
+  /** Programs count the lines in the heading of their problems. */
+  @Test
+  void aProblemIsOneLine() {
+    String denied = "denied:\n  user=tsdb\n\tat org.apache.hadoop.Server.run(Server.java:1)\n";
+    assertThat(JobException.usage(denied, new IOException())).hasMessage("denied: user=tsdb");
+    assertThat(JobException.usage(List.of("a\n", denied)).getMessage().lines())
+        .containsExactly("a", "denied: user=tsdb");
+  }
+
   @Test
   void anExceptionOfAJobStaysAsItIs() {
     JobException own = JobException.usage("wrong");

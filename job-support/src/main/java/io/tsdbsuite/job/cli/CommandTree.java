@@ -22,6 +22,8 @@ public final class CommandTree {
    */
   public static CommandLine of(Object command) {
     CommandLine tree = new CommandLine(command);
+    // A program that starts another one must see the options that it passes on.
+    tree.setExpandAtFiles(false);
     tree.setCaseInsensitiveEnumValuesAllowed(true);
     tree.setAllowSubcommandsAsOptionParameters(true);
     if (!tree.getSubcommands().isEmpty()) {
