@@ -11,6 +11,7 @@ import io.tsdbsuite.trigger.config.PrepareSettings;
 import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
 import io.tsdbsuite.trigger.report.S3Reports;
+import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.snapshot.Deadline;
 import io.tsdbsuite.trigger.start.PrepareInput;
 import io.tsdbsuite.trigger.start.RunningExecutions;
@@ -44,11 +45,13 @@ public final class PrepareHandler implements RequestStreamHandler {
   public PrepareHandler() {
     settings = PrepareSettings.read(System.getenv());
     AwsClients clients = new AwsClients();
+    ObjectStore store = clients.objectStore();
     prepare =
         new PrepareTask(
             settings,
             clients.objectStore(settings.backup().backupRegion()),
-            new S3Reports(clients.objectStore(), settings.backup().reportRoot()),
+            store,
+            new S3Reports(store, settings.backup().reportRoot()),
             new RunningExecutions(clients.stepFunctions()));
   }
 

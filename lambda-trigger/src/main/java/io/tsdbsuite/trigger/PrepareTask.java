@@ -31,14 +31,19 @@ final class PrepareTask {
   private final RunningExecutions running;
 
   /**
-   * @param store reads the backup's bucket
+   * @param backup reads the backup's bucket
+   * @param store reads TSD_CONFIG
    */
   PrepareTask(
-      PrepareSettings settings, ObjectStore store, S3Reports reports, RunningExecutions running) {
+      PrepareSettings settings,
+      ObjectStore backup,
+      ObjectStore store,
+      S3Reports reports,
+      RunningExecutions running) {
     this.settings = settings;
-    this.check = new SnapshotCheck(store, settings.backup());
+    this.check = new SnapshotCheck(backup, settings.backup());
     this.reports = reports;
-    this.planner = new StepPlanner(settings.backup(), settings.job(), reports);
+    this.planner = new StepPlanner(settings.backup(), settings.job(), store, reports);
     this.running = running;
   }
 

@@ -69,7 +69,7 @@ public final class TriggerHandler implements RequestStreamHandler {
         backup.root(),
         backup.reportRoot(),
         store,
-        new StepPlanner(backup, target.job(), reports),
+        new StepPlanner(backup, target.job(), store, reports),
         () -> UUID.randomUUID().toString(),
         clock);
   }

@@ -67,6 +67,7 @@ class PrepareTest {
     return new PrepareTask(
             settings,
             s3.store(),
+            s3.store(),
             new S3Reports(s3.store(), settings.backup().reportRoot()),
             new RunningExecutions(executions))
         .runs(
@@ -447,6 +448,50 @@ class PrepareTest {
     requireSearchByTime("--metrics");
   }
 
+  /** The job compares them with the report, whether an option or the TSD's file sets them. */
+  @Test
+  void aKeyOfTheTsdDiffers() throws IOException {
+    LocalDate before = DAY.minusDays(1);
+    put(earlier(before), before);
+    jobOptions("--tsd.storage.salt.buckets", "20", "--tsd.storage.fix_duplicates=yes");
+    requireSearchByReport();
+    jobOptions("--tsd.storage.salt.buckets=5");
+    requireSearchByTime("--tsd.storage.salt.buckets");
+    requireWhole(TestReport.killed(3), "--tsd.storage.salt.buckets differs");
+    jobOptions("--tsd.storage.hbase.uid_table", "uids");
+    requireSearchByTime("--tsd.storage.hbase.uid_table");
+  }
+
+  @Test
+  void aKeyInTheFileOfTheTsdDiffers() throws IOException {
+    LocalDate before = DAY.minusDays(1);
+    put(earlier(before), before);
+    environment.put("TSD_CONFIG", "s3://backup/suite/opentsdb.conf");
+    assertThatThrownBy(this::step)
+        .isInstanceOf(IOException.class)
+        .hasMessage("TSD_CONFIG s3://backup/suite/opentsdb.conf does not exist");
+    s3.put("suite/opentsdb.conf", "tsd.storage.fix_duplicates = true\n");
+    requireSearchByReport();
+    s3.put("suite/opentsdb.conf", "tsd.storage.fix_duplicates = false\n");
+    requireSearchByTime("--tsd.storage.fix_duplicates");
+    requireWhole(TestReport.killed(3), "--tsd.storage.fix_duplicates differs");
+    jobOptions("--tsd.storage.fix_duplicates=true");
+    requireSearchByReport();
+    s3.put("suite/opentsdb.conf", "tsd.storage.salt.width = 9\n");
+    assertThatThrownBy(this::step)
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("TSD_CONFIG s3://backup/suite/opentsdb.conf: ")
+        .hasMessageContaining("tsd.storage.salt.width");
+  }
+
+  @Test
+  void isNotResumedWithAnyBucketAdded() throws IOException {
+    jobOptions("--any-bucket");
+    requireWhole(TestReport.killed(3), "--any-bucket differs");
+    s3.put(REPORT, TestReport.killed(3).with("/resume/options", "--any-bucket", "true").toString());
+    assertThat(step().resumes()).isTrue();
+  }
+
   @Test
   void resumesWithTheSameOptionsHoweverTheyAreWritten() throws IOException {
     jobOptions("--metrics", "a", "--interval", "1d,1h", "--metrics", "b", "--partition-size=512");
@@ -472,6 +517,8 @@ class PrepareTest {
     "--partitions-per-metric, 4",
     "--partition-size, 64.0",
     "--as-of, now",
+    "--uid-source, hbase",
+    "--any-bucket, true",
   })
   void isNotResumedWithoutAnOptionThatTheRunHad(String option, String former) throws IOException {
     jobOptions();

@@ -3,10 +3,14 @@ package io.tsdbsuite.trigger.config;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.format.schema.SchemaException;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.planner.run.CommandOptions;
 import io.tsdbsuite.planner.run.KafkaTarget;
 import io.tsdbsuite.planner.run.RunPlanner;
 import io.tsdbsuite.planner.run.RunSettings;
+import io.tsdbsuite.trigger.s3.S3Location;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -29,6 +33,8 @@ import java.util.stream.Stream;
  * @param topic TOPIC: Kafka topic of the rollups
  * @param kafkaConfig KAFKA_CONFIG: properties file, on the primary node or of {@code --files};
  *     empty for none
+ * @param tsdConfig TSD_CONFIG: the file of {@code --tsd-config} on S3, which the functions read;
+ *     empty if they know only the keys that JOB_OPTIONS override
  * @param lateData LATE_DATA: whether each run also rolls up earlier rows that have changed
  * @param compute the service that runs the job
  */
@@ -39,6 +45,7 @@ public record JobSettings(
     String bootstrap,
     String topic,
     String kafkaConfig,
+    Optional<S3Location> tsdConfig,
     boolean lateData,
     ComputeSettings compute) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -124,6 +131,10 @@ public record JobSettings(
     if (serverless && options.isPresent() && spark.isPresent()) {
       requireFiles(variables, config, options.get(), spark.get());
     }
+    Optional<S3Location> tsdConfig =
+        variables.text("TSD_CONFIG").isEmpty()
+            ? Optional.empty()
+            : variables.parsed("TSD_CONFIG", S3Location::parse);
     boolean lateData = variables.isOn("LATE_DATA", true);
     if (lateData && options.isPresent() && options.get().option("--changed-since").isPresent()) {
       variables.problem(
@@ -134,7 +145,15 @@ public record JobSettings(
     }
     return Optional.of(
         new JobSettings(
-            jar, options.get(), spark.get(), bootstrap, topic, config, lateData, compute));
+            jar,
+            options.get(),
+            spark.get(),
+            bootstrap,
+            topic,
+            config,
+            tsdConfig,
+            lateData,
+            compute));
   }
 
   /** On EMR Serverless the driver has no files but those that Spark brings. */
@@ -162,8 +181,22 @@ public record JobSettings(
     }
   }
 
-  /** What the runs of all days have in common. */
-  public RunSettings runs(BackupSettings backup) {
+  /**
+   * What the runs of all days have in common.
+   *
+   * @param tsd the content of TSD_CONFIG; empty without it
+   * @throws SchemaException if {@code tsd} and the options that override it are no valid layout
+   */
+  public RunSettings runs(BackupSettings backup, Optional<String> tsd) {
+    Map<String, String> overrides = options.tsdKeys();
+    TsdConfig config = TsdConfig.parse(tsd.orElse(""));
+    for (Map.Entry<String, String> key : overrides.entrySet()) {
+      config = config.with(key.getKey(), key.getValue());
+    }
+    Map<String, String> rowKeys = StorageSchema.from(config).rowKeys();
+    if (tsd.isEmpty()) {
+      rowKeys.keySet().retainAll(overrides.keySet());
+    }
     return new RunSettings(
         backup.root().hadoopUri(),
         backup.dataTable(),
@@ -172,6 +205,7 @@ public record JobSettings(
         Optional.ofNullable(JobSettings.class.getPackage().getImplementationVersion()),
         Optional.of(new KafkaTarget(bootstrap, topic, kafkaConfig)),
         options,
+        rowKeys,
         lateData);
   }
 

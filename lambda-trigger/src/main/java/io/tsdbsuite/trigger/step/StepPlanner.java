@@ -1,26 +1,43 @@
 package io.tsdbsuite.trigger.step;
 
+import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.planner.run.PlannedRun;
 import io.tsdbsuite.planner.run.RunPlanner;
+import io.tsdbsuite.planner.run.RunSettings;
 import io.tsdbsuite.trigger.config.BackupSettings;
 import io.tsdbsuite.trigger.config.JobSettings;
 import io.tsdbsuite.trigger.report.S3Reports;
+import io.tsdbsuite.trigger.s3.ObjectStore;
+import io.tsdbsuite.trigger.s3.S3Location;
+import io.tsdbsuite.trigger.s3.StoredObject;
 import io.tsdbsuite.trigger.snapshot.WholeNight;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Optional;
 
 /** Plans the run of each day: the options of Spark and of the job. */
 public final class StepPlanner {
+  private static final int MAX_CONFIG_BYTES = 1 << 20;
+
+  private final BackupSettings backup;
+  private final JobSettings job;
+  private final ObjectStore store;
   private final S3Reports reports;
-  private final RunPlanner planner;
   private final List<String> sparkOptions;
   private final String jar;
 
-  /** Plans runs with these settings. */
-  public StepPlanner(BackupSettings backup, JobSettings job, S3Reports reports) {
+  /**
+   * Plans runs with these settings.
+   *
+   * @param store reads TSD_CONFIG
+   */
+  public StepPlanner(BackupSettings backup, JobSettings job, ObjectStore store, S3Reports reports) {
+    this.backup = backup;
+    this.job = job;
+    this.store = store;
     this.reports = reports;
-    this.planner = new RunPlanner(job.runs(backup), reports);
     this.sparkOptions = new SparkOptions(backup, job).list();
     this.jar = job.jar();
   }
@@ -29,10 +46,29 @@ public final class StepPlanner {
    * Plans the run of a day.
    *
    * @param before earlier days that the same execution runs from the same snapshots
-   * @throws IOException when S3's response ends early
+   * @throws IOException when S3's response ends early, or TSD_CONFIG cannot be read
    */
   public DayRun run(WholeNight night, LocalDate day, List<LocalDate> before) throws IOException {
-    PlannedRun plan = planner.plan(night.night(), night.times(), day, before);
+    PlannedRun plan =
+        new RunPlanner(settings(), reports).plan(night.night(), night.times(), day, before);
     return new DayRun(plan, reports.place(day), sparkOptions, jar);
+  }
+
+  /** With the TSD's present keys: the instance of a function outlives a change of the file. */
+  private RunSettings settings() throws IOException {
+    if (job.tsdConfig().isEmpty()) {
+      return job.runs(backup, Optional.empty());
+    }
+    S3Location place = job.tsdConfig().get();
+    Optional<StoredObject> found = store.get(place);
+    if (found.isEmpty()) {
+      throw new IOException("TSD_CONFIG " + place + " does not exist");
+    }
+    try (StoredObject file = found.get()) {
+      return job.runs(
+          backup, Optional.of(new String(file.bytes(MAX_CONFIG_BYTES), StandardCharsets.UTF_8)));
+    } catch (SchemaException e) {
+      throw new IOException("TSD_CONFIG " + place + ": " + e.getMessage(), e);
+    }
   }
 }

@@ -96,7 +96,7 @@ class DataPipelineStarterTest {
               settings.backup().root(),
               settings.backup().reportRoot(),
               s3.store(),
-              new StepPlanner(settings.backup(), target.job(), reports),
+              new StepPlanner(settings.backup(), target.job(), s3.store(), reports),
               () -> "owner-" + ++owners,
               Clock.fixed(now, ZoneOffset.UTC))
           .start(NAME, ExecutionNameTest.night("a", "b", "c", "d"), List.of(DAY));

@@ -98,10 +98,11 @@ public final class ConfigReader {
 
   private NightlyConfig config() {
     Path tsdConfig = base.resolve(values.text(Key.TSD_CONFIG));
-    TsdConfig tsd = tsd(tsdConfig);
-    Place place = place(tsd);
-    VerifySettings verify = verify(place);
     CommandOptions job = new CommandOptions(jobOptions(tsdConfig));
+    TsdConfig tsd = tsd(tsdConfig, job);
+    Optional<StorageSchema> schema = schema(tsd);
+    Place place = place(schema);
+    VerifySettings verify = verify(place);
     SparkSettings spark = spark();
     return new NightlyConfig(
         tsdConfig,
@@ -120,17 +121,31 @@ public final class ConfigReader {
             spark.version(),
             kafka(job),
             job,
-            values.flag(Key.LATE_DATA)),
+            schema.map(StorageSchema::rowKeys).orElse(Map.of()),
+            lateData(schema)),
         spark,
         verify,
         metrics(),
         prune(place));
   }
 
-  private TsdConfig tsd(Path file) {
+  /**
+   * Reads the file of the TSD, with the keys that the job's options override.
+   *
+   * @throws IOException when it cannot be read
+   */
+  public static TsdConfig tsdConfig(Path file, CommandOptions job) throws IOException {
+    TsdConfig config = TsdConfig.load(file);
+    for (Map.Entry<String, String> key : job.tsdKeys().entrySet()) {
+      config = config.with(key.getKey(), key.getValue());
+    }
+    return config;
+  }
+
+  private TsdConfig tsd(Path file, CommandOptions job) {
     try {
       if (!values.text(Key.TSD_CONFIG).isEmpty()) {
-        return TsdConfig.load(file);
+        return tsdConfig(file, job);
       }
     } catch (IOException | IllegalArgumentException e) {
       problems.unreadable(Key.TSD_CONFIG.text(), file, e);
@@ -138,17 +153,36 @@ public final class ConfigReader {
     return TsdConfig.parse("");
   }
 
-  private Place place(TsdConfig tsd) {
-    String data = "";
-    String uid = "";
+  /** The layout of the tables; empty if it is a problem. */
+  private Optional<StorageSchema> schema(TsdConfig tsd) {
     try {
-      StorageSchema schema = StorageSchema.from(tsd);
-      data = schema.dataTable();
-      uid = schema.uidTable();
+      return Optional.of(StorageSchema.from(tsd));
     } catch (SchemaException e) {
       problems.addAll(Key.TSD_CONFIG.text(), e.problems());
+      return Optional.empty();
     }
-    Place place = new Place(data, uid, root(Key.HBASE_ROOT), root(Key.EXPORT_ROOT));
+  }
+
+  /** Cells then have the times of their points, so the job refuses each search. */
+  private boolean lateData(Optional<StorageSchema> schema) {
+    boolean searches = values.flag(Key.LATE_DATA);
+    if (searches && schema.filter(StorageSchema::useOtsdbTimestamp).isPresent()) {
+      values.problem(
+          Key.LATE_DATA,
+          "must be false with tsd.storage.use_otsdb_timestamp = true: nothing in HBase says when a"
+              + " cell was written",
+          "true");
+    }
+    return searches;
+  }
+
+  private Place place(Optional<StorageSchema> schema) {
+    Place place =
+        new Place(
+            schema.map(StorageSchema::dataTable).orElse(""),
+            schema.map(StorageSchema::uidTable).orElse(""),
+            root(Key.HBASE_ROOT),
+            root(Key.EXPORT_ROOT));
     if (place.snapshotRoot().isEmpty()) {
       problems.add(
           Key.HBASE_ROOT.text() + " is required, unless " + Key.EXPORT_ROOT.text() + " is set");

@@ -1,5 +1,6 @@
 package io.tsdbsuite.nightly.process;
 
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.NativeText;
 import io.tsdbsuite.job.cli.Problems;
@@ -42,7 +43,12 @@ public final class Children {
 
   /** The mark, {@code key=value}; every command must have it after {@code --conf} or {@code -D}. */
   public String mark() {
-    return MARK + "=" + stateDir;
+    return MARK + "=" + owner();
+  }
+
+  /** The number that marks what the runs of the directory have made. */
+  public String owner() {
+    return StateDirectory.owner(stateDir, StateDirectory.host());
   }
 
   /** The log file of a step. */
@@ -72,7 +78,7 @@ public final class Children {
               .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
               .start();
     } catch (IOException e) {
-      throw JobException.usage("the command cannot be started: " + e.getMessage(), e);
+      throw JobException.usage(step + " cannot be started: " + StorageFailures.reason(e), e);
     }
     try {
       return new ChildRun(process.waitFor(), started);
@@ -92,7 +98,7 @@ public final class Children {
    */
   public List<Long> endOrphans() {
     List<ProcessHandle> orphans = new ArrayList<>();
-    for (ProcessHandle marked : marked()) {
+    for (ProcessHandle marked : marked(mark())) {
       marked.descendants().forEach(orphans::add);
       orphans.add(marked);
     }
@@ -124,7 +130,7 @@ public final class Children {
   }
 
   /** Other processes with the mark, by Linux's list of processes; elsewhere none are found. */
-  private List<ProcessHandle> marked() {
+  private static List<ProcessHandle> marked(String mark) {
     Path all = Path.of("/proc");
     if (!Files.isDirectory(all)) {
       return List.of();
@@ -132,30 +138,31 @@ public final class Children {
     try (Stream<Path> processes = Files.list(all)) {
       return processes
           .filter(process -> process.getFileName().toString().matches("\\d+"))
-          .filter(this::hasMark)
+          .filter(process -> hasMark(process, mark))
           .map(process -> ProcessHandle.of(Long.parseLong(process.getFileName().toString())))
           .flatMap(Optional::stream)
           .filter(process -> process.pid() != ProcessHandle.current().pid())
           .toList();
     } catch (IOException e) {
-      throw JobException.outside("the list of processes cannot be read: " + e, e);
+      throw JobException.outside(
+          "the list of processes cannot be read: " + StorageFailures.reason(e), e);
     }
   }
 
-  private boolean hasMark(Path process) {
+  private static boolean hasMark(Path process, String mark) {
     try {
       String line =
           new String(Files.readAllBytes(process.resolve("cmdline")), StandardCharsets.UTF_8);
-      return isMarked(List.of(line.split("\0", -1))) && PROGRAMS.contains(program(process));
+      return isMarked(List.of(line.split("\0", -1)), mark) && PROGRAMS.contains(program(process));
     } catch (IOException e) {
       // It has ended, or it is another user's.
       return false;
     }
   }
 
-  private boolean isMarked(List<String> words) {
-    int at = words.indexOf(mark());
-    return (at > 0 && words.get(at - 1).equals("--conf")) || words.contains("-D" + mark());
+  private static boolean isMarked(List<String> words, String mark) {
+    int at = words.indexOf(mark);
+    return (at > 0 && words.get(at - 1).equals("--conf")) || words.contains("-D" + mark);
   }
 
   /** Name of the file that a process executes; after an upgrade the old file is deleted. */

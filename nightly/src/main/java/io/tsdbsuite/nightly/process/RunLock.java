@@ -1,5 +1,6 @@
 package io.tsdbsuite.nightly.process;
 
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.nightly.storage.LocalDirectory;
 import java.io.IOException;
@@ -30,12 +31,13 @@ public final class RunLock implements AutoCloseable {
    *
    * @param stateDir created if it does not exist
    * @throws JobException outside, if another process has it, or the disk fails; usage, if the
-   *     directory cannot be made or written
+   *     directory or a file in it cannot be made or written
    */
   public static RunLock take(Path stateDir) {
     Path file = stateDir.resolve("lock");
     FileChannel channel = null;
     LocalDirectory.make("state-dir", stateDir);
+    StateDirectory.requireWritable(stateDir);
     try {
       channel =
           FileChannel.open(
@@ -54,7 +56,7 @@ public final class RunLock implements AutoCloseable {
           0);
       return new RunLock(channel);
     } catch (IOException e) {
-      throw JobException.outside("state-dir " + stateDir + " cannot be written: " + e, e);
+      throw JobException.outside(file + " cannot be written: " + StorageFailures.reason(e), e);
     }
   }
 
@@ -78,7 +80,7 @@ public final class RunLock implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      throw JobException.outside("the lock cannot be released: " + e, e);
+      throw JobException.outside("the lock cannot be released: " + StorageFailures.reason(e), e);
     }
   }
 }

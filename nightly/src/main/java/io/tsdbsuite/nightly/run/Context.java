@@ -45,7 +45,7 @@ record Context(
         clock,
         hadoop,
         children,
-        new JobCommands(config, List.of("--conf", children.mark())),
+        new JobCommands(config, () -> List.of("--conf", children.mark())),
         new ReportDirectory(config.reports(), hadoop),
         new NightResult(),
         new ArrayList<>(),

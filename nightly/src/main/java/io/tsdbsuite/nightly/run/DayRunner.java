@@ -1,5 +1,6 @@
 package io.tsdbsuite.nightly.run;
 
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.nightly.process.ChildRun;
@@ -130,7 +131,8 @@ final class DayRunner {
           ? hfiles.waiting(report.get(), loadReport(day))
           : Optional.empty();
     } catch (IOException e) {
-      throw JobException.outside("the HFiles of " + day + " cannot be found: " + e, e);
+      throw JobException.outside(
+          "the HFiles of " + day + " cannot be found: " + StorageFailures.reason(e), e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.tsdbsuite.nightly.run;
 
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
@@ -7,6 +8,7 @@ import io.tsdbsuite.nightly.config.Key;
 import io.tsdbsuite.nightly.config.NightlyConfig;
 import io.tsdbsuite.nightly.config.VerifySettings;
 import io.tsdbsuite.nightly.process.ChildRun;
+import io.tsdbsuite.nightly.process.StateDirectory;
 import io.tsdbsuite.nightly.snapshot.RootSnapshots;
 import io.tsdbsuite.nightly.snapshot.SnapshotExport;
 import io.tsdbsuite.nightly.snapshot.SnapshotKind;
@@ -26,7 +28,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -34,6 +38,9 @@ import java.util.function.Consumer;
 final class DryRun {
   /** Lines of a command's output that are shown when it fails. */
   private static final int SHOWN_LINES = 30;
+
+  /** The job warns of a topic or brokers that its run would refuse; its dry run ends with 0. */
+  private static final String WARNING = "rollup-job: warning: ";
 
   private final Context context;
   private final Nights nights;
@@ -48,7 +55,7 @@ final class DryRun {
     this.nights = nights;
     this.lines = lines;
     // For people: without the mark, so that no run ends a process that they start.
-    this.commands = new JobCommands(context.config(), List.of());
+    this.commands = new JobCommands(context.config(), List::of);
   }
 
   /**
@@ -93,6 +100,7 @@ final class DryRun {
   static void requirePlaces(Context context) {
     NightlyConfig config = context.config();
     LocalDirectory.requireMakeable(Key.STATE_DIR.text(), config.stateDir());
+    StateDirectory.requireWritable(config.stateDir());
     context.reports().requireMakeable();
     List<String> places =
         new ArrayList<>(
@@ -117,32 +125,33 @@ final class DryRun {
    */
   void tell(List<LocalDate> days) {
     Optional<NightSnapshots> coming = snapshots();
-    List<DueDay> planned = new DuePlanner(context, nights, coming).planned(days);
+    DuePlanner planner = new DuePlanner(context, nights, coming);
+    List<DueDay> planned = planner.planned(days);
     DayRunner runner = new DayRunner(context);
-    Optional<DueDay> first = Optional.empty();
+    Map<LocalDate, Night> runs = new LinkedHashMap<>();
+    new RollupStep(context, nights, planner)
+        .run(
+            planned,
+            !days.isEmpty(),
+            (day, night) -> {
+              List<String> arguments = runner.plan(day, night).arguments();
+              lines.accept(line(day.toString(), commands.job(arguments)));
+              if (runs.isEmpty()) {
+                check(day, arguments, coming.filter(night::equals));
+              }
+              runs.put(day, night.night());
+            });
     for (DueDay one : planned) {
-      if (one.state() == DueDay.State.RUN) {
-        List<String> arguments = runner.plan(one.day(), one.night().orElseThrow()).arguments();
-        lines.accept(line(one.day().toString(), commands.job(arguments)));
-        if (first.isEmpty()) {
-          first = Optional.of(one);
-          check(one.day(), arguments, coming.filter(one.night().orElseThrow()::equals));
-        }
-      } else {
-        lines.accept(one.day() + ": " + one.why());
-        if (!days.isEmpty()) {
-          boolean waits = one.state() == DueDay.State.WAITS;
-          context
-              .result()
-              .day(one.day())
-              .fail(waits ? ExitCode.OUTSIDE : ExitCode.BAD_INPUT, one.why());
-        }
+      if (!runs.containsKey(one.day())) {
+        lines.accept(context.result().day(one.day()).text());
       }
     }
     if (planned.isEmpty()) {
       lines.accept("no day is due");
     }
-    first.ifPresent(day -> afterwards(day.day(), day.night().orElseThrow().night(), days));
+    runs.entrySet().stream()
+        .findFirst()
+        .ifPresent(first -> afterwards(first.getKey(), first.getValue(), days));
   }
 
   /** The commands after rollup-job, of a day. */
@@ -233,7 +242,8 @@ final class DryRun {
       out = new String(process.getInputStream().readAllBytes(), Charset.defaultCharset());
       status = process.waitFor();
     } catch (IOException e) {
-      throw JobException.usage("the command cannot be started: " + e.getMessage(), e);
+      throw JobException.usage(
+          "rollup-job --dry-run cannot be started: " + StorageFailures.reason(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw JobException.outside("rollup-job --dry-run was interrupted", e);
@@ -246,6 +256,12 @@ final class DryRun {
           day
               + ": rollup-job --dry-run accepts its options"
               + (lacksSnapshot ? "; the snapshots are not there yet" : ""));
+      for (String warning : out.lines().filter(line -> line.contains(WARNING)).toList()) {
+        lines.accept(day + ": " + warning);
+        if (warning.contains(WARNING + "a run would end at once: ")) {
+          context.result().day(day).fail(ExitCode.OUTSIDE, warning);
+        }
+      }
       return;
     }
     List<String> shown = out.lines().toList();

@@ -30,7 +30,9 @@ final class DuePlanner {
   DuePlanner(Context context, Nights nights, Optional<NightSnapshots> coming) {
     this.context = context;
     List<NightSnapshots> found = nights.readable();
-    Optional<Duration> ttl = nights.ttl(due(found, Optional.empty()).newest());
+    Optional<NightSnapshots> newest = due(found, Optional.empty()).newest();
+    Optional<Duration> ttl =
+        newest.isEmpty() && coming.isPresent() ? nights.liveTtl() : nights.ttl(newest);
     this.readable = Stream.concat(found.stream(), coming.stream()).toList();
     this.due = due(readable, ttl);
   }
@@ -39,7 +41,11 @@ final class DuePlanner {
     NightlyConfig config = context.config();
     return new DueDays(
         context.ownReports(),
-        new DueRule(config.firstDay(), config.holdBack(), ttl),
+        new DueRule(
+            config.firstDay(),
+            config.holdBack(),
+            ttl,
+            config.runs().options().has("--allow-expired")),
         readable,
         context.clock().instant());
   }

@@ -6,16 +6,17 @@ import io.tsdbsuite.planner.run.CommandOptions;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The command lines of rollup-job and its commands, under spark-submit. */
 final class JobCommands {
   private final NightlyConfig config;
-  private final List<String> marks;
+  private final Supplier<List<String>> marks;
 
   /**
    * @param marks options of spark-submit that mark the process as a child of this state directory
    */
-  JobCommands(NightlyConfig config, List<String> marks) {
+  JobCommands(NightlyConfig config, Supplier<List<String>> marks) {
     this.config = config;
     this.marks = marks;
   }
@@ -23,7 +24,7 @@ final class JobCommands {
   /** A command of the job; the first argument is its name, or an option of the job itself. */
   List<String> job(List<String> arguments) {
     List<String> command = new ArrayList<>(config.spark().command());
-    command.addAll(marks);
+    command.addAll(marks.get());
     // Wins over spark-defaults.conf. Only client mode returns the job's exit code.
     command.addAll(List.of("--deploy-mode", "client"));
     config
@@ -101,15 +102,11 @@ final class JobCommands {
   private void addTsd(List<String> arguments) {
     copy("--tsd-config", arguments);
     copy("--rollup-config", arguments);
-    List<String> words = config.runs().options().words();
-    for (int i = 0; i < words.size(); i++) {
-      if (words.get(i).startsWith("--tsd.")) {
-        arguments.add(words.get(i));
-        if (!words.get(i).contains("=") && i + 1 < words.size()) {
-          arguments.add(words.get(++i));
-        }
-      }
-    }
+    config
+        .runs()
+        .options()
+        .tsdKeys()
+        .forEach((key, value) -> arguments.add("--" + key + "=" + value));
   }
 
   private void copy(String option, List<String> arguments) {

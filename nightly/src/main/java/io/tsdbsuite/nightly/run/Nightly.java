@@ -1,6 +1,7 @@
 package io.tsdbsuite.nightly.run;
 
 import io.tsdbsuite.hbase.AccessFailures;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
@@ -9,6 +10,7 @@ import io.tsdbsuite.nightly.config.NightlyConfig;
 import io.tsdbsuite.nightly.process.RunLock;
 import io.tsdbsuite.nightly.report.NightReportFile;
 import io.tsdbsuite.nightly.report.NightResult;
+import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
 import io.tsdbsuite.nightly.storage.SiteFiles;
 import io.tsdbsuite.planner.due.DueDay;
 import io.tsdbsuite.planner.night.NightSnapshots;
@@ -141,12 +143,15 @@ public final class Nightly {
     } catch (IOException e) {
       context
           .result()
-          .fail(JobException.outside("the report " + own + " was not written: " + e, e));
+          .fail(
+              JobException.outside(
+                  "the report " + own + " was not written: " + StorageFailures.reason(e), e));
     }
   }
 
   private void steps(List<LocalDate> days) throws IOException {
     try (Nights nights = new Nights(context, creationTime)) {
+      nights.live().ifPresent(this::deleteLeft);
       nights.prepare();
       DuePlanner planner = new DuePlanner(context, nights, Optional.empty());
       RollupStep rollups = new RollupStep(context, nights, planner);
@@ -164,6 +169,14 @@ public final class Nightly {
             .run(
                 nights.live(), planner.needed(), planner.due().newest().map(NightSnapshots::night));
       }
+    }
+  }
+
+  private void deleteLeft(LiveSnapshots live) {
+    try {
+      new Verification(context).deleteLeft(live);
+    } catch (JobException e) {
+      context.result().fail(e);
     }
   }
 

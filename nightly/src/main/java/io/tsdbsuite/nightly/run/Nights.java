@@ -172,6 +172,11 @@ final class Nights implements AutoCloseable {
     return newest.isPresent() ? root.ttl(newest.get()) : Optional.empty();
   }
 
+  /** The TTL of the data table on HBase; empty if its data never expire, or HBase is not asked. */
+  Optional<Duration> liveTtl() {
+    return live.flatMap(LiveSnapshots::ttl);
+  }
+
   @Override
   public void close() {
     live.ifPresent(LiveSnapshots::close);

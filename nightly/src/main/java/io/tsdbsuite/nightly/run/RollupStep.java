@@ -4,6 +4,7 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.nightly.report.DayResult;
 import io.tsdbsuite.planner.due.DueDay;
 import io.tsdbsuite.planner.due.DueDays;
+import io.tsdbsuite.planner.night.NightSnapshots;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,6 +12,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /** Rolls up the planned days, and tells why a day waits. */
 final class RollupStep {
@@ -50,6 +52,15 @@ final class RollupStep {
    * @param given whether the days were asked for, so that one that waits is a failure
    */
   void run(List<DueDay> planned, boolean given) {
+    run(planned, given, runner::run);
+  }
+
+  /**
+   * The same with another way to run a day.
+   *
+   * @param day takes a day and the night from which it is rolled up
+   */
+  void run(List<DueDay> planned, boolean given, BiConsumer<LocalDate, NightSnapshots> day) {
     int runs = 0;
     Optional<LocalDate> stopped = Optional.empty();
     for (DueDay due : planned) {
@@ -57,9 +68,7 @@ final class RollupStep {
       switch (due.state()) {
         case EXPIRED ->
             result.fail(
-                ExitCode.BAD_INPUT,
-                due.why()
-                    + "; roll up the rest with --allow-expired, or set first-day to a later day");
+                ExitCode.BAD_INPUT, due.why() + "; to give it up, set first-day to a later day");
         case WAITS -> {
           waits(due, result);
           if (given && !result.isFailed()) {
@@ -74,7 +83,7 @@ final class RollupStep {
             result.fail(ExitCode.OUTSIDE, "run again for the rest");
           } else {
             runs++;
-            runner.run(due.day(), due.night().orElseThrow());
+            day.accept(due.day(), due.night().orElseThrow());
             // Bad input is a matter of this day. Anything else would fail the next day too.
             if (result.isFailed() && result.exitCode() != ExitCode.BAD_INPUT) {
               stopped = Optional.of(due.day());

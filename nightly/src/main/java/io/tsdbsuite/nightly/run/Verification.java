@@ -4,9 +4,10 @@ import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.StorageSchema;
-import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.nightly.config.ConfigReader;
 import io.tsdbsuite.nightly.config.VerifySettings;
 import io.tsdbsuite.nightly.process.ChildRun;
 import io.tsdbsuite.nightly.report.DayResult;
@@ -15,18 +16,16 @@ import io.tsdbsuite.planner.night.NightSnapshots;
 import io.tsdbsuite.planner.report.JobReport;
 import io.tsdbsuite.planner.run.CommandOptions;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -38,7 +37,6 @@ final class Verification {
   private static final String COMMAND = "verify";
   private static final Duration PAUSE = Duration.ofSeconds(10);
   private static final String SNAPSHOT_PREFIX = "rollup-nightly-verify-";
-  private static final int OWNER_LENGTH = 8;
 
   private final Context context;
   private final VerifySettings settings;
@@ -100,14 +98,21 @@ final class Verification {
    */
   private Optional<JobException> once(
       LocalDate day, NightSnapshots night, Optional<LiveSnapshots> live) {
-    Map<String, String> snapshots = snapshots(live);
     String location = context.reports().location(COMMAND, day);
     String step = COMMAND + "-" + day;
-    ChildRun child =
-        context
-            .children()
-            .run(step, context.commands().verify(night.night(), day, against(snapshots), location));
-    snapshots.keySet().forEach(name -> live.orElseThrow().delete(name));
+    List<String> snapshots = new ArrayList<>();
+    ChildRun child;
+    try {
+      take(snapshots, live);
+      child =
+          context
+              .children()
+              .run(
+                  step,
+                  context.commands().verify(night.night(), day, against(snapshots), location));
+    } finally {
+      snapshots.forEach(name -> live.orElseThrow().delete(name));
+    }
     Optional<JobReport> report;
     try {
       report = context.reports().find(COMMAND, day);
@@ -143,70 +148,63 @@ final class Verification {
         .anyMatch(verdict -> report.number("/compared/" + verdict) > 0);
   }
 
-  private List<String> against(Map<String, String> snapshots) {
+  private List<String> against(List<String> snapshots) {
     return settings.against() == VerifySettings.Against.TSD
         ? List.of("--against-tsd", settings.tsd())
         : List.of(
             "--against-snapshot",
-            String.join(",", snapshots.keySet()),
+            String.join(",", snapshots),
             "--rollup-root",
             context.config().place().hbaseRoot());
   }
 
   /** The options of what the raw data are compared with, for people: without the owner's number. */
   List<String> shownAgainst() {
-    Map<String, String> snapshots = new LinkedHashMap<>();
-    if (settings.against() == VerifySettings.Against.SNAPSHOT) {
-      rollupTables()
-          .forEach(
-              table -> snapshots.put(SNAPSHOT_PREFIX + "OWNER-" + table.replace(':', '-'), table));
-    }
-    return against(snapshots);
+    return against(List.copyOf(snapshots(SNAPSHOT_PREFIX + "OWNER-").keySet()));
   }
 
-  /** Takes snapshots of the rollup tables, which replace those of a verification before. */
-  private Map<String, String> snapshots(Optional<LiveSnapshots> live) {
+  /**
+   * Takes snapshots of the rollup tables, which replace those of a verification before.
+   *
+   * @param taken receives the name of each one before it is taken
+   */
+  private void take(List<String> taken, Optional<LiveSnapshots> live) {
+    if (settings.against() == VerifySettings.Against.SNAPSHOT) {
+      snapshots(prefix())
+          .forEach(
+              (name, table) -> {
+                taken.add(name);
+                live.orElseThrow().retake(name, table);
+              });
+    }
+  }
+
+  /** The tables by the names of their snapshots: a number tells {@code a:b} from {@code a-b}. */
+  private Map<String, String> snapshots(String prefix) {
     Map<String, String> snapshots = new LinkedHashMap<>();
     if (settings.against() == VerifySettings.Against.SNAPSHOT) {
       for (String table : rollupTables()) {
-        String name = prefix(context.config().stateDir()) + table.replace(':', '-');
-        live.orElseThrow().retake(name, table);
-        snapshots.put(name, table);
+        snapshots.put(prefix + snapshots.size() + "-" + table.replace(':', '-'), table);
       }
     }
     return snapshots;
   }
 
   /**
-   * The beginning of the names of a state directory's snapshots. One HBase may have several, also
-   * with one name on several machines, and each deletes only its own. So the directory has a random
-   * identity, in the file {@code owner}.
+   * Deletes the snapshots that a killed run has left: they hold HFiles that HBase has compacted.
+   *
+   * @throws JobException outside, if HBase fails
    */
-  static String prefix(Path stateDir) {
-    Path file = stateDir.resolve("owner");
-    try {
-      if (!Files.exists(file)) {
-        Path part = stateDir.resolve("owner.part");
-        Files.writeString(part, UUID.randomUUID().toString().substring(0, OWNER_LENGTH));
-        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
-      }
-      String owner = Files.readString(file).strip();
-      if (!owner.matches("[0-9a-f]{%d}".formatted(OWNER_LENGTH))) {
-        throw JobException.usage(
-            file
-                + " must have "
-                + OWNER_LENGTH
-                + " hexadecimal digits, found: '"
-                + owner
-                + "'; delete it, and the snapshots of that owner on HBase");
-      }
-      return SNAPSHOT_PREFIX + owner + "-";
-    } catch (IOException e) {
-      throw JobException.outside("the owner of the snapshots is not known: " + e, e);
-    }
+  void deleteLeft(LiveSnapshots live) {
+    live.deleteAll(prefix());
   }
 
-  private List<String> rollupTables() {
+  /** One HBase may have the snapshots of several state directories: each deletes its own only. */
+  private String prefix() {
+    return SNAPSHOT_PREFIX + context.children().owner() + "-";
+  }
+
+  private Set<String> rollupTables() {
     CommandOptions options = context.config().runs().options();
     List<String> intervals = new ArrayList<>();
     for (String value : options.values("--interval")) {
@@ -216,7 +214,7 @@ final class Verification {
       intervals.add("1h");
     }
     RollupConfig rollups = rollups(options);
-    List<String> tables = new ArrayList<>();
+    Set<String> tables = new LinkedHashSet<>();
     for (String interval : intervals) {
       RollupInterval found = rollups.interval(interval.strip());
       if (found == null) {
@@ -234,7 +232,8 @@ final class Verification {
       String location =
           given.isPresent()
               ? given.get()
-              : StorageSchema.from(TsdConfig.load(context.config().tsdConfig())).rollupConfig();
+              : StorageSchema.from(ConfigReader.tsdConfig(context.config().tsdConfig(), options))
+                  .rollupConfig();
       if (location == null) {
         throw JobException.usage(
             "verify.against=snapshot needs a rollup configuration: tsd.rollups.config, or"
@@ -242,7 +241,8 @@ final class Verification {
       }
       return RollupConfig.load(location);
     } catch (IOException | SchemaException e) {
-      throw JobException.usage("the rollup configuration cannot be read: " + e.getMessage(), e);
+      throw JobException.usage(
+          "the rollup configuration cannot be read: " + StorageFailures.reason(e), e);
     }
   }
 }

@@ -5,6 +5,7 @@ import io.tsdbsuite.nightly.storage.Failures;
 import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.planner.night.NightSnapshots;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -80,6 +81,19 @@ public final class LiveSnapshots implements AutoCloseable {
       return Pairs.of(kind, all());
     } catch (IOException e) {
       throw failed("the snapshots on HBase cannot be listed", e);
+    }
+  }
+
+  /**
+   * The TTL of the data table; empty if its data never expire.
+   *
+   * @throws JobException outside, if HBase fails
+   */
+  public Optional<Duration> ttl() {
+    try {
+      return RootSnapshots.ttl(admin.getDescriptor(TableName.valueOf(kind.dataTable())));
+    } catch (IOException e) {
+      throw failed("the table " + kind.dataTable() + " cannot be read on HBase", e);
     }
   }
 
@@ -171,6 +185,23 @@ public final class LiveSnapshots implements AutoCloseable {
       }
     } catch (IOException e) {
       throw failed("snapshot " + name + " was not deleted", e);
+    }
+  }
+
+  /**
+   * Deletes the snapshots whose names begin with a prefix.
+   *
+   * @throws JobException outside, if HBase fails
+   */
+  public void deleteAll(String prefix) {
+    try {
+      for (FoundSnapshot one : all()) {
+        if (one.name().startsWith(prefix)) {
+          admin.deleteSnapshot(one.name());
+        }
+      }
+    } catch (IOException e) {
+      throw failed("the snapshots " + prefix + "* were not deleted", e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.tsdbsuite.nightly.snapshot;
 
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.nightly.storage.Failures;
 import io.tsdbsuite.nightly.storage.FileSystems;
@@ -19,6 +20,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos;
 import org.apache.hadoop.hbase.snapshot.CorruptedSnapshotException;
 import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
@@ -68,7 +70,10 @@ public final class RootSnapshots {
               throw e;
             }
             corrupt.accept(
-                "snapshot " + dir.getPath() + " is corrupt and was skipped, delete it: " + e);
+                "snapshot "
+                    + dir.getPath()
+                    + " is corrupt and was skipped, delete it: "
+                    + StorageFailures.reason(e));
           }
         }
       }
@@ -148,13 +153,7 @@ public final class RootSnapshots {
       SnapshotManifest manifest =
           SnapshotManifest.open(
               hadoop, files, dir, SnapshotDescriptionUtils.readSnapshotInfo(files, dir));
-      int seconds = HConstants.FOREVER;
-      for (ColumnFamilyDescriptor family : manifest.getTableDescriptor().getColumnFamilies()) {
-        seconds = Math.min(seconds, family.getTimeToLive());
-      }
-      return seconds == HConstants.FOREVER
-          ? Optional.empty()
-          : Optional.of(Duration.ofSeconds(seconds));
+      return ttl(manifest.getTableDescriptor());
     } catch (IOException e) {
       throw Failures.of(
           "the manifest of "
@@ -164,5 +163,16 @@ public final class RootSnapshots {
               + " cannot be read",
           e);
     }
+  }
+
+  /** The least TTL of a table's families; empty if the data of all never expire. */
+  static Optional<Duration> ttl(TableDescriptor table) {
+    int seconds = HConstants.FOREVER;
+    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
+      seconds = Math.min(seconds, family.getTimeToLive());
+    }
+    return seconds == HConstants.FOREVER
+        ? Optional.empty()
+        : Optional.of(Duration.ofSeconds(seconds));
   }
 }

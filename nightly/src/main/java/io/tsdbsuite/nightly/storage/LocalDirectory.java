@@ -1,5 +1,6 @@
 package io.tsdbsuite.nightly.storage;
 
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +21,8 @@ public final class LocalDirectory {
     try {
       Files.createDirectories(directory);
     } catch (IOException e) {
-      throw JobException.usage(key + " " + directory + " cannot be made: " + e.getMessage(), e);
+      throw JobException.usage(
+          key + " " + directory + " cannot be made: " + StorageFailures.reason(e), e);
     }
   }
 

@@ -119,6 +119,18 @@ class ConfigReaderTest {
                 + " lines, use Hadoop's files");
   }
 
+  /** The job refuses each search then, so no night after the first could succeed. */
+  @Test
+  void cellsWithTheTimesOfTheirPoints() {
+    values.put("job.options", "--tsd.storage.use_otsdb_timestamp=true");
+    assertThat(problems())
+        .containsExactly(
+            "late-data must be false with tsd.storage.use_otsdb_timestamp = true: nothing in HBase"
+                + " says when a cell was written, found: 'true'");
+    values.put("late-data", "false");
+    assertThat(problems()).isEmpty();
+  }
+
   @Test
   void whatIsRequired() {
     values.clear();

@@ -35,7 +35,7 @@ class ChildrenTest {
   void orphansOfThisDirectoryAreEnded() throws Exception {
     Children children = new Children(dir);
     Process orphan = start(children.mark());
-    Process other = start(new Children(dir.resolve("other")).mark());
+    Process other = start(new Children(Files.createDirectory(dir.resolve("other"))).mark());
     // As a grep for the mark.
     Process reader = new ProcessBuilder("tail", "-f", "/dev/null", children.mark()).start();
     Process shell = new ProcessBuilder("sh", "-c", "sleep 600; true", children.mark()).start();
@@ -59,6 +59,22 @@ class ChildrenTest {
       orphan.destroyForcibly();
       other.descendants().forEach(ProcessHandle::destroyForcibly);
       other.destroyForcibly();
+    }
+  }
+
+  /** The directory was renamed, or is configured by another path. */
+  @Test
+  void orphansOfAMovedDirectoryAreEnded() throws Exception {
+    Path before = Files.createDirectory(dir.resolve("before"));
+    Process orphan = start(new Children(before).mark());
+    try {
+      Path after = Files.move(before, dir.resolve("after"));
+      Path link = Files.createSymbolicLink(dir.resolve("link"), after);
+      assertThat(new Children(link).endOrphans()).contains(orphan.pid());
+      assertThat(orphan.waitFor(5, TimeUnit.MINUTES)).isTrue();
+    } finally {
+      orphan.descendants().forEach(ProcessHandle::destroyForcibly);
+      orphan.destroyForcibly();
     }
   }
 

@@ -9,6 +9,7 @@ import io.tsdbsuite.nightly.report.NightResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +67,61 @@ class DryRunTest {
     assertThat(night.progress).contains("rollup-job: unknown option --wrong");
   }
 
+  /** Its dry run ends with 0 then, and a run would end with 2 or 3. */
+  @Test
+  void whatTheJobWarnsOf() throws IOException {
+    night.answer("job-dry-run", 0, "partitions 4\nrollup-job: warning: no delaySla\n", "");
+    assertThat(plan().exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(lines).contains("2026-11-20: rollup-job: warning: no delaySla");
+    String warning = "rollup-job: warning: a run would end at once: topic rollups does not exist";
+    night.answer("job-dry-run", 0, warning + "\npartitions 4\n", "");
+    NightResult result = plan();
+    assertThat(result.exitCode()).isEqualTo(ExitCode.OUTSIDE);
+    assertThat(result.line()).contains("2026-11-20: " + warning);
+  }
+
+  /** Of 2026-11-19 the first points have expired. */
+  @ParameterizedTest
+  @CsvSource({
+    "first-day, 2026-11-19, 72h, BAD_INPUT, 2026-11-19: its first points have expired",
+    "max-days, 1, 0, OUTSIDE, '2026-11-20: not rolled up, because of max-days'",
+    "snapshots.pattern, {table}_{date}, 0, OUTSIDE, it has waited for more than a day"
+  })
+  void endsAsARunWould(String key, String value, String ttl, ExitCode code, String message)
+      throws IOException {
+    night.done();
+    if (!ttl.equals("0")) {
+      night.snapshots(Duration.ofDays(3));
+    }
+    night.set("first-day", "2026-11-18").set("late-data", "false").set(key, value);
+    if (key.equals("max-days")) {
+      night.set("first-day", "2026-11-19");
+    }
+    NightResult planned = plan();
+    assertThat(planned.line()).contains(message);
+    assertThat(planned.exitCode()).isEqualTo(code);
+    assertThat(lines).anyMatch(line -> line.contains(message));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"lock,true", "logs,false", "logs/rollup-2026-11-20.log,true", "owner,true"})
+  void aStateDirectoryOfAnotherUser(String name, boolean directory) throws IOException {
+    // A user that may write everything, such as root, cannot test rights.
+    Path place = dir.resolve("state").resolve(name);
+    Files.createDirectories(place.getParent());
+    if (directory) {
+      Files.createDirectory(place);
+    } else {
+      Files.createFile(place);
+    }
+    String message = "but " + place + " is no " + (directory ? "file" : "directory");
+    requireFails(ExitCode.USAGE, message);
+    assertThatThrownBy(() -> night.nightly().run(List.of()))
+        .isInstanceOfSatisfying(
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+        .hasMessageContaining(message);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "spark.command,/no/such/spark-submit",
@@ -108,6 +164,8 @@ class DryRunTest {
   void aGivenDayThatMustWait() throws IOException {
     NightResult result = night.nightly().plan(List.of(LocalDate.parse("2026-11-21")), lines::add);
     assertThat(result.exitCode()).isEqualTo(ExitCode.OUTSIDE);
-    assertThat(lines).containsExactly("2026-11-21: it may be rolled up from 2026-11-22T01:00:00Z");
+    assertThat(lines)
+        .containsExactly(
+            "2026-11-21: it may be rolled up from 2026-11-22T01:00:00Z, run again with --day then");
   }
 }

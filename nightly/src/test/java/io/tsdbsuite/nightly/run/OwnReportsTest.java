@@ -14,6 +14,7 @@ import io.tsdbsuite.planner.run.RunSettings;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +44,7 @@ class OwnReportsTest {
             Optional.empty(),
             Optional.of(new KafkaTarget("b1:9092", topic, "")),
             new CommandOptions(List.of(options)),
+            Map.of(),
             true),
         store);
   }

@@ -8,17 +8,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * The night of 2026-11-21 on a local directory, with a script that stands in for spark-submit and
@@ -69,6 +72,12 @@ final class StubNight {
     set("spark.command", "sh " + script);
   }
 
+  /** Sets opentsdb.conf. */
+  StubNight tsd(String... lines) throws IOException {
+    Files.write(dir.resolve("opentsdb.conf"), List.of(lines));
+    return this;
+  }
+
   StubNight set(String key, String value) {
     config.put(key, value);
     return this;
@@ -76,12 +85,17 @@ final class StubNight {
 
   /** The snapshots of the night. */
   StubNight snapshots() throws IOException {
-    snapshot("tsdb", "2026-11-21T01:30:00Z");
-    snapshot("tsdb-uid", "2026-11-21T01:31:00Z");
+    return snapshots(Duration.ofSeconds(HConstants.FOREVER));
+  }
+
+  /** The same of tables with a TTL. */
+  StubNight snapshots(Duration ttl) throws IOException {
+    snapshot("tsdb", "2026-11-21T01:30:00Z", ttl);
+    snapshot("tsdb-uid", "2026-11-21T01:31:00Z", ttl);
     return this;
   }
 
-  private void snapshot(String table, String created) throws IOException {
+  private void snapshot(String table, String created, Duration ttl) throws IOException {
     String name = table + "-20261121";
     Path snapshot = Files.createDirectories(dir.resolve("hbase/.hbase-snapshot").resolve(name));
     SnapshotProtos.SnapshotDescription info =
@@ -97,7 +111,10 @@ final class StubNight {
             .setTableSchema(
                 ProtobufUtil.toTableSchema(
                     TableDescriptorBuilder.newBuilder(TableName.valueOf(table))
-                        .setColumnFamily(ColumnFamilyDescriptorBuilder.of("t"))
+                        .setColumnFamily(
+                            ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("t"))
+                                .setTimeToLive((int) ttl.toSeconds())
+                                .build())
                         .build()))
             .build();
     Files.write(snapshot.resolve("data.manifest"), manifest.toByteArray());
@@ -110,6 +127,22 @@ final class StubNight {
     report.withObject("/resume/snapshots").put("--data-snapshot", "2026-11-21T01:30:00Z");
     report.withObject("/resume/snapshots").put("--uid-snapshot", "2026-11-21T01:31:00Z");
     return answer("job", 0, "", report.toString());
+  }
+
+  /**
+   * The report of a run of 2026-11-19, which succeeded.
+   *
+   * @param options of the run, by their names
+   */
+  StubNight dayBefore(Map<String, String> options) throws IOException {
+    ObjectNode report = Reports.done().root();
+    report.withObject("/window").put("from", "2026-11-19T00:00:00Z");
+    report.withObject("/window").put("to", "2026-11-20T00:00:00Z");
+    report.withObject("/resume/snapshots").put("--data-snapshot", "2026-11-20T01:30:00Z");
+    options.forEach(report.withObject("/resume/options")::put);
+    Path reports = Files.createDirectories(dir.resolve("reports"));
+    Files.writeString(reports.resolve("2026-11-19.json"), report.toString());
+    return set("first-day", "2026-11-19");
   }
 
   /**

@@ -1,13 +1,10 @@
 package io.tsdbsuite.nightly.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.job.ExitCode;
-import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.nightly.report.NightResult;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,22 +91,5 @@ class VerificationTest {
     NightResult result = night.nightly().run(List.of());
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(night.calls()).hasSize(3);
-  }
-
-  /** Two machines with one name of the directory, and one HBase. */
-  @Test
-  void eachStateDirectoryHasItsOwnSnapshots() throws IOException {
-    Path state = Files.createDirectory(dir.resolve("state"));
-    String first = Verification.prefix(state);
-    assertThat(first).matches("rollup-nightly-verify-[0-9a-f]{8}-");
-    assertThat(Verification.prefix(state)).isEqualTo(first);
-    Files.move(state, dir.resolve("other-machine"));
-    Files.createDirectory(state);
-    assertThat(Verification.prefix(state)).isNotEqualTo(first);
-    Files.writeString(state.resolve("owner"), "");
-    assertThatThrownBy(() -> Verification.prefix(state))
-        .isInstanceOfSatisfying(
-            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
-        .hasMessageStartingWith(state.resolve("owner") + " must have 8 hexadecimal digits");
   }
 }

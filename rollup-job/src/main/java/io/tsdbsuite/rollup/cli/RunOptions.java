@@ -55,15 +55,7 @@ final class RunOptions {
 
   /** Adds the keys of a TSD that decide what stored rows mean. */
   static void schema(Map<String, String> all, StorageSchema schema) {
-    all.put("--tsd.storage.uid.width.metric", Integer.toString(schema.metricWidth()));
-    all.put("--tsd.storage.uid.width.tagk", Integer.toString(schema.tagkWidth()));
-    all.put("--tsd.storage.uid.width.tagv", Integer.toString(schema.tagvWidth()));
-    all.put("--tsd.storage.salt.width", Integer.toString(schema.saltWidth()));
-    all.put("--tsd.storage.salt.buckets", Integer.toString(schema.saltBuckets()));
-    all.put("--tsd.storage.fix_duplicates", Boolean.toString(schema.fixDuplicates()));
-    all.put("--tsd.storage.use_otsdb_timestamp", Boolean.toString(schema.useOtsdbTimestamp()));
-    all.put("--tsd.storage.use_max_value", Boolean.toString(schema.useMaxValue()));
-    all.put("--" + StorageSchema.UID_TABLE, schema.uidTable());
+    schema.rowKeys().forEach((key, value) -> all.put("--" + key, value));
   }
 
   private static void sink(Map<String, String> all, RollupCommand command) {

@@ -19,7 +19,7 @@ public record DueDay(LocalDate day, State state, Optional<NightSnapshots> night,
     RUN,
     /** No snapshot was taken late enough; the next one will be. */
     WAITS,
-    /** Every snapshot that was taken late enough has lost points of the day by the TTL. */
+    /** Every snapshot that was taken late enough has lost points of the day by the TTL, or all. */
     EXPIRED
   }
 }

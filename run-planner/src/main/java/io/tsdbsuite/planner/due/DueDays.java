@@ -16,9 +16,10 @@ import java.util.Optional;
 
 /**
  * Finds the days that must be rolled up: every whole day, UTC, since the first day that has no
- * report of success. A day is read from the newest snapshot that holds it completely. What was
- * taken later than now, by a clock that has been set back since, does not count: neither such a
- * snapshot nor a report about one.
+ * report of success. A day is read from the newest snapshot that holds it completely; if its first
+ * points have expired and that is allowed, from the oldest one that holds its end. What was taken
+ * later than now, by a clock that has been set back since, does not count: neither such a snapshot
+ * nor a report about one.
  */
 public final class DueDays {
   /** Allowed difference between this clock and that of HBase's master. */
@@ -94,8 +95,8 @@ public final class DueDays {
   /** Chooses the snapshots for a day, whether or not it is done. */
   public DueDay plan(LocalDate day) {
     Instant begin = day.atStartOfDay(ZoneOffset.UTC).toInstant();
-    Instant readable =
-        day.plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant().plus(rule.holdBack());
+    Instant end = day.plusDays(1).atStartOfDay(ZoneOffset.UTC).toInstant();
+    Instant readable = end.plus(rule.holdBack());
     if (readable.isAfter(now)) {
       return new DueDay(
           day, DueDay.State.WAITS, Optional.empty(), "it may be rolled up from " + readable);
@@ -111,16 +112,33 @@ public final class DueDays {
     }
     Optional<NightSnapshots> whole =
         late.stream().filter(night -> !begin.isBefore(complete(night))).findFirst();
-    if (whole.isEmpty()) {
-      return new DueDay(
-          day,
-          DueDay.State.EXPIRED,
-          Optional.empty(),
-          "its first points have expired: the snapshots that hold its end are complete from "
-              + complete(late.get(late.size() - 1))
-              + " only");
+    return whole.isPresent()
+        ? new DueDay(day, DueDay.State.RUN, whole, "")
+        : expired(day, end, late.get(late.size() - 1));
+  }
+
+  /**
+   * A day of which points have expired. One without any points would end each of its runs with bad
+   * input, and take the place of later days.
+   *
+   * @param end of the day
+   * @param oldest of the snapshots that hold it; it has most of the day
+   */
+  private DueDay expired(LocalDate day, Instant end, NightSnapshots oldest) {
+    Instant complete = complete(oldest);
+    boolean hasPoints = end.isAfter(complete.minus(TTL_MARGIN));
+    if (rule.allowExpired() && hasPoints) {
+      return new DueDay(day, DueDay.State.RUN, Optional.of(oldest), "");
     }
-    return new DueDay(day, DueDay.State.RUN, whole, "");
+    return new DueDay(
+        day,
+        DueDay.State.EXPIRED,
+        Optional.empty(),
+        (hasPoints ? "its first points have expired" : "all its points have expired")
+            + ": the snapshots that hold its end are complete from "
+            + complete
+            + " only"
+            + (hasPoints ? "; roll up the rest with --allow-expired" : ""));
   }
 
   /** The time from which the data of a snapshot are complete. */

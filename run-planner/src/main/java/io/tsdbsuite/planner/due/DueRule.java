@@ -11,5 +11,7 @@ import java.util.Optional;
  * @param holdBack time between the end of a day and the snapshot that may be read for it, so that
  *     late points are in it
  * @param ttl TTL of the data table; empty if its data never expire
+ * @param allowExpired whether a day is rolled up of which points have expired, but not all
  */
-public record DueRule(LocalDate firstDay, Duration holdBack, Optional<Duration> ttl) {}
+public record DueRule(
+    LocalDate firstDay, Duration holdBack, Optional<Duration> ttl, boolean allowExpired) {}

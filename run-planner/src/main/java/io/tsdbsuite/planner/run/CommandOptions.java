@@ -1,7 +1,9 @@
 package io.tsdbsuite.planner.run;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -38,6 +40,18 @@ public record CommandOptions(List<String> words) {
   /** Whether an option is there, with or without a value. */
   public boolean has(String name) {
     return words.stream().anyMatch(word -> word.equals(name) || word.startsWith(name + "="));
+  }
+
+  /** The keys of opentsdb.conf that options override, {@code --tsd.KEY=VALUE}, with the values. */
+  public Map<String, String> tsdKeys() {
+    Map<String, String> keys = new LinkedHashMap<>();
+    for (String word : words) {
+      if (word.startsWith("--tsd.")) {
+        String name = word.replaceFirst("=.*", "");
+        option(name).ifPresent(value -> keys.put(name.substring("--".length()), value));
+      }
+    }
+    return keys;
   }
 
   /** The options without one that has no value. */

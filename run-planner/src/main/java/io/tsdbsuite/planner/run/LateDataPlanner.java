@@ -186,7 +186,8 @@ final class LateDataPlanner {
     LocalDate earlier = base.day();
     Optional<Instant> taken = base.report().dataSnapshotTime();
     boolean adjoins = earlier.equals(day.minusDays(1));
-    Optional<OptionDifference> difference = match.difference(base.report());
+    Optional<OptionDifference> difference =
+        match.difference(base.report()).or(() -> match.rowKeyDifference(base.report()));
     boolean older = base.report().isOlder();
     if (adjoins && difference.isEmpty() && base.isDone() && !older) {
       return new LateDataSearch(List.of("--since-report", reports.location(earlier)), taken, "");

@@ -2,6 +2,7 @@ package io.tsdbsuite.planner.run;
 
 import io.tsdbsuite.planner.report.JobReport;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Compares a report with the present settings: the data table, and the options that determine which
@@ -29,8 +30,26 @@ public final class ReportMatch {
       }
     }
     String topic = settings.kafka().map(KafkaTarget::topic).orElse("");
-    return topic.equals(report.option("--topic"))
+    return difference(report, "--topic", topic);
+  }
+
+  /**
+   * The first key of the TSD in which the rows of the report's run differ from the present ones.
+   * The day is done nevertheless, but the job takes no such report for --since-report or --resume.
+   */
+  Optional<OptionDifference> rowKeyDifference(JobReport report) {
+    return new TreeMap<>(settings.rowKeys())
+        .entrySet().stream()
+            .map(key -> difference(report, "--" + key.getKey(), key.getValue()))
+            .flatMap(Optional::stream)
+            .findFirst();
+  }
+
+  private static Optional<OptionDifference> difference(
+      JobReport report, String name, String present) {
+    String reported = report.option(name);
+    return reported.equals(present)
         ? Optional.empty()
-        : Optional.of(new OptionDifference("--topic", report.option("--topic"), topic));
+        : Optional.of(new OptionDifference(name, reported, present));
   }
 }

@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
 final class ReportedOptions {
   private static final String INTERVAL = "--interval";
   private static final String METRICS = "--metrics";
+  private static final String ANY_BUCKET = "--any-bucket";
+  static final String UID_SOURCE = "--uid-source";
 
   /** The job's defaults, in the form of its report. */
   private static final Map<String, String> DEFAULTS =
@@ -35,6 +37,8 @@ final class ReportedOptions {
           "--partition-size",
           "256.0",
           "--as-of",
+          "snapshot",
+          UID_SOURCE,
           "snapshot");
 
   /** The options that the job compares for --since-report. */
@@ -50,7 +54,9 @@ final class ReportedOptions {
           "--partition-by",
           "--partitions-per-metric",
           "--partition-size",
-          "--as-of");
+          "--as-of",
+          UID_SOURCE,
+          ANY_BUCKET);
 
   private final CommandOptions options;
 
@@ -69,6 +75,9 @@ final class ReportedOptions {
 
   /** The value of an option, or the job's default. */
   String value(String name) {
+    if (name.equals(ANY_BUCKET)) {
+      return options.has(name) ? "true" : "";
+    }
     List<String> values = options.values(name);
     return values.isEmpty() ? DEFAULTS.getOrDefault(name, "") : String.join(",", values);
   }

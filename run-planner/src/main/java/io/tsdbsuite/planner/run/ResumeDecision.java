@@ -63,6 +63,10 @@ final class ResumeDecision {
         return Optional.of(option.getKey() + " differs");
       }
     }
+    Optional<OptionDifference> rows = new ReportMatch(settings).rowKeyDifference(report);
+    if (rows.isPresent()) {
+      return Optional.of(rows.get().name() + " differs");
+    }
     ReportedOptions others = new ReportedOptions(settings.options());
     for (String name : ReportedOptions.OF_RESUME) {
       if (!others.isSame(report, name)) {

@@ -1,5 +1,6 @@
 package io.tsdbsuite.planner.run;
 
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -11,6 +12,8 @@ import java.util.Optional;
  * @param version version of the job, if the jar's name has none; empty if it is not known
  * @param kafka target of the sink {@code kafka}; empty with another sink
  * @param options further options of the job
+ * @param rowKeys keys of the TSD that decide what stored rows mean, with the values that the job
+ *     reads; those whose values are not known are missing
  * @param lateData whether each run also rolls up earlier rows that have changed
  */
 public record RunSettings(
@@ -20,4 +23,5 @@ public record RunSettings(
     Optional<String> version,
     Optional<KafkaTarget> kafka,
     CommandOptions options,
+    Map<String, String> rowKeys,
     boolean lateData) {}

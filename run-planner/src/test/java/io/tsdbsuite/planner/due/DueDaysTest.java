@@ -20,6 +20,7 @@ class DueDaysTest {
   private static final Duration HOUR = Duration.ofHours(1);
 
   private final MemoryReports reports = new MemoryReports();
+  private boolean allowExpired;
 
   private static NightSnapshots night(String date, String created) {
     Instant data = Instant.parse(created);
@@ -29,7 +30,8 @@ class DueDaysTest {
   }
 
   private DueDays days(String now, Optional<Duration> ttl, NightSnapshots... nights) {
-    return new DueDays(reports, new DueRule(FIRST, HOUR, ttl), List.of(nights), Instant.parse(now));
+    return new DueDays(
+        reports, new DueRule(FIRST, HOUR, ttl, allowExpired), List.of(nights), Instant.parse(now));
   }
 
   private void done(String day, String created) {
@@ -108,6 +110,26 @@ class DueDaysTest {
             "2026-11-18 RUN 2026-11-19", "2026-11-19 EXPIRED", "2026-11-20 RUN 2026-11-21");
     assertThat(days("2026-11-21T03:00:00Z", ttl, recent).plan(FIRST).why())
         .contains("complete from 2026-11-19T02:00:00Z only");
+  }
+
+  /**
+   * A day without any points would end each night with exit code 1, and take the place of others.
+   */
+  @Test
+  void whatIsLeftOfADayMayBeRolledUp() throws IOException {
+    allowExpired = true;
+    Optional<Duration> ttl = Optional.of(Duration.ofDays(2));
+    NightSnapshots older = night("2026-11-21", "2026-11-21T02:00:00Z");
+    NightSnapshots newer = night("2026-11-22", "2026-11-22T02:00:00Z");
+    assertThat(told(days("2026-11-22T03:00:00Z", ttl, newer, older).find()))
+        .containsExactly(
+            "2026-11-18 EXPIRED",
+            "2026-11-19 RUN 2026-11-21",
+            "2026-11-20 RUN 2026-11-21",
+            "2026-11-21 RUN 2026-11-22");
+    assertThat(days("2026-11-22T03:00:00Z", ttl, newer, older).plan(FIRST).why())
+        .startsWith("all its points have expired: ")
+        .endsWith(" only");
   }
 
   /** A clock was ahead for a while: what was done then is done again. */

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +40,7 @@ class RunPlannerTest {
             Optional.empty(),
             Optional.empty(),
             new CommandOptions(List.of(options)),
+            Map.of(),
             lateData);
     return new RunPlanner(settings, reports, day -> isRunAgain).plan(NIGHT, TIMES, DAY, List.of());
   }
@@ -98,6 +100,7 @@ class RunPlannerTest {
             Optional.of(version),
             Optional.of(new KafkaTarget("b1:9092", "rollups", "")),
             new CommandOptions(List.of()),
+            Map.of(),
             true);
     return new RunPlanner(settings, reports).plan(NIGHT, TIMES, DAY, List.of()).whole();
   }

@@ -7,6 +7,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -259,6 +261,24 @@ public final class StorageSchema implements Serializable {
    */
   public boolean useMaxValue() {
     return useMaxValue;
+  }
+
+  /**
+   * The keys that decide what stored rows mean, with their values: widths, salt, the rules for
+   * duplicates, and the table of UIDs. Two runs that must read the same rows compare them.
+   */
+  public Map<String, String> rowKeys() {
+    Map<String, String> keys = new TreeMap<>();
+    keys.put(METRIC_WIDTH, Integer.toString(metricWidth));
+    keys.put(TAGK_WIDTH, Integer.toString(tagkWidth));
+    keys.put(TAGV_WIDTH, Integer.toString(tagvWidth));
+    keys.put(SALT_WIDTH, Integer.toString(saltWidth));
+    keys.put(SALT_BUCKETS, Integer.toString(saltBuckets));
+    keys.put(FIX_DUPLICATES, Boolean.toString(fixDuplicates));
+    keys.put(USE_OTSDB_TIMESTAMP, Boolean.toString(useOtsdbTimestamp));
+    keys.put(USE_MAX_VALUE, Boolean.toString(useMaxValue));
+    keys.put(UID_TABLE, uidTable);
+    return keys;
   }
 
   /** Whether the TSD reads and writes rollups. */
