@@ -18,6 +18,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -26,7 +27,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
 
 /** HBase, a TSD and Kafka, and rollup-nightly beside them with a stock Spark. */
@@ -241,6 +245,27 @@ final class NightlyCluster implements AutoCloseable {
     assertThat(expected)
         .hasSize((int) (SERIES * 24 * (last.toEpochDay() - first.toEpochDay() + 1)));
     assertThat(RollupDiff.of(expected, messages.rollups())).isEmpty();
+  }
+
+  /** Changes the TTL of the data table. */
+  void ttl(Duration ttl) throws IOException {
+    TableName table = TableName.valueOf("tsdb");
+    try (Admin admin = stack.hbase().connection().getAdmin()) {
+      for (ColumnFamilyDescriptor family : admin.getDescriptor(table).getColumnFamilies()) {
+        admin.modifyColumnFamily(
+            table,
+            ColumnFamilyDescriptorBuilder.newBuilder(family)
+                .setTimeToLive((int) ttl.toSeconds())
+                .build());
+      }
+    }
+  }
+
+  /** Takes a snapshot of the data table. */
+  void snapshot(String name) throws IOException {
+    try (Admin admin = stack.hbase().connection().getAdmin()) {
+      admin.snapshot(name, TableName.valueOf("tsdb"));
+    }
   }
 
   /** Names of the snapshots on HBase, sorted. */

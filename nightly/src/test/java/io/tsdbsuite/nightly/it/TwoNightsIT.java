@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Map;
+import org.apache.hadoop.hbase.HConstants;
 import org.junit.jupiter.api.Test;
 
 /** Two nights from the live HBase to Kafka, the second with late data of the first. */
@@ -38,6 +39,16 @@ class TwoNightsIT {
           cluster.run(night, Map.of("job.options", "--partition-size 0"), "--dry-run");
       assertThat(wrongOption.exitCode()).as(wrongOption.toString()).isEqualTo(ExitCode.USAGE);
       assertThat(wrongOption.err()).contains("--partition-size must be more than 0");
+      Run wrongTopic = cluster.run(night, Map.of("kafka.topic", "no-such-topic"), "--dry-run");
+      assertThat(wrongTopic.exitCode()).as(wrongTopic.toString()).isEqualTo(ExitCode.OUTSIDE);
+      assertThat(wrongTopic.err()).contains("a run would end at once: ", "no-such-topic");
+      cluster.ttl(Duration.ofDays(30));
+      Run expired = cluster.run(night, Map.of("first-day", "2026-02-05"), "--dry-run");
+      assertThat(expired.exitCode()).as(expired.toString()).isEqualTo(ExitCode.BAD_INPUT);
+      assertThat(expired.out())
+          .contains("2026-02-05: all its points have expired", "2026-02-07: its first points have")
+          .contains("2026-02-08: rollup-job --dry-run accepts its options");
+      cluster.ttl(Duration.ofSeconds(HConstants.FOREVER));
       assertThat(cluster.snapshots()).isEmpty();
 
       Run first = cluster.run(night);
@@ -77,12 +88,20 @@ class TwoNightsIT {
       assertThat(planned.out())
           .containsPattern("2026-03-08: env .* --since-report ")
           .contains("2026-03-08: rollup-job --dry-run accepts its options");
-      Run next = cluster.run(NightlyCluster.nightAfter(second));
+      // As a verification that was killed has left it.
+      String owner = Files.readString(cluster.dir().resolve("state/owner")).substring(0, 8);
+      cluster.snapshot("rollup-nightly-verify-" + owner + "-0-tsdb");
+      // The job refuses the report of the first night, which has other keys.
+      Run next =
+          cluster.run(
+              NightlyCluster.nightAfter(second),
+              Map.of("job.options", "--tsd.storage.salt.buckets=7"));
       assertThat(next.exitCode()).as(next.toString()).isEqualTo(ExitCode.DONE);
       assertThat(next.out())
           .startsWith(
               "rollup-nightly: exit code 0; 2026-03-08: rolled up from tsdb-20260309 with late"
-                  + " data; ");
+                  + " data, late data is searched by the snapshot time of 2026-03-07 only")
+          .contains("--tsd.storage.salt.buckets differs from that day's; ");
       cluster.requireRollups(FIRST, second);
       assertThat(cluster.snapshots()).containsExactly("tsdb-20260309", "tsdb-uid-20260309");
     }
