@@ -70,12 +70,19 @@ final class Claim {
     this.clock = clock;
   }
 
-  /** Tries to get the claim. */
+  /**
+   * Tries to get the claim. Reads it first: a server may close the connection of a write that it
+   * rejects, and a client that is still sending then sees a broken connection instead of the
+   * answer.
+   */
   State acquire() throws IOException {
-    if (store.create(place, content(ACTIVATING))) {
-      return State.MINE;
-    }
     Optional<Found> found = find();
+    if (found.isEmpty()) {
+      if (store.create(place, content(ACTIVATING))) {
+        return State.MINE;
+      }
+      found = find();
+    }
     if (found.isEmpty()) {
       // Released meanwhile: a retry gets it.
       return State.OTHERS;

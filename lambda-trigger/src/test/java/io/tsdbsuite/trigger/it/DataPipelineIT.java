@@ -117,7 +117,7 @@ class DataPipelineIT {
           new String(night.backup().get(claim), StandardCharsets.UTF_8)
               .replaceAll("\"at\":\"[^\"]*\"", "\"at\":\"2026-11-21T00:00:00Z\"");
       night.backup().put(claim, old.getBytes(StandardCharsets.UTF_8));
-      assertThat(function.deliver(MANIFEST)).isEmpty();
+      assertThat(function.deliver(MANIFEST)).as(function::output).isEmpty();
       assertThat(activations(proxy)).hasSize(3);
       assertThat(state(id)).isEqualTo("SCHEDULED");
       assertThat(new String(night.backup().get(claim), StandardCharsets.UTF_8))

@@ -37,6 +37,7 @@ public final class FakeS3 implements S3Client {
   private int uploads;
   private int lists;
   private int gets;
+  private int rejected;
   private boolean repeatWrites;
 
   /** A store over this bucket. */
@@ -78,6 +79,11 @@ public final class FakeS3 implements S3Client {
   /** The number of list requests. */
   public synchronized int lists() {
     return lists;
+  }
+
+  /** The number of writes of objects that must not exist, and did. */
+  public synchronized int rejected() {
+    return rejected;
   }
 
   /** The number of get requests. */
@@ -146,6 +152,7 @@ public final class FakeS3 implements S3Client {
   private PutObjectResponse write(PutObjectRequest request, RequestBody body) {
     Stored before = objects.get(request.key());
     if (request.ifNoneMatch() != null && before != null) {
+      rejected++;
       throw S3Exception.builder().statusCode(412).message("If-None-Match").build();
     }
     if (request.ifMatch() != null && before == null) {

@@ -109,6 +109,14 @@ class DataPipelineStarterTest {
     return new String(s3.bytes(CLAIM), StandardCharsets.UTF_8);
   }
 
+  /** A client may lose the answer to a rejected write, and would try it again. */
+  @Test
+  void aClaimThatIsThereIsNotWritten() {
+    assertThat(start()).isEqualTo(Starter.Outcome.STARTED);
+    assertThat(start()).isEqualTo(Starter.Outcome.ALREADY_STARTED);
+    assertThat(s3.rejected()).isZero();
+  }
+
   private void die(Instant when) {
     s3.put(CLAIM, "{\"v\":1,\"state\":\"activating\",\"at\":\"" + when + "\"}");
   }
