@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
  * </pre>
  */
 public final class MappingFile {
-  /** A name, or one in quotes. */
-  private static final String WORD = "(\"(?:[^\"\\\\]|\\\\.)+\"|[^\\s\"#]\\S*)";
+  /** A name, or one in quotes; without a way back, for which a long name would need its stack. */
+  private static final String WORD = "(\"(?:[^\"\\\\]++|\\\\.)++\"|[^\\s\"#]\\S*)";
 
   private static final Pattern LINE =
       Pattern.compile("\\s*(\\S+)\\s+" + WORD + "\\s+" + WORD + "\\s*(?:#.*)?");

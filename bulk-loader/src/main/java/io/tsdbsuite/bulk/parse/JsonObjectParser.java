@@ -2,9 +2,11 @@ package io.tsdbsuite.bulk.parse;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.report.SkipKind;
@@ -30,6 +32,12 @@ final class JsonObjectParser {
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
           // A TSD reads NaN and the infinities without quotes, and rejects their points alone.
           .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+          // A TSD's Jackson has no limits, and an object has at most 1 MiB.
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(Integer.MAX_VALUE)
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .build())
           .build();
 
   private final ParseOptions options;
@@ -72,7 +80,8 @@ final class JsonObjectParser {
       } catch (JsonProcessingException e) {
         // Jackson's own places count from the object.
         problem = e.getOriginalMessage().replaceAll("\\s*\\([^()]*\\[Source.*", "");
-        return (int) Math.max(0, e.getLocation().getByteOffset());
+        JsonLocation place = e.getLocation();
+        return place == null ? 0 : (int) Math.max(0, place.getByteOffset());
       } catch (CharConversionException e) {
         problem = String.valueOf(e.getMessage());
         return 0;

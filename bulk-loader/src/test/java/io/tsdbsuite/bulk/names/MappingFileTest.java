@@ -46,6 +46,15 @@ class MappingFileTest {
     assertThat(tagKeys).containsOnlyKeys("hostname", "#");
   }
 
+  /** They took a frame of the stack for each character. */
+  @Test
+  void namesMayBeLong() throws IOException {
+    String name = "x\\\"".repeat(100_000);
+    read("metric \"" + name + "\" a\n");
+    assertThat(problems).isEmpty();
+    assertThat(metrics).containsOnlyKeys(name.replace("\\", ""));
+  }
+
   @Test
   void badLinesAreNamed() throws IOException {
     read("metric a\nmetrics a b\nmetric a b c\nmetric a b:c\nmetric a d\ntag \"a b\n");

@@ -44,6 +44,28 @@ class JsonReaderTest {
     assertThat(read(" \n ")).isEmpty();
   }
 
+  /** Jackson's own limits, which that of a TSD does not have, ended the load as a defect. */
+  @Test
+  void aLongNumberAndADeepValueAreGood() throws IOException {
+    String digits = "1".repeat(1001);
+    String deep = "[".repeat(1001) + "]".repeat(1001);
+    String text =
+        String.join(
+            ",",
+            A,
+            object("'timestamp':1356998400,'value':0." + digits),
+            object("'timestamp':1356998400,'value':42,'x':" + deep + ",'y':" + digits),
+            B);
+    for (String all : List.of("[" + text + "]", text.replace("},{", "}\n{"))) {
+      assertThat(read(all))
+          .containsExactly(
+              POINT_A,
+              "m{host=a} 1356998400 0.1111111111111111f",
+              "m{host=a} 1356998400 42",
+              POINT_B);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
