@@ -91,6 +91,7 @@ final class InfluxLineParser implements LineParser {
   private int fields(byte[] b, int from, int end, int measurement, long timestamp)
       throws IOException {
     int points = 0;
+    long names = 0;
     int p = from;
     while (p < end) {
       int equals = InfluxText.end(b, p, end, '=');
@@ -100,6 +101,10 @@ final class InfluxLineParser implements LineParser {
       int value = equals + 1;
       int valueEnd = InfluxText.valueEnd(b, value, end);
       nameMetric(b, p, equals, measurement);
+      names += (long) series.metricLength() + series.tagsLength();
+      if (names > Line.MAX_NAMES) {
+        return points + at.malformed(Line.NAMES_RULE);
+      }
       points += point(b, value, valueEnd, timestamp);
       p = valueEnd + 1;
     }

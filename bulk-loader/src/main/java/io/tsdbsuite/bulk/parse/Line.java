@@ -8,6 +8,18 @@ import org.jspecify.annotations.Nullable;
 
 /** The current line, kept for its rejection. */
 final class Line {
+  /**
+   * Bytes of names that a line may have in all of its points together: each point has the names of
+   * its series, so a long series with many points would take work in proportion to their product.
+   */
+  static final long MAX_NAMES = 64L << 20;
+
+  /** The rule for {@link #MAX_NAMES}. */
+  static final String NAMES_RULE =
+      "a line must not have more than "
+          + MAX_NAMES
+          + " bytes of names, those of its series counted once for each point";
+
   /** Receives the points and rejects of the line. */
   PointHandler handler = IgnoringHandler.INSTANCE;
 

@@ -41,10 +41,14 @@ final class VictoriaMetricsLineParser implements LineParser {
   @Override
   public int parse(byte[] b, int off, int end, long line, PointHandler handler) throws IOException {
     at.set(b, off, end, line, handler);
-    if (!members(b, off, end, line) || !arePairs(b, end)) {
+    int pairs = members(b, off, end, line) ? pairs(b, end) : NONE;
+    if (pairs == NONE) {
       return at.malformed(RULE);
     }
     SeriesText text = series.text();
+    if ((long) pairs * (text.metricLen + text.tagsLen) > Line.MAX_NAMES) {
+      return at.malformed(Line.NAMES_RULE);
+    }
     boolean clean = series.isClean();
     int points = 0;
     int v = Words.notBlank(b, values + 1, end);
@@ -59,15 +63,20 @@ final class VictoriaMetricsLineParser implements LineParser {
     return points;
   }
 
-  /** Whether both arrays are whole and equally long. Otherwise no value belongs to a time. */
-  private boolean arePairs(byte[] b, int end) {
+  /**
+   * The length of both arrays; -1 if they are not whole and equally long: then no value belongs to
+   * a time.
+   */
+  private int pairs(byte[] b, int end) {
+    int pairs = 0;
     int v = Words.notBlank(b, values + 1, end);
     int t = Words.notBlank(b, times + 1, end);
     while (v < end && t < end && b[v] != ']' && b[t] != ']') {
       v = next(b, tokenEnd(b, v, end), end);
       t = next(b, tokenEnd(b, t, end), end);
+      pairs++;
     }
-    return v < end && t < end && b[v] == ']' && b[t] == ']';
+    return v < end && t < end && b[v] == ']' && b[t] == ']' ? pairs : NONE;
   }
 
   @Override
