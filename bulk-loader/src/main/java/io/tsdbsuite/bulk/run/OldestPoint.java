@@ -25,6 +25,10 @@ public final class OldestPoint {
    */
   static void check(Session session, Rows rows) throws IOException {
     TableFacts table = session.table();
+    boolean hfiles = session.settings().write().mode() == Mode.HFILE;
+    if (hfiles) {
+      table.warnings().forEach(session.report()::warn);
+    }
     if (!matters(table, session.stamps())) {
       return;
     }
@@ -34,12 +38,7 @@ public final class OldestPoint {
         oldest = Math.min(oldest, row.newestMillis());
       }
     }
-    require(
-        table,
-        session.stamps(),
-        oldest,
-        session.clock().millis(),
-        session.settings().write().mode() == Mode.HFILE);
+    require(table, session.stamps(), oldest, session.clock().millis(), hfiles);
   }
 
   /** Whether the check needs the oldest point. */

@@ -67,6 +67,7 @@ final class SparkLoadJob {
       if (!input.warning().isEmpty()) {
         report.warn(input.warning());
       }
+      table.warnings().forEach(report::warn);
       JobException failure = null;
       try {
         new SparkSteps(spark, plan, table, requirements, input, clock, report).run();

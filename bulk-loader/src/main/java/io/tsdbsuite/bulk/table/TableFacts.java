@@ -64,6 +64,9 @@ public final class TableFacts {
       problems.add("table " + name() + " must have the column family t");
       return problems;
     }
+    if (layout.isReadOnly()) {
+      problems.add("table " + name() + " must take writes, found READONLY => 'true'");
+    }
     long oldest = stamps.oldest(oldestMillis);
     if (ttlSeconds() != HConstants.FOREVER
         && minVersions() == 0
@@ -94,6 +97,21 @@ public final class TableFacts {
                 + "), and peers lack rows of --wal skip, and of HFiles unless"
                 + " hbase.replication.bulkload.enabled is true on the region servers: use --mode"
                 + " put with another --wal, or --allow-unreplicated");
+  }
+
+  /**
+   * What a table's other attributes change for HFiles, one sentence each; empty if nothing.
+   * DURABILITY does not: the puts of a load name their own.
+   */
+  public List<String> warnings() {
+    return layout.coprocessors().isEmpty()
+        ? List.of()
+        : List.of(
+            "table "
+                + name()
+                + " has coprocessors, which see puts and not the cells of HFiles: "
+                + String.join(", ", layout.coprocessors())
+                + "; use --mode put if they must see the load");
   }
 
   private String swallowed(CellTimestamps stamps, long oldest, long nowMillis) {

@@ -7,12 +7,15 @@ import io.tsdbsuite.bulk.settings.Mode;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.write.WalMode;
 import io.tsdbsuite.format.schema.StorageSchema;
+import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -138,6 +141,42 @@ class TableFactsTest {
     WriteSettings write =
         new WriteSettings(mode, wal, 0, "", "now", OnConflict.FAIL, false, allowed, true, false);
     assertThat(write.needsUnreplicated()).isEqualTo(needed);
+  }
+
+  @Test
+  void namesATableThatTakesNoWrites() {
+    TableFacts facts =
+        new TableFacts(
+            TableDescriptorBuilder.newBuilder(TableName.valueOf("tsdb"))
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of("t"))
+                .setReadOnly(true)
+                .build(),
+            List.of());
+    for (boolean hfiles : new boolean[] {true, false}) {
+      assertThat(facts.problems(DATA, OLD, NOW, hfiles))
+          .containsExactly("table tsdb must take writes, found READONLY => 'true'");
+    }
+  }
+
+  /** The deletes of KEEP_DELETED_CELLS are seen by the look at stored rows, as all others. */
+  @Test
+  void warnsOfCoprocessorsAlone() throws IOException {
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(TableName.valueOf("tsdb"))
+            .setColumnFamily(
+                ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes("t"))
+                    .setKeepDeletedCells(KeepDeletedCells.TRUE)
+                    .build())
+            .setDurability(Durability.SKIP_WAL);
+    TableFacts without = new TableFacts(table.build(), List.of());
+    assertThat(without.problems(DATA, OLD, NOW, true)).isEmpty();
+    assertThat(without.warnings()).isEmpty();
+    TableFacts with = new TableFacts(table.setCoprocessor("org.Index").build(), List.of());
+    assertThat(with.problems(DATA, OLD, NOW, true)).isEmpty();
+    assertThat(with.warnings())
+        .containsExactly(
+            "table tsdb has coprocessors, which see puts and not the cells of HFiles: org.Index;"
+                + " use --mode put if they must see the load");
   }
 
   @Test

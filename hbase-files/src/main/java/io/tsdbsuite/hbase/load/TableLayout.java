@@ -9,6 +9,7 @@ import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.compress.Compression;
@@ -25,6 +26,8 @@ public final class TableLayout {
   private final ColumnFamilyDescriptor family;
   private final long maxFileSize;
   private final List<Region> regions;
+  private final boolean readOnly;
+  private final List<String> coprocessors;
 
   /**
    * @param family null if the table does not have the family: then the methods about the family
@@ -35,16 +38,35 @@ public final class TableLayout {
    */
   public TableLayout(
       TableName name, ColumnFamilyDescriptor family, long maxFileSize, List<Region> regions) {
+    this(name, family, maxFileSize, regions, false, List.of());
+  }
+
+  private TableLayout(
+      TableName name,
+      ColumnFamilyDescriptor family,
+      long maxFileSize,
+      List<Region> regions,
+      boolean readOnly,
+      List<String> coprocessors) {
     this.name = name;
     this.family = family;
     this.maxFileSize = Math.max(0, maxFileSize);
     this.regions = List.copyOf(regions);
+    this.readOnly = readOnly;
+    this.coprocessors = coprocessors;
   }
 
   /** From the description of a table. */
   public static TableLayout of(TableDescriptor table, byte[] family, List<Region> regions) {
     return new TableLayout(
-        table.getTableName(), table.getColumnFamily(family), table.getMaxFileSize(), regions);
+        table.getTableName(),
+        table.getColumnFamily(family),
+        table.getMaxFileSize(),
+        regions,
+        table.isReadOnly(),
+        table.getCoprocessorDescriptors().stream()
+            .map(CoprocessorDescriptor::getClassName)
+            .toList());
   }
 
   /**
@@ -83,6 +105,16 @@ public final class TableLayout {
   /** The family as HBase describes it; null if the table does not have it. */
   public ColumnFamilyDescriptor family() {
     return family;
+  }
+
+  /** Whether the table takes no writes. */
+  public boolean isReadOnly() {
+    return readOnly;
+  }
+
+  /** The classes of HBase's coprocessors that the table names; unmodifiable. */
+  public List<String> coprocessors() {
+    return coprocessors;
   }
 
   /** Its regions, ascending; unmodifiable. */
