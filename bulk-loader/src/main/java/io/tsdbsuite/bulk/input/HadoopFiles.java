@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.input;
 
+import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,7 +23,7 @@ final class HadoopFiles {
     try {
       Path path = new Path(argument);
       FileSystem fs = path.getFileSystem(conf);
-      for (FileStatus status : matches(fs, path)) {
+      for (FileStatus status : matches(fs, path, found)) {
         add(fs, status, found);
       }
     } catch (FileNotFoundException e) {
@@ -43,9 +44,13 @@ final class HadoopFiles {
         name, size, modifiedMillis, offset -> open(path.getFileSystem(conf), status, offset));
   }
 
-  private static List<FileStatus> matches(FileSystem fs, Path path) throws IOException {
+  private static List<FileStatus> matches(FileSystem fs, Path path, InputFiles.FileSink found)
+      throws IOException {
     if (!Names.isGlob(path.toUri().getPath())) {
       return List.of(fs.getFileStatus(path));
+    }
+    if (!Names.isGlob(path.getParent().toUri().getPath())) {
+      requireReadable(path.getParent(), found);
     }
     FileStatus[] matches = fs.globStatus(path, match -> isMeant(path, match));
     if (matches == null) {
@@ -66,9 +71,32 @@ final class HadoopFiles {
     return true;
   }
 
+  /** Hadoop leaves out what this machine lists and cannot open in the locale's encoding. */
+  private static void requireReadable(Path directory, InputFiles.FileSink found) {
+    String[] names =
+        "file".equals(directory.toUri().getScheme())
+            ? new File(directory.toUri().getPath()).list()
+            : null;
+    if (names == null) {
+      return;
+    }
+    for (String name : names) {
+      String problem = LocaleNames.problem(name);
+      if (problem != null) {
+        found.problem("the name " + problem);
+      }
+    }
+  }
+
   private static void add(FileSystem fs, FileStatus status, InputFiles.FileSink found)
       throws IOException {
+    String name = status.getPath().toString();
+    if (name.indexOf(LocaleNames.UNREADABLE) >= 0 && !fs.exists(status.getPath())) {
+      found.problem("the name '" + name + "' must be in UTF-8, found other bytes; rename the file");
+      return;
+    }
     if (status.isDirectory()) {
+      requireReadable(status.getPath(), found);
       FileStatus[] children = fs.listStatus(status.getPath());
       Arrays.sort(children);
       for (FileStatus child : children) {

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Names that Java cannot read, because the locale of the process is C or POSIX. */
 public final class LocaleNames {
-  private static final char UNREADABLE = '\ufffd';
+  /** What a decoder writes for bytes that its encoding does not have. */
+  static final char UNREADABLE = '\ufffd';
 
   private LocaleNames() {}
 

@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +66,30 @@ class InputFilesTest {
     assertThat(find(prefix, "*/1.txt")).containsExactly("d1/1.txt", "d2/1.txt");
     assertThat(find(prefix, "_*/1.txt", "_S*")).containsExactly("_tmp/1.txt", "_SUCCESS");
     assertThat(find(prefix, ".hidden")).containsExactly(".hidden");
+  }
+
+  /** A file system that, as that of HDFS, decodes names of other bytes than UTF-8. */
+  public static final class Decoding extends RawLocalFileSystem {
+    @Override
+    public FileStatus[] listStatus(org.apache.hadoop.fs.Path directory) throws IOException {
+      FileStatus[] all = super.listStatus(directory);
+      for (FileStatus each : all) {
+        if (each.getPath().getName().equals("b.txt")) {
+          each.setPath(new org.apache.hadoop.fs.Path(directory, "\ufffd.txt"));
+        }
+      }
+      return all;
+    }
+  }
+
+  @Test
+  void aNameThatIsNotInUtf8IsNamed() {
+    Configuration conf = new Configuration();
+    conf.set("fs.file.impl", Decoding.class.getName());
+    conf.setBoolean("fs.file.impl.disable.cache", true);
+    assertThatThrownBy(() -> InputFiles.find(List.of("file:" + dir), conf, System.in))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("/\ufffd.txt' must be in UTF-8");
   }
 
   @ParameterizedTest

@@ -25,7 +25,7 @@ class LocaleNamesTest {
 
   /** A name in UTF-8 as an argument, and as a file of a directory, in a process of locale C. */
   @ParameterizedTest
-  @ValueSource(strings = {"$n", "in"})
+  @ValueSource(strings = {"$n", "in", "file:$PWD/in", "file:$PWD/in/*"})
   void localeCIsNamed(String input) throws IOException, InterruptedException {
     String script =
         "mkdir in; n=in/$(printf 'g\\303\\251n.txt'); printf 'm 1600000000 1 a=b\\n' > \"$n\";"
