@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.error;
 
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +27,8 @@ public final class Defects {
     if (known != null) {
       return known;
     }
-    if (failure instanceof UncheckedIOException unchecked) {
-      return JobException.outside(String.valueOf(unchecked.getCause()), failure);
+    if (failure instanceof UncheckedIOException) {
+      return JobException.outside(StorageFailures.reason(failure), failure);
     }
     if (failure instanceof OutOfMemoryError) {
       return defect(failure + " (more --memory, or fewer --threads, may avoid it)", failure);

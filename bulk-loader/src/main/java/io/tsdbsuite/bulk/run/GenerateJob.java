@@ -18,6 +18,7 @@ import io.tsdbsuite.bulk.uid.UidSeriesResolver;
 import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.synthetic.SyntheticNames;
 import io.tsdbsuite.synthetic.SyntheticShape;
@@ -124,7 +125,7 @@ public final class GenerateJob {
       SyntheticRows rows = new SyntheticRows(shape, session.rowKey(), templates(session));
       new WriteSteps(session).run(new GeneratedRows(rows), rows.rows());
     } catch (IOException e) {
-      failure = JobException.outside(e.toString(), e);
+      failure = JobException.outside("the rows were not written: " + StorageFailures.reason(e), e);
     } catch (Throwable e) {
       failure = Defects.of(e);
     } finally {

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.error.Defects;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.FailureRules;
 import java.io.NotSerializableException;
@@ -45,10 +46,12 @@ final class SparkFailures implements FailureRules {
   public JobException ofTask(ExceptionFailure failure) {
     Option<Throwable> exception = failure.exception();
     Throwable thrown = exception.isDefined() ? exception.get() : null;
-    String problem = "a task failed: " + failure.className() + ": " + failure.description();
-    return isDefect(thrown)
-        ? Defects.defect(problem, thrown)
-        : JobException.outside(problem, thrown);
+    if (isDefect(thrown)) {
+      return Defects.defect(
+          "a task failed: " + failure.className() + ": " + failure.description(), thrown);
+    }
+    String reason = thrown == null ? failure.description() : StorageFailures.reason(thrown);
+    return JobException.outside("a task failed: " + reason, thrown);
   }
 
   @Override
@@ -69,7 +72,8 @@ final class SparkFailures implements FailureRules {
     }
     boolean ofSpark = failure instanceof SparkException;
     return JobException.outside(
-        "Spark failed: " + (ofSpark ? failure.getMessage() : failure), failure);
+        "Spark failed: " + (ofSpark ? failure.getMessage() : StorageFailures.reason(failure)),
+        failure);
   }
 
   private static boolean isOfStop(Throwable failure, boolean stopped) {

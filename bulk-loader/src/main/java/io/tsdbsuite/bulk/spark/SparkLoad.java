@@ -5,6 +5,7 @@ import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.run.LoadPreview;
 import io.tsdbsuite.bulk.settings.SparkSettings;
 import io.tsdbsuite.hbase.AccessFailures;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.SparkSettingFailures;
@@ -87,10 +88,11 @@ public final class SparkLoad {
         throw JobException.usage("Spark must start, found: " + access, e);
       }
       if (isOfSettings(e)) {
-        throw JobException.usage("Spark's configuration must be valid, found: " + e);
+        throw JobException.usage(
+            "Spark's configuration must be valid, found: " + StorageFailures.reason(e));
       }
       if (e instanceof IOException || e instanceof SparkException) {
-        throw JobException.outside("Spark must start, found: " + e, e);
+        throw JobException.outside("Spark must start, found: " + StorageFailures.reason(e), e);
       }
       throw Defects.of(e);
     }

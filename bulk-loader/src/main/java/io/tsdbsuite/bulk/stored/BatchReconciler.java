@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.stored;
 
+import io.tsdbsuite.bulk.hbase.HBaseFailures;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.table.RowName;
@@ -112,7 +113,7 @@ public final class BatchReconciler implements Closeable {
       rewrite.apply(table, durability);
     } catch (IOException e) {
       throw JobException.outside(
-          "table " + table.getName() + ": a row was not rewritten: " + e.getMessage(), e);
+          "table " + table.getName() + ": a row was not rewritten: " + HBaseFailures.reason(e), e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.stored;
 
+import io.tsdbsuite.bulk.hbase.HBaseFailures;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
@@ -176,7 +177,10 @@ public final class StoredRowReader implements Closeable {
 
   private JobException failed(IOException e) {
     return JobException.outside(
-        "table " + table.getName() + ": HBase did not return the stored rows: " + e.getMessage(),
+        "table "
+            + table.getName()
+            + ": HBase did not return the stored rows: "
+            + HBaseFailures.reason(e),
         e);
   }
 

@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.write;
 
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.RegionHFiles;
 import io.tsdbsuite.job.JobException;
@@ -116,7 +117,7 @@ public final class HFileWriter implements RowWriter {
   }
 
   private JobException failure(IOException e) {
-    return JobException.outside("HFiles in " + dir.path() + ": " + e.getMessage(), e);
+    return JobException.outside("HFiles in " + dir.path() + ": " + StorageFailures.reason(e), e);
   }
 
   @Override

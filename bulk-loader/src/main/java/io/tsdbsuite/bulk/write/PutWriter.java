@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.write;
 
+import io.tsdbsuite.bulk.hbase.HBaseFailures;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.table.RowName;
 import io.tsdbsuite.bulk.table.TableFacts;
@@ -65,7 +66,7 @@ public final class PutWriter implements RowWriter {
       this.regions = wal == WalMode.ASYNC ? connection.getRegionLocator(table) : null;
     } catch (IOException e) {
       throw JobException.outside(
-          "table " + table + ": HBase does not take puts: " + e.getMessage(), e);
+          "table " + table + ": HBase does not take puts: " + HBaseFailures.reason(e), e);
     }
   }
 
@@ -155,10 +156,10 @@ public final class PutWriter implements RowWriter {
                   ? " (and " + (details.getNumExceptions() - 1) + " more)"
                   : "")
               + ": "
-              + cause,
+              + HBaseFailures.reason(cause),
           e);
     }
-    return JobException.outside(thing + "puts failed: " + e, e);
+    return JobException.outside(thing + "puts failed: " + HBaseFailures.reason(e), e);
   }
 
   /** No flush after a failure: it would wait for the same servers again. */

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.write;
 
+import io.tsdbsuite.bulk.hbase.HBaseFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -70,7 +71,8 @@ public final class ServerWatch {
       }
       return alive;
     } catch (IOException e) {
-      throw JobException.outside("HBase did not return its region servers: " + e.getMessage(), e);
+      throw JobException.outside(
+          "HBase did not return its region servers: " + HBaseFailures.reason(e), e);
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.write;
 
+import io.tsdbsuite.bulk.hbase.HBaseFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.Collection;
@@ -30,7 +31,11 @@ public final class TableServers {
       }
     } catch (IOException e) {
       throw JobException.outside(
-          "table " + table + ": HBase did not return its region locations: " + e.getMessage(), e);
+          "table "
+              + table
+              + ": HBase did not return its region locations: "
+              + HBaseFailures.reason(e),
+          e);
     }
   }
 

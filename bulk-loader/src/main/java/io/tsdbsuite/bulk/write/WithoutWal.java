@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.write;
 
+import io.tsdbsuite.bulk.hbase.HBaseFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.util.Set;
@@ -53,7 +54,7 @@ public final class WithoutWal {
           "table "
               + table
               + ": was not flushed after a load without write-ahead log: "
-              + e.getMessage(),
+              + HBaseFailures.reason(e),
           e);
     }
   }

@@ -9,10 +9,12 @@ import java.io.NotSerializableException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import org.apache.spark.ExceptionFailure;
 import org.apache.spark.SparkException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import scala.collection.immutable.List$;
 
 /** What a failure on the driver means for the load. */
 class SparkFailuresTest {
@@ -58,6 +60,16 @@ class SparkFailuresTest {
   @MethodSource
   void disksNetworksAndSparkAreOutside(Throwable failure) {
     assertThat(verdict(failure)).isEqualTo(ExitCode.OUTSIDE);
+    assertThat(SparkFailures.RULES.ofDriver(failure, false)).hasMessageNotContaining("java.");
+  }
+
+  @Test
+  void aTaskThatADiskHasFailedNamesNoClass() {
+    IOException full = new IOException("/data/spill-7: No space left on device");
+    ExceptionFailure failure = new ExceptionFailure(new IOException(full), List$.MODULE$.empty());
+    JobException judged = SparkFailures.RULES.ofTask(failure);
+    assertThat(judged.exitCode()).isEqualTo(ExitCode.OUTSIDE);
+    assertThat(judged).hasMessage("a task failed: /data/spill-7: No space left on device");
   }
 
   @Test
