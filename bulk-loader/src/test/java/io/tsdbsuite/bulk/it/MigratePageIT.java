@@ -171,7 +171,8 @@ class MigratePageIT {
 
   @Test
   void prometheus() throws IOException {
-    books(migrate("Prometheus"), 200, 194, Map.of("nan", 4L, "infinities", 2L));
+    books(migrate("Prometheus"), 201, 195, Map.of("nan", 4L, "infinities", 2L));
+    assertThat(answer("job_errors_total", "source", "prometheus")).containsEntry(FIRST + 123, 7.0);
     assertThat(answer("node_load1", "instance", "web01_9100", "job", "node"))
         .hasSize(40)
         .containsEntry(FIRST + 15_123, 0.25);
@@ -183,7 +184,9 @@ class MigratePageIT {
 
   @Test
   void victoriaMetrics() throws IOException {
-    books(migrate("VictoriaMetrics"), 84, 81, Map.of("stale", 1L, "infinities", 2L));
+    books(migrate("VictoriaMetrics"), 85, 82, Map.of("stale", 1L, "infinities", 2L));
+    assertThat(answer("job_errors_total", "source", "victoriametrics"))
+        .containsEntry(FIRST + 123, 7.0);
     assertThat(answer("vm_load1", "instance", "web01_9100", "job", "node"))
         .hasSize(40)
         .containsEntry(FIRST + 15_123, 0.25);
