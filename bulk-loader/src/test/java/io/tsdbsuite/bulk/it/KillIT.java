@@ -9,6 +9,7 @@ import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.WorkDirs;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,10 +17,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code kill -9} at random moments, resume, verify: nothing lost, nothing double. */
+/**
+ * {@code kill -9} at random moments, resume, verify: nothing lost, nothing double. The commands are
+ * those of the pages, in a directory with the files that they name.
+ */
 class KillIT {
   /** Twenty with {@code -Dbulk.kills=20}. */
   private static final int KILLS = Integer.getInteger("bulk.kills", 2);
@@ -33,6 +39,9 @@ class KillIT {
   private static final long PAUSE_NANOS = 100_000;
 
   private static final long SEED = Seed.VALUE;
+
+  private static final Path README = Path.of("../README.md");
+  private static final Path PAGE = Path.of("../docs/bulk-loader.md");
 
   @ParameterizedTest
   @ValueSource(strings = {"put", "hfile"})
@@ -48,26 +57,31 @@ class KillIT {
     for (int round = 0; round <= KILLS; round++) {
       RandomPoints points = new RandomPoints(test + "." + round, POINTS, random.nextLong());
       Path roundDir = Files.createDirectories(dir.resolve("round-" + round));
-      List<String> files = points.write(roundDir, 4);
-      Path work = roundDir.resolve("work");
+      Files.copy(tsd.configFile(), roundDir.resolve("opentsdb.conf"));
+      Path history = Files.createDirectories(roundDir.resolve("history"));
+      List<String> files = new ArrayList<>();
+      for (String file : points.write(history, 4)) {
+        files.add(gzip(Path.of(file)).toString());
+      }
       Path log = roundDir.resolve("log");
-      // As the documents have it; the resume runs elsewhere.
-      List<String> documented = arguments(mode, tsd, work, List.of("part-*.txt"));
+      List<String> documented = load(mode, roundDir);
       LoaderProcess load = LoaderProcess.start(roundDir, log, documented);
       if (round > 0) {
         long moment = (long) (random.nextDouble() * whole);
-        killed += killAt(load, work, moment, random.nextInt(LOOKS)) ? 1 : 0;
+        killed += killAt(load, roundDir, moment, random.nextInt(LOOKS)) ? 1 : 0;
       } else {
         assertThat(load.exitCode()).as(load.log()).isZero();
-        whole = events(work);
+        whole = events(roundDir);
       }
       if (load.exitCode() != 0) {
-        LoaderProcess resumed =
-            Files.exists(work)
-                ? LoaderProcess.start(dir, log, List.of("resume", "--work-dir=" + work))
-                : LoaderProcess.start(roundDir, log, documented);
+        LoaderProcess resumed = resume(mode, dir, roundDir, documented);
+        // The last one twice: a resume can be killed, too.
+        if (round == KILLS && killAt(resumed, roundDir, whole / 2, random.nextInt(LOOKS))) {
+          resumed = resume(mode, dir, roundDir, documented);
+        }
         assertThat(resumed.exitCode()).as(resumed.log()).isZero();
       }
+      Path work = work(roundDir);
       JsonNode report = new ObjectMapper().readTree(work.resolve("report.json").toFile());
       assertThat(report.path("booksClose").asBoolean()).as(report.toString()).isTrue();
       assertThat(report.path("counts").path("pointsRead").asLong()).isEqualTo(points.lines());
@@ -89,11 +103,11 @@ class KillIT {
    * Watches the journal, and kills the load a few looks after it has so many bytes; false if it
    * ended before.
    */
-  private static boolean killAt(LoaderProcess load, Path work, long moment, int looks)
+  private static boolean killAt(LoaderProcess load, Path roundDir, long moment, int looks)
       throws IOException, InterruptedException {
     int left = looks;
     while (load.isAlive()) {
-      if (events(work) >= moment && left-- == 0) {
+      if (events(roundDir) >= moment && left-- == 0) {
         load.kill();
         return true;
       }
@@ -102,28 +116,84 @@ class KillIT {
     return false;
   }
 
+  /** The work directory of a load, which names it itself. */
+  private static Path work(Path roundDir) throws IOException {
+    try (Stream<Path> files = Files.list(roundDir)) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("bulk-load-"))
+          .findFirst()
+          .orElse(roundDir.resolve("none"));
+    }
+  }
+
   /** Bytes of the journal. */
-  private static long events(Path work) throws IOException {
-    Path journal = work.resolve("journal");
+  private static long events(Path roundDir) throws IOException {
+    Path journal = work(roundDir).resolve("journal");
     return Files.exists(journal) ? Files.size(journal) : 0;
   }
 
-  private static List<String> arguments(String mode, TsdServer tsd, Path work, List<String> files) {
-    List<String> arguments =
-        new ArrayList<>(
-            List.of(
-                "load",
-                "--tsd-config=" + tsd.configFile(),
-                "--work-dir=" + work,
-                "--progress=none",
-                "--keep-work",
-                "--mode=" + mode));
-    if (mode.equals("hfile")) {
-      arguments.add("--hfile-dir=" + LoaderStack.hfileDir(work));
+  private static Path gzip(Path file) throws IOException {
+    Path zipped = file.resolveSibling(file.getFileName() + ".gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(zipped))) {
+      Files.copy(file, out);
     }
-    arguments.add("--input");
-    arguments.addAll(files);
+    Files.delete(file);
+    return zipped;
+  }
+
+  /** The words behind the program of a page's command, as the shell hands them over. */
+  private static List<String> command(Path page, String begin, Path directory) throws IOException {
+    String line =
+        Files.readAllLines(page).stream()
+            .filter(text -> text.startsWith(begin))
+            .findFirst()
+            .orElseThrow()
+            .replaceAll(" +#.*", "");
+    List<String> words = new ArrayList<>();
+    for (String word : List.of(line.split(" +"))) {
+      if (!word.equals("history/*.gz")) {
+        words.add(word);
+        continue;
+      }
+      try (Stream<Path> files = Files.list(directory.resolve("history"))) {
+        files.sorted().forEach(file -> words.add(directory.relativize(file).toString()));
+      }
+    }
+    return words.subList(1, words.size());
+  }
+
+  /** By puts as in README, by HFiles as on the page. */
+  private static List<String> load(String mode, Path directory) throws IOException {
+    List<String> arguments =
+        mode.equals("put")
+            ? command(README, "bulk-loader/bin/bulk-loader load", directory)
+            : command(PAGE, "bulk-loader load", directory);
+    assertThat(arguments).containsSequence("--mode", "put").contains("history/part-0.txt.gz");
+    arguments = new ArrayList<>(arguments);
+    arguments.addAll(1, List.of("--progress=none", "--keep-work"));
+    if (mode.equals("hfile")) {
+      arguments.set(arguments.indexOf("put"), mode);
+      arguments.add(1, "--hfile-dir=" + LoaderStack.hfileDir(directory));
+    }
     return arguments;
+  }
+
+  /**
+   * Resumes a load that was killed, or begins it if it had no work directory yet: a load by puts in
+   * the directory of the load, as on the page, and one by HFiles elsewhere.
+   */
+  private static LoaderProcess resume(
+      String mode, Path elsewhere, Path roundDir, List<String> documented) throws IOException {
+    Path log = roundDir.resolve("log");
+    Path work = work(roundDir);
+    if (!Files.exists(work)) {
+      return LoaderProcess.start(roundDir, log, documented);
+    }
+    List<String> arguments = new ArrayList<>(command(PAGE, "bulk-loader resume", roundDir));
+    boolean there = mode.equals("put");
+    assertThat(arguments).hasSize(3).last().asString().startsWith("bulk-load-");
+    arguments.set(2, there ? roundDir.relativize(work).toString() : work.toString());
+    return LoaderProcess.start(there ? roundDir : elsewhere, log, arguments);
   }
 
   private static List<String> verify(TsdServer tsd, Path work, List<String> files) {
