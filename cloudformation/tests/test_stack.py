@@ -6,6 +6,7 @@ definition (test_state_machine.py runs that), conditions of IAM are never enforc
 where AWS::NoValue should remove an item of a list.
 """
 
+import ast
 import json
 from fnmatch import fnmatchcase
 
@@ -248,6 +249,7 @@ def check_environment(kind: str, others: dict) -> tuple:
         "KAFKA_BOOTSTRAP": "b-1.example.org:9098,b-2.example.org:9098",
         "TOPIC": "rollups",
         "LATE_DATA": "off",
+        "TSD_CONFIG": "s3://artifacts/rollup/1/opentsdb.conf",
     }
     assert environment("ReportHandler") == {
         name: backup[name] for name in ("REPORT_ROOT", "METRICS_NAMESPACE")
@@ -315,6 +317,25 @@ def test_by_default_an_hour_is_held_back_and_late_data_searched(name):
     assert value(options, "--hold-back") == "1h"
     assert value(options, "--interval") == "1h"
     assert late_data == "on"
+
+
+@pytest.mark.parametrize("name", ENTRANCES)
+def test_the_planner_reads_the_tsds_configuration(name):
+    made(name)
+    config = environment(PLANNERS[name])["TSD_CONFIG"]
+    assert config == "s3://artifacts/rollup/1/opentsdb.conf"
+    iam = boto3.client("iam")
+    documents = [
+        iam.get_role_policy(RoleName=role["RoleName"], PolicyName=policy)["PolicyDocument"]
+        for role in iam.list_roles()["Roles"]
+        for policy in iam.list_role_policies(RoleName=role["RoleName"])["PolicyNames"]
+    ]
+    # moto keeps some of them as the text of a dict.
+    parsed = [ast.literal_eval(text) if isinstance(text, str) else text for text in documents]
+    statements = [statement for document in parsed for statement in document["Statement"]]
+    place = f"arn:aws:s3:::{config.removeprefix('s3://')}"
+    allowed = [statement for statement in statements if statement["Resource"] == place]
+    assert [statement["Action"] for statement in allowed] == ["s3:GetObject"]
 
 
 @pytest.mark.parametrize("name", ENTRANCES)
