@@ -2,6 +2,7 @@ package net.opentsdb.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.testkit.seed.Seed;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -10,7 +11,7 @@ class SeriesRowKeysTest {
   /** Of tables with few metrics, too. */
   @Test
   void anyRegionMayHaveTheKey() {
-    Random random = new Random(1);
+    Random random = Seed.random();
     TreeMap<Integer, Integer> zeroBits = new TreeMap<>();
     for (int i = 0; i < 24_000; i++) {
       byte[] row = SeriesRowKeys.anywhere(random);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.format.uid.UidRow;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.QuerySpec;
@@ -31,6 +33,11 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -385,13 +392,21 @@ class SparkLoadIT {
     assertThat(asLocal.code()).as(asLocal.err()).isEqualTo(ExitCode.DONE);
     assertThat(meta(conf)).hasSize(14).isEqualTo(meta(local));
 
+    // A name that has the UID of another one: in executors, too, its points are of no series.
+    try (Table uids = LoaderStack.hbase().connection().getTable(TableName.valueOf(test + "-uid"))) {
+      byte[] tagv = UidKind.TAGV.qualifierBytes();
+      byte[] uid = uids.get(new Get(Bytes.toBytes("h0"))).getValue(UidRow.idFamily(), tagv);
+      uids.put(new Put(Bytes.toBytes("twin")).addColumn(UidRow.idFamily(), tagv, uid));
+    }
     Path more =
         Files.writeString(
             dir.resolve("more.txt"),
-            "meta.m 1600000030 1 host=h0\nmeta.m 1600000030 1 host=unknown\n");
+            "meta.m 1600000030 1 host=h0\nmeta.m 1600000030 1 host=unknown\n"
+                + "meta.m 1600000030 1 host=twin\n");
     SparkSubmit.Outcome refused = submit(dir, config, List.of(more.toString()), "--no-create");
     assertThat(refused.code()).as(refused.log()).isEqualTo(1);
     assertThat(refused.log()).contains("unknownName").contains("host=unknown");
+    assertThat(refused.log()).contains("foreignUid", "tagv 'twin'", "found 'h0'");
   }
 
   /** Cells of tsdb-meta, without their time of creation. */

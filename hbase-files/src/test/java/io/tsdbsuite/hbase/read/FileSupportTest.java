@@ -8,6 +8,7 @@ import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
 import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.IntStream;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.hadoop.conf.Configuration;
@@ -52,7 +52,7 @@ class FileSupportTest {
   @TempDir Path directory;
 
   private static List<KeyValue> cells() {
-    return TestHFile.cells(new Random(7), new TestHFile.Contents(0, 50, 0, 0), PLAIN);
+    return TestHFile.cells(Seed.random(), new TestHFile.Contents(0, 50, 0, 0), PLAIN);
   }
 
   private static void requireConfiguration(ThrowingCallable read, String... words) {

@@ -44,7 +44,7 @@ class ShippedJarIT {
     assertThat(run(0, "--help").lines().limit(8)).anyMatch(line -> line.contains("Example"));
   }
 
-  /** A directory without snapshots, and no HBase: there is nothing to do. */
+  /** A directory without snapshots, and no HBase: all days wait, as a run would say. */
   @Test
   void dryRunWithoutHBase() throws Exception {
     Path conf = dir.resolve("nightly.conf");
@@ -64,7 +64,7 @@ class ShippedJarIT {
         spark.command = true
         """
             .formatted(dir.toUri(), System.getProperty("spark.jar")));
-    assertThat(run(0, "--config", conf.toString(), "--dry-run"))
+    assertThat(run(3, "--config", conf.toString(), "--dry-run"))
         .contains("2026-11-01: no snapshot has been taken since 2026-11-02T01:00:00Z");
     assertThat(Files.exists(dir.resolve("state"))).isFalse();
     assertThat(run(2, "--config", dir.resolve("none").toString()))
@@ -74,7 +74,7 @@ class ShippedJarIT {
                 + " cannot be read: there is no such file\n");
   }
 
-  /** Nobody listens there. */
+  /** The port has no listener. */
   @Test
   void hbaseThatDoesNotAnswer() throws Exception {
     Files.writeString(dir.resolve("opentsdb.conf"), "tsd.storage.hbase.zk_quorum = 127.0.0.1:1\n");
