@@ -44,7 +44,7 @@ class JsonReaderTest {
     assertThat(read(" \n ")).isEmpty();
   }
 
-  /** Jackson's own limits, which that of a TSD does not have, ended the load as a defect. */
+  /** The Jackson of the loader has limits that the Jackson of a TSD does not have. */
   @Test
   void aLongNumberAndADeepValueAreGood() throws IOException {
     String digits = "1".repeat(1001);

@@ -103,8 +103,8 @@ public final class GroupConfig {
   }
 
   /**
-   * Bounds of the messages of all groups; of the bad elements of one message those with their own
-   * problem become dead letters of their own.
+   * Bounds of a message, the same for all groups. The first {@link MessageLimits#maxProblems} bad
+   * elements of a message become a dead letter each, the others one together.
    */
   public MessageLimits messageLimits() {
     return messageLimits;

@@ -27,8 +27,7 @@ public final class MessageLimits implements Serializable {
   public static final int MAX_DEPTH = 900;
 
   /** 16 MiB, 100,000 elements, 500 levels, 100 problems. */
-  public static final MessageLimits DEFAULT =
-      new MessageLimits(MessageReader.MAX_BYTES, MessageReader.MAX_ELEMENTS, 500, 100);
+  public static final MessageLimits DEFAULT = new MessageLimits(16 << 20, 100_000, 500, 100);
 
   private final int maxBytes;
   private final int maxElements;

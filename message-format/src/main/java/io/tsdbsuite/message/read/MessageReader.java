@@ -22,12 +22,6 @@ import org.jspecify.annotations.Nullable;
  * elements.
  */
 public final class MessageReader {
-  /** Maximum of a message's bytes by default. */
-  public static final int MAX_BYTES = 16 << 20;
-
-  /** Maximum of an array's elements by default. */
-  public static final int MAX_ELEMENTS = 100_000;
-
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
   private final JsonFactory factory = factory();

@@ -490,10 +490,10 @@ class MessageReaderTest {
 
   @Test
   void aMessageIsBounded() {
-    String many = "[" + "1,".repeat(MessageReader.MAX_ELEMENTS) + "1]";
+    String many = "[" + "1,".repeat(MessageLimits.DEFAULT.maxElements()) + "1]";
     assertThat(catchThrowableOfType(BadMessageException.class, () -> reader.read(utf8(many))))
         .hasMessage("the array must have at most 100000 elements, found more");
-    byte[] large = new byte[MessageReader.MAX_BYTES + 1];
+    byte[] large = new byte[MessageLimits.DEFAULT.maxBytes() + 1];
     assertThat(catchThrowableOfType(BadMessageException.class, () -> reader.read(large)))
         .hasMessage("the message must have at most 16777216 bytes, found 16777217");
   }
