@@ -1,0 +1,226 @@
+package io.tsdbsuite.coverage;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From which tables a query reads its range of time. The widest rollups come first: the whole
+ * intervals that lie inside one output bucket and inside the proven times are read from the widest
+ * table, what remains from the next narrower one, and the rest from raw data.
+ *
+ * <pre>
+ *   buckets   |        day 1        |        day 2        |   day 3 ...
+ *   range        ^from                                        ^to
+ *   1d                              |=====================|
+ *   1h           .|=================|                     |==|.
+ *   raw          ^^                                          ^^
+ * </pre>
+ *
+ * Of all selections of tables the cheapest is taken: a further table saves cells at the edges and
+ * costs a further scan. The pieces do not overlap, are in the order of time, and together are the
+ * range.
+ */
+public final class QueryPlan {
+  // Of n tables there are 2^n selections. More tables than these are not looked at, the narrowest
+  // first: rollup_config.json of a user has two to six.
+  private static final int MAX_TABLES = 10;
+
+  private final List<Piece> pieces;
+  private final double cost;
+
+  private QueryPlan(List<Piece> pieces, double cost) {
+    this.pieces = pieces;
+    this.cost = cost;
+  }
+
+  /** A table of rollups and the times for which it is proven. */
+  public static final class Table {
+    private final String interval;
+    private final long width;
+    private final TimeRanges proven;
+
+    /**
+     * @param interval as rollup_config.json writes it, for example {@code 1h}
+     * @param width of the interval, milliseconds
+     * @param proven times of which every rollup is readable; a rollup counts only if its whole
+     *     interval is proven
+     */
+    public Table(String interval, long width, TimeRanges proven) {
+      this.interval = interval;
+      this.width = width;
+      this.proven = proven;
+    }
+
+    /** As rollup_config.json writes it. */
+    public String interval() {
+      return interval;
+    }
+
+    /** Width of the interval in milliseconds. */
+    public long width() {
+      return width;
+    }
+
+    /** The times of which every rollup is readable. */
+    public TimeRanges proven() {
+      return proven;
+    }
+  }
+
+  /** A range of time and the table from which it is read. */
+  public static final class Piece {
+    private final @Nullable Table table;
+    private final long from;
+    private final long to;
+
+    Piece(@Nullable Table table, long from, long to) {
+      this.table = table;
+      this.from = from;
+      this.to = to;
+    }
+
+    /** Null: raw data. */
+    public @Nullable Table table() {
+      return table;
+    }
+
+    /** First time, milliseconds, inclusive. */
+    public long from() {
+      return from;
+    }
+
+    /** End, milliseconds, exclusive. */
+    public long to() {
+      return to;
+    }
+
+    /** {@code 1h [from, to)}, milliseconds. */
+    @Override
+    public String toString() {
+      return (table == null ? "raw" : table.interval()) + " [" + from + ", " + to + ")";
+    }
+  }
+
+  /** The cost of reading. */
+  public interface Costs {
+    /**
+     * The cost of a piece, in a unit of the caller's. It does not fall when the piece grows.
+     *
+     * @param table null: raw data
+     */
+    double of(@Nullable Table table, long from, long to);
+  }
+
+  /**
+   * The cheapest plan for a range.
+   *
+   * @param from first time, milliseconds, inclusive
+   * @param to end, milliseconds, exclusive
+   * @param tables in any order
+   */
+  public static QueryPlan cheapest(
+      long from, long to, Buckets buckets, List<Table> tables, Costs costs) {
+    List<Table> widestFirst = new ArrayList<>();
+    for (Table table : tables) {
+      if (!table.proven().isEmpty() && table.width() <= to - from) {
+        widestFirst.add(table);
+      }
+    }
+    widestFirst.sort(Comparator.comparingLong(Table::width).reversed());
+    if (widestFirst.size() > MAX_TABLES) {
+      widestFirst = widestFirst.subList(0, MAX_TABLES);
+    }
+    // The whole intervals of a table do not depend on the other tables of a selection.
+    List<TimeRanges> whole = new ArrayList<>();
+    for (Table table : widestFirst) {
+      whole.add(wholeAndProven(from, to, buckets, table));
+    }
+    QueryPlan best = null;
+    for (int selection = 0; selection < 1 << widestFirst.size(); selection++) {
+      QueryPlan plan = of(from, to, widestFirst, whole, selection, costs);
+      if (best == null || plan.cost < best.cost) {
+        best = plan;
+      }
+    }
+    if (best == null) {
+      throw new AssertionError("no selection of tables, not even that of none");
+    }
+    return best;
+  }
+
+  /** The plan that reads raw data alone. */
+  public static QueryPlan raw(long from, long to, Costs costs) {
+    return of(from, to, new ArrayList<>(), new ArrayList<>(), 0, costs);
+  }
+
+  private static TimeRanges wholeAndProven(long from, long to, Buckets buckets, Table table) {
+    TimeRanges inRange = table.proven().intersect(TimeRanges.of(from, to));
+    TimeRanges.Builder whole = new TimeRanges.Builder();
+    for (int i = 0; i < inRange.size(); i++) {
+      TimeRanges part = buckets.wholeIntervals(inRange.from(i), inRange.to(i), table.width());
+      for (int k = 0; k < part.size(); k++) {
+        whole.add(part.from(k), part.to(k));
+      }
+    }
+    return whole.build();
+  }
+
+  private static QueryPlan of(
+      long from, long to, List<Table> tables, List<TimeRanges> whole, int selection, Costs costs) {
+    TimeRanges rest = TimeRanges.of(from, to);
+    List<Piece> pieces = new ArrayList<>();
+    for (int i = 0; i < tables.size(); i++) {
+      if ((selection & (1 << i)) != 0) {
+        Table table = tables.get(i);
+        TimeRanges free = rest.intersect(whole.get(i));
+        TimeRanges.Builder read = new TimeRanges.Builder();
+        for (int k = 0; k < free.size(); k++) {
+          // A wider table may have cut an interval of one whose width does not divide it.
+          long begin = -Math.floorDiv(-free.from(k), table.width()) * table.width();
+          long end = Math.floorDiv(free.to(k), table.width()) * table.width();
+          if (begin < end) {
+            read.add(begin, end);
+            pieces.add(new Piece(table, begin, end));
+          }
+        }
+        rest = rest.minus(read.build());
+      }
+    }
+    for (int k = 0; k < rest.size(); k++) {
+      pieces.add(new Piece(null, rest.from(k), rest.to(k)));
+    }
+    pieces.sort(Comparator.comparingLong(Piece::from));
+    double cost = 0;
+    for (Piece piece : pieces) {
+      cost += costs.of(piece.table, piece.from, piece.to);
+    }
+    return new QueryPlan(pieces, cost);
+  }
+
+  /** In the order of time, without gap or overlap. */
+  public List<Piece> pieces() {
+    return new ArrayList<>(pieces);
+  }
+
+  /** The sum of the costs of the pieces. */
+  public double cost() {
+    return cost;
+  }
+
+  /** Whether only raw data is read. */
+  public boolean isRaw() {
+    for (Piece piece : pieces) {
+      if (piece.table != null) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public String toString() {
+    return pieces.toString();
+  }
+}
