@@ -71,8 +71,10 @@ public final class IntervalsReader {
               + value);
       return null;
     }
-    if (!interval.isHourDivisorOrDay()) {
-      problems.add("--interval must divide the hour or be a day, found: " + value);
+    if (!interval.dividesHourOrDay()) {
+      problems.add(
+          "--interval must divide the hour, or be whole hours that divide the day, found: "
+              + value);
       return null;
     }
     if (interval.defaultInterval()) {

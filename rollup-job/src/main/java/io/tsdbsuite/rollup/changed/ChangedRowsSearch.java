@@ -89,7 +89,7 @@ public final class ChangedRowsSearch {
     if (rows.size() > 0) {
       partitions.addAll(
           new ChangedRowPlanner(
-                  options.schema(), options.intervals().hasDay(), options.partitionBytes())
+                  options.schema(), options.intervals().needsDays(), options.partitionBytes())
               .partitions(regions, rows, partitions.size()));
     }
     return new RollupPlan(
@@ -163,7 +163,7 @@ public final class ChangedRowsSearch {
     ChangedRowsCollector found =
         new ChangedRowsCollector(
             options.schema().withoutSalt(),
-            options.intervals().hasDay(),
+            options.intervals().needsDays(),
             since.maxRows(),
             () -> spark.sc().cancelJobGroup(group));
     if (tasks.isEmpty()) {
@@ -177,7 +177,7 @@ public final class ChangedRowsSearch {
               options.snapshotRoot(),
               SnapshotFamily.of(data),
               options.schema(),
-              options.intervals().hasDay(),
+              options.intervals().needsDays(),
               options.metrics(),
               before,
               since.time().toEpochMilli(),

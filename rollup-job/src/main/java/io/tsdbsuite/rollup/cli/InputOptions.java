@@ -53,8 +53,9 @@ final class InputOptions {
       defaultValue = "1h",
       description =
           "Rollup intervals in the notation of rollup_config.json, comma-separated, all"
-              + " computed in one pass: each divides the hour, or is a day, for example"
-              + " 1m,10m,1h,1d. Can be repeated. With a day the window must be whole days,"
+              + " computed in one pass: each divides the hour, or is whole hours that"
+              + " divide the day, for example 1m,10m,1h,6h,1d. Can be repeated. Above 1h the"
+              + " window must be whole days,"
               + " UTC."
               + RollupCommand.DEFAULT)
   List<String> intervals = new ArrayList<>(List.of("1h"));

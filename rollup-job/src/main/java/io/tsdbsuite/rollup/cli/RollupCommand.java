@@ -54,9 +54,9 @@ final class RollupCommand {
       names = "--changed-since",
       paramLabel = "TIME",
       description =
-          "Also roll up again every hour before the window (with 1d, every day) of each"
-              + " series that got or lost a cell at TIME or later, by HBase's timestamps. With"
-              + " --to alone, only these. ISO-8601 or seconds since the epoch.")
+          "Also roll up again every hour before the window (with an interval above 1h, every"
+              + " day) of each series that got or lost a cell at TIME or later, by HBase's"
+              + " timestamps. With --to alone, only these. ISO-8601 or seconds since the epoch.")
   @Nullable String changedSince;
 
   @Option(
@@ -82,8 +82,9 @@ final class RollupCommand {
       paramLabel = "N",
       defaultValue = "2000000",
       description =
-          "Limit of changed rows (with 1d, of changed days of series); more end the run"
-              + " before anything is emitted. The driver needs about 300 bytes for each."
+          "Limit of changed rows (with an interval above 1h, of changed days of series); more"
+              + " end the run before anything is emitted. The driver needs about 300 bytes for"
+              + " each."
               + DEFAULT)
   int maxChangedRows = 2_000_000;
 

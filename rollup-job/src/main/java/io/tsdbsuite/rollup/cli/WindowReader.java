@@ -1,6 +1,5 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
@@ -73,20 +72,19 @@ final class WindowReader {
   }
 
   /**
-   * Checks that the window consists of whole days if days are rolled up.
+   * Checks that the window consists of whole days if an interval is above an hour.
    *
    * @param intervals null when they are not known
    * @param window null when it is not known
    */
   void wholeDays(@Nullable RollupIntervals intervals, @Nullable Window window) {
-    RollupInterval day = intervals == null ? null : intervals.ofDay();
-    if (day == null || window == null) {
+    if (intervals == null || !intervals.needsDays() || window == null) {
       return;
     }
     if (window.from() % DAY != 0 || window.to() % DAY != 0) {
       problems.add(
           "--interval "
-              + day.interval()
+              + RollupIntervals.text(intervals.ofDay())
               + " needs whole days: --from and --to must be midnight, UTC, found: "
               + Instant.ofEpochSecond(window.from())
               + " and "
@@ -122,7 +120,7 @@ final class WindowReader {
     }
     HoldBack holdBack = HoldBack.of(seconds, clock);
     if (window != null && !holdBack.allows(window.to())) {
-      boolean days = intervals != null && intervals.hasDay();
+      boolean days = intervals != null && intervals.needsDays();
       problems.add(holdBack.refusal(window.from(), window.to(), days));
     }
     return holdBack;

@@ -5,7 +5,6 @@ import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.function.Predicate;
 
 /**
@@ -18,11 +17,8 @@ final class ChangedRowProgress {
   /** Unsettled hours by entry, as a bit set. */
   private final int[] left;
 
-  /**
-   * Entries with at least one hour, changed or not, that produced rollups, failed or could not be
-   * read.
-   */
-  private final BitSet some;
+  /** Hours by entry, changed or not, that produced rollups, failed or could not be read. */
+  private final int[] settled;
 
   /** The next entry to take back. */
   private int entry;
@@ -30,7 +26,7 @@ final class ChangedRowProgress {
   ChangedRowProgress(ChangedRowSet rows) {
     this.rows = rows;
     this.left = new int[rows.size()];
-    this.some = new BitSet(rows.size());
+    this.settled = new int[rows.size()];
     for (int i = 0; i < left.length; i++) {
       left[i] = rows.hours(i);
     }
@@ -46,9 +42,13 @@ final class ChangedRowProgress {
   void settle(byte[] key, int off, int len) {
     int of = rows.find(key, off, len);
     if (of >= 0) {
-      some.set(of);
-      left[of] &= ~(1 << rows.hour(key, off));
+      settle(of, rows.hour(key, off));
     }
+  }
+
+  private void settle(int of, int hour) {
+    settled[of] |= 1 << hour;
+    left[of] &= ~(1 << hour);
   }
 
   /**
@@ -64,8 +64,7 @@ final class ChangedRowProgress {
         byte[] row = rows.row(of, hour);
         if (Arrays.compareUnsigned(row, from) >= 0
             && (to.length == 0 || Arrays.compareUnsigned(row, to) < 0)) {
-          some.set(of);
-          left[of] &= ~(1 << hour);
+          settle(of, hour);
         }
       }
     }
@@ -87,12 +86,8 @@ final class ChangedRowProgress {
     if (entry == left.length) {
       return false;
     }
-    boolean dayIsEmpty = !some.get(entry);
-    if (dayIsEmpty && left[entry] == rows.hours(entry)) {
-      deletions.day(rows.key(entry), sink, books);
-    }
     int hour = Integer.numberOfTrailingZeros(left[entry]);
-    deletions.hour(rows.row(entry, hour), dayIsEmpty, sink, books);
+    deletions.hour(rows.row(entry, hour), rows.hours(entry), settled[entry], sink, books);
     left[entry] &= ~(1 << hour);
     return true;
   }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.compute;
 
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.RowKey;
@@ -8,6 +9,7 @@ import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.day.DayTable;
 import io.tsdbsuite.rollup.day.LostRows;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.sink.RollupSink;
@@ -15,26 +17,36 @@ import io.tsdbsuite.rollup.sink.SinkException;
 import java.time.LocalDate;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rolls up days. Rows arrive by salt bucket (if buckets are not merged), metric and hour, so one
- * day of one metric is in progress at a time. Its series are summed up over the hours, left to
- * right as in the TSD. When a row of another day or metric arrives, the sums are emitted in the
- * order of their tags. For one thread.
+ * Rolls up days: all intervals above an hour. Rows arrive by salt bucket (if buckets are not
+ * merged), metric and hour, so one day of one metric is in progress at a time. Its series are
+ * summed up over the hours, left to right as in the TSD, each bucket of each interval from its rows
+ * and never from narrower rollups, because sums of doubles depend on their order. When a row of
+ * another day or metric arrives, the sums are emitted in the order of their tags. For one thread.
  *
  * <p>An incomplete day must not look complete: if a row of a series failed, or could be inside a
- * corrupt block, the day of that series fails.
+ * corrupt block, the day of that series fails with all of its buckets.
  */
 final class DayRoller {
   private static final long DAY_SECONDS = 86400;
-  private static final long HOUR_SECONDS = RowKey.ROW_SPAN_SECONDS;
+  private static final int HOUR_SECONDS = RowKey.ROW_SPAN_SECONDS;
+  private static final int DAY_HOURS = (int) DAY_SECONDS / HOUR_SECONDS;
   private static final long MEBIBYTE = 1L << 20;
 
-  /** Number of series emitted in one call. */
+  /** Number of rollups emitted in one call, or those of one series if it has more. */
   private static final int BATCH = 256;
 
-  private final String interval;
+  private final List<RollupInterval> intervals;
+
+  /** Hours of a bucket, by interval. */
+  private final int[] hours;
+
+  /** Number of the first bucket in the table, by interval; behind the last one that of all. */
+  private final int[] firsts;
+
   private final RowKey rowKey;
   private final @Nullable SeriesNames names;
   private final long maxBytes;
@@ -55,16 +67,23 @@ final class DayRoller {
   private int emitted;
 
   /**
-   * @param interval of a day, as rollup_config.json writes it
+   * @param intervals at least one, each whole hours that divide the day
    * @param names resolves the series; null when rollups do not need names
    * @param maxBytes memory limit for the sums of the series of one metric
    */
-  DayRoller(String interval, RowKey rowKey, @Nullable SeriesNames names, long maxBytes) {
-    this.interval = interval;
+  DayRoller(
+      List<RollupInterval> intervals, RowKey rowKey, @Nullable SeriesNames names, long maxBytes) {
+    this.intervals = intervals;
+    this.hours = new int[intervals.size()];
+    this.firsts = new int[intervals.size() + 1];
+    for (int i = 0; i < hours.length; i++) {
+      hours[i] = (int) intervals.get(i).seconds() / HOUR_SECONDS;
+      firsts[i + 1] = firsts[i] + DAY_HOURS / hours[i];
+    }
     this.rowKey = rowKey;
     this.names = names;
     this.maxBytes = maxBytes;
-    this.table = new DayTable(maxBytes);
+    this.table = new DayTable(firsts[hours.length], maxBytes);
     this.prefix = new byte[rowKey.timeOffset()];
   }
 
@@ -95,9 +114,14 @@ final class DayRoller {
   /** Adds the points of the current row, which is valid, after the points of earlier hours. */
   void add(byte[] key, int off, int len, PointBuffer points, Books books) {
     int series = find(key, off, len, books);
-    table.load(series, summary);
-    summary.addAll(points.doubles(), 0, points.size());
-    table.save(series, summary);
+    int hour = (int) (rowKey.baseTime(key, off) - day) / HOUR_SECONDS;
+    double[] values = points.doubles();
+    for (int i = 0; i < hours.length; i++) {
+      int bucket = firsts[i] + hour / hours[i];
+      table.load(series, bucket, summary);
+      summary.addAll(values, 0, points.size());
+      table.save(series, bucket, summary);
+    }
   }
 
   /** Records that the current row failed. */
@@ -128,12 +152,12 @@ final class DayRoller {
               + (rowKey.metricOffset() == 0 ? " series on " : " series in one salt bucket on ")
               + date()
               + ": their sums for "
-              + interval
+              + RollupIntervals.text(intervals)
               + " need more than the "
               + maxBytes / MEBIBYTE
               + " MiB that a task may take for them; give executors more memory or fewer cores, or"
               + " leave "
-              + interval
+              + RollupIntervals.text(intervals)
               + " out");
     }
     if (table.size() > before) {
@@ -157,7 +181,7 @@ final class DayRoller {
       order = inOrder;
       emitted = 0;
     }
-    int end = Math.min(inOrder.length, emitted + BATCH);
+    int end = Math.min(inOrder.length, emitted + Math.max(1, BATCH / firsts[hours.length]));
     while (emitted < end) {
       finish(inOrder[emitted++], sink, books);
     }
@@ -183,10 +207,9 @@ final class DayRoller {
   }
 
   private void emit(int series, byte[] row, RollupSink sink, Books books) throws SinkException {
-    table.load(series, summary);
-    if (!summary.isFinite()) {
+    if (!isFinite(series)) {
       books.dayFailed(
-          FailReason.FAILED_DAY, () -> name(row) + ": its sum is infinite, which no TSD stores");
+          FailReason.FAILED_DAY, () -> name(row) + ": a sum is infinite, which no TSD stores");
       return;
     }
     String unresolved = names == null ? null : names.resolve(row, 0, row.length, point);
@@ -196,10 +219,32 @@ final class DayRoller {
       return;
     }
     point.row(row, 0, row.length, rowKey.timeOffset());
-    point.set(day, interval, summary.sum(), summary.min(), summary.max(), summary.count());
-    sink.emit(point);
+    for (int i = 0; i < hours.length; i++) {
+      String interval = intervals.get(i).interval();
+      int rollups = 0;
+      for (int bucket = firsts[i]; bucket < firsts[i + 1]; bucket++) {
+        table.load(series, bucket, summary);
+        if (summary.count() > 0) {
+          long start = day + (long) (bucket - firsts[i]) * hours[i] * HOUR_SECONDS;
+          point.set(start, interval, summary.sum(), summary.min(), summary.max(), summary.count());
+          sink.emit(point);
+          rollups++;
+        }
+      }
+      books.rollups(interval, rollups);
+    }
     books.dayEmitted();
-    books.rollups(interval, 1);
+  }
+
+  /** Whether the sums of all buckets with points are finite. */
+  private boolean isFinite(int series) {
+    for (int bucket = 0; bucket < firsts[hours.length]; bucket++) {
+      table.load(series, bucket, summary);
+      if (summary.count() > 0 && !summary.isFinite()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The first row key of the day, with space for {@code tagBytes} bytes of tags. */

@@ -41,15 +41,19 @@ final class RollupDeletions {
   }
 
   /**
-   * Takes back the rollups of an hour. If the sinks cannot, counts the row as one with outdated
-   * rollups.
+   * Takes back the rollups of an hour, and those above an hour whose other hours are empty, too. If
+   * the sinks cannot, counts the row as one with outdated rollups.
    *
    * @param row the row key
-   * @param dayIsEmpty whether no other hour of the day produces a rollup or fails
+   * @param changed changed hours of the row's day, bit 0 is the first; matters above an hour only
+   * @param settled hours of the day that produced rollups, failed or could not be read, likewise
    */
-  void hour(byte[] row, boolean dayIsEmpty, RollupSink sink, Books books) throws SinkException {
-    if (intervals.ofHour().isEmpty() && !dayIsEmpty) {
-      // The rollup of the day is the only one, and it is computed again.
+  void hour(byte[] row, int changed, int settled, RollupSink sink, Books books)
+      throws SinkException {
+    long base = rowKey.baseTime(row, 0);
+    if (intervals.ofHour().isEmpty()
+        && intervals.ofDay().stream().noneMatch(each -> (hours(each, base) & settled) == 0)) {
+      // All rollups have other hours, and they are computed again.
       books.rowTakenBack();
       return;
     }
@@ -57,7 +61,13 @@ final class RollupDeletions {
       books.rowVanished("row " + HexFormat.of().withUpperCase().formatHex(row));
       return;
     }
-    long base = rowKey.baseTime(row, 0);
+    for (RollupInterval interval : intervals.ofDay()) {
+      int hours = hours(interval, base);
+      // Once, with the first of its hours: all those that have changed come here.
+      if ((hours & settled) == 0 && Integer.lowestOneBit(hours & changed) == 1 << hour(base)) {
+        emit(base - base % interval.seconds(), interval.interval(), sink, books);
+      }
+    }
     for (RollupInterval interval : intervals.ofHour()) {
       long seconds = interval.seconds();
       for (long time = base; time < base + RowKey.ROW_SPAN_SECONDS; time += seconds) {
@@ -67,17 +77,14 @@ final class RollupDeletions {
     books.rowTakenBack();
   }
 
-  /**
-   * Takes back the rollup of a day, if the sinks support it and days are rolled up.
-   *
-   * @param row the key of one of its hours
-   */
-  void day(byte[] row, RollupSink sink, Books books) throws SinkException {
-    RollupInterval interval = intervals.ofDay();
-    if (interval != null && find(row)) {
-      long time = rowKey.baseTime(row, 0);
-      emit(time - time % DAY_SECONDS, interval.interval(), sink, books);
-    }
+  /** The hours of the day in a bucket, as a bit set. */
+  private static int hours(RollupInterval interval, long base) {
+    int width = (int) interval.seconds() / RowKey.ROW_SPAN_SECONDS;
+    return ((1 << width) - 1) << hour(base - base % interval.seconds());
+  }
+
+  private static int hour(long base) {
+    return (int) (base % DAY_SECONDS / RowKey.ROW_SPAN_SECONDS);
   }
 
   private boolean find(byte[] row) {

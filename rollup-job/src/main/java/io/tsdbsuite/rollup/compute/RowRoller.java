@@ -1,6 +1,5 @@
 package io.tsdbsuite.rollup.compute;
 
-import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.DuplicateConflictException;
 import io.tsdbsuite.format.row.KeyProblem;
 import io.tsdbsuite.format.row.PointBuffer;
@@ -25,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Turns rows of a data table into rollups: {@link #enter}, {@link #restart}, {@link #cell} for each
  * cell of a row, {@link #roll}, which emits the rollups of the row's hour; {@link #enter} and
- * {@link #finish} emit the rollups of days. A row that fails emits nothing. Reused for every row of
- * a task; for one thread.
+ * {@link #finish} emit the rollups of days, whose intervals are above an hour. A row that fails
+ * emits nothing. Reused for every row of a task; for one thread.
  */
 final class RowRoller implements CellVisitor {
   private final RowKey rowKey;
@@ -42,7 +41,7 @@ final class RowRoller implements CellVisitor {
 
   private final boolean emitsHours;
 
-  /** Null when days are not rolled up. */
+  /** Null without an interval above an hour. */
   private final @Nullable DayRoller days;
 
   private final RollupPoint point = new RollupPoint();
@@ -71,11 +70,10 @@ final class RowRoller implements CellVisitor {
                 .map(interval -> new HourRollups(interval.interval(), interval.seconds()))
                 .toList()
             : List.of(new HourRollups("", RowKey.ROW_SPAN_SECONDS));
-    RollupInterval day = intervals.ofDay();
     this.days =
-        day == null
-            ? null
-            : new DayRoller(day.interval(), rowKey, named ? this.names : null, dayBytes);
+        intervals.needsDays()
+            ? new DayRoller(intervals.ofDay(), rowKey, named ? this.names : null, dayBytes)
+            : null;
   }
 
   /** Begins a row. */

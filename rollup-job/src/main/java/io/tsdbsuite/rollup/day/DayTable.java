@@ -4,12 +4,13 @@ import io.tsdbsuite.format.row.PointSummary;
 import java.util.Arrays;
 
 /**
- * A hash table with one {@link PointSummary} for each series of a metric, keyed by tags, without an
- * object for each series. Open addressing; series are numbered in order of arrival:
+ * A hash table with the {@link PointSummary} of each bucket of a day for each series of a metric,
+ * keyed by tags, without an object for each series. The buckets of all intervals are numbered by
+ * the caller. Open addressing; series are numbered in order of arrival:
  *
  * <pre>
  *   slots   [ 0 | n+1 | 0 | 0 | 1 | ... ]          hash of the tags, linear probing, half empty
- *   states  [ sum min max count | ... ]            4 doubles for each series
+ *   states  [ sum min max count | ... ]            4 doubles for each bucket of each series
  *   keys    [ tags of 0 | tags of 1 | ... ]        their ends are in keyEnds
  *   failed  [ 1 bit for each ]
  * </pre>
@@ -24,9 +25,12 @@ public final class DayTable {
   private static final int LEAST_SERIES = 256;
   private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
 
+  /** Doubles for each series. */
+  private final int stateLength;
+
   private final long maxBytes;
   private int[] slots = new int[2 * LEAST_SERIES];
-  private double[] states = new double[PointSummary.STATE * LEAST_SERIES];
+  private double[] states;
   private int[] keyEnds = new int[LEAST_SERIES];
   private long[] failed = new long[LEAST_SERIES / Long.SIZE];
   private byte[] keys = new byte[16 * LEAST_SERIES];
@@ -34,9 +38,12 @@ public final class DayTable {
   private int last;
 
   /**
+   * @param buckets number of buckets of a day, of all intervals together
    * @param maxBytes memory limit of all arrays together, also while they grow
    */
-  public DayTable(long maxBytes) {
+  public DayTable(int buckets, long maxBytes) {
+    this.stateLength = PointSummary.STATE * buckets;
+    this.states = new double[stateLength * LEAST_SERIES];
     this.maxBytes = maxBytes;
   }
 
@@ -59,7 +66,7 @@ public final class DayTable {
   }
 
   /**
-   * Finds a series, or adds it with an empty summary.
+   * Finds a series, or adds it with empty summaries.
    *
    * @param tags the array with its tag pairs, in the order of the row key
    * @return its number, or {@link #FULL}
@@ -90,7 +97,10 @@ public final class DayTable {
     int from = keyOffset(size);
     System.arraycopy(tags, off, keys, from, len);
     keyEnds[size] = from + len;
-    new PointSummary().save(states, PointSummary.STATE * size);
+    PointSummary empty = new PointSummary();
+    for (int at = 0; at < stateLength; at += PointSummary.STATE) {
+      empty.save(states, stateLength * size + at);
+    }
     enter(size, hash(tags, off, len));
     last = size;
     return size++;
@@ -124,13 +134,13 @@ public final class DayTable {
   }
 
   private boolean moreSeries() {
-    long series = Math.min(LARGEST_ARRAY / PointSummary.STATE, larger(size));
+    long series = Math.min(LARGEST_ARRAY / stateLength, larger(size));
     series -= series % Long.SIZE;
-    long more = series * (PointSummary.STATE * Double.BYTES + Integer.BYTES);
+    long more = series * ((long) stateLength * Double.BYTES + Integer.BYTES);
     if (series <= size || bytes() + more > maxBytes) {
       return false;
     }
-    states = Arrays.copyOf(states, (int) series * PointSummary.STATE);
+    states = Arrays.copyOf(states, (int) series * stateLength);
     keyEnds = Arrays.copyOf(keyEnds, (int) series);
     failed = Arrays.copyOf(failed, (int) series / Long.SIZE);
     return true;
@@ -162,14 +172,14 @@ public final class DayTable {
         + 2L * size * Integer.BYTES;
   }
 
-  /** Loads the current summary of a series. */
-  public void load(int series, PointSummary summary) {
-    summary.load(states, PointSummary.STATE * series);
+  /** Loads the current summary of a bucket of a series. */
+  public void load(int series, int bucket, PointSummary summary) {
+    summary.load(states, stateLength * series + PointSummary.STATE * bucket);
   }
 
-  /** Stores the current summary of a series. */
-  public void save(int series, PointSummary summary) {
-    summary.save(states, PointSummary.STATE * series);
+  /** Stores the current summary of a bucket of a series. */
+  public void save(int series, int bucket, PointSummary summary) {
+    summary.save(states, stateLength * series + PointSummary.STATE * bucket);
   }
 
   /** Marks a series as failed, because a row is missing. */

@@ -73,9 +73,9 @@ public final class CompleteInput {
         + " s) may have removed its first points before the snapshot was taken ("
         + Instant.ofEpochMilli(data.creationTime())
         + "); the first complete "
-        + (options.intervals().hasDay() ? "day" : "hour")
+        + (options.intervals().needsDays() ? "day" : "hour")
         + ", with a margin of one day, is --from "
-        + Instant.ofEpochSecond(firstWhole(data, options.intervals().hasDay() ? DAY : HOUR));
+        + Instant.ofEpochSecond(firstWhole(data, options.intervals().needsDays() ? DAY : HOUR));
   }
 
   /** Warns about missing input that the user has allowed. */

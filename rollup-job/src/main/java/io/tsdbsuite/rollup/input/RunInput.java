@@ -84,7 +84,7 @@ public final class RunInput {
     holdBack = holdBack.behind(Instant.ofEpochMilli(data.creationTime()));
     if (!holdBack.allows(options.to())) {
       throw JobException.usage(
-          holdBack.refusal(options.from(), options.to(), options.intervals().hasDay()));
+          holdBack.refusal(options.from(), options.to(), options.intervals().needsDays()));
     }
     dataFiles = List.copyOf(StoreFileNames.of(data));
     ChangedSince since = options.changedSince();
@@ -139,7 +139,7 @@ public final class RunInput {
                 new RollupPlanner(
                     data,
                     window(),
-                    options.intervals().hasDay(),
+                    options.intervals().needsDays(),
                     options.partitionBytes(),
                     options.mergesBuckets() ? options.schema() : null),
                 check.keys());

@@ -5,21 +5,22 @@ import java.io.Serializable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
-/** The rollup intervals of one pass: divisors of the hour, and the day. Immutable. */
+/**
+ * The rollup intervals of one pass: divisors of the hour, and whole hours that divide the day.
+ * Immutable.
+ */
 public final class RollupIntervals implements Serializable {
   private static final long serialVersionUID = 1L;
 
   private static final long HOUR = 3600;
-  private static final long DAY = 24 * HOUR;
 
   private final List<RollupInterval> all;
 
   /**
    * Creates a set from intervals in any order.
    *
-   * @param intervals at least one; each {@link RollupInterval#isHourDivisorOrDay}, no two of one
+   * @param intervals at least one; each {@link RollupInterval#dividesHourOrDay}, no two of one
    *     length
    * @throws IllegalArgumentException when an interval breaks these rules
    */
@@ -29,9 +30,11 @@ public final class RollupIntervals implements Serializable {
     long lengths = all.stream().mapToLong(RollupInterval::seconds).distinct().count();
     if (all.isEmpty()
         || lengths < all.size()
-        || !all.stream().allMatch(RollupInterval::isHourDivisorOrDay)) {
+        || !all.stream().allMatch(RollupInterval::dividesHourOrDay)) {
       throw new IllegalArgumentException(
-          "intervals must divide the hour or be a day, each of another length, found: " + all);
+          "intervals must divide the hour, or be whole hours that divide the day, each of another"
+              + " length, found: "
+              + all);
     }
   }
 
@@ -45,14 +48,14 @@ public final class RollupIntervals implements Serializable {
     return all.stream().filter(interval -> interval.seconds() <= HOUR).toList();
   }
 
-  /** The interval of a day; null if days are not rolled up. */
-  public @Nullable RollupInterval ofDay() {
-    return all.stream().filter(interval -> interval.seconds() == DAY).findFirst().orElse(null);
+  /** The intervals above an hour, which divide the day, the narrowest first; unmodifiable. */
+  public List<RollupInterval> ofDay() {
+    return all.stream().filter(interval -> interval.seconds() > HOUR).toList();
   }
 
-  /** Whether days are rolled up; then one task must read each day completely. */
-  public boolean hasDay() {
-    return ofDay() != null;
+  /** Whether there is an interval above an hour; then one task must read each day completely. */
+  public boolean needsDays() {
+    return !ofDay().isEmpty();
   }
 
   /** Average number of rollups from one row of a series without gaps. */
@@ -62,7 +65,12 @@ public final class RollupIntervals implements Serializable {
 
   /** The intervals as rollup_config.json writes them, the narrowest first: {@code 1m,1h,1d}. */
   public String text() {
-    return all.stream().map(RollupInterval::interval).collect(Collectors.joining(","));
+    return text(all);
+  }
+
+  /** Some intervals, in the same way. */
+  public static String text(List<RollupInterval> intervals) {
+    return intervals.stream().map(RollupInterval::interval).collect(Collectors.joining(","));
   }
 
   @Override

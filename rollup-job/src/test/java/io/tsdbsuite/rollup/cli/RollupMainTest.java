@@ -36,14 +36,16 @@ class RollupMainTest {
           "interval":"1m","rowSpan":"1h","defaultInterval":true},
         {"table":"tsdb-rollup-10m","preAggregationTable":"tsdb-rollup-agg-10m",
           "interval":"10m","rowSpan":"1d"},
-        {"table":"tsdb-rollup-2h","preAggregationTable":"tsdb-rollup-agg-2h",
-          "interval":"2h","rowSpan":"1d"},
+        {"table":"tsdb-rollup-5h","preAggregationTable":"tsdb-rollup-agg-5h",
+          "interval":"5h","rowSpan":"1n"},
         {"table":"tsdb-rollup-60m","preAggregationTable":"tsdb-rollup-agg-60m",
           "interval":"60m","rowSpan":"1d"},
         {"table":"tsdb-rollup-1h","preAggregationTable":"tsdb-rollup-agg-1h",
           "interval":"1h","rowSpan":"1d"},
         {"table":"tsdb-rollup-1d","preAggregationTable":"tsdb-rollup-agg-1d",
-          "interval":"1d","rowSpan":"1n"}]}
+          "interval":"1d","rowSpan":"1n"},
+        {"table":"tsdb-rollup-6h","preAggregationTable":"tsdb-rollup-agg-6h",
+          "interval":"6h","rowSpan":"1n"}]}
       """;
 
   @TempDir Path directory;
@@ -230,18 +232,20 @@ class RollupMainTest {
   void everyProblemOfTheIntervalsIsToldAtOnce() throws IOException {
     List<String> args = good();
     args.replaceAll(a -> a.startsWith("--day") ? "--from=2025-11-19T05:00:00Z" : a);
-    args.addAll(List.of("--to=2025-11-20", "--interval=1h,5m,10m", "--interval=2h,1d,10m"));
+    args.addAll(List.of("--to=2025-11-20", "--interval=1h,5m,10m", "--interval=5h,1d,6h,10m"));
     args.addAll(List.of("--interval=60m", "--interval=1m"));
     assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
         .contains("6 problems")
-        .contains("must be one of rollup_config.json (1m, 10m, 2h, 60m, 1h, 1d), found: 5m")
-        .contains("--interval must divide the hour or be a day, found: 2h")
-        .contains("--interval must not have an interval twice, found: 1h,5m,10m,2h,1d,10m,60m,1m")
+        .contains("must be one of rollup_config.json (1m, 10m, 5h, 60m, 1h, 1d, 6h), found: 5m")
+        .contains(
+            "--interval must divide the hour, or be whole hours that divide the day, found: 5h")
+        .contains(
+            "--interval must not have an interval twice, found: 1h,5m,10m,5h,1d,6h,10m,60m,1m")
         .contains("--interval must not have two intervals of one length, found: 1h and 60m")
         .contains("must not be the defaultInterval of rollup_config.json, whose table tsdb is")
         .contains(
-            "--interval 1d needs whole days: --from and --to must be midnight, UTC, found:"
+            "--interval 6h,1d needs whole days: --from and --to must be midnight, UTC, found:"
                 + " 2025-11-19T05:00:00Z and 2025-11-20T00:00:00Z");
   }
 

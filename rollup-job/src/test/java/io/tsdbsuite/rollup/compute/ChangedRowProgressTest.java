@@ -32,11 +32,9 @@ class ChangedRowProgressTest {
              "defaultInterval": true},
             {"table": "t1", "preAggregationTable": "p1", "interval": "30m", "rowSpan": "1d"},
             {"table": "t2", "preAggregationTable": "p2", "interval": "1h", "rowSpan": "1d"},
-            {"table": "t3", "preAggregationTable": "p3", "interval": "1d", "rowSpan": "1n"}]}
+            {"table": "t3", "preAggregationTable": "p3", "interval": "1d", "rowSpan": "1n"},
+            {"table": "t4", "preAggregationTable": "p4", "interval": "6h", "rowSpan": "1n"}]}
           """);
-
-  private static final RollupIntervals INTERVALS =
-      new RollupIntervals(Stream.of("30m", "1h", "1d").map(CONFIG::interval).toList());
 
   private final Log sink = new Log();
 
@@ -65,7 +63,7 @@ class ChangedRowProgressTest {
     progress.settle(other, 0, other.length);
     progress.lose(row(1, 6 * HOUR, 0), row(1, 7 * HOUR, 0));
     Books books = new Books();
-    while (progress.finish(key -> key[2] == 2, deletions(false), sink, books)) {
+    while (progress.finish(key -> key[2] == 2, deletions(false, "30m", "1h", "1d"), sink, books)) {
       assertThat(books.count(Count.ROWS_VANISHED)).isPositive();
     }
     assertThat(sink.emitted).isEmpty();
@@ -96,7 +94,7 @@ class ChangedRowProgressTest {
     progress.lose(row(1, 20 * HOUR, 3), row(1, 20 * HOUR, 4));
     Books books = new Books();
     int calls = 0;
-    while (progress.finish(key -> false, deletions(true), sink, books)) {
+    while (progress.finish(key -> false, deletions(true, "30m", "1h", "1d"), sink, books)) {
       calls++;
     }
     // A sink has the rows of one table one by one.
@@ -123,9 +121,56 @@ class ChangedRowProgressTest {
     assertThat(books.close()).isTrue();
   }
 
-  private static RollupDeletions deletions(boolean possible) {
+  /**
+   * Of host 1 the buckets at 6 and 12 are empty, of host 2 the whole day; of host 3 an hour of the
+   * bucket could not be read.
+   */
+  @Test
+  void emptyBucketsAreTakenBackOnce() throws Exception {
+    byte[][] gone = {
+      row(1, HOUR, 1),
+      row(1, 7 * HOUR, 1),
+      row(1, 8 * HOUR, 1),
+      row(1, 17 * HOUR, 1),
+      row(1, 0, 2),
+      row(1, 23 * HOUR, 2),
+      row(1, 6 * HOUR, 3)
+    };
+    ChangedRowSetBuilder builder = new ChangedRowSetBuilder(StorageSchema.defaults(), true);
+    for (byte[] row : gone) {
+      builder.add(row);
+    }
+    for (String intervals : new String[] {"6h", "6h,1d"}) {
+      ChangedRowProgress progress = new ChangedRowProgress(builder.build());
+      for (int hour : new int[] {0, 18}) {
+        byte[] unchanged = row(1, hour * HOUR, 1);
+        progress.settle(unchanged, 0, unchanged.length);
+      }
+      progress.lose(row(1, 11 * HOUR, 3), row(1, 11 * HOUR, 4));
+      Log log = new Log();
+      Books books = new Books();
+      int calls = 0;
+      RollupDeletions deletions = deletions(true, intervals.split(",", -1));
+      while (progress.finish(key -> false, deletions, log, books)) {
+        calls++;
+      }
+      assertThat(calls).isEqualTo(gone.length);
+      assertThat(books.count(Count.ROWS_TAKEN_BACK)).isEqualTo(gone.length);
+      List<String> expected =
+          new ArrayList<>(List.of("1 6h 21600", "1 6h 43200", "2 6h 0", "2 6h 64800"));
+      if (intervals.equals("6h,1d")) {
+        expected.add(3, "2 1d 0");
+      }
+      assertThat(log.emitted).containsExactlyElementsOf(expected);
+      assertThat(books.count(Count.ROLLUPS_TAKEN_BACK)).isEqualTo(expected.size());
+    }
+  }
+
+  private static RollupDeletions deletions(boolean possible, String... names) {
+    RollupIntervals intervals =
+        new RollupIntervals(Stream.of(names).map(CONFIG::interval).toList());
     RowKey rowKey = new RowKey(StorageSchema.defaults());
-    return new RollupDeletions(rowKey, INTERVALS, null, possible);
+    return new RollupDeletions(rowKey, intervals, null, possible);
   }
 
   private static final class Log implements RollupSink {

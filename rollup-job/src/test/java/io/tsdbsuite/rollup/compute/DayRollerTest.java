@@ -20,12 +20,18 @@ import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkResult;
 import io.tsdbsuite.rollup.uid.UidNames;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows of days, one point or two in each, through {@link RowRoller}. */
 class DayRollerTest {
@@ -44,7 +50,8 @@ class DayRollerTest {
              "defaultInterval": true},
             {"table": "t1", "preAggregationTable": "p1", "interval": "30m", "rowSpan": "1d"},
             {"table": "t2", "preAggregationTable": "p2", "interval": "1h", "rowSpan": "1d"},
-            {"table": "t3", "preAggregationTable": "p3", "interval": "1d", "rowSpan": "1n"}]}
+            {"table": "t3", "preAggregationTable": "p3", "interval": "1d", "rowSpan": "1n"},
+            {"table": "t4", "preAggregationTable": "p4", "interval": "6h", "rowSpan": "1n"}]}
           """);
 
   private final List<String> emitted = new ArrayList<>();
@@ -214,6 +221,73 @@ class DayRollerTest {
     assertThat(books.rollups().toString()).isEqualTo("{1d=1, 1h=2, 30m=3}");
   }
 
+  @Test
+  void bucketsOfSomeHoursAreThoseWithPoints() throws Exception {
+    roller = roller(1 << 20, "6h");
+    rollPoints(row(1, 5 * HOUR, 1), 1, 2);
+    rollPoints(row(1, 6 * HOUR, 2), 8);
+    rollPoints(row(1, 18 * HOUR, 1), 3);
+    rollPoints(row(1, 23 * HOUR, 1), 5);
+    assertThat(emitted).isEmpty();
+    finish();
+    assertThat(emitted)
+        .containsExactly(
+            "m1 t1 6h 0 3.0 1.0 2.0 2",
+            "m1 t1 6h 64800 8.0 3.0 5.0 2",
+            "m1 t2 6h 21600 8.0 8.0 8.0 1");
+    assertThat(books.rollups().toString()).isEqualTo("{6h=3}");
+    assertThat(books.count(Count.DAYS_EMITTED)).isEqualTo(2);
+  }
+
+  /** Each bucket is added up from its own points: a sum of sums has other last bits. */
+  @Test
+  void everyBucketIsTheSumOfItsPointsToTheLastBit() throws Exception {
+    roller = roller(1 << 20, "1h", "6h", "1d");
+    Random random = Seed.random();
+    Map<Integer, PointSummary> quarters = new TreeMap<>();
+    PointSummary day = new PointSummary();
+    for (int hour = 0; hour < 24; hour++) {
+      if (random.nextInt(4) == 0) {
+        continue;
+      }
+      double[] points = new double[1 + random.nextInt(2)];
+      for (int i = 0; i < points.length; i++) {
+        points[i] = random.nextGaussian() * Math.pow(10, random.nextInt(20));
+        quarters.computeIfAbsent(hour / 6, q -> new PointSummary()).add(points[i]);
+        day.add(points[i]);
+      }
+      rollPoints(row(1, hour * HOUR, 1), points);
+    }
+    finish();
+    List<String> expected = new ArrayList<>();
+    quarters.forEach((quarter, sum) -> expected.add(text("6h", quarter * 6 * HOUR, sum)));
+    expected.add(text("1d", 0, day));
+    assertThat(emitted.stream().filter(each -> !each.contains(" 1h ")))
+        .containsExactlyElementsOf(expected);
+  }
+
+  private static String text(String interval, int time, PointSummary sum) {
+    return "m1 t1 %s %d %s %s %s %d"
+        .formatted(interval, time, sum.sum(), sum.min(), sum.max(), sum.count());
+  }
+
+  /** The other buckets of the day are whole and finite. */
+  @Test
+  void aDayFailsWithAllOfItsBuckets() throws Exception {
+    roller = roller(1 << 20, "6h", "1d");
+    rollPoints(row(1, 0, 1), 1);
+    rollPoints(row(1, 0, 2), 1e308);
+    rollPoints(row(1, 0, 3), 1);
+    rollCorrupt(row(1, 7 * HOUR, 1));
+    rollPoints(row(1, 7 * HOUR, 2), 1e308);
+    roller.lose(row(1, 8 * HOUR, 3), row(1, 8 * HOUR, 4));
+    rollPoints(row(1, 9 * HOUR, 4), 4);
+    finish();
+    assertThat(emitted).containsExactly("m1 t4 6h 21600 4.0 4.0 4.0 1", "m1 t4 1d 0 4.0 4.0 4.0 1");
+    assertThat(books.failed(FailReason.INCOMPLETE_DAY)).isEqualTo(2);
+    assertThat(books.failed(FailReason.FAILED_DAY)).isEqualTo(1);
+  }
+
   /** The row may come first or last, and be the only one. */
   @Test
   void aDayWithARowThatFailedFails() throws Exception {
@@ -312,9 +386,10 @@ class DayRollerTest {
             "m2 t4 1d 0 4.0 4.0 4.0 1");
   }
 
-  @Test
-  void moreSeriesThanThereIsMemoryForIsSaid() {
-    roller = roller(100_000, "1d");
+  @ParameterizedTest
+  @ValueSource(strings = {"1d", "6h,1d"})
+  void moreSeriesThanThereIsMemoryForIsSaid(String intervals) {
+    roller = roller(100_000, intervals.split(",", -1));
     assertThatThrownBy(
             () -> {
               for (int time = 0; time < 24; time++) {
@@ -327,6 +402,8 @@ class DayRollerTest {
             })
         .isInstanceOf(JobException.class)
         .hasMessageMatching(
-            "metric UID 000001 has more than \\d+ series on 2024-10-04: .*" + " or leave 1d out");
+            "metric UID 000001 has more than \\d+ series on 2024-10-04: .* or leave "
+                + intervals
+                + " out");
   }
 }

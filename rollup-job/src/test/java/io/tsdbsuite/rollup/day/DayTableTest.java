@@ -14,10 +14,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DayTableTest {
   private static final long PLENTY = 1L << 30;
+  private static final int BUCKETS = 3;
 
   private final PointSummary summary = new PointSummary();
 
@@ -38,10 +42,10 @@ class DayTableTest {
         StandardCharsets.ISO_8859_1);
   }
 
-  private void add(DayTable table, int series, double value) {
-    table.load(series, summary);
+  private void add(DayTable table, int series, int bucket, double value) {
+    table.load(series, bucket, summary);
     summary.add(value);
-    table.save(series, summary);
+    table.save(series, bucket, summary);
   }
 
   private static List<String> names(Random random, int count) {
@@ -59,10 +63,10 @@ class DayTableTest {
   void sumsUpAsAMapOfSummariesDoes() {
     long seed = Seed.VALUE;
     Random random = new Random(seed);
-    DayTable table = new DayTable(PLENTY);
+    DayTable table = new DayTable(BUCKETS, PLENTY);
     for (int day = 0; day < 30; day++) {
       List<String> series = names(random, 1 + random.nextInt(day % 5 == 0 ? 5000 : 50));
-      Map<String, PointSummary> expected = new TreeMap<>();
+      Map<String, PointSummary[]> expected = new TreeMap<>();
       Set<String> failed = new HashSet<>();
       for (int hour = 0; hour < 4; hour++) {
         List<String> some =
@@ -71,8 +75,9 @@ class DayTableTest {
         for (String name : some) {
           double value = random.nextDouble() - 0.5;
           int found = find(table, name);
-          add(table, found, value);
-          expected.computeIfAbsent(name, n -> new PointSummary()).add(value);
+          int bucket = random.nextInt(BUCKETS);
+          add(table, found, bucket, value);
+          expected.computeIfAbsent(name, n -> empty())[bucket].add(value);
           if (random.nextInt(50) == 0) {
             table.fail(found);
             failed.add(name);
@@ -85,10 +90,10 @@ class DayTableTest {
       for (int found : table.inOrder()) {
         String name = tags(table, found);
         order.add(name);
-        table.load(found, summary);
-        assertThat(new double[] {summary.sum(), summary.min(), summary.max(), summary.count()})
-            .as(what)
-            .isEqualTo(values(expected.get(name)));
+        for (int bucket = 0; bucket < BUCKETS; bucket++) {
+          table.load(found, bucket, summary);
+          assertThat(values(summary)).as(what).isEqualTo(values(expected.get(name)[bucket]));
+        }
         assertThat(table.isFailed(found)).as(what).isEqualTo(failed.contains(name));
       }
       assertThat(order).as(what).containsExactlyElementsOf(expected.keySet());
@@ -98,28 +103,38 @@ class DayTableTest {
     }
   }
 
+  private static PointSummary[] empty() {
+    return Stream.generate(PointSummary::new).limit(BUCKETS).toArray(PointSummary[]::new);
+  }
+
   private static double[] values(PointSummary summary) {
     return new double[] {summary.sum(), summary.min(), summary.max(), summary.count()};
   }
 
   @Test
   void goesOnInASumFromLeftToRight() {
-    DayTable table = new DayTable(PLENTY);
+    DayTable table = new DayTable(BUCKETS, PLENTY);
     double[] points = {1e16, 1, 1, 1, -1e16, 0.1, -0.0, 3};
     PointSummary whole = new PointSummary();
     for (double point : points) {
-      add(table, find(table, "a"), point);
-      add(table, find(table, "b"), -point);
+      add(table, find(table, "a"), 1, point);
+      add(table, find(table, "b"), 1, -point);
+      add(table, find(table, "a"), 2, -point);
       whole.add(point);
     }
-    table.load(find(table, "a"), summary);
+    table.load(find(table, "a"), 1, summary);
     assertThat(values(summary)).isEqualTo(values(whole));
   }
 
-  @Test
-  void takesNoMoreThanItMay() {
-    int allowed = 2 << 20;
-    DayTable table = new DayTable(allowed);
+  /**
+   * The documented bounds: 60 to 130 bytes for a series with two tags, 32 to 75 more for each
+   * further bucket.
+   */
+  @ParameterizedTest
+  @CsvSource({"1, 50, 150", "5, 180, 430", "36, 1100, 2800"})
+  void takesNoMoreThanItMay(int buckets, int least, int most) {
+    int allowed = 8 << 20;
+    DayTable table = new DayTable(buckets, allowed);
     int series = 0;
     byte[] tags = new byte[12];
     while (true) {
@@ -134,8 +149,7 @@ class DayTableTest {
       assertThat(found).isEqualTo(series);
       series++;
     }
-    // The documented bound: 60 to 130 bytes for a series with two tags.
-    assertThat(allowed / series).isBetween(50, 150);
+    assertThat(allowed / series).isBetween(least, most);
     assertThat(table.size()).isEqualTo(series);
     assertThat(table.inOrder()).hasSize(series);
     tags[9] = 0;

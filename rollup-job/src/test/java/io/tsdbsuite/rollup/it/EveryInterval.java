@@ -32,7 +32,7 @@ import java.util.TreeMap;
  * that has these rollups in its tables, held against the same.
  */
 final class EveryInterval {
-  static final List<String> ALL = List.of("1m", "10m", "1h", "1d");
+  static final List<String> ALL = List.of("1m", "10m", "1h", "6h", "1d");
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Duration LONG = Duration.ofSeconds(60);

@@ -360,7 +360,7 @@ class LateDataIT {
   @Test
   void filesTakeBackWhatIsStored() throws Exception {
     HBaseServer hbase = SharedStack.get().hbase();
-    List<String> intervals = List.of("10m", "1h", "1d");
+    List<String> intervals = List.of("10m", "1h", "6h", "1d");
     Path config = TestFiles.directory("late").resolve("hfiles.json");
     Files.writeString(config, RollupStore.config(DATA, ROLLUPS, RollupStore.IDS, intervals));
     try (Admin admin = hbase.connection().getAdmin()) {
@@ -382,25 +382,25 @@ class LateDataIT {
             "--changed-margin=0s");
     JsonNode report = second.reportJson();
     assertThat(report.at("/rows/takenBack").intValue()).isEqualTo(25);
-    // One day, 25 hours and their 10 minutes, and those of hours that have points at other minutes.
+    // One day with its four buckets of 6h, 25 hours and their 10 minutes, and those of hours that
+    // have points at other minutes.
     assertThat(report.get("rollupsTakenBack").intValue())
-        .isEqualTo(1 + 25 + 25 * 6 + 5 * 4 + 5 + SERIES * 5);
+        .isEqualTo(1 + 4 + 25 + 25 * 6 + 5 * 4 + 5 + SERIES * 5);
     for (String interval : intervals) {
       hbase.snapshot(ROLLUPS + "-" + interval, "late-r-" + interval);
     }
-    JobRun verified = verify(config, end, "late-r-10m,late-r-1h,late-r-1d");
+    JobRun verified = verify(config, end, "late-r-10m,late-r-1h,late-r-6h,late-r-1d");
     assertThat(verified.exitCode()).as(verified::everything).isEqualTo(ExitCode.DONE);
     JsonNode compared = verified.reportJson().get("compared");
     int rollups = compared.get("equal").intValue();
-    // Most of 10,000 hours, as many 10 minutes, and days.
-    // other.
+    // Most of 10,000 hours, as many 10 minutes, and wider ones.
     assertThat(rollups).isEqualTo(compared.get("fromRawData").intValue()).isGreaterThan(20_000);
     for (RawCell cell : hbase.cells(ROLLUPS + "-1d")) {
       assertThat(cell.timestamp()).isIn(asOf(first.reportJson()), asOf(report));
     }
     falsifyTheSumOfALateHour(hbase);
     hbase.snapshot(ROLLUPS + "-1h", "late-r-1h-bad");
-    JobRun bad = verify(config, end, "late-r-10m,late-r-1h-bad,late-r-1d");
+    JobRun bad = verify(config, end, "late-r-10m,late-r-1h-bad,late-r-6h,late-r-1d");
     assertThat(bad.exitCode()).as(bad::everything).isEqualTo(ExitCode.BAD_INPUT);
     compared = bad.reportJson().get("compared");
     assertThat(compared.get("equal").intValue()).isEqualTo(rollups - 1);
@@ -417,7 +417,7 @@ class LateDataIT {
         .with("verify", "--against-snapshot=" + rollups)
         .with(input("late-data-2", configFile, config))
         .with("--uid-snapshot=late-uids")
-        .with("--interval=10m,1h,1d", "--from=" + START, "--to=" + to)
+        .with("--interval=10m,1h,6h,1d", "--from=" + START, "--to=" + to)
         .run();
   }
 
@@ -439,7 +439,7 @@ class LateDataIT {
         new JobRun(directory)
             .with(input(snapshot, configFile, config))
             .with(
-                "--interval=10m,1h,1d",
+                "--interval=10m,1h,6h,1d",
                 "--sink=hfile",
                 "--hfile-dir=" + directory.resolve("hfiles").toUri())
             .with(more)

@@ -70,7 +70,12 @@ final class RollupStore implements AutoCloseable {
     StringBuilder text = new StringBuilder("{'aggregationIds':" + ids + ",'intervals':[");
     text.append(interval(raw, "1s", "1h")).append(",'defaultInterval':true}");
     for (String interval : intervals) {
-      String span = interval.equals("1d") ? "1y" : "1d";
+      String span =
+          switch (interval) {
+            case "1d" -> "1y";
+            case "6h" -> "1n";
+            default -> "1d";
+          };
       text.append(',').append(interval(table(tables, interval), interval, span)).append('}');
     }
     return text.append("]}").toString().replace('\'', '"');

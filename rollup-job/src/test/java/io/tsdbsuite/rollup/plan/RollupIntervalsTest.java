@@ -22,7 +22,11 @@ class RollupIntervalsTest {
              "delaySla": "2h"},
             {"table": "t3", "preAggregationTable": "p3", "interval": "60m", "rowSpan": "1d"},
             {"table": "t4", "preAggregationTable": "p4", "interval": "2h", "rowSpan": "1d"},
-            {"table": "t5", "preAggregationTable": "p5", "interval": "1d", "rowSpan": "1n"}]}
+            {"table": "t5", "preAggregationTable": "p5", "interval": "1d", "rowSpan": "1n"},
+            {"table": "t6", "preAggregationTable": "p6", "interval": "6h", "rowSpan": "1n"},
+            {"table": "t7", "preAggregationTable": "p7", "interval": "5h", "rowSpan": "1n"},
+            {"table": "t8", "preAggregationTable": "p8", "interval": "90m", "rowSpan": "1n"},
+            {"table": "t9", "preAggregationTable": "p9", "interval": "2d", "rowSpan": "1y"}]}
           """);
 
   private static RollupIntervals of(String... intervals) {
@@ -31,14 +35,15 @@ class RollupIntervalsTest {
 
   @Test
   void areInTheOrderOfTheirLengths() {
-    RollupIntervals all = of("1d", "1h", "10m");
-    assertThat(all.text()).isEqualTo("10m,1h,1d");
+    RollupIntervals all = of("1d", "1h", "6h", "10m", "2h");
+    assertThat(all.text()).isEqualTo("10m,1h,2h,6h,1d");
     assertThat(all.ofHour()).extracting(RollupInterval::interval).containsExactly("10m", "1h");
-    assertThat(all.ofDay().interval()).isEqualTo("1d");
-    assertThat(all.hasDay()).isTrue();
-    assertThat(of("1h").hasDay()).isFalse();
-    assertThat(of("1h").ofDay()).isNull();
+    assertThat(all.ofDay()).extracting(RollupInterval::interval).containsExactly("2h", "6h", "1d");
+    assertThat(all.needsDays()).isTrue();
+    assertThat(of("1h").needsDays()).isFalse();
+    assertThat(of("1h").ofDay()).isEmpty();
     assertThat(of("1d").ofHour()).isEmpty();
+    assertThat(of("6h").needsDays()).isTrue();
   }
 
   @Test
@@ -49,10 +54,10 @@ class RollupIntervalsTest {
 
   @Test
   void refusesWhatCannotBeOnePass() {
-    for (String[] wrong : new String[][] {{}, {"2h"}, {"1h", "60m"}}) {
+    for (String[] wrong : new String[][] {{}, {"5h"}, {"90m"}, {"2d"}, {"1h", "60m"}}) {
       assertThatThrownBy(() -> of(wrong))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("divide the hour or be a day");
+          .hasMessageContaining("divide the hour, or be whole hours that divide the day");
     }
   }
 }

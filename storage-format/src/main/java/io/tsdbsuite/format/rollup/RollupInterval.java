@@ -54,9 +54,12 @@ public final class RollupInterval implements Serializable {
     return seconds;
   }
 
-  /** Whether its length divides the hour or is a day: what the suite's jobs can roll up. */
-  public boolean isHourDivisorOrDay() {
-    return HOUR % seconds == 0 || seconds == DAY;
+  /**
+   * Whether its length divides the hour, or is a number of whole hours that divides the day: what
+   * the suite's jobs can roll up.
+   */
+  public boolean dividesHourOrDay() {
+    return HOUR % seconds == 0 || (seconds % HOUR == 0 && DAY % seconds == 0);
   }
 
   /** Name of the rollup table. */

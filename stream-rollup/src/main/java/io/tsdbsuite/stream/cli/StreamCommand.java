@@ -53,7 +53,8 @@ final class StreamCommand {
       paramLabel = "INTERVAL",
       defaultValue = "1h",
       description =
-          "Intervals of rollup_config.json that divide the hour or are a day, for example"
+          "Intervals of rollup_config.json that divide the hour, or are whole hours that"
+              + " divide the day, for example"
               + " 10m,1h,1d."
               + DEFAULT)
   List<String> intervals = new ArrayList<>();

@@ -29,7 +29,7 @@ public final class StreamIntervals implements Serializable {
    * Creates the table.
    *
    * @param intervals at least one, at most 32, in any order; each {@link
-   *     RollupInterval#isHourDivisorOrDay}
+   *     RollupInterval#dividesHourOrDay}
    * @param slack time for which points are put in order, seconds; at most a third of each interval
    * @param spread longest time over which buckets of one interval are emitted, seconds, at least 1;
    *     the interval without the slack if that is less
@@ -47,9 +47,10 @@ public final class StreamIntervals implements Serializable {
     this.slack = slack;
     for (int i = 0; i < names.length; i++) {
       RollupInterval interval = sorted.get(i);
-      if (!interval.isHourDivisorOrDay()) {
+      if (!interval.dividesHourOrDay()) {
         throw new IllegalArgumentException(
-            "interval must divide the hour or be a day, found " + interval.interval());
+            "interval must divide the hour, or be whole hours that divide the day, found "
+                + interval.interval());
       }
       if (slack < 0 || slack > interval.seconds() / 3) {
         throw new IllegalArgumentException(
