@@ -88,6 +88,15 @@ final class OraclePoints {
     return time - time % 3600;
   }
 
+  /** Start of the bucket that contains an hour; the hour for narrower ones. */
+  private static long start(String interval, long hour) {
+    return switch (interval) {
+      case "1d" -> hour - hour % 86400;
+      case "6h" -> hour - hour % 21600;
+      default -> hour;
+    };
+  }
+
   private static Set<String> requested(List<JsonNode> requests, String interval) {
     Set<String> found = new HashSet<>();
     for (JsonNode request : requests) {
@@ -95,10 +104,7 @@ final class OraclePoints {
         if (each.asText().equals(interval)) {
           long hour = request.get("timestamp").asLong();
           found.add(
-              "{host="
-                  + request.get("tags").get("host").asText()
-                  + "} "
-                  + (interval.equals("1d") ? hour - hour % 86400 : hour));
+              "{host=" + request.get("tags").get("host").asText() + "} " + start(interval, hour));
         }
       }
     }

@@ -24,6 +24,8 @@ final class StreamStack {
          "interval": "10m", "rowSpan": "1d"},
         {"table": "tsdb-rollup-1h", "preAggregationTable": "tsdb-rollup-agg-1h",
          "interval": "1h", "rowSpan": "1d"},
+        {"table": "tsdb-rollup-6h", "preAggregationTable": "tsdb-rollup-agg-6h",
+         "interval": "6h", "rowSpan": "1n"},
         {"table": "tsdb-rollup-1d", "preAggregationTable": "tsdb-rollup-agg-1d",
          "interval": "1d", "rowSpan": "1y"}]}
       """;

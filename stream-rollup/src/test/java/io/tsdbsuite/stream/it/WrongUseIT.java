@@ -71,7 +71,7 @@ class WrongUseIT {
                 "--rollup-topic=b"))
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
-        .contains("--interval must be one of rollup_config.json (1m, 10m, 1h, 1d), found: 7m")
+        .contains("--interval must be one of rollup_config.json (1m, 10m, 1h, 6h, 1d), found: 7m")
         .contains("--slack must be at most a third of each interval, found: 4m with 10m")
         .contains("--idle-timeout must be a duration such as 90s, 2m or 1h, found: soon")
         .contains("--parallelism must be 1 or more, found: 0")

@@ -25,6 +25,7 @@ class SeriesAggregatorTest {
              "defaultInterval": true},
             {"table": "10m", "preAggregationTable": "agg-10m", "interval": "10m", "rowSpan": "1d"},
             {"table": "1h", "preAggregationTable": "agg-1h", "interval": "1h", "rowSpan": "1d"},
+            {"table": "6h", "preAggregationTable": "agg-6h", "interval": "6h", "rowSpan": "1n"},
             {"table": "1d", "preAggregationTable": "agg-1d", "interval": "1d", "rowSpan": "1y"}]}
           """);
 
@@ -155,6 +156,49 @@ class SeriesAggregatorTest {
     assertThat(series.requests).containsExactly(DAY + " 10m late", DAY + " 1h late");
     series.watermark(DAY + 86400 + SLACK);
     assertThat(series.requests).hasSize(3);
+  }
+
+  @Test
+  void aLatePointRequestsTheBucketsThatContainItsHour() {
+    OneSeries wide = of("1h", "6h", "1d");
+    wide.watermark(DAY);
+    wide.second(DAY + 1, 5);
+    wide.second(DAY + 3 * HOUR, 7);
+    wide.watermark(wide.due(1, DAY) - 1);
+    assertThat(wide.rollups).containsOnlyKeys("1h " + DAY, "1h " + (DAY + 3 * HOUR));
+    wide.watermark(wide.due(1, DAY));
+    assertThat(wide.rollups.get("6h " + DAY)).containsExactly(12.0, 5.0, 7.0, 2L, "m", "a");
+    // The buckets of 1h and 6h are over, the day is not.
+    wide.second(DAY + 4 * HOUR, 1);
+    wide.second(DAY + 7 * HOUR, 1);
+    wide.watermark(DAY + 9 * HOUR);
+    assertThat(wide.requests).containsExactly((DAY + 4 * HOUR) + " 1h 6h late");
+    // Of the open one of 6h.
+    wide.second(DAY + 6 * HOUR, 1);
+    wide.watermark(DAY + 12 * HOUR + SLACK - 1);
+    assertThat(wide.requests).hasSize(2).contains((DAY + 6 * HOUR) + " 1h late");
+    wide.watermark(DAY + 2 * 86400);
+    assertThat(wide.requests).hasSize(4).contains((DAY + 6 * HOUR) + " 6h late", DAY + " 1d late");
+    assertThat(wide.rollups).doesNotContainKeys("6h " + (DAY + 6 * HOUR), "1d " + DAY);
+  }
+
+  /** The job starts inside a bucket, and knows of a point ahead in another. */
+  @Test
+  void bucketsOfSomeHoursAreWholeOrLeftToRepair() {
+    OneSeries wide = of("1h", "6h");
+    wide.before = new long[] {DAY + 13 * HOUR};
+    wide.incomplete.add(Long.MIN_VALUE, (DAY + HOUR) * 1000L);
+    for (int time = DAY + HOUR; time < DAY + 86400; time += 600) {
+      wide.watermark(time);
+      wide.second(time, 1);
+    }
+    wide.watermark(DAY + 2 * 86400);
+    assertThat(wide.rollups.keySet().stream().filter(key -> key.startsWith("6h")))
+        .containsExactlyInAnyOrder("6h " + (DAY + 6 * HOUR), "6h " + (DAY + 18 * HOUR));
+    assertThat(wide.rollups.get("6h " + (DAY + 18 * HOUR))).startsWith(36.0);
+    assertThat(wide.requests)
+        .contains(DAY + " 6h started", (DAY + 12 * HOUR) + " 6h ahead")
+        .doesNotContain((DAY + 6 * HOUR) + " 6h started");
   }
 
   @Test
@@ -740,7 +784,13 @@ class SeriesAggregatorTest {
   void drawnPointsGiveTheSumsOfTheirOrder() {
     Random random = Seed.random();
     for (int round = 0; round < 50; round++) {
-      drawn(random, of("10m", "1h", "1d"), round % 5 == 4, round % 2 == 0);
+      OneSeries drawn =
+          switch (round % 3) {
+            case 0 -> of("10m", "1h", "1d");
+            case 1 -> of("10m", "1h", "6h", "1d");
+            default -> of("6h");
+          };
+      drawn(random, drawn, round % 5 == 4, round % 2 == 0);
     }
   }
 
@@ -810,14 +860,16 @@ class SeriesAggregatorTest {
   private static boolean isRequested(String bucket, OneSeries series) {
     List<String> parts = List.of(bucket.split(" "));
     int start = Integer.parseInt(parts.get(1));
+    int width =
+        switch (parts.get(0)) {
+          case "1d" -> 24 * HOUR;
+          case "6h" -> 6 * HOUR;
+          default -> HOUR;
+        };
     return series.requests.stream()
         .map(request -> List.of(request.split(" ")))
         .filter(request -> request.contains(parts.get(0)))
         .mapToInt(request -> Integer.parseInt(request.get(0)))
-        .anyMatch(
-            hour ->
-                parts.get(0).equals("1d")
-                    ? hour - hour % 86400 == start
-                    : hour == start - start % HOUR);
+        .anyMatch(hour -> hour - hour % width == start - start % width);
   }
 }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class StreamIntervalsTest {
@@ -20,7 +20,8 @@ class StreamIntervalsTest {
              "defaultInterval": true},
             {"table": "10m", "preAggregationTable": "agg-10m", "interval": "10m", "rowSpan": "1d"},
             {"table": "1h", "preAggregationTable": "agg-1h", "interval": "1h", "rowSpan": "1d"},
-            {"table": "2h", "preAggregationTable": "agg-2h", "interval": "2h", "rowSpan": "1d"},
+            {"table": "5h", "preAggregationTable": "agg-5h", "interval": "5h", "rowSpan": "1n"},
+            {"table": "6h", "preAggregationTable": "agg-6h", "interval": "6h", "rowSpan": "1n"},
             {"table": "1d", "preAggregationTable": "agg-1d", "interval": "1d", "rowSpan": "1y"}]}
           """);
 
@@ -57,10 +58,13 @@ class StreamIntervalsTest {
 
   @Test
   void theNarrowestIsFirst() {
-    StreamIntervals intervals = of(SLACK, "1d", "10m", "1h");
-    assertThat(List.of(intervals.name(0), intervals.name(1), intervals.name(2)))
-        .containsExactly("10m", "1h", "1d");
-    assertThat(intervals.start(2, DAY + 86399)).isEqualTo(DAY);
+    StreamIntervals intervals = of(SLACK, "1d", "10m", "6h", "1h");
+    assertThat(IntStream.range(0, intervals.size()).mapToObj(intervals::name))
+        .containsExactly("10m", "1h", "6h", "1d");
+    assertThat(intervals.start(2, DAY + 86399)).isEqualTo(DAY + 18 * 3600);
+    assertThat(intervals.completeTo(2, DAY + 6 * 3600 + 2519)).isEqualTo(DAY);
+    assertThat(intervals.completeTo(2, DAY + 6 * 3600 + 2520)).isEqualTo(DAY + 6 * 3600);
+    assertThat(intervals.start(3, DAY + 86399)).isEqualTo(DAY);
   }
 
   @Test
@@ -76,8 +80,9 @@ class StreamIntervalsTest {
 
   @Test
   void rulesOfTheIntervals() {
-    assertThatThrownBy(() -> of(SLACK, "2h"))
-        .hasMessage("interval must divide the hour or be a day, found 2h");
+    assertThatThrownBy(() -> of(SLACK, "5h"))
+        .hasMessage(
+            "interval must divide the hour, or be whole hours that divide the day, found 5h");
     assertThatThrownBy(() -> of(201, "10m"))
         .hasMessage("slack must be 0 s to a third of each interval, found 201 s with 10m");
     assertThatThrownBy(() -> of(SLACK)).hasMessage("1 to 32 intervals are possible, found 0");
