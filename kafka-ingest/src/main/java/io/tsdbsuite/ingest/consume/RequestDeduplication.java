@@ -11,9 +11,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leaves out what a later request among the same messages asks for, too: equal requests, and the
- * day if several hours of a series ask for it. Only messages of one request are looked at, as
- * stream-rollup writes them.
+ * Leaves out what a later request among the same messages asks for, too: equal requests, and a
+ * bucket above an hour if several of its hours ask for it. Only messages of one request are looked
+ * at, as stream-rollup writes them.
  *
  * <p>The later request reads all that the earlier one has to read, and the same buckets had ended.
  * The intervals of both must be equal, so that the later one is not refused for an interval that
@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * nothing is lost if it fails and the earlier one has completed.
  */
 final class RequestDeduplication {
+  private static final long HOUR = 3600;
+
   private final ElementSink store;
   private final Map<List<Object>, ParsedMessage> latest = new HashMap<>();
 
@@ -40,7 +42,11 @@ final class RequestDeduplication {
       RollupRequestElement request = request(each);
       if (request != null) {
         latest.merge(hour(request), each, RequestDeduplication::later);
-        latest.merge(day(request), each, RequestDeduplication::later);
+        for (String interval : request.intervals()) {
+          if (store.bucketHours(interval) > 1) {
+            latest.merge(bucket(request, interval), each, RequestDeduplication::later);
+          }
+        }
       }
     }
     for (ParsedMessage each : messages) {
@@ -54,17 +60,17 @@ final class RequestDeduplication {
   private void reduce(ParsedMessage message, RollupRequestElement request) {
     if (latest.get(hour(request)) != message) {
       message.cover();
-    } else if (latest.get(day(request)) != message) {
-      List<String> ofHour = new ArrayList<>();
+    } else {
+      List<String> left = new ArrayList<>();
       for (String interval : request.intervals()) {
-        if (!store.needsDay(interval)) {
-          ofHour.add(interval);
+        if (store.bucketHours(interval) <= 1 || latest.get(bucket(request, interval)) == message) {
+          left.add(interval);
         }
       }
-      if (ofHour.isEmpty()) {
+      if (left.isEmpty()) {
         message.cover();
-      } else if (ofHour.size() < request.intervals().size()) {
-        message.reduce(request.with(ofHour));
+      } else if (left.size() < request.intervals().size()) {
+        message.reduce(request.with(left));
       }
     }
   }
@@ -82,15 +88,16 @@ final class RequestDeduplication {
   }
 
   private static List<Object> hour(RollupRequestElement request) {
-    return key(request, 'h', request.timestamp());
+    return key(request, "", request.timestamp());
   }
 
-  private static List<Object> day(RollupRequestElement request) {
-    return key(request, 'd', Math.floorDiv(request.timestamp(), 86_400L));
+  private List<Object> bucket(RollupRequestElement request, String interval) {
+    long seconds = store.bucketHours(interval) * HOUR;
+    return key(request, interval, Math.floorDiv(request.timestamp(), seconds));
   }
 
-  private static List<Object> key(RollupRequestElement request, char kind, long time) {
+  private static List<Object> key(RollupRequestElement request, String interval, long time) {
     return Arrays.asList(
-        kind, time, request.metric(), request.tags(), new TreeSet<>(request.intervals()));
+        interval, time, request.metric(), request.tags(), new TreeSet<>(request.intervals()));
   }
 }

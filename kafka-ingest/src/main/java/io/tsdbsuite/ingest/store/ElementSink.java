@@ -34,9 +34,9 @@ public interface ElementSink {
     return element.points();
   }
 
-  /** Whether a request's interval is computed from all rows of its day. */
-  default boolean needsDay(String interval) {
-    return false;
+  /** Rows of raw points, each of one hour, from which a bucket of a request is computed. */
+  default long bucketHours(String interval) {
+    return 1;
   }
 
   /** The cells that elements write: two writes to one cell must not be in flight together. */

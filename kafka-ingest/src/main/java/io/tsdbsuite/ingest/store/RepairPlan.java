@@ -5,7 +5,6 @@ import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.message.read.RollupRequestElement;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What to read and to write for one request: the buckets of its intervals that had ended when it
@@ -13,15 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class RepairPlan {
   static final int HOUR = 3600;
-  static final int DAY = 86_400;
-
-  /** Hours of a day. */
-  static final int DAY_HOURS = DAY / HOUR;
 
   private final long hour;
   private final long endedBy;
   private final List<RollupTarget> ofHour = new ArrayList<>();
-  private @Nullable RollupTarget ofDay;
+  private final List<RollupTarget> ofHours = new ArrayList<>();
+  private long firstRow;
+  private long end;
 
   /**
    * Makes the plan of a request.
@@ -34,27 +31,38 @@ final class RepairPlan {
       throws BadMessageException {
     this.hour = request.timestamp();
     this.endedBy = Math.floorDiv(requestedAt, 1000L);
+    this.firstRow = hour;
+    this.end = hour + HOUR;
     for (String interval : request.intervals()) {
-      RollupTarget target = schema.target(interval);
-      if (target.seconds() == DAY) {
-        if (day() + DAY <= endedBy) {
-          ofDay = target;
-        }
-      } else if (HOUR % target.seconds() != 0) {
-        throw new BadMessageException(
-            Reason.UNKNOWN_INTERVAL,
-            "intervals must divide the hour or be a day, which can be computed from raw points,"
-                + " found "
-                + interval);
-      } else if (hour + target.seconds() <= endedBy) {
-        ofHour.add(target);
-      }
+      add(schema.target(interval));
+    }
+  }
+
+  private void add(RollupTarget target) throws BadMessageException {
+    if (!target.dividesHourOrDay()) {
+      throw new BadMessageException(
+          Reason.UNKNOWN_INTERVAL,
+          "intervals must divide the hour, or be whole hours that divide the day, which can be"
+              + " computed from raw points, found "
+              + target.name());
+    }
+    long ends = start(target) + target.seconds();
+    if (ends > endedBy) {
+      return;
+    }
+    if (target.seconds() <= HOUR) {
+      ofHour.add(target);
+    } else {
+      ofHours.add(target);
+      // The bucket of 8h need not contain that of 6h.
+      firstRow = Math.min(firstRow, start(target));
+      end = Math.max(end, ends);
     }
   }
 
   /** Whether none of the buckets had ended. */
   boolean isEmpty() {
-    return ofHour.isEmpty() && ofDay == null;
+    return ofHour.isEmpty() && ofHours.isEmpty();
   }
 
   /** The intervals within the hour that have a bucket that had ended. */
@@ -62,9 +70,9 @@ final class RepairPlan {
     return ofHour;
   }
 
-  /** The interval of the day; null if it is not requested or the day had not ended. */
-  @Nullable RollupTarget ofDay() {
-    return ofDay;
+  /** The intervals above an hour whose bucket that contains the hour had ended. */
+  List<RollupTarget> ofHours() {
+    return ofHours;
   }
 
   /** Start of the hour, seconds since the epoch. */
@@ -72,9 +80,9 @@ final class RepairPlan {
     return hour;
   }
 
-  /** Start of the day, seconds since the epoch, UTC. */
-  long day() {
-    return hour - hour % DAY;
+  /** Start of the interval's first bucket in the hour, or of that which contains it, likewise. */
+  long start(RollupTarget target) {
+    return hour - hour % target.seconds();
   }
 
   /** Number of the interval's buckets in the hour that had ended: the first ones. */
@@ -84,11 +92,11 @@ final class RepairPlan {
 
   /** Base time of the first row to read, seconds since the epoch. */
   long firstRow() {
-    return ofDay == null ? hour : day();
+    return firstRow;
   }
 
   /** Number of hours to read, from {@link #firstRow} on: each has one row in each salt bucket. */
   int hours() {
-    return ofDay == null ? 1 : DAY_HOURS;
+    return (int) (end - firstRow) / HOUR;
   }
 }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * raised, or an import of OpenTSDB 2.2 wrote all of its rows to bucket 0. A TSD scans all buckets,
  * so the row of each is read, and they are merged as one row.
  *
- * <p>The names of the series are resolved in the calling thread. The hours of a day are read one
+ * <p>The names of the series are resolved in the calling thread. The hours of a bucket are read one
  * after the other, and merged in threads of their own: those of HBase's client serve the whole TSD.
  */
 final class RepairStore implements ElementSink {
@@ -258,17 +258,17 @@ final class RepairStore implements ElementSink {
   }
 
   private int hours(RollupRequestElement request) {
-    for (String interval : request.intervals()) {
-      if (rollups.isLongerThanRow(interval)) {
-        return RepairPlan.DAY_HOURS;
-      }
+    try {
+      return new RepairPlan(request, rollups.requireSchema(), Long.MAX_VALUE).hours();
+    } catch (BadMessageException e) {
+      // It is refused before anything is read.
+      return 1;
     }
-    return 1;
   }
 
   @Override
-  public boolean needsDay(String interval) {
-    return rollups.isLongerThanRow(interval);
+  public long bucketHours(String interval) {
+    return rollups.bucketHours(interval);
   }
 
   @Override

@@ -39,12 +39,18 @@ final class RepairSums {
   private final RepairPlan plan;
   private final RowMerger merger;
   private final List<Bucket> buckets = new ArrayList<>();
-  private final PointSummary day = new PointSummary();
+
+  /** By {@link RepairPlan#ofHours}. */
+  private final List<PointSummary> ofHours = new ArrayList<>();
+
   private int hours;
 
   RepairSums(RepairPlan plan, StorageSchema schema) {
     this.plan = plan;
     this.merger = new RowMerger(schema);
+    for (int i = 0; i < plan.ofHours().size(); i++) {
+      ofHours.add(new PointSummary());
+    }
   }
 
   /**
@@ -58,7 +64,13 @@ final class RepairSums {
     long base = plan.firstRow() + (long) hours * RepairPlan.HOUR;
     hours++;
     PointBuffer points = merge(base, rows);
-    day.addAll(points, 0, points.size());
+    for (int i = 0; i < ofHours.size(); i++) {
+      RollupTarget target = plan.ofHours().get(i);
+      long start = plan.start(target);
+      if (base >= start && base < start + target.seconds()) {
+        ofHours.get(i).addAll(points, 0, points.size());
+      }
+    }
     if (base == plan.hour()) {
       for (RollupTarget target : plan.ofHour()) {
         addHour(target, points);
@@ -74,12 +86,12 @@ final class RepairSums {
   /**
    * The buckets with points, after all hours of the plan were added.
    *
-   * @throws BadMessageException when the sum of the day is not finite
+   * @throws BadMessageException when the sum of a bucket above an hour is not finite
    */
   List<Bucket> buckets() throws BadMessageException {
-    RollupTarget ofDay = plan.ofDay();
-    if (ofDay != null) {
-      add(ofDay, plan.day(), day);
+    for (int i = 0; i < ofHours.size(); i++) {
+      RollupTarget target = plan.ofHours().get(i);
+      add(target, plan.start(target), ofHours.get(i));
     }
     return buckets;
   }

@@ -36,6 +36,11 @@ final class RollupTarget {
     return interval.seconds();
   }
 
+  /** {@link RollupInterval#dividesHourOrDay}. */
+  boolean dividesHourOrDay() {
+    return interval.dividesHourOrDay();
+  }
+
   /** The table's name; must not be changed. */
   byte[] table(boolean preAggregate) {
     return preAggregate ? preAggregationTable : table;

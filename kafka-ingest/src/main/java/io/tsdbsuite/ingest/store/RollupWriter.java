@@ -165,10 +165,10 @@ final class RollupWriter {
             metric, timestamp, number, tags, grouped, interval, aggregator, groupBy);
   }
 
-  /** Whether an interval is configured and longer than a row of raw points. */
-  boolean isLongerThanRow(String interval) {
+  /** Hours of an interval's bucket; 1 if it is less or the interval is not configured. */
+  long bucketHours(String interval) {
     RollupTarget target = schema == null ? null : schema.find(interval);
-    return target != null && target.seconds() > RepairPlan.HOUR;
+    return target == null ? 1 : Math.max(1, target.seconds() / RepairPlan.HOUR);
   }
 
   RollupSchema requireSchema() throws BadMessageException {

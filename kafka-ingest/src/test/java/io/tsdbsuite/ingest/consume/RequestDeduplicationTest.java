@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class RequestDeduplicationTest {
   private static final long DAY = 1763510400L;
 
-  /** Knows that days have more than one row; stores nothing. */
+  /** Knows the buckets of more than one row; stores nothing. */
   private static final ElementSink SINK =
       new ElementSink() {
         @Override
@@ -32,8 +32,8 @@ class RequestDeduplicationTest {
         }
 
         @Override
-        public boolean needsDay(String interval) {
-          return interval.equals("1d");
+        public long bucketHours(String interval) {
+          return interval.equals("1d") ? 24 : interval.equals("6h") ? 6 : 1;
         }
 
         @Override
@@ -138,6 +138,21 @@ class RequestDeduplicationTest {
     add(1, request("b", 5, "\"1d\"", "late"));
     add(2, request("b", 6, "\"1d\"", "late"));
     assertThat(remaining()).containsExactly("10m", "10m,1d", "10m", "10m,1d", "covered", "1d");
+  }
+
+  @Test
+  void everyBucketIsReadForItsLatestRequest() throws Exception {
+    add(1, request("a", 5, "\"10m\",\"6h\",\"1d\"", "late"));
+    add(4, request("a", 0, "\"10m\",\"6h\",\"1d\"", "late"));
+    add(2, request("a", 6, "\"10m\",\"6h\",\"1d\"", "late"));
+    add(3, request("a", 11, "\"10m\",\"6h\",\"1d\"", "late"));
+    add(5, request("a", 24, "\"10m\",\"6h\",\"1d\"", "late"));
+    add(1, request("b", 5, "\"6h\",\"1d\"", "late"));
+    add(3, request("b", 4, "\"6h\",\"1d\"", "late"));
+    add(2, request("b", 6, "\"6h\",\"1d\"", "late"));
+    assertThat(remaining())
+        .containsExactly(
+            "10m", "10m,6h,1d", "10m", "10m,6h", "10m,6h,1d", "covered", "6h,1d", "6h");
   }
 
   @Test

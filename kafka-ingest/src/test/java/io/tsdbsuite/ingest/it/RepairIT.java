@@ -82,12 +82,15 @@ class RepairIT {
   }
 
   private static void assertRepaired(RepairStack of, String metric, long hour) throws IOException {
+    long quarter = hour - hour % 21_600;
     long day = hour - hour % 86_400;
     Map<Long, Rollup> tens = StoredRollups.computed(of.tsd(), "10m", metric, hour, hour + 3600);
     assertThat(tens).isNotEmpty();
     assertThat(StoredRollups.of("repair-10m", 600, metric)).isEqualTo(tens);
     assertThat(StoredRollups.of("repair-1h", 3600, metric))
         .isEqualTo(StoredRollups.computed(of.tsd(), "1h", metric, hour, hour + 3600));
+    assertThat(StoredRollups.of("repair-6h", 21_600, metric))
+        .isEqualTo(StoredRollups.computed(of.tsd(), "6h", metric, quarter, quarter + 21_600));
     assertThat(StoredRollups.of("repair-1d", 86_400, metric))
         .isEqualTo(StoredRollups.computed(of.tsd(), "1d", metric, day, day + 86_400));
   }
@@ -101,11 +104,11 @@ class RepairIT {
     JsonNode old = stack.status("requests").get("repairs");
     JsonNode repairs =
         stack
-            .store("requests", RepairStack.request(metric, HOUR, "10m", "1h", "1d"))
+            .store("requests", RepairStack.request(metric, HOUR, "10m", "1h", "6h", "1d"))
             .get("repairs");
     assertRepaired(stack, metric, HOUR);
     int tens = StoredRollups.of("repair-10m", 600, metric).size();
-    for (String table : List.of("repair-10m", "repair-1h", "repair-1d")) {
+    for (String table : List.of("repair-10m", "repair-1h", "repair-6h", "repair-1d")) {
       // The time of reading, which is after the delay.
       assertThat(StoredRollups.cells(table, metric))
           .extracting(RawCell::timestamp)
@@ -115,7 +118,7 @@ class RepairIT {
                       .isBetween(before + RepairStack.DELAY_MILLIS, System.currentTimeMillis()));
     }
     assertThat(repairs.get("rows").asLong() - old.get("rows").asLong()).isEqualTo(24);
-    assertThat(repairs.get("rollups").asLong() - old.get("rollups").asLong()).isEqualTo(tens + 2);
+    assertThat(repairs.get("rollups").asLong() - old.get("rollups").asLong()).isEqualTo(tens + 3);
   }
 
   @Test
@@ -206,7 +209,7 @@ class RepairIT {
     for (String table : List.of("repair-10m", "repair-1h", "repair-1d")) {
       assertThat(StoredRollups.cells(table, metric)).isEmpty();
     }
-    fixing.store("requests", RepairStack.request(metric, hour, "10m", "1h", "1d"));
+    fixing.store("requests", RepairStack.request(metric, hour, "10m", "1h", "6h", "1d"));
     assertRepaired(fixing, metric, hour);
     assertThat(StoredRollups.of("repair-1h", 3600, metric))
         .isEqualTo(Map.of(hour, new Rollup(3.5, 1.5, 2, 2)));
@@ -347,8 +350,9 @@ class RepairIT {
     rate(0);
     // It holds back the requests until all of them are in the topic.
     stack.send("points", List.of(RepairStack.point(metric, HOUR + 3602, 2)));
-    String request = RepairStack.request(metric, HOUR, "1h", "1d");
-    String next = RepairStack.request(metric, HOUR + 3600, "1h", "1d");
+    // The next hour is in another bucket of 6h.
+    String request = RepairStack.request(metric, HOUR, "1h", "6h", "1d");
+    String next = RepairStack.request(metric, HOUR + 3600, "1h", "6h", "1d");
     stack.send("requests", List.of(request, request, next));
     Await.until(
         "the requests to wait",
@@ -360,9 +364,11 @@ class RepairIT {
     JsonNode repairs = status.get("repairs");
     assertThat(repairs.get("deduplicated").asLong() - old.get("deduplicated").asLong()).isOne();
     assertThat(repairs.get("repaired").asLong() - old.get("repaired").asLong()).isEqualTo(2);
-    assertThat(repairs.get("rows").asLong() - old.get("rows").asLong()).isEqualTo(1 + 24);
+    assertThat(repairs.get("rows").asLong() - old.get("rows").asLong()).isEqualTo(6 + 24);
     assertThat(StoredRollups.of("repair-1h", 3600, metric))
         .isEqualTo(Map.of(HOUR, new Rollup(1, 1, 1, 1), HOUR + 3600, new Rollup(2, 2, 2, 1)));
+    assertThat(StoredRollups.of("repair-6h", 21_600, metric))
+        .isEqualTo(Map.of(DAY, new Rollup(1, 1, 1, 1), DAY + 21_600, new Rollup(2, 2, 2, 1)));
     assertThat(StoredRollups.of("repair-1d", 86_400, metric))
         .isEqualTo(Map.of(DAY, new Rollup(3, 1, 2, 2)));
   }
@@ -427,7 +433,7 @@ class RepairIT {
         for (int second = 1; second < 3600; second += 700) {
           points.add(tagged(RepairStack.point(metric, HOUR + second, second + series / 8.0), tags));
         }
-        requests.add(tagged(RepairStack.request(metric, HOUR, "10m", "1h", "1d"), tags));
+        requests.add(tagged(RepairStack.request(metric, HOUR, "10m", "1h", "6h", "1d"), tags));
       }
       salted.send("points", points);
       salted.await("points");
@@ -435,8 +441,9 @@ class RepairIT {
       JsonNode status = salted.await("requests");
       assertThat(status.at("/repairs/repaired").asInt()).isEqualTo(requests.size());
       assertBooksClose(status);
-      for (String downsample : List.of("10m-sum", "1h-min", "1h-max", "1d-sum", "1d-count")) {
-        boolean day = downsample.startsWith("1d");
+      for (String downsample :
+          List.of("10m-sum", "1h-min", "1h-max", "6h-sum", "1d-sum", "1d-count")) {
+        boolean day = !downsample.contains("m-") && !downsample.startsWith("1h");
         QuerySpec query =
             QuerySpec.of(metric, day ? DAY : HOUR, day ? DAY + 86_398 : HOUR + 3598)
                 .downsample(downsample);

@@ -23,7 +23,9 @@ final class RepairStack implements AutoCloseable {
           .replace("\"tsdb-rollup-", "\"repair-")
           .replace(
               "]}",
-              ",{\"table\":\"repair-1d\",\"preAggregationTable\":\"repair-agg-1d\","
+              ",{\"table\":\"repair-6h\",\"preAggregationTable\":\"repair-agg-6h\","
+                  + "\"interval\":\"6h\",\"rowSpan\":\"1n\"}"
+                  + ",{\"table\":\"repair-1d\",\"preAggregationTable\":\"repair-agg-1d\","
                   + "\"interval\":\"1d\",\"rowSpan\":\"1n\"}]}");
 
   private final String name;

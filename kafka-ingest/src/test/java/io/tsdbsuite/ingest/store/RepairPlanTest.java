@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.store;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -24,7 +25,10 @@ class RepairPlanTest {
 
   private static RollupSchema schema() {
     StringBuilder intervals = new StringBuilder();
-    for (String interval : List.of("1m:1h", "10m:1d", "1h:1d", "2h:1d", "1d:1n")) {
+    for (String interval :
+        List.of(
+            "1m:1h", "10m:1d", "1h:1d", "4h:1n", "5h:1n", "6h:1n", "8h:1n", "12h:1n", "90m:1n",
+            "1d:1n", "2d:1y")) {
       String[] parts = interval.split(":", -1);
       intervals
           .append(intervals.length() == 0 ? "" : ",")
@@ -44,9 +48,13 @@ class RepairPlanTest {
   }
 
   private static RepairPlan plan(String intervals, long requestedAt) throws BadMessageException {
+    return plan(HOUR, intervals, requestedAt);
+  }
+
+  static RepairPlan plan(long hour, String intervals, long requestedAt) throws BadMessageException {
     String json =
         "{'type':'RollupRequest','v':1,'metric':'m','tags':{'a':'b'},'timestamp':"
-            + HOUR
+            + hour
             + ",'reason':'late','intervals':["
             + intervals
             + "]}";
@@ -57,35 +65,50 @@ class RepairPlanTest {
 
   @ParameterizedTest
   @CsvSource({
-    // Milliseconds after the start of the hour, buckets of 10m, of 1h, of 1d, rows.
-    "-1000, 0, 0, 0, 1",
-    "0, 0, 0, 0, 1",
-    "599999, 0, 0, 0, 1",
-    "600000, 1, 0, 0, 1",
-    "1500000, 2, 0, 0, 1",
-    "3599999, 5, 0, 0, 1",
-    "3600000, 6, 1, 0, 1",
-    "82799999, 6, 1, 0, 1",
-    "82800000, 6, 1, 1, 24",
-    "900000000, 6, 1, 1, 24"
+    // Milliseconds after the start of the hour, buckets of 10m, of 1h, above, rows.
+    "-1000, 0, 0, '', 1",
+    "0, 0, 0, '', 1",
+    "599999, 0, 0, '', 1",
+    "600000, 1, 0, '', 1",
+    "1500000, 2, 0, '', 1",
+    "3599999, 5, 0, '', 1",
+    "3600000, 6, 1, '', 1",
+    "17999999, 6, 1, '', 1",
+    "18000000, 6, 1, 6h, 6",
+    "82799999, 6, 1, 6h, 6",
+    "82800000, 6, 1, '1d,6h', 24",
+    "900000000, 6, 1, '1d,6h', 24"
   })
-  void onlyBucketsThatHadEndedAreWritten(long millis, int tens, int hours, int days, int rows)
+  void onlyBucketsThatHadEndedAreWritten(long millis, int tens, int hours, String above, int rows)
       throws BadMessageException {
-    RepairPlan plan = plan("'10m','1h','1d'", HOUR * 1000 + millis);
+    RepairPlan plan = plan("'10m','1d','1h','6h'", HOUR * 1000 + millis);
     int[] ended = new int[2];
     for (RollupTarget target : plan.ofHour()) {
       ended[target.name().equals("10m") ? 0 : 1] = plan.ended(target);
     }
     assertThat(ended).containsExactly(tens, hours);
-    assertThat(plan.ofDay() == null).isEqualTo(days == 0);
-    assertThat(plan.isEmpty()).isEqualTo(tens + hours + days == 0);
+    assertThat(plan.ofHours().stream().map(RollupTarget::name).collect(joining(",")))
+        .isEqualTo(above);
+    assertThat(plan.isEmpty()).isEqualTo(tens + hours + above.length() == 0);
     assertThat(plan.hours()).isEqualTo(rows);
-    assertThat(plan.firstRow()).isEqualTo(days == 0 ? HOUR : DAY);
-    assertThat(plan.day()).isEqualTo(DAY);
+    assertThat(plan.firstRow()).isEqualTo(rows == 1 ? HOUR : DAY);
+    assertThat(plan.ofHours()).extracting(plan::start).isSubsetOf(DAY);
+  }
+
+  /** Buckets of 4h and 6h that contain the same hour: neither contains the other. */
+  @Test
+  void allBucketsOfTheHourAreRead() throws BadMessageException {
+    long hour = DAY + 7 * 3600;
+    RepairPlan plan = plan(hour, "'4h','6h'", Long.MAX_VALUE);
+    assertThat(plan.firstRow()).isEqualTo(DAY + 4 * 3600);
+    assertThat(plan.hours()).isEqualTo(8);
+    assertThat(plan.ofHours())
+        .extracting(plan::start)
+        .containsExactly(DAY + 4 * 3600, DAY + 6 * 3600);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"2h", "5m", "1m"})
+  @ValueSource(strings = {"5h", "90m", "2d", "5m", "1m"})
   void otherIntervalsAreRefused(String interval) {
     BadMessageException e =
         catchThrowableOfType(
