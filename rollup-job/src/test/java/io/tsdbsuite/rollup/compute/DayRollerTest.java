@@ -3,8 +3,10 @@ package io.tsdbsuite.rollup.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -21,6 +23,7 @@ import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkResult;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.testkit.seed.Seed;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -51,6 +54,7 @@ class DayRollerTest {
             {"table": "t1", "preAggregationTable": "p1", "interval": "30m", "rowSpan": "1d"},
             {"table": "t2", "preAggregationTable": "p2", "interval": "1h", "rowSpan": "1d"},
             {"table": "t3", "preAggregationTable": "p3", "interval": "1d", "rowSpan": "1n"},
+            {"table": "t5", "preAggregationTable": "p5", "interval": "2h", "rowSpan": "1n"},
             {"table": "t4", "preAggregationTable": "p4", "interval": "6h", "rowSpan": "1n"}]}
           """);
 
@@ -384,6 +388,33 @@ class DayRollerTest {
             "m2 t2 1d 0 2.0 2.0 2.0 1",
             "m2 t3 1d 0 3.0 3.0 3.0 1",
             "m2 t4 1d 0 4.0 4.0 4.0 1");
+  }
+
+  /** The series come in the same order each hour: nothing but the first row of each allocates. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1d", "6h", "2h,6h,1d"})
+  void rowsOfSeriesThatAreKnownAllocateNothing(String intervals) throws Exception {
+    List<RollupInterval> all = Stream.of(intervals.split(",", -1)).map(CONFIG::interval).toList();
+    DayRoller days = new DayRoller(all, new RowKey(StorageSchema.defaults()), null, 1 << 20);
+    PointBuffer points = new PointBuffer();
+    points.addDouble(0, false, 0.5);
+    byte[][] rows = new byte[24 * 100][];
+    for (int i = 0; i < rows.length; i++) {
+      rows[i] = row(1, i / 100 * HOUR, i % 100);
+    }
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = 0;
+    for (int i = 0; i < rows.length; i++) {
+      // The first hours also load classes.
+      if (i == 200) {
+        before = threads.getCurrentThreadAllocatedBytes();
+      }
+      days.enter(rows[i], 0, sink, books);
+      days.add(rows[i], 0, rows[i].length, points, books);
+    }
+    // A byte a row at most; an object has sixteen.
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(rows.length);
+    assertThat(books.count(Count.DAYS_READ)).isEqualTo(100);
   }
 
   @ParameterizedTest

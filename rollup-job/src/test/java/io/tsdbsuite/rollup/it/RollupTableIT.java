@@ -25,9 +25,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Which table a TSD 2.4.1 with rollups of 1h and 1d reads for a downsampler: the facts of
- * docs/rollup-queries.md. Each day of {@link #DAYS} has one raw point, one rollup of 1h and one of
- * 1d, with different sums, so each value of an answer shows the table that it comes from.
+ * Which table a TSD 2.4.1 with rollups of 1h, 6h and 1d reads for a downsampler: the facts of
+ * docs/rollup-queries.md. Each day of {@link #DAYS} has one raw point, one rollup of 1h, one of 6h
+ * and one of 1d, with different sums, so each value of an answer shows the table that it comes
+ * from.
  */
 class RollupTableIT {
   private static final int DAYS = 90;
@@ -35,6 +36,7 @@ class RollupTableIT {
   private static final String METRIC = "table.choice";
   private static final long RAW = 1;
   private static final double HOURLY = 1e3;
+  private static final double OF_SIX_HOURS = 1e5;
   private static final double DAILY = 1e6;
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final long FROM = LocalDate.of(2026, 1, 1).toEpochDay() * DAY;
@@ -55,12 +57,13 @@ class RollupTableIT {
       long time = FROM + (long) day * DAY;
       points.add(new DataPoint(METRIC, time, RAW, Map.of("host", "a")));
       rollup(rollups, time, "1h", HOURLY);
+      rollup(rollups, time, "6h", OF_SIX_HOURS);
       rollup(rollups, time, "1d", DAILY);
     }
     tsd.put(points, DAYS);
     JsonNode answer = tsd.post("api/rollup?details&sync", rollups);
     assertThat(answer.path("failed").asInt(-1)).as("%s", answer).isZero();
-    for (String downsample : List.of("1h-sum", "1d-sum")) {
+    for (String downsample : List.of("1h-sum", "6h-sum", "1d-sum")) {
       Await.until(
           "the rollups can be read",
           Duration.ofSeconds(20),
@@ -79,6 +82,7 @@ class RollupTableIT {
     ArrayNode intervals = config.putArray("intervals");
     interval(intervals, "data", "1m", "1h").put("defaultInterval", true);
     interval(intervals, "rollup-1h", "1h", "1d");
+    interval(intervals, "rollup-6h", "6h", "1n");
     interval(intervals, "rollup-1d", "1d", "1n");
     return config.toString();
   }
@@ -123,6 +127,9 @@ class RollupTableIT {
     if (value >= DAILY) {
       return "1d";
     }
+    if (value >= OF_SIX_HOURS) {
+      return "6h";
+    }
     return value >= HOURLY ? "1h" : "raw";
   }
 
@@ -150,8 +157,11 @@ class RollupTableIT {
     "1nc-sum, 1d",
     "1h-sum, 1h",
     "60m-sum, 1h",
-    "12h-sum, 1h",
-    "36h-sum, 1h",
+    "2h-sum, 1h",
+    "9h-sum, 1h",
+    "6h-sum, 6h",
+    "12h-sum, 6h",
+    "36h-sum, 6h",
     "90m-sum, raw",
     "10m-sum, raw",
     "0all-sum, raw",
