@@ -22,7 +22,7 @@ exec flink run-application -t yarn-application "$@" \
   "$files/stream-rollup.jar" \
   --tsd-config=opentsdb.conf \
   --rollup-config=rollup_config.json \
-  --interval=10m,1h,1d \
+  --interval=10m,1h,6h,1d \
   --kafka-config=kafka.properties \
   --input-topics=tsdb-points \
   --rollup-topic=tsdb-rollups \

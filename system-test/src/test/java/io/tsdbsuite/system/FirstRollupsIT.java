@@ -65,7 +65,8 @@ class FirstRollupsIT {
         run(blocks.get(run++));
       }
       JsonNode report = new ObjectMapper().readTree(dir.resolve("first-rollups.json").toFile());
-      assertThat(report.at("/messages/sent").asLong()).as("%s", report).isEqualTo(48);
+      // Of two series: 24 of 1h and 4 of 6h.
+      assertThat(report.at("/messages/sent").asLong()).as("%s", report).isEqualTo(56);
       Await.until(
           "the rollups",
           SystemStack.PATIENCE,
@@ -74,9 +75,9 @@ class FirstRollupsIT {
                       .get("plugin/kafka-ingest/status")
                       .at("/groups/0/messages/stored")
                       .asLong()
-                  == 48);
+                  == 56);
       assertThat(run(blocks.get(run++))).contains("tsdb-rollups");
-      assertThat(run(blocks.get(run++))).containsPattern("equal +48\\b");
+      assertThat(run(blocks.get(run++))).containsPattern("equal +56\\b");
       JsonNode graph = new ObjectMapper().readTree(run(blocks.get(run++)));
       assertThat(graph).hasSize(2);
       for (JsonNode series : graph) {
@@ -181,7 +182,7 @@ class FirstRollupsIT {
   private static void tables(Stack stack) throws IOException {
     try (Admin admin = stack.hbase().connection().getAdmin()) {
       for (Map.Entry<String, Integer> table :
-          Map.of("tsdb-rollup-1h", 4, "salted-rollup-1h", 20).entrySet()) {
+          Map.of("tsdb-rollup-1h", 4, "tsdb-rollup-6h", 4, "salted-rollup-6h", 20).entrySet()) {
         TableName name = TableName.valueOf(table.getKey());
         TableDescriptor descriptor = admin.getDescriptor(name);
         assertThat(descriptor.getColumnFamilyCount()).isEqualTo(1);
@@ -193,8 +194,8 @@ class FirstRollupsIT {
         assertThat(admin.getRegions(name)).as("%s", name).hasSize(table.getValue());
       }
       // The first key of the second region has the width of what begins a row.
-      assertThat(secondRegion(admin, "tsdb-rollup-1h")).containsExactly(0, 9, 0xC4);
-      assertThat(secondRegion(admin, "salted-rollup-1h")).containsExactly(1);
+      assertThat(secondRegion(admin, "tsdb-rollup-6h")).containsExactly(0, 9, 0xC4);
+      assertThat(secondRegion(admin, "salted-rollup-6h")).containsExactly(1);
     }
   }
 

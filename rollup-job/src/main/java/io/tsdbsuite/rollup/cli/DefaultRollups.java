@@ -16,6 +16,8 @@ final class DefaultRollups {
               + ","
               + interval("tsdb-rollup-1h", "1h", "1d", false)
               + ","
+              + interval("tsdb-rollup-6h", "6h", "1n", false)
+              + ","
               + interval("tsdb-rollup-1d", "1d", "1n", false)
               + "]}");
 

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         for a repair instead (topic rollup-requests).
 
           flink run -c io.tsdbsuite.stream.cli.StreamMain stream-rollup.jar \\
-            --tsd-config opentsdb.conf --interval 10m,1h,1d \\
+            --tsd-config opentsdb.conf --interval 10m,1h,6h,1d \\
             --kafka-bootstrap broker:9092 --input-topics tsdb-points \\
             --rollup-topic tsdb-rollups --checkpoint-dir s3://backup/stream
 
@@ -54,8 +54,7 @@ final class StreamCommand {
       defaultValue = "1h",
       description =
           "Intervals of rollup_config.json that divide the hour, or are whole hours that"
-              + " divide the day, for example"
-              + " 10m,1h,1d."
+              + " divide the day, for example 10m,1h,6h,1d."
               + DEFAULT)
   List<String> intervals = new ArrayList<>();
 
