@@ -25,7 +25,7 @@ import java.util.TreeMap;
  * days by their values, all others by their number.
  */
 final class NightlyCheck {
-  private static final Map<String, Integer> WIDTHS = Map.of("1h", 3600, "1d", 86400);
+  private static final Map<String, Integer> WIDTHS = Map.of("1h", 3600, "6h", 21600, "1d", 86400);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int DAY = 86400;
 

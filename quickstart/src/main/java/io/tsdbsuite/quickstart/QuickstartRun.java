@@ -48,7 +48,7 @@ final class QuickstartRun {
   private static final String LOADER = "bulk-loader";
   private static final String STREAM = "stream-rollup";
   private static final String TSD = "tsd";
-  private static final List<String> NIGHTLY_INTERVALS = List.of("1h", "1d");
+  private static final List<String> NIGHTLY_INTERVALS = List.of("1h", "6h", "1d");
 
   /** The flags of HBase's JVM: its heap, and no large buffers that threads keep for files. */
   private static final String[] HBASE_FLAGS = {"-Xmx488m", "-Djdk.nio.maxCachedBufferSize=262144"};

@@ -23,7 +23,7 @@ public final class LatePoint {
 
   private static final int HOUR = 3600;
   private static final Map<String, Integer> WIDTHS =
-      new TreeMap<>(Map.of("10m", 600, "1h", 3600, "1d", 86400));
+      new TreeMap<>(Map.of("10m", 600, "1h", 3600, "6h", 21600, "1d", 86400));
   private static final Duration REPAIRED = Duration.ofMinutes(5);
 
   private final TsdClient tsd;
@@ -32,7 +32,7 @@ public final class LatePoint {
   private final Map<String, RollupValues> before;
 
   /**
-   * Reads the rollups of its three buckets. Its hour must be older than the TSD's split point.
+   * Reads the rollups of its buckets. Its hour must be older than the TSD's split point.
    *
    * @param tsd answers from rollups
    * @param rate its series

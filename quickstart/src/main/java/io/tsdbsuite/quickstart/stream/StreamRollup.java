@@ -20,7 +20,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /** {@code stream-rollup --local} in its own process. */
 public final class StreamRollup implements AutoCloseable {
   /** The intervals that it makes. */
-  public static final List<String> INTERVALS = List.of("10m", "1h", "1d");
+  public static final List<String> INTERVALS = List.of("10m", "1h", "6h", "1d");
 
   private static final String MAIN = "io.tsdbsuite.stream.cli.StreamMain";
   private static final Duration STARTED = Duration.ofMinutes(2);
