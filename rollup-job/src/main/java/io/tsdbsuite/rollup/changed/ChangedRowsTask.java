@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.changed;
 
+import io.tsdbsuite.coverage.MetricPatterns;
 import io.tsdbsuite.format.row.KeyProblem;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -16,7 +17,6 @@ import io.tsdbsuite.job.spark.PartitionJobs;
 import io.tsdbsuite.rollup.compute.MetricSelector;
 import io.tsdbsuite.rollup.plan.ChangedRowSet;
 import io.tsdbsuite.rollup.plan.ChangedRowSetBuilder;
-import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailReason;

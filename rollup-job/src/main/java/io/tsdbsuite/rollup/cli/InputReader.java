@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.coverage.MetricPatterns;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.job.cli.IntervalsReader;
@@ -10,7 +11,6 @@ import io.tsdbsuite.rollup.input.ChangedSince;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.input.Tolerance;
 import io.tsdbsuite.rollup.plan.HoldBack;
-import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.uid.UidSettings;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.tsdbsuite.rollup.compute;
 
+import io.tsdbsuite.coverage.MetricPatterns;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.message.write.ByteSlice;
-import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.uid.UidNames;
 
 /**

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.compute;
 
+import io.tsdbsuite.coverage.MetricPatterns;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.read.HBaseVersion;
@@ -8,7 +9,6 @@ import io.tsdbsuite.hbase.read.SnapshotFamily;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.input.RollupOptions;
-import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RowWindow;

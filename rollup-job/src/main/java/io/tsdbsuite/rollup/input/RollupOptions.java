@@ -1,8 +1,8 @@
 package io.tsdbsuite.rollup.input;
 
+import io.tsdbsuite.coverage.MetricPatterns;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.plan.HoldBack;
-import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.FailureLimits;
 import io.tsdbsuite.rollup.uid.UidSettings;

@@ -2,12 +2,12 @@ package io.tsdbsuite.rollup.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.coverage.MetricPatterns;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.message.write.RollupPoint;
-import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.uid.UidNames;
 import java.nio.charset.StandardCharsets;

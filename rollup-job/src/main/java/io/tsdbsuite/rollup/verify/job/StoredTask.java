@@ -1,9 +1,9 @@
 package io.tsdbsuite.rollup.verify.job;
 
+import io.tsdbsuite.coverage.MetricPatterns;
 import io.tsdbsuite.hbase.read.ReadSource;
 import io.tsdbsuite.hbase.read.SnapshotFamily;
 import io.tsdbsuite.rollup.compute.MetricSelector;
-import io.tsdbsuite.rollup.plan.MetricPatterns;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.spark.Broadcasts;
 import io.tsdbsuite.rollup.spark.PulledRecords;
