@@ -1,0 +1,139 @@
+package io.tsdbsuite.coverage;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * As of when the rollups of one interval are proven: a step function of time, made of windows and
+ * refreshes. Immutable.
+ *
+ * <pre>
+ *   windows      |------ as of 3 ------|      |-- as of 8 --|
+ *                            |---- as of 5 ---|
+ *   refresh      |--- since 4, as of 9 -----------|
+ *   result       |  3        |   9            |9  |  8      |
+ * </pre>
+ *
+ * Windows and refreshes count only for the buckets of the interval that are wholly inside each of
+ * them. Times are milliseconds since the epoch.
+ */
+final class AsOfTimes {
+  /** For a time that no window proves. */
+  static final long NEVER = Long.MIN_VALUE;
+
+  // asOf[i] is the value from bounds[i] to bounds[i + 1]; there is one bound more than values.
+  private final long[] bounds;
+  private final long[] asOf;
+
+  private AsOfTimes(long[] bounds, long[] asOf) {
+    this.bounds = bounds;
+    this.asOf = asOf;
+  }
+
+  /**
+   * The function for the windows that select a metric.
+   *
+   * @param width of the interval, milliseconds
+   */
+  static AsOfTimes of(List<CoverageWindow> windows, long width) {
+    List<Span> proofs = new ArrayList<>();
+    List<Span> refreshes = new ArrayList<>();
+    for (CoverageWindow window : windows) {
+      Span span = new Span(window, width);
+      if (span.from < span.to) {
+        (window.isRefresh() ? refreshes : proofs).add(span);
+      }
+    }
+    long[] bounds = bounds(proofs, refreshes);
+    long[] asOf = newest(proofs, bounds);
+    // The earlier refresh first: it may raise a time to where the later one begins to count.
+    refreshes.sort(Comparator.comparingLong(span -> span.asOf));
+    for (Span refresh : refreshes) {
+      int end = Arrays.binarySearch(bounds, refresh.to);
+      for (int i = Arrays.binarySearch(bounds, refresh.from); i < end; i++) {
+        if (asOf[i] != NEVER && asOf[i] >= refresh.since) {
+          asOf[i] = Math.max(asOf[i], refresh.asOf);
+        }
+      }
+    }
+    return new AsOfTimes(bounds, asOf);
+  }
+
+  /** The whole buckets of a window. */
+  private static final class Span {
+    private final long from;
+    private final long to;
+    private final long asOf;
+    private final long since;
+
+    Span(CoverageWindow window, long width) {
+      from = -Math.floorDiv(-window.from() * 1000, width) * width;
+      to = Math.floorDiv(window.to() * 1000, width) * width;
+      asOf = window.asOf();
+      since = window.since();
+    }
+  }
+
+  private static long[] bounds(List<Span> proofs, List<Span> refreshes) {
+    long[] all = new long[2 * (proofs.size() + refreshes.size())];
+    int size = 0;
+    for (Span span : proofs) {
+      all[size++] = span.from;
+      all[size++] = span.to;
+    }
+    for (Span span : refreshes) {
+      all[size++] = span.from;
+      all[size++] = span.to;
+    }
+    return Arrays.stream(all).sorted().distinct().toArray();
+  }
+
+  /** The newest proof between each two bounds. */
+  private static long[] newest(List<Span> proofs, long[] bounds) {
+    List<Span> byEnd = new ArrayList<>(proofs);
+    proofs.sort(Comparator.comparingLong(span -> span.from));
+    byEnd.sort(Comparator.comparingLong(span -> span.to));
+    long[] newest = new long[Math.max(0, bounds.length - 1)];
+    // How many open windows there are of each time.
+    TreeMap<Long, Integer> open = new TreeMap<>();
+    int begun = 0;
+    int ended = 0;
+    for (int i = 0; i < newest.length; i++) {
+      while (begun < proofs.size() && proofs.get(begun).from == bounds[i]) {
+        open.merge(proofs.get(begun++).asOf, 1, Integer::sum);
+      }
+      while (ended < byEnd.size() && byEnd.get(ended).to == bounds[i]) {
+        open.compute(byEnd.get(ended++).asOf, (asOf, n) -> n == null || n == 1 ? null : n - 1);
+      }
+      newest[i] = open.isEmpty() ? NEVER : open.lastKey();
+    }
+    return newest;
+  }
+
+  /** The proven times. */
+  TimeRanges proven() {
+    TimeRanges.Builder ranges = new TimeRanges.Builder();
+    for (int i = 0; i < asOf.length; i++) {
+      if (asOf[i] != NEVER) {
+        ranges.add(bounds[i], bounds[i + 1]);
+      }
+    }
+    return ranges.build();
+  }
+
+  /** The oldest value in {@code [from, to)}; {@link #NEVER} if not all of it is proven. */
+  long oldest(long from, long to) {
+    if (bounds.length == 0 || from < bounds[0] || to > bounds[bounds.length - 1]) {
+      return NEVER;
+    }
+    int at = Arrays.binarySearch(bounds, from);
+    long oldest = Long.MAX_VALUE;
+    for (int i = at >= 0 ? at : -at - 2; i < asOf.length && bounds[i] < to; i++) {
+      oldest = Math.min(oldest, asOf[i]);
+    }
+    return oldest;
+  }
+}

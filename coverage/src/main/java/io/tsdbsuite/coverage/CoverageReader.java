@@ -1,0 +1,158 @@
+package io.tsdbsuite.coverage;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a {@link Coverage} of the rows of the coverage table. It never guesses: if it does not
+ * understand one row, nothing is proven. For one reading and one thread: {@link #row} for each row,
+ * then the ids of the rollup tables, then {@link #coverage}.
+ */
+public final class CoverageReader {
+  /** More rows of windows are refused. */
+  public static final int MAX_WINDOWS = 10_000;
+
+  /** More rows of masks are refused. */
+  public static final int MAX_MASKS = 100_000;
+
+  /** More cells are refused. */
+  public static final int MAX_CELLS = 500_000;
+
+  private static final int MAX_MARKERS = 1000;
+
+  /** More different selections of metrics are refused: each is matched with each query's metric. */
+  static final int MAX_SELECTIONS = 200;
+
+  // A writer's clock that is so far ahead is wrong, and its times are no proof.
+  private static final long FUTURE = 300_000;
+
+  private final List<CoverageWindow> windows = new ArrayList<>();
+  private final List<CoverageMask> masks = new ArrayList<>();
+  private final Map<String, Map<String, String>> markers = new TreeMap<>();
+  private final Set<String> selections = new HashSet<>();
+  private int cells;
+  private @Nullable String version;
+  private @Nullable String problem;
+
+  /**
+   * Takes a row.
+   *
+   * @param row its cells, at least one
+   * @return whether it is worth to go on; after a problem nothing is proven
+   */
+  public boolean row(List<CoverageCell> row) {
+    if (problem == null) {
+      try {
+        read(row);
+      } catch (IllegalArgumentException e) {
+        problem = e.getMessage();
+      }
+    }
+    return problem == null;
+  }
+
+  private void read(List<CoverageCell> cellsOfRow) {
+    cells += cellsOfRow.size();
+    bound("cells", cells, MAX_CELLS);
+    String row = CoverageRows.row(cellsOfRow.get(0).row());
+    if (row.equals(CoverageRows.FORMAT_ROW)) {
+      version = CoverageRows.texts(row, cellsOfRow).get(CoverageRows.VERSION_COLUMN);
+    } else if (row.startsWith(CoverageRows.WINDOW_PREFIX)) {
+      windows.add(CoverageRows.window(row, CoverageRows.texts(row, cellsOfRow)));
+      bound("windows", windows.size(), MAX_WINDOWS);
+      selections.add(windows.get(windows.size() - 1).metrics());
+      bound("selections of metrics", selections.size(), MAX_SELECTIONS);
+    } else if (row.startsWith(CoverageRows.MASK_PREFIX)) {
+      masks.add(CoverageRows.mask(row, CoverageRows.times(row, cellsOfRow)));
+      bound("masks", masks.size(), MAX_MASKS);
+    } else if (row.startsWith(CoverageRows.MARKER_PREFIX)) {
+      Map<String, String> columns = CoverageRows.texts(row, cellsOfRow);
+      CoverageRows.checkMarker(row, columns);
+      markers.put(CoverageRows.markerTable(row), columns);
+      bound("markers", markers.size(), MAX_MARKERS);
+    } else {
+      throw CoverageRows.unknown(row);
+    }
+  }
+
+  private static void bound(String what, int found, int most) {
+    if (found > most) {
+      throw new IllegalArgumentException("more than " + most + " " + what);
+    }
+  }
+
+  /**
+   * The coverage of the rows.
+   *
+   * @param tables the rollup table of each interval, both as rollup_config.json writes them
+   * @param ids the id that each rollup table has in its row {@link CoverageRows#tableMarkerRow()},
+   *     read after the rows; a table without one is missing
+   * @param now milliseconds since the epoch
+   */
+  public Coverage coverage(Map<String, String> tables, Map<String, String> ids, long now) {
+    if (problem == null) {
+      problem = wrong(now);
+    }
+    if (problem != null) {
+      return Coverage.nothing(problem);
+    }
+    Map<String, String> ofInterval = new HashMap<>();
+    tables.forEach((interval, table) -> ofInterval.put(interval, CoverageRows.tableName(table)));
+    Map<String, String> found = new HashMap<>();
+    ids.forEach((table, id) -> found.put(CoverageRows.tableName(table), id));
+    Map<String, String> voidTables = new TreeMap<>();
+    for (String table : ofInterval.values()) {
+      String defect = defect(markers.get(table), found.get(table));
+      if (defect != null) {
+        voidTables.put(table, defect);
+      }
+    }
+    return Coverage.of(windows, masks, voidTables, ofInterval, now);
+  }
+
+  /** What is wrong with the whole. */
+  private @Nullable String wrong(long now) {
+    if (version == null && windows.isEmpty() && masks.isEmpty() && markers.isEmpty()) {
+      return "the table is empty: nothing was written yet";
+    }
+    if (!CoverageRows.VERSION.equals(version)) {
+      return "row format must have the version "
+          + CoverageRows.VERSION
+          + ", found "
+          + (version == null ? "none" : version);
+    }
+    for (CoverageWindow window : windows) {
+      if (window.asOf() > now + FUTURE) {
+        return "window " + window + ": asOf must not be in the future, found " + window.asOf();
+      }
+    }
+    return null;
+  }
+
+  /** Why the windows of a table prove nothing. */
+  private static @Nullable String defect(
+      @Nullable Map<String, String> marker, @Nullable String found) {
+    if (marker == null) {
+      return "the coverage has no marker of the table";
+    }
+    if (found == null) {
+      return "the table has no marker: it is new, or was truncated or made again";
+    }
+    return found.equals(marker.get(CoverageRows.ID_COLUMN))
+            || found.equals(marker.get(CoverageRows.NEXT_COLUMN))
+        ? null
+        : "the table has another marker: it was made again, or restored from a snapshot";
+  }
+
+  /** The tables with a marker, in the order of their names. */
+  public List<String> markedTables() {
+    return Collections.unmodifiableList(new ArrayList<>(markers.keySet()));
+  }
+}

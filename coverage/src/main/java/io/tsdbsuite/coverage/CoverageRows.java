@@ -1,0 +1,334 @@
+package io.tsdbsuite.coverage;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The rows of the coverage table. All keys, qualifiers and values are text in UTF-8, so that {@code
+ * hbase shell} shows them.
+ *
+ * <pre>
+ *   row key                           columns of family c
+ *   format                            version
+ *   marker/TABLE                      id [next]
+ *   mask/HOUR/METRIC                  TSUID in hex ... | night     (the cells' times count)
+ *   window/INTERVAL/FROM/WRITER       to table asOf metrics evidence [since] [expires]
+ * </pre>
+ *
+ * <p>Specified in docs/coverage.md. Everything in the table is written by somebody else: what
+ * breaks a rule is refused with an {@link IllegalArgumentException} that names row, rule and value.
+ */
+public final class CoverageRows {
+  /** The one family of the table. */
+  public static final String FAMILY = "c";
+
+  /** The row with the version of the specification. */
+  public static final String FORMAT_ROW = "format";
+
+  /** Column of {@link #FORMAT_ROW}. */
+  public static final String VERSION_COLUMN = "version";
+
+  /** The version that is written, and the only one that is read. */
+  public static final String VERSION = "1";
+
+  /** Column of a marker: the id that the rollup table has. */
+  public static final String ID_COLUMN = "id";
+
+  /** Column of a marker: the id that a writer is about to give the rollup table. */
+  public static final String NEXT_COLUMN = "next";
+
+  /** Column of a mask with too many series to name them. */
+  public static final String NIGHT_COLUMN = "night";
+
+  /** Family of rollup tables. */
+  public static final String TABLE_FAMILY = "t";
+
+  /** The column with the id in {@link #tableMarkerRow()} of a rollup table. */
+  public static final String TABLE_COLUMN = "coverage";
+
+  static final String MARKER_PREFIX = "marker/";
+  static final String MASK_PREFIX = "mask/";
+  static final String WINDOW_PREFIX = "window/";
+
+  // 8 bytes of salt, 8 of the metric's UID, 4 of the time: the widest that OpenTSDB knows.
+  private static final int TABLE_MARKER_BYTES = 20;
+
+  private static final int MAX_ROW = 1024;
+  private static final int MAX_VALUE = 4096;
+  private static final int MAX_PATTERNS = 100;
+  private static final int HOUR_SECONDS = 3600;
+
+  private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
+  private static final Pattern MARKER = Pattern.compile("marker/([A-Za-z0-9._:-]{1,255})");
+  private static final Pattern MASK = Pattern.compile("mask/([0-9]{10})/(.{1,512})");
+  private static final Pattern WINDOW =
+      Pattern.compile("window/([1-9][0-9]{0,8}[smhdwny])/([0-9]{10})/([A-Za-z0-9._-]{1,100})");
+  private static final Pattern TABLE = Pattern.compile("[A-Za-z0-9._:-]{1,255}");
+  private static final Pattern SECONDS = Pattern.compile("[0-9]{10}");
+  private static final Pattern MILLIS = Pattern.compile("[0-9]{13}");
+  private static final Pattern TSUID = Pattern.compile("([0-9A-Fa-f]{2}){1,256}");
+
+  private static final String DEFAULT_NAMESPACE = "default:";
+
+  private CoverageRows() {}
+
+  /**
+   * The row of a rollup table that holds its id: before the rows of all metrics, at time 0 of the
+   * metric whose UID is 0, which no query reads.
+   */
+  public static byte[] tableMarkerRow() {
+    return new byte[TABLE_MARKER_BYTES];
+  }
+
+  /** The name of a table without the namespace {@code default}. */
+  public static String tableName(String table) {
+    return table.startsWith(DEFAULT_NAMESPACE)
+        ? table.substring(DEFAULT_NAMESPACE.length())
+        : table;
+  }
+
+  /** Row key of a table's marker. */
+  public static String markerRow(String table) {
+    return MARKER_PREFIX + tableName(table);
+  }
+
+  /**
+   * Row key of a window.
+   *
+   * @param from seconds since the epoch
+   */
+  public static String windowRow(String interval, long from, String writer) {
+    return WINDOW_PREFIX + interval + "/" + seconds(from) + "/" + writer;
+  }
+
+  /**
+   * Row key of a mask.
+   *
+   * @param hour its start, seconds since the epoch
+   */
+  public static String maskRow(long hour, String metric) {
+    return MASK_PREFIX + seconds(hour) + "/" + metric;
+  }
+
+  private static String seconds(long time) {
+    return String.format(Locale.ROOT, "%010d", time);
+  }
+
+  /**
+   * The columns of a window; its row key is {@link #windowRow}.
+   *
+   * @throws IllegalArgumentException when no reader would take the window
+   */
+  public static Map<String, String> columns(CoverageWindow window) {
+    Map<String, String> columns = new LinkedHashMap<>();
+    columns.put("to", seconds(window.to()));
+    columns.put("table", window.table());
+    columns.put("asOf", Long.toString(window.asOf()));
+    columns.put("metrics", window.metrics());
+    columns.put("evidence", window.evidence());
+    if (window.isRefresh()) {
+      columns.put("since", Long.toString(window.since()));
+    }
+    if (window.expires() != CoverageWindow.NEVER) {
+      columns.put("expires", Long.toString(window.expires()));
+    }
+    CoverageWindow unused =
+        window(windowRow(window.interval(), window.from(), window.writer()), columns);
+    return columns;
+  }
+
+  /**
+   * Reads a window.
+   *
+   * @throws IllegalArgumentException when a rule is broken
+   */
+  static CoverageWindow window(String row, Map<String, String> columns) {
+    Matcher key = WINDOW.matcher(row);
+    require(key.matches(), row, "the key must be window/INTERVAL/FROM/WRITER", row);
+    long from = Long.parseLong(key.group(2));
+    long to = number(row, columns, "to", SECONDS, "10 digits");
+    require(to > from, row, "to must be after " + from, to);
+    long asOf = number(row, columns, "asOf", MILLIS, "13 digits");
+    require(to * 1000 <= asOf, row, "the window must end at asOf or before, " + asOf, to);
+    String table = text(row, columns, "table");
+    require(TABLE.matcher(table).matches(), row, "table must be a table's name", table);
+    String metrics = text(row, columns, "metrics");
+    String[] patterns = metrics.split(",", -1);
+    require(patterns.length <= MAX_PATTERNS, row, "too many patterns", patterns.length);
+    for (String pattern : patterns) {
+      require(
+          !pattern.isEmpty() && !pattern.equals("!"), row, "a pattern must not be empty", metrics);
+    }
+    CoverageWindow window =
+        CoverageWindow.of(
+            key.group(1),
+            from,
+            to,
+            key.group(3),
+            table,
+            asOf,
+            metrics,
+            text(row, columns, "evidence"));
+    if (columns.containsKey("since")) {
+      long since = number(row, columns, "since", MILLIS, "13 digits");
+      require(since <= asOf, row, "since must not be after asOf, " + asOf, since);
+      window = window.refreshing(since);
+    }
+    if (columns.containsKey("expires")) {
+      window = window.expiring(number(row, columns, "expires", MILLIS, "13 digits"));
+    }
+    for (String column : columns.keySet()) {
+      require(isWindowColumn(column), row, "the columns must be known", column);
+    }
+    return window;
+  }
+
+  private static boolean isWindowColumn(String column) {
+    switch (column) {
+      case "to":
+      case "table":
+      case "asOf":
+      case "metrics":
+      case "evidence":
+      case "since":
+      case "expires":
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /**
+   * Reads a mask.
+   *
+   * @param columns with the times of their cells, milliseconds since the epoch
+   * @throws IllegalArgumentException when a rule is broken
+   */
+  static CoverageMask mask(String row, Map<String, Long> columns) {
+    Matcher key = MASK.matcher(row);
+    require(key.matches(), row, "the key must be mask/HOUR/METRIC", row);
+    long hour = Long.parseLong(key.group(1));
+    require(hour % HOUR_SECONDS == 0, row, "HOUR must be the start of an hour", hour);
+    long newest = 0;
+    int series = 0;
+    for (Map.Entry<String, Long> column : columns.entrySet()) {
+      String name = column.getKey();
+      boolean night = name.equals(NIGHT_COLUMN);
+      require(
+          night || TSUID.matcher(name).matches(),
+          row,
+          "the columns must be TSUIDs in hex, or night",
+          name);
+      series += night ? 0 : 1;
+      newest = Math.max(newest, column.getValue());
+    }
+    return new CoverageMask(hour, key.group(2), series, columns.containsKey(NIGHT_COLUMN), newest);
+  }
+
+  /** The table of a marker. */
+  static String markerTable(String row) {
+    Matcher key = MARKER.matcher(row);
+    require(key.matches(), row, "the key must be marker/TABLE", row);
+    return key.group(1);
+  }
+
+  /**
+   * Checks the columns of a marker.
+   *
+   * @throws IllegalArgumentException when a rule is broken
+   */
+  static void checkMarker(String row, Map<String, String> columns) {
+    for (Map.Entry<String, String> column : columns.entrySet()) {
+      String name = column.getKey();
+      require(
+          name.equals(ID_COLUMN) || name.equals(NEXT_COLUMN),
+          row,
+          "the columns must be known",
+          name);
+      require(
+          ID.matcher(column.getValue()).matches(),
+          row,
+          name + " must be 32 digits in hex",
+          column.getValue());
+    }
+  }
+
+  /** The text of a row key. */
+  static String row(byte[] key) {
+    require(key.length <= MAX_ROW, "", "a key must have at most " + MAX_ROW + " bytes", key.length);
+    return decode("", key);
+  }
+
+  /** The problem of a row that this version does not know. */
+  static IllegalArgumentException unknown(String row) {
+    return new IllegalArgumentException(where(row) + "its kind must be known");
+  }
+
+  /** The columns of a row as text. */
+  static Map<String, String> texts(String row, List<CoverageCell> cells) {
+    Map<String, String> columns = new LinkedHashMap<>();
+    for (CoverageCell cell : cells) {
+      int length = cell.value().length;
+      require(length <= MAX_VALUE, row, "a value must have at most " + MAX_VALUE, length);
+      columns.put(decode(row, cell.qualifier()), decode(row, cell.value()));
+    }
+    return columns;
+  }
+
+  /** The times of the columns of a row. */
+  static Map<String, Long> times(String row, List<CoverageCell> cells) {
+    Map<String, Long> columns = new LinkedHashMap<>();
+    for (CoverageCell cell : cells) {
+      String name = decode(row, cell.qualifier());
+      Long other = columns.get(name);
+      columns.put(name, other == null ? cell.time() : Math.max(other, cell.time()));
+    }
+    return columns;
+  }
+
+  private static String decode(String row, byte[] text) {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text)).toString();
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException(where(row) + "must be text in UTF-8", e);
+    }
+  }
+
+  private static String text(String row, Map<String, String> columns, String name) {
+    String value = columns.get(name);
+    if (value == null || value.isEmpty()) {
+      throw new IllegalArgumentException(where(row) + "must have the column " + name);
+    }
+    return value;
+  }
+
+  private static long number(
+      String row, Map<String, String> columns, String name, Pattern rule, String digits) {
+    String value = text(row, columns, name);
+    require(rule.matcher(value).matches(), row, name + " must have " + digits, value);
+    return Long.parseLong(value);
+  }
+
+  private static void require(boolean holds, String row, String rule, Object found) {
+    if (!holds) {
+      throw new IllegalArgumentException(where(row) + rule + ", found " + shown(found));
+    }
+  }
+
+  private static String where(String row) {
+    return row.isEmpty() ? "" : "row " + shown(row) + ": ";
+  }
+
+  /** A value for a message: short, without control characters. */
+  private static String shown(Object found) {
+    String text = String.valueOf(found).replaceAll("\\p{Cntrl}", "?");
+    return text.length() <= 100 ? text : text.substring(0, 100) + "...";
+  }
+}

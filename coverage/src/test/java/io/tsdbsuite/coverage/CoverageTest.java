@@ -1,0 +1,257 @@
+package io.tsdbsuite.coverage;
+
+import static io.tsdbsuite.coverage.CoverageText.DAY;
+import static io.tsdbsuite.coverage.CoverageText.DAY0;
+import static io.tsdbsuite.coverage.CoverageText.HOUR;
+import static io.tsdbsuite.coverage.CoverageText.ID;
+import static io.tsdbsuite.coverage.CoverageText.NOW;
+import static io.tsdbsuite.coverage.CoverageText.OTHER_ID;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Each way in which a coverage could claim too much, and what it says instead. */
+class CoverageTest {
+  private static final long H = HOUR * 1000;
+  private static final long D = DAY * 1000;
+
+  /** When the raw data of day 0 were read: three hours after its end. */
+  private static final long AS_OF = (DAY0 + 27 * HOUR) * 1000;
+
+  private static TimeRanges hours(Coverage coverage) {
+    return coverage.proven("1h", H, "m");
+  }
+
+  private static TimeRanges days(Coverage coverage) {
+    return coverage.proven("1d", D, "m");
+  }
+
+  private static TimeRanges seconds(long from, long to) {
+    return TimeRanges.of(from * 1000, to * 1000);
+  }
+
+  private static CoverageText day0() {
+    return CoverageText.marked()
+        .window("1h", DAY0, DAY0 + DAY, AS_OF)
+        .window("1d", DAY0, DAY0 + DAY, AS_OF);
+  }
+
+  @Test
+  void aWindowIsProven() {
+    Coverage coverage = day0().read();
+    assertThat(coverage.reason()).isEmpty();
+    assertThat(coverage.voidTables()).containsOnlyKeys("rollup-10m");
+    assertThat(hours(coverage)).isEqualTo(seconds(DAY0, DAY0 + DAY));
+    assertThat(days(coverage)).isEqualTo(seconds(DAY0, DAY0 + DAY));
+    assertThat(coverage.proven("10m", H / 6, "m").isEmpty()).isTrue();
+    assertThat(coverage.proven("2h", 2 * H, "m").isEmpty()).isTrue();
+    assertThat(coverage.asOf("1h", H, "m", DAY0 * 1000, DAY0 * 1000 + H)).isEqualTo(AS_OF);
+    assertThat(coverage.asOf("1h", H, "m", DAY0 * 1000 - H, DAY0 * 1000 + H))
+        .isEqualTo(Coverage.NOT_PROVEN);
+    assertThat(coverage.windows()).hasSize(2);
+  }
+
+  @Test
+  void aTruncatedTableProvesNothing() {
+    Coverage coverage = day0().id("rollup-1h", null).read();
+    assertThat(hours(coverage).isEmpty()).isTrue();
+    assertThat(coverage.voidTables().get("rollup-1h")).contains("was truncated or made again");
+    assertThat(days(coverage).isEmpty()).as("the other table is as it was").isFalse();
+  }
+
+  @Test
+  void aTableThatWasMadeAgainOrRestoredProvesNothing() {
+    Coverage coverage = day0().id("rollup-1h", OTHER_ID).read();
+    assertThat(hours(coverage).isEmpty()).isTrue();
+    assertThat(coverage.voidTables().get("rollup-1h")).contains("restored from a snapshot");
+  }
+
+  @Test
+  void aWriterThatChangesTheIdVoidsNothing() {
+    CoverageText table = day0().put("marker/rollup-1h", "next", OTHER_ID);
+    assertThat(hours(table.read()).isEmpty()).isFalse();
+    assertThat(hours(table.id("rollup-1h", OTHER_ID).read()).isEmpty()).isFalse();
+    assertThat(hours(table.id("rollup-1h", ID.replace('0', '1')).read()).isEmpty()).isTrue();
+  }
+
+  @Test
+  void aTableWithoutAMarkerInTheCoverageProvesNothing() {
+    assertThat(hours(day0().delete("marker/rollup-1h").read()).isEmpty()).isTrue();
+    assertThat(hours(day0().delete("marker/rollup-1h", "id").read()).isEmpty()).isTrue();
+  }
+
+  @Test
+  void aWindowOfAnotherTableOfTheIntervalProvesNothing() {
+    CoverageText table = day0();
+    table.put(table.key("1h", DAY0), "table", "rollup-1d");
+    assertThat(hours(table.read()).isEmpty()).isTrue();
+    table.put(table.key("1h", DAY0), "table", "default:rollup-1h");
+    assertThat(hours(table.read()).isEmpty()).as("the same table").isFalse();
+  }
+
+  @Test
+  void metricsThatAreNotSelectedAreNotProven() {
+    CoverageText table =
+        CoverageText.marked()
+            .window("1h", DAY0, DAY0 + 4 * HOUR, AS_OF, "web.*,!web.debug.*")
+            .window("1h", DAY0 + 4 * HOUR, DAY0 + 6 * HOUR, AS_OF, "*");
+    Coverage coverage = table.read();
+    assertThat(coverage.proven("1h", H, "web.hits")).isEqualTo(seconds(DAY0, DAY0 + 6 * HOUR));
+    assertThat(coverage.proven("1h", H, "web.debug.hits"))
+        .isEqualTo(seconds(DAY0 + 4 * HOUR, DAY0 + 6 * HOUR));
+    assertThat(coverage.proven("1h", H, "db.rows"))
+        .isEqualTo(seconds(DAY0 + 4 * HOUR, DAY0 + 6 * HOUR));
+  }
+
+  @Test
+  void halfABucketIsNotProven() {
+    CoverageText table =
+        CoverageText.marked()
+            .window("1d", DAY0, DAY0 + 36 * HOUR, (DAY0 + 40 * HOUR) * 1000)
+            .window("1h", DAY0 + 1800, DAY0 + 9000, AS_OF);
+    assertThat(days(table.read())).isEqualTo(seconds(DAY0, DAY0 + DAY));
+    assertThat(hours(table.read())).isEqualTo(seconds(DAY0 + HOUR, DAY0 + 2 * HOUR));
+  }
+
+  /** Neither of two runs that each read half of a day has made the day's rollup. */
+  @Test
+  void twoHalvesOfABucketDoNotProveIt() {
+    CoverageText table =
+        CoverageText.marked()
+            .window("1d", DAY0, DAY0 + 12 * HOUR, AS_OF)
+            .window("1d", DAY0 + 12 * HOUR, DAY0 + DAY, AS_OF);
+    assertThat(days(table.read()).isEmpty()).isTrue();
+  }
+
+  @Test
+  void aMaskVoidsTheBucketsOfItsHour() {
+    Coverage coverage = day0().mask(DAY0 + 5 * HOUR, "m", AS_OF + 1).read();
+    assertThat(hours(coverage))
+        .isEqualTo(seconds(DAY0, DAY0 + 5 * HOUR).plus(seconds(DAY0 + 6 * HOUR, DAY0 + DAY)));
+    assertThat(days(coverage).isEmpty()).isTrue();
+    assertThat(coverage.proven("1h", H, "other")).isEqualTo(seconds(DAY0, DAY0 + DAY));
+    assertThat(coverage.asOf("1h", H, "m", DAY0 * 1000, DAY0 * 1000 + D))
+        .isEqualTo(Coverage.NOT_PROVEN);
+    assertThat(coverage.masks()).hasSize(1);
+  }
+
+  @Test
+  void aMaskCountsUntilAReadingIsNewerThanTheSkewOfTheClocks() {
+    long hour = DAY0 + 5 * HOUR;
+    TimeRanges whole = seconds(DAY0, DAY0 + DAY);
+    assertThat(hours(day0().mask(hour, "m", AS_OF - 60_001).read())).isEqualTo(whole);
+    assertThat(hours(day0().mask(hour, "m", AS_OF - 60_000).read())).isNotEqualTo(whole);
+    assertThat(hours(day0().mask(hour, "m", AS_OF + 60_000).read())).isNotEqualTo(whole);
+  }
+
+  @Test
+  void theNewestCellIsTheTimeOfAMask() {
+    CoverageText table = day0().mask(DAY0, "m", AS_OF - 100_000);
+    assertThat(hours(table.read())).isEqualTo(seconds(DAY0, DAY0 + DAY));
+    table.put(CoverageRows.maskRow(DAY0, "m"), "night", "", AS_OF);
+    assertThat(hours(table.read())).isEqualTo(seconds(DAY0 + HOUR, DAY0 + DAY));
+    assertThat(table.read().masks().get(0).isOfTheNight()).isTrue();
+    assertThat(table.read().masks().get(0).series()).isEqualTo(1);
+  }
+
+  @Test
+  void aMetricWithSlashesHasMasks() {
+    Coverage coverage =
+        day0().window("1h", DAY0, DAY0 + DAY, AS_OF).mask(DAY0, "disk/sda/io", NOW).read();
+    assertThat(coverage.proven("1h", H, "disk/sda/io")).isEqualTo(seconds(DAY0 + HOUR, DAY0 + DAY));
+    assertThat(hours(coverage)).isEqualTo(seconds(DAY0, DAY0 + DAY));
+  }
+
+  @Test
+  void theNewestReadingOfAWindowCounts() {
+    CoverageText table =
+        CoverageText.marked()
+            .window("1h", DAY0, DAY0 + DAY, AS_OF + 500_000)
+            .window("1h", DAY0, DAY0 + DAY, AS_OF)
+            .mask(DAY0 + HOUR, "m", AS_OF + 10);
+    assertThat(hours(table.read())).isEqualTo(seconds(DAY0, DAY0 + DAY));
+    assertThat(table.read().asOf("1h", H, "m", DAY0 * 1000, DAY0 * 1000 + H))
+        .isEqualTo(AS_OF + 500_000);
+  }
+
+  @Test
+  void aNewerReadingOfOtherHoursOrMetricsDoesNotCountForAMask() {
+    CoverageText table =
+        day0()
+            .window("1h", DAY0 + 2 * HOUR, DAY0 + 3 * HOUR, AS_OF + 500_000)
+            .window("1h", DAY0, DAY0 + DAY, AS_OF + 500_000, "other")
+            .mask(DAY0 + HOUR, "m", AS_OF + 10)
+            .mask(DAY0 + 2 * HOUR, "m", AS_OF + 10);
+    assertThat(hours(table.read()))
+        .isEqualTo(seconds(DAY0, DAY0 + HOUR).plus(seconds(DAY0 + 2 * HOUR, DAY0 + DAY)));
+    assertThat(days(table.read()).isEmpty()).as("of days there is no newer reading").isTrue();
+  }
+
+  @Test
+  void aRefreshAloneProvesNothing() {
+    CoverageText table = CoverageText.marked().refresh("1h", DAY0, DAY0 + DAY, 1L << 40, AS_OF);
+    assertThat(table.read().reason()).isEmpty();
+    assertThat(hours(table.read()).isEmpty()).isTrue();
+  }
+
+  @Test
+  void aRefreshRaisesWhatWasReadWhenItBeganToCount() {
+    long later = AS_OF + D;
+    CoverageText table = day0().mask(DAY0 + HOUR, "m", AS_OF + 10);
+    assertThat(hours(table.read()).contains(DAY0 * 1000, (DAY0 + DAY) * 1000)).isFalse();
+    table.refresh("1h", DAY0, DAY0 + DAY, AS_OF, later);
+    assertThat(hours(table.read())).isEqualTo(seconds(DAY0, DAY0 + DAY));
+    assertThat(table.read().asOf("1h", H, "m", DAY0 * 1000, DAY0 * 1000 + D)).isEqualTo(later);
+    assertThat(days(table.read()).isEmpty()).as("days were not refreshed").isTrue();
+  }
+
+  @Test
+  void aRefreshThatBeganLaterLeavesAGap() {
+    CoverageText table =
+        day0()
+            .mask(DAY0 + HOUR, "m", AS_OF + 10)
+            .refresh("1h", DAY0, DAY0 + DAY, AS_OF + 1, AS_OF + D);
+    assertThat(hours(table.read()).contains(DAY0 * 1000, (DAY0 + DAY) * 1000)).isFalse();
+    assertThat(table.read().asOf("1h", H, "m", DAY0 * 1000, DAY0 * 1000 + H)).isEqualTo(AS_OF);
+  }
+
+  @Test
+  void refreshesFollowEachOther() {
+    CoverageText table =
+        day0()
+            .mask(DAY0 + HOUR, "m", AS_OF + 2 * D)
+            .refresh("1h", DAY0, DAY0 + DAY, AS_OF + D - 1, AS_OF + 3 * D)
+            .refresh("1h", DAY0, DAY0 + DAY, AS_OF - 1, AS_OF + D);
+    assertThat(hours(table.read())).isEqualTo(seconds(DAY0, DAY0 + DAY));
+    assertThat(table.read().asOf("1h", H, "m", DAY0 * 1000, DAY0 * 1000 + H))
+        .isEqualTo(AS_OF + 3 * D);
+  }
+
+  @Test
+  void aRefreshOfHalfABucketOrOfOtherMetricsRaisesNothing() {
+    CoverageText table =
+        day0()
+            .mask(DAY0 + HOUR, "m", AS_OF + 10)
+            .refresh("1d", DAY0, DAY0 + 12 * HOUR, AS_OF, AS_OF + D)
+            .refresh("1h", DAY0, DAY0 + DAY, AS_OF, AS_OF + D);
+    table.put(table.key("1h", DAY0), "metrics", "other");
+    assertThat(days(table.read()).isEmpty()).isTrue();
+    assertThat(hours(table.read()).contains(DAY0 * 1000, (DAY0 + DAY) * 1000)).isFalse();
+  }
+
+  @Test
+  void rollupsThatHBaseIsAboutToRemoveAreNotProven() {
+    CoverageText table = day0();
+    table.put(table.key("1h", DAY0), "expires", Long.toString(NOW + 60_001));
+    assertThat(hours(table.read())).isEqualTo(seconds(DAY0, DAY0 + DAY));
+    assertThat(hours(table.read(NOW + 1)).isEmpty()).isTrue();
+    assertThat(table.read(NOW + 1).windows()).hasSize(2);
+  }
+
+  @Test
+  void anEmptyTableProvesNothing() {
+    Coverage coverage = CoverageText.empty().read();
+    assertThat(hours(coverage).isEmpty()).isTrue();
+    assertThat(coverage.reason()).contains("empty");
+  }
+}
