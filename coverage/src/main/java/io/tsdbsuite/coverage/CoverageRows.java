@@ -55,7 +55,9 @@ public final class CoverageRows {
 
   static final String MARKER_PREFIX = "marker/";
   static final String MASK_PREFIX = "mask/";
-  static final String WINDOW_PREFIX = "window/";
+
+  /** Prefix of the row keys of windows. */
+  public static final String WINDOW_PREFIX = "window/";
 
   // 8 bytes of salt, 8 of the metric's UID, 4 of the time: the widest that OpenTSDB knows.
   private static final int TABLE_MARKER_BYTES = 20;
