@@ -1,0 +1,24 @@
+package io.tsdbsuite.query;
+
+import static io.tsdbsuite.metrics.MetricDescription.counter;
+import static io.tsdbsuite.metrics.MetricDescription.gauge;
+
+import io.tsdbsuite.metrics.MetricCatalog;
+import io.tsdbsuite.query.http.QueryCounts;
+
+/** Types and help texts of the statistics for Prometheus; docs/rollup-query.md has more. */
+final class QueryMetrics {
+  static final MetricCatalog CATALOG =
+      new MetricCatalog(
+          QueryCounts.PREFIX,
+          counter("queries", "Queries of the plugin by outcome."),
+          counter("passed_on", "Requests for queries that OpenTSDB's own handler answers."),
+          counter("cells", "Cells read by queries that have ended."),
+          gauge("running", "Queries that run and were not stopped."),
+          gauge("in_flight.cells", "Cells that running queries hold."),
+          gauge("in_flight.bytes", "Heap that running queries hold, estimated."),
+          gauge("on", "1 if the plugin answers queries, 0 if this OpenTSDB lacks what it needs."),
+          gauge("takeover", "1 if the plugin answers /api/query too."));
+
+  private QueryMetrics() {}
+}

@@ -1,0 +1,88 @@
+package io.tsdbsuite.query.config;
+
+import io.tsdbsuite.query.run.QueryLimits;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+
+/** The plugin's settings; immutable. Explained in docs/rollup-query.md. */
+public final class QueryConfig {
+  /** Prefix of all keys. */
+  public static final String PREFIX = "tsd.rollup_query.";
+
+  private static final long MEGABYTE = 1L << 20;
+  private static final long MAX_MEGABYTES = 1L << 30;
+  private static final long MAX_CELLS = 1_000_000_000_000L;
+  private static final long DAY = 86_400;
+
+  private final boolean takeover;
+  private final String clientHeader;
+  private final QueryLimits limits;
+  private final long maxCellsInFlight;
+  private final long maxBytesInFlight;
+
+  private QueryConfig(Keys keys, long heapMegabytes) {
+    takeover = keys.takeBoolean("takeover", false);
+    clientHeader = keys.takeHeaderName("client_header");
+    long seconds = keys.takeLong("max_seconds_per_query", 0, DAY, 300);
+    long cells = keys.takeLong("max_cells_per_query", 0, MAX_CELLS, 0);
+    long megabytes =
+        keys.takeLong("max_megabytes_per_query", 0, MAX_MEGABYTES, Math.max(1, heapMegabytes / 4));
+    limits = new QueryLimits(cells, megabytes * MEGABYTE, seconds * 1000);
+    maxCellsInFlight = keys.takeLong("max_cells_in_flight", 0, MAX_CELLS, 0);
+    maxBytesInFlight =
+        MEGABYTE
+            * keys.takeLong(
+                "max_megabytes_in_flight", 0, MAX_MEGABYTES, Math.max(1, heapMegabytes / 2));
+    keys.refuseRest();
+  }
+
+  /**
+   * Reads the keys of the plugin.
+   *
+   * @param conf the whole opentsdb.conf
+   * @param heapBytes the most heap that this JVM uses, for the defaults
+   * @throws ConfigException with all problems
+   */
+  public static QueryConfig read(Map<String, String> conf, long heapBytes) {
+    List<String> problems = new ArrayList<>();
+    QueryConfig config = new QueryConfig(new Keys(PREFIX, conf, problems), heapBytes / MEGABYTE);
+    if (!problems.isEmpty()) {
+      throw new ConfigException(problems);
+    }
+    return config;
+  }
+
+  /** All keys of the plugin, without {@link #PREFIX}, with their defaults as text; sorted. */
+  static Map<String, String> keys(long heapBytes) {
+    Keys keys = new Keys(PREFIX, Collections.emptyMap(), new ArrayList<>());
+    new QueryConfig(keys, heapBytes / MEGABYTE);
+    return keys.defaults();
+  }
+
+  /** Whether /api/query is answered by the plugin, too. */
+  public boolean takeover() {
+    return takeover;
+  }
+
+  /** The header that names the client of a query; empty: its address does. */
+  public String clientHeader() {
+    return clientHeader;
+  }
+
+  /** What one query may use. */
+  public QueryLimits limits() {
+    return limits;
+  }
+
+  /** Cells that all running queries may hold; 0 for no limit. */
+  public long maxCellsInFlight() {
+    return maxCellsInFlight;
+  }
+
+  /** Heap that all running queries may hold, bytes; 0 for no limit. */
+  public long maxBytesInFlight() {
+    return maxBytesInFlight;
+  }
+}

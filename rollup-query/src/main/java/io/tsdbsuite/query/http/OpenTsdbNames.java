@@ -1,0 +1,149 @@
+package io.tsdbsuite.query.http;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Classes and members of OpenTSDB that are no interface for plugins, but that a bridge needs. They
+ * are looked up by their names at the start, because another OpenTSDB may lack them: a missing one
+ * must not show itself in the middle of a query.
+ */
+public final class OpenTsdbNames {
+  private static final String TSD = "net.opentsdb.tsd.";
+
+  private final ClassLoader loader;
+  private final List<String> missing = new ArrayList<>();
+
+  /** An empty list. */
+  public OpenTsdbNames(ClassLoader loader) {
+    this.loader = loader;
+  }
+
+  /** What the prefix /plugin/rollup-query/ needs to pass requests on. */
+  public static OpenTsdbNames passingOn(ClassLoader loader) {
+    return new OpenTsdbNames(loader)
+        .constructor(
+            TSD + "HttpQuery",
+            "net.opentsdb.core.TSDB",
+            "org.jboss.netty.handler.codec.http.HttpRequest",
+            "org.jboss.netty.channel.Channel")
+        .method(TSD + "HttpQuery", "getQueryBaseRoute", "java.lang.String")
+        .method(TSD + "HttpQuery", "setSerializer", "void")
+        .method(TSD + "HttpQuery", "notFound", "void")
+        .method(TSD + "HttpQuery", "badRequest", "void", TSD + "BadRequestException")
+        .method(TSD + "HttpQuery", "internalError", "void", "java.lang.Exception")
+        .method(TSD + "RpcManager", "lookupHttpRpc", TSD + "HttpRpc", "java.lang.String")
+        .method(TSD + "HttpRpc", "execute", "void", "net.opentsdb.core.TSDB", TSD + "HttpQuery");
+  }
+
+  /** What the way of a query needs. */
+  public static OpenTsdbNames queries(ClassLoader loader) {
+    String counter = "java.util.concurrent.atomic.AtomicLong";
+    return new OpenTsdbNames(loader)
+        .method(
+            TSD + "QueryRpc",
+            "parseQuery",
+            "net.opentsdb.core.TSQuery",
+            "net.opentsdb.core.TSDB",
+            TSD + "HttpQuery",
+            "java.util.List")
+        .field(TSD + "QueryRpc", "query_success", counter)
+        .field(TSD + "QueryRpc", "query_invalid", counter)
+        .field(TSD + "QueryRpc", "query_exceptions", counter)
+        .field(TSD + "QueryRpc", "query_unauthorized", counter)
+        .field(TSD + "QueryRpc", "query_forbidden", counter)
+        .method(TSD + "HttpQuery", "explodeAPIPath", "java.lang.String[]")
+        .method(TSD + "HttpQuery", "getAPIMethod", "org.jboss.netty.handler.codec.http.HttpMethod")
+        .method(TSD + "HttpQuery", "serializer", TSD + "HttpSerializer")
+        .method(TSD + "HttpQuery", "sendReply", "void", "org.jboss.netty.buffer.ChannelBuffer")
+        .method(
+            TSD + "HttpQuery",
+            "sendReply",
+            "void",
+            "org.jboss.netty.handler.codec.http.HttpResponseStatus",
+            "byte[]")
+        .method(TSD + "HttpSerializer", "parseQueryV1", "net.opentsdb.core.TSQuery")
+        .method(
+            TSD + "HttpSerializer",
+            "formatQueryAsyncV1",
+            "com.stumbleupon.async.Deferred",
+            "net.opentsdb.core.TSQuery",
+            "java.util.List",
+            "java.util.List")
+        .field(TSD + "RpcManager", "http_commands", "com.google.common.collect.ImmutableMap");
+  }
+
+  /** Needs a constructor with these parameters. */
+  public OpenTsdbNames constructor(String type, String... parameters) {
+    Class<?> found = find(type);
+    if (found != null) {
+      for (Constructor<?> each : found.getDeclaredConstructors()) {
+        if (hasParameters(each, parameters)) {
+          return this;
+        }
+      }
+      missing.add(type + "(" + String.join(", ", parameters) + ")");
+    }
+    return this;
+  }
+
+  /** Needs a method with this result and these parameters, declared by the class itself. */
+  public OpenTsdbNames method(String type, String name, String result, String... parameters) {
+    Class<?> found = find(type);
+    if (found != null) {
+      for (Method each : found.getDeclaredMethods()) {
+        if (each.getName().equals(name)
+            && each.getReturnType().getCanonicalName().equals(result)
+            && hasParameters(each, parameters)) {
+          return this;
+        }
+      }
+      missing.add(type + "." + name + "(" + String.join(", ", parameters) + ")");
+    }
+    return this;
+  }
+
+  /** Needs a field of this type, declared by the class itself. */
+  public OpenTsdbNames field(String type, String name, String fieldType) {
+    Class<?> found = find(type);
+    if (found != null) {
+      for (Field each : found.getDeclaredFields()) {
+        if (each.getName().equals(name) && each.getType().getCanonicalName().equals(fieldType)) {
+          return this;
+        }
+      }
+      missing.add(type + "." + name);
+    }
+    return this;
+  }
+
+  /** The names that this OpenTSDB lacks. */
+  public List<String> missing() {
+    return missing;
+  }
+
+  private @Nullable Class<?> find(String type) {
+    try {
+      return Class.forName(type, false, loader);
+    } catch (ClassNotFoundException e) {
+      if (!missing.contains(type)) {
+        missing.add(type);
+      }
+      return null;
+    }
+  }
+
+  private static boolean hasParameters(Executable executable, String... parameters) {
+    String[] found =
+        Arrays.stream(executable.getParameterTypes())
+            .map(Class::getCanonicalName)
+            .toArray(String[]::new);
+    return Arrays.equals(found, parameters);
+  }
+}

@@ -1,0 +1,119 @@
+package io.tsdbsuite.query.http;
+
+import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.query.config.QueryConfig;
+import io.tsdbsuite.query.limit.InFlight;
+import io.tsdbsuite.query.run.QueryContext;
+import io.tsdbsuite.query.run.QueryRunner;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import net.opentsdb.core.DataPoints;
+import net.opentsdb.core.TSDB;
+import net.opentsdb.core.TSQuery;
+import net.opentsdb.meta.Annotation;
+import net.opentsdb.stats.StatsCollector;
+
+/** Answers queries by a {@link QueryRunner}, within the limits of the configuration. */
+public final class QueryService {
+  private final QueryConfig config;
+  private final QueryRunner runner;
+  private final LongSupplier clock;
+  private final InFlight inFlight;
+  private final QueryCounts counts = new QueryCounts();
+
+  /**
+   * Creates the service.
+   *
+   * @param clock milliseconds that never go back
+   */
+  public QueryService(QueryConfig config, QueryRunner runner, LongSupplier clock) {
+    this.config = config;
+    this.runner = runner;
+    this.clock = clock;
+    this.inFlight = new InFlight(config.maxCellsInFlight(), config.maxBytesInFlight());
+  }
+
+  /** The counts of this service. */
+  public QueryCounts counts() {
+    return counts;
+  }
+
+  /** Reports the statistics. */
+  public void collectStats(StatsCollector collector) {
+    counts.collect(collector, inFlight);
+  }
+
+  /**
+   * Answers a query. Returns before it is answered.
+   *
+   * <p>Step by step: register the query's statistics, read global annotations, run the sub-queries,
+   * compute expressions, write the answer. OpenTSDB starts them in the same order, and what it
+   * throws at once, before the first answer of HBase, this method throws, too: the TSD answers it
+   * in its own way.
+   */
+  public void answer(TSDB tsdb, QueryExchange exchange) {
+    TSQuery query = exchange.query();
+    QueryContext context = new QueryContext(config.limits(), clock, inFlight, client(exchange));
+    RunningQuery running;
+    try {
+      NotedQueryStats stats =
+          new NotedQueryStats(exchange.remoteAddress(), query, exchange.headers(), context);
+      query.setQueryStats(stats);
+      exchange.setStats(stats);
+      running = new RunningQuery(exchange, context, stats, counts);
+    } catch (RuntimeException e) {
+      context.end();
+      throw e;
+    }
+    running.watch(tsdb.getTimer(), config.limits().millis());
+    try {
+      start(tsdb, exchange, context, running);
+    } catch (RuntimeException e) {
+      running.refuse(e);
+    }
+  }
+
+  private void start(
+      TSDB tsdb, QueryExchange exchange, QueryContext context, RunningQuery running) {
+    TSQuery query = exchange.query();
+    List<Annotation> globals = new ArrayList<>();
+    Deferred<List<DataPoints[]>> results;
+    if (!query.getNoAnnotations() && query.getGlobalAnnotations()) {
+      results =
+          Annotation.getGlobalAnnotations(tsdb, query.startTime() / 1000, query.endTime() / 1000)
+              .addCallbackDeferring(
+                  found -> {
+                    globals.addAll(found);
+                    return runner.run(tsdb, query, context);
+                  });
+    } else {
+      results = runner.run(tsdb, query, context);
+    }
+    results
+        .addCallbackDeferring(
+            found -> {
+              context.check();
+              return exchange.format(exchange.evaluate(found), globals);
+            })
+        .addCallbacks(running::done, running::failed);
+  }
+
+  /** Whose share of the limits a query uses: the client's address, or what its header says. */
+  private String client(QueryExchange exchange) {
+    if (!config.clientHeader().isEmpty()) {
+      for (Map.Entry<String, String> header : exchange.headers().entrySet()) {
+        if (header.getKey().equalsIgnoreCase(config.clientHeader())) {
+          return header.getValue();
+        }
+      }
+    }
+    SocketAddress address = exchange.channel().getRemoteAddress();
+    return address instanceof InetSocketAddress
+        ? ((InetSocketAddress) address).getAddress().getHostAddress()
+        : String.valueOf(address);
+  }
+}

@@ -1,0 +1,2 @@
+/** What all running queries together may hold, shared fairly between clients. */
+package io.tsdbsuite.query.limit;

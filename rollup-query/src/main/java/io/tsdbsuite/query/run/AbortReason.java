@@ -1,0 +1,37 @@
+package io.tsdbsuite.query.run;
+
+import java.util.Locale;
+
+/** Why a query was stopped before its answer. */
+public enum AbortReason {
+  /** The client has closed its connection. */
+  CLIENT_GONE(499),
+
+  /** The query took longer than its time limit. */
+  TIME(504),
+
+  /** The query read, or would read, more cells than one query may. */
+  CELLS(413),
+
+  /** The query held more memory than one query may. */
+  MEMORY(413),
+
+  /** All running queries together held too much, and this one was the largest. */
+  IN_FLIGHT(503);
+
+  private final int status;
+
+  AbortReason(int status) {
+    this.status = status;
+  }
+
+  /** The HTTP status of the answer. */
+  public int status() {
+    return status;
+  }
+
+  /** The reason as the value of a tag, such as {@code client_gone}. */
+  public String tag() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

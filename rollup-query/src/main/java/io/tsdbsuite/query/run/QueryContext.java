@@ -1,0 +1,209 @@
+package io.tsdbsuite.query.run;
+
+import io.tsdbsuite.query.limit.InFlight;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one running query may use, and what it used.
+ *
+ * <p>Readers call {@link #used} for each batch of rows. It throws when the query has been stopped:
+ * because the client has gone, the time is over, the query exceeds its own limits, or all queries
+ * together exceed theirs. Whoever stops the query first decides the reason.
+ *
+ * <p>Thread-safe.
+ */
+public final class QueryContext {
+  private static final long MEGABYTE = 1L << 20;
+
+  private final QueryLimits limits;
+  private final LongSupplier clock;
+  private final long start;
+  private final InFlight.Share share;
+  private final Map<Integer, List<String>> notes = new TreeMap<>();
+  private final List<Runnable> listeners = new ArrayList<>();
+  private long cells;
+  private long bytes;
+  private @Nullable QueryAbortedException aborted;
+
+  /**
+   * The context of a query that starts now.
+   *
+   * @param clock milliseconds that never go back, such as System.nanoTime()/1e6
+   * @param inFlight shared by all queries
+   * @param client who asks, for the fair share
+   */
+  public QueryContext(QueryLimits limits, LongSupplier clock, InFlight inFlight, String client) {
+    this.limits = limits;
+    this.clock = clock;
+    this.start = clock.getAsLong();
+    this.share = inFlight.begin(client, message -> abort(AbortReason.IN_FLIGHT, message));
+  }
+
+  /** The context of a query that is alone. */
+  public QueryContext(QueryLimits limits, LongSupplier clock) {
+    this(limits, clock, InFlight.unlimited(), "");
+  }
+
+  /**
+   * Counts what a reader has just read and keeps until the answer.
+   *
+   * @param moreCells cells of HBase
+   * @param moreBytes heap that they hold
+   * @throws QueryAbortedException if the query must stop
+   */
+  public void used(long moreCells, long moreBytes) {
+    String over = null;
+    AbortReason reason = AbortReason.CELLS;
+    synchronized (this) {
+      if (aborted == null) {
+        cells += moreCells;
+        bytes += moreBytes;
+        if (limits.cells() > 0 && cells > limits.cells()) {
+          over = cellsMessage(cells);
+        } else if (limits.bytes() > 0 && bytes > limits.bytes()) {
+          over = bytesMessage(bytes);
+          reason = AbortReason.MEMORY;
+        }
+      }
+    }
+    share.add(moreCells, moreBytes);
+    if (over != null) {
+      abort(reason, over);
+    }
+    check();
+  }
+
+  /**
+   * Refuses the query before it starts if it would read more cells than it may.
+   *
+   * @param expected cells of the whole query, estimated
+   * @throws QueryAbortedException if they are too many
+   */
+  public void expect(long expected) {
+    if (limits.cells() > 0 && expected > limits.cells()) {
+      abort(
+          AbortReason.CELLS,
+          String.format(
+              Locale.ROOT,
+              "The query would read about %,d cells; the limit is %,d"
+                  + " (tsd.rollup_query.max_cells_per_query)."
+                  + " Ask for a shorter time, fewer series or a wider downsampler.",
+              expected,
+              limits.cells()));
+    }
+    check();
+  }
+
+  /**
+   * Throws if the query must stop; for work that reads nothing.
+   *
+   * @throws QueryAbortedException with the first reason
+   */
+  public void check() {
+    if (limits.millis() > 0 && clock.getAsLong() - start > limits.millis()) {
+      timeOver();
+    }
+    QueryAbortedException stop = aborted();
+    if (stop != null) {
+      // Its trace is that of whoever stopped the query.
+      throw stop;
+    }
+  }
+
+  /** Stops the query because its time is over. */
+  public void timeOver() {
+    abort(
+        AbortReason.TIME,
+        String.format(
+            Locale.ROOT,
+            "The query took longer than %,d s (tsd.rollup_query.max_seconds_per_query)."
+                + " Ask for a shorter time, fewer series or a wider downsampler.",
+            limits.millis() / 1000));
+  }
+
+  /** Stops the query, unless it has been stopped before. */
+  public void abort(AbortReason reason, String message) {
+    List<Runnable> call;
+    synchronized (this) {
+      if (aborted != null) {
+        return;
+      }
+      aborted = new QueryAbortedException(reason, message);
+      call = new ArrayList<>(listeners);
+      listeners.clear();
+    }
+    call.forEach(Runnable::run);
+  }
+
+  /** Calls the listener when the query is stopped, at once if that was before. Once. */
+  public void onAbort(Runnable listener) {
+    synchronized (this) {
+      if (aborted == null) {
+        listeners.add(listener);
+        return;
+      }
+    }
+    listener.run();
+  }
+
+  /** Why the query was stopped; null if it was not. */
+  public synchronized @Nullable QueryAbortedException aborted() {
+    return aborted;
+  }
+
+  /** Gives back what the query holds. The last call, after the answer is written. */
+  public void end() {
+    share.end();
+  }
+
+  /**
+   * Adds a note for the header X-Rollup-Query and showSummary.
+   *
+   * @param subQuery its index in the query
+   * @param pieces what is read, such as {@code 1d:364 1h:20 raw:3600s}
+   */
+  public synchronized void note(int subQuery, String pieces) {
+    notes.computeIfAbsent(subQuery, index -> new ArrayList<>()).add(pieces);
+  }
+
+  /** One line for each sub-query with notes, in their order, such as {@code 0: 1d:364; cells 9}. */
+  public synchronized List<String> notes() {
+    List<String> lines = new ArrayList<>();
+    notes.forEach((index, texts) -> lines.add(index + ": " + String.join("; ", texts)));
+    return lines;
+  }
+
+  /** Cells read so far. */
+  public synchronized long cells() {
+    return cells;
+  }
+
+  /** Heap held, bytes. */
+  public synchronized long bytes() {
+    return bytes;
+  }
+
+  private String cellsMessage(long read) {
+    return String.format(
+        Locale.ROOT,
+        "The query has read %,d cells; the limit is %,d (tsd.rollup_query.max_cells_per_query)."
+            + " Ask for a shorter time, fewer series or a wider downsampler.",
+        read,
+        limits.cells());
+  }
+
+  private String bytesMessage(long held) {
+    return String.format(
+        Locale.ROOT,
+        "The query holds %,d MB; the limit is %,d MB (tsd.rollup_query.max_megabytes_per_query)."
+            + " Ask for a shorter time, fewer series or a wider downsampler.",
+        (held + MEGABYTE - 1) / MEGABYTE,
+        limits.bytes() / MEGABYTE);
+  }
+}

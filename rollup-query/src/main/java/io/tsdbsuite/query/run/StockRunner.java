@@ -1,0 +1,34 @@
+package io.tsdbsuite.query.run;
+
+import com.stumbleupon.async.Deferred;
+import java.util.ArrayList;
+import java.util.List;
+import net.opentsdb.core.DataPoints;
+import net.opentsdb.core.Query;
+import net.opentsdb.core.TSDB;
+import net.opentsdb.core.TSQuery;
+
+/** Runs all sub-queries as OpenTSDB does. */
+public final class StockRunner implements QueryRunner {
+  /** Creates the runner. */
+  public StockRunner() {}
+
+  @Override
+  public Deferred<List<DataPoints[]>> run(TSDB tsdb, TSQuery query, QueryContext context) {
+    return query
+        .buildQueriesAsync(tsdb)
+        .addCallbackDeferring(
+            queries -> {
+              List<Deferred<DataPoints[]>> answers = new ArrayList<>(queries.length);
+              for (Query each : queries) {
+                answers.add(run(each));
+              }
+              return Deferred.groupInOrder(answers).addCallback(ArrayList::new);
+            });
+  }
+
+  /** The answer of one configured sub-query, histogram or not. */
+  public static Deferred<DataPoints[]> run(Query query) {
+    return query.isHistogramQuery() ? query.runHistogramAsync() : query.runAsync();
+  }
+}

@@ -1,0 +1,106 @@
+package net.opentsdb.tsd;
+
+import io.tsdbsuite.query.http.QueryService;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import net.opentsdb.auth.AuthState;
+import net.opentsdb.core.TSDB;
+import net.opentsdb.core.TSQuery;
+import net.opentsdb.core.TSSubQuery;
+import net.opentsdb.query.expression.ExpressionTree;
+import org.jboss.netty.channel.Channel;
+import org.jboss.netty.handler.codec.http.HttpMethod;
+import org.jboss.netty.handler.codec.http.HttpResponseStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The handler of /api/query. It passes on to OpenTSDB's handler what that one must answer: last
+ * points, {@code exp}, deletes, histograms and pre-aggregates, and each request that cannot be
+ * read, so that its error is OpenTSDB's own.
+ */
+final class RollupQueryRpc implements HttpRpc {
+  private final HttpRpc stock;
+  private final QueryService service;
+
+  RollupQueryRpc(HttpRpc stock, QueryService service) {
+    this.stock = stock;
+    this.service = service;
+  }
+
+  @Override
+  public void execute(TSDB tsdb, HttpQuery http) throws IOException {
+    HttpQueryExchange exchange = read(tsdb, http);
+    if (exchange == null) {
+      service.counts().passedOn();
+      stock.execute(tsdb, http);
+      return;
+    }
+    authorize(tsdb, http.channel(), exchange.query());
+    service.answer(tsdb, exchange);
+  }
+
+  /** The query of a request; null if OpenTSDB's handler must answer. */
+  private static @Nullable HttpQueryExchange read(TSDB tsdb, HttpQuery http) {
+    boolean post = http.method().equals(HttpMethod.POST);
+    if (!post && !http.method().equals(HttpMethod.GET)) {
+      return null;
+    }
+    try {
+      String[] path = http.explodeAPIPath();
+      String endpoint = path.length > 1 ? path[1].toLowerCase(Locale.ROOT) : "";
+      boolean gexp = endpoint.equals("gexp");
+      // OpenTSDB has no expressions in a body.
+      if (endpoint.equals("last") || endpoint.equals("exp") || (gexp && post)) {
+        return null;
+      }
+      List<ExpressionTree> expressions = new ArrayList<>();
+      TSQuery query =
+          post ? http.serializer().parseQueryV1() : QueryRpc.parseQuery(tsdb, http, expressions);
+      if (http.getAPIMethod().equals(HttpMethod.DELETE) || query.getDelete()) {
+        return null;
+      }
+      query.validateAndSetQuery();
+      if (query.getQueries().stream().allMatch(RollupQueryRpc::isStock)) {
+        return null;
+      }
+      return new HttpQueryExchange(http, query, gexp ? expressions : null);
+    } catch (RuntimeException e) {
+      // OpenTSDB reads it again, and fails in its own words.
+      return null;
+    }
+  }
+
+  private static boolean isStock(TSSubQuery query) {
+    return query.isPreAggregate()
+        || query.getShowHistogramBuckets()
+        || (query.getPercentiles() != null && !query.getPercentiles().isEmpty());
+  }
+
+  private static void authorize(TSDB tsdb, Channel channel, TSQuery query) {
+    if (!tsdb.getConfig().getBoolean("tsd.core.authentication.enable")
+        || !tsdb.getAuth().isReady(tsdb, channel)) {
+      return;
+    }
+    AuthState user = (AuthState) channel.getAttachment();
+    AuthState answer = tsdb.getAuth().authorization().allowQuery(user, query);
+    HttpResponseStatus status;
+    switch (answer.getStatus()) {
+      case SUCCESS:
+        return;
+      case UNAUTHORIZED:
+        QueryRpc.query_unauthorized.incrementAndGet();
+        status = HttpResponseStatus.UNAUTHORIZED;
+        break;
+      case FORBIDDEN:
+        QueryRpc.query_forbidden.incrementAndGet();
+        status = HttpResponseStatus.FORBIDDEN;
+        break;
+      default:
+        QueryRpc.query_exceptions.incrementAndGet();
+        status = HttpResponseStatus.INTERNAL_SERVER_ERROR;
+    }
+    throw new BadRequestException(status, answer.getMessage());
+  }
+}
