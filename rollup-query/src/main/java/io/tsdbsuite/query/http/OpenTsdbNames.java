@@ -7,7 +7,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
 
 /**
  * Classes and members of OpenTSDB that are no interface for plugins, but that a bridge needs. They
@@ -81,46 +81,50 @@ public final class OpenTsdbNames {
 
   /** Needs a constructor with these parameters. */
   public OpenTsdbNames constructor(String type, String... parameters) {
-    Class<?> found = find(type);
-    if (found != null) {
-      for (Constructor<?> each : found.getDeclaredConstructors()) {
-        if (hasParameters(each, parameters)) {
-          return this;
-        }
-      }
-      missing.add(type + "(" + String.join(", ", parameters) + ")");
-    }
-    return this;
+    return need(
+        type,
+        found -> {
+          for (Constructor<?> each : found.getDeclaredConstructors()) {
+            if (hasParameters(each, parameters)) {
+              return true;
+            }
+          }
+          return false;
+        },
+        type + "(" + String.join(", ", parameters) + ")");
   }
 
   /** Needs a method with this result and these parameters, declared by the class itself. */
   public OpenTsdbNames method(String type, String name, String result, String... parameters) {
-    Class<?> found = find(type);
-    if (found != null) {
-      for (Method each : found.getDeclaredMethods()) {
-        if (each.getName().equals(name)
-            && each.getReturnType().getCanonicalName().equals(result)
-            && hasParameters(each, parameters)) {
-          return this;
-        }
-      }
-      missing.add(type + "." + name + "(" + String.join(", ", parameters) + ")");
-    }
-    return this;
+    return need(
+        type,
+        found -> {
+          for (Method each : found.getDeclaredMethods()) {
+            if (each.getName().equals(name)
+                && result.equals(each.getReturnType().getCanonicalName())
+                && hasParameters(each, parameters)) {
+              return true;
+            }
+          }
+          return false;
+        },
+        type + "." + name + "(" + String.join(", ", parameters) + ")");
   }
 
   /** Needs a field of this type, declared by the class itself. */
   public OpenTsdbNames field(String type, String name, String fieldType) {
-    Class<?> found = find(type);
-    if (found != null) {
-      for (Field each : found.getDeclaredFields()) {
-        if (each.getName().equals(name) && each.getType().getCanonicalName().equals(fieldType)) {
-          return this;
-        }
-      }
-      missing.add(type + "." + name);
-    }
-    return this;
+    return need(
+        type,
+        found -> {
+          for (Field each : found.getDeclaredFields()) {
+            if (each.getName().equals(name)
+                && fieldType.equals(each.getType().getCanonicalName())) {
+              return true;
+            }
+          }
+          return false;
+        },
+        type + "." + name);
   }
 
   /** The names that this OpenTSDB lacks. */
@@ -128,15 +132,19 @@ public final class OpenTsdbNames {
     return missing;
   }
 
-  private @Nullable Class<?> find(String type) {
+  private OpenTsdbNames need(String type, Predicate<Class<?>> member, String name) {
     try {
-      return Class.forName(type, false, loader);
-    } catch (ClassNotFoundException e) {
-      if (!missing.contains(type)) {
-        missing.add(type);
+      if (!member.test(Class.forName(type, false, loader))) {
+        missing.add(name);
       }
-      return null;
+    } catch (ClassNotFoundException | LinkageError e) {
+      // A class that the member refers to may be the one that is missing.
+      String absent = e instanceof ClassNotFoundException ? type : name + " (" + e + ")";
+      if (!missing.contains(absent)) {
+        missing.add(absent);
+      }
     }
+    return this;
   }
 
   private static boolean hasParameters(Executable executable, String... parameters) {

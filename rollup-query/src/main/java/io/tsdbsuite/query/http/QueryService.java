@@ -16,6 +16,7 @@ import net.opentsdb.core.TSDB;
 import net.opentsdb.core.TSQuery;
 import net.opentsdb.meta.Annotation;
 import net.opentsdb.stats.StatsCollector;
+import org.jboss.netty.util.Timer;
 
 /** Answers queries by a {@link QueryRunner}, within the limits of the configuration. */
 public final class QueryService {
@@ -56,6 +57,10 @@ public final class QueryService {
    * in its own way.
    */
   public void answer(TSDB tsdb, QueryExchange exchange) {
+    answer(tsdb, tsdb.getTimer(), exchange);
+  }
+
+  void answer(TSDB tsdb, Timer timer, QueryExchange exchange) {
     TSQuery query = exchange.query();
     QueryContext context = new QueryContext(config.limits(), clock, inFlight, client(exchange));
     RunningQuery running;
@@ -69,7 +74,7 @@ public final class QueryService {
       context.end();
       throw e;
     }
-    running.watch(tsdb.getTimer(), config.limits().millis());
+    running.watch(timer, config.limits().millis());
     try {
       start(tsdb, exchange, context, running);
     } catch (RuntimeException e) {
