@@ -52,8 +52,7 @@ class LimitsIT {
       admin.enableTable(table);
     }
     // asynchbase asks again by itself; what the stopped queries hold is given back then.
-    Await.until(
-        "all queries to end", QueryStack.PATIENCE, () -> stat(tsd, "running") == 0);
+    Await.until("all queries to end", QueryStack.PATIENCE, () -> stat(tsd, "running") == 0);
     Await.until(
         "queries to be answered",
         QueryStack.PATIENCE,
@@ -63,7 +62,6 @@ class LimitsIT {
   }
 
   private static long stat(TsdServer tsd, String name) {
-    return Long.parseLong(
-        tsd.client().stats().get("tsd.rollup_query." + name + " plugin=httprpc"));
+    return Long.parseLong(tsd.client().stats().get("tsd.rollup_query." + name + " plugin=httprpc"));
   }
 }

@@ -2,6 +2,7 @@ package io.tsdbsuite.query.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
@@ -35,13 +36,16 @@ class OpenTsdb240IT {
     RawHttp.get(tsd.port(), prefix + query + 2 + "&method_override=delete");
     assertThat(stat(tsd, "passed_on")).isEqualTo(3);
     for (int i = 0; i < 3; i++) {
-      assertThat(RawHttp.get(tsd.port(), "/" + query + i).text()).isEqualTo("[]");
+      String deleted = "/" + query + i;
+      Await.until(
+          "old.m" + i + " to be deleted",
+          QueryStack.PATIENCE,
+          () -> RawHttp.get(tsd.port(), deleted).text().equals("[]"));
     }
     tsd.stop();
   }
 
   private static long stat(TsdServer tsd, String name) {
-    return Long.parseLong(
-        tsd.client().stats().get("tsd.rollup_query." + name + " plugin=httprpc"));
+    return Long.parseLong(tsd.client().stats().get("tsd.rollup_query." + name + " plugin=httprpc"));
   }
 }

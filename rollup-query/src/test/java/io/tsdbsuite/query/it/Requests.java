@@ -231,7 +231,6 @@ final class Requests {
     get("api/query?start=x&m=sum:q.cpu");
     get("api/query?start=" + END + "&end=" + START + "&m=sum:q.cpu");
     get(Q + "&m=sum:q.cpu&serializer=nope");
-    get(Q + "&m=sum:q.cpu&bad=%zz");
     get(Q + "&m=sum:q.cpu&method_override=nope");
     get(Q + "&m=sum:q.cpu&method_override=delete");
   }

@@ -11,14 +11,14 @@ class WrongUseIT {
   @Test
   void aWrongConfigurationStopsTheStartWithAllProblems() {
     Map<String, String> conf =
-        QueryStack.conf("wrong", "takeover", "maybe", "max_cells", "5", "max_seconds_per_query", "x");
+        QueryStack.conf(
+            "wrong", "takeover", "maybe", "max_cells", "5", "max_seconds_per_query", "x");
     conf.put("tsd.core.enable_ui", "true");
     assertThatThrownBy(() -> QueryStack.tsd("wrong", conf))
         .isInstanceOf(ServerException.class)
         .hasMessageContaining("ended with exit code")
         .hasMessageContaining("tsd.core.enable_ui is not false")
-        .hasMessageContaining(
-            "tsd.rollup_query.takeover must be one of true, false, found maybe")
+        .hasMessageContaining("tsd.rollup_query.takeover must be one of true, false, found maybe")
         .hasMessageContaining(
             "tsd.rollup_query.max_seconds_per_query must be an integer from 0 to 86400, found x")
         .hasMessageContaining("tsd.rollup_query.max_cells is no key of rollup-query");
