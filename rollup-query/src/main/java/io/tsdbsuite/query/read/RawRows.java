@@ -1,0 +1,93 @@
+package io.tsdbsuite.query.read;
+
+import io.tsdbsuite.format.row.ColumnKind;
+import io.tsdbsuite.format.row.CorruptCellException;
+import io.tsdbsuite.format.row.DuplicateConflictException;
+import io.tsdbsuite.format.row.PointBuffer;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.row.RowMerger;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.query.plan.RollupFunction;
+import java.util.List;
+import net.opentsdb.meta.Annotation;
+import net.opentsdb.utils.JSON;
+import org.hbase.async.KeyValue;
+
+/**
+ * Rows of the data table: the points of the piece, merged by the TSD's rules for duplicates, and
+ * the annotations of the series. A row that OpenTSDB may read in another way is left to it.
+ */
+final class RawRows implements RowReader {
+  private final RowKey keys;
+  private final RowMerger merger;
+  private final RollupFunction function;
+  private final long from;
+  private final long to;
+  private final boolean annotations;
+
+  /**
+   * @param from first time of the piece, milliseconds
+   * @param to end of the piece, milliseconds
+   * @param annotations whether they are wanted
+   */
+  RawRows(
+      StorageSchema schema, RollupFunction function, long from, long to, boolean annotations) {
+    this.keys = new RowKey(schema);
+    this.merger = new RowMerger(schema);
+    this.function = function;
+    this.from = from;
+    this.to = to;
+    this.annotations = annotations;
+  }
+
+  @Override
+  public void read(List<KeyValue> row, ScannedSeries series) {
+    PointBuffer points = merge(row, series);
+    long base = keys.baseTime(row.get(0).key(), 0) * 1000;
+    double[] values = points.doubles();
+    for (int i = 0; i < points.size(); i++) {
+      long time = base + points.offsetMillis(i);
+      if (time >= from && time < to) {
+        series.add(time, value(values[i]), 1);
+      }
+    }
+  }
+
+  private PointBuffer merge(List<KeyValue> row, ScannedSeries series) {
+    merger.reset();
+    try {
+      for (KeyValue cell : row) {
+        byte[] q = cell.qualifier();
+        byte[] v = cell.value();
+        if (annotations && ColumnKind.of(q, 0, q.length) == ColumnKind.ANNOTATION) {
+          series.annotations().add(JSON.parseToObject(v, Annotation.class));
+        }
+        merger.add(q, 0, q.length, v, 0, v.length, cell.timestamp());
+      }
+      PointBuffer points = merger.merge();
+      if (merger.ambiguousDuplicates() > 0) {
+        throw new NotExactException("duplicate points of the same cell timestamp");
+      }
+      return points;
+    } catch (CorruptCellException e) {
+      throw new NotExactException("corrupt cells");
+    } catch (DuplicateConflictException e) {
+      throw new NotExactException("conflicting duplicate points");
+    }
+  }
+
+  /** What the Downsampler is given for a point. It skips NaN where it is given points alone. */
+  private double value(double value) {
+    switch (function) {
+      case COUNT:
+        return Double.isNaN(value) ? 0 : 1;
+      case AVG:
+        if (Double.isNaN(value)) {
+          throw new NotExactException("NaN in raw data");
+        }
+        return value;
+      default:
+        return value;
+    }
+  }
+}

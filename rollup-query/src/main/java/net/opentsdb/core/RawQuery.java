@@ -1,0 +1,220 @@
+package net.opentsdb.core;
+
+import com.stumbleupon.async.Deferred;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import net.opentsdb.query.filter.TagVFilter;
+import net.opentsdb.rollup.RollupQuery;
+import org.hbase.async.Bytes;
+import org.hbase.async.ScanFilter;
+import org.hbase.async.Scanner;
+
+/**
+ * A sub-query over raw data, as OpenTSDB configures it: its scan bounds, row filters and groups for
+ * those who read the points from elsewhere, and its own answer.
+ */
+public final class RawQuery {
+  private final TSDB tsdb;
+  private final TSQuery query;
+  private final TSSubQuery sub;
+  private final TsdbQuery raw;
+
+  private RawQuery(TSDB tsdb, TSQuery query, int index) {
+    this.tsdb = tsdb;
+    this.query = query;
+    this.sub = query.getQueries().get(index);
+    this.raw = new TsdbQuery(tsdb);
+  }
+
+  /**
+   * Resolves the names of a sub-query. Fails as OpenTSDB's own query, for example with
+   * NoSuchUniqueName.
+   *
+   * @param query after {@code validateAndSetQuery}
+   */
+  public static Deferred<RawQuery> of(TSDB tsdb, TSQuery query, int index) {
+    RawQuery configured = new RawQuery(tsdb, query, index);
+    return configured.raw.configureFromQuery(query, index, true).addCallback(done -> configured);
+  }
+
+  /** OpenTSDB's answer from raw data. */
+  public Deferred<DataPoints[]> run() {
+    return raw.isHistogramQuery() ? raw.runHistogramAsync() : raw.runAsync();
+  }
+
+  /** Why only OpenTSDB's own reader can answer; empty if any can. */
+  public String ownReaderOnly() {
+    if (sub.getUseMultiGets() && tsdb.getConfig().getBoolean("tsd.query.multi_get.enable")) {
+      return "multi-get";
+    }
+    if (readsRowAfterEnd()) {
+      for (byte[][] values : TsdbQuery.ForTesting.getRowKeyLiterals(raw).values()) {
+        if (values != null && values.length == 0) {
+          return "explicitTags with not_key";
+        }
+      }
+    }
+    return "";
+  }
+
+  /** Whether the query reads the table of pre-aggregated values. */
+  public boolean isPreAggregate() {
+    return raw.isPreAggregate();
+  }
+
+  /** First second of the rows that are scanned. */
+  public long scanStart() {
+    return raw.getScanStartTimeSeconds();
+  }
+
+  /** The second at which the scan for rows ends; see {@link #readsRowAfterEnd}. */
+  public long scanEnd() {
+    return raw.getScanEndTimeSeconds();
+  }
+
+  /** With explicit tags OpenTSDB's fuzzy row filter also reads the row that begins at the end. */
+  public boolean readsRowAfterEnd() {
+    Map<byte[], byte[][]> literals = TsdbQuery.ForTesting.getRowKeyLiterals(raw);
+    return sub.getExplicitTags()
+        && tsdb.getConfig().getBoolean("tsd.query.enable_fuzzy_filter")
+        && noTsuids()
+        && literals != null
+        && !literals.isEmpty();
+  }
+
+  private boolean noTsuids() {
+    return sub.getTsuids() == null || sub.getTsuids().isEmpty();
+  }
+
+  /** The UID of the metric. */
+  public byte[] metric() {
+    if (noTsuids()) {
+      return TsdbQuery.ForTesting.getMetric(raw);
+    }
+    int digits = TSDB.metrics_width() * 2;
+    return net.opentsdb.uid.UniqueId.stringToUid(sub.getTsuids().get(0).substring(0, digits));
+  }
+
+  /** The filter of row keys by tags or TSUIDs; null: all series of the metric. */
+  public ScanFilter rowFilter() {
+    Scanner scanner = raw.getScanner(0);
+    return scanner.getFilter();
+  }
+
+  /** The filters that look at the names of a series' tags, after its row was read. */
+  public List<TagVFilter> filtersOfNames() {
+    List<TagVFilter> filters = new ArrayList<>();
+    if (sub.getFilters() != null) {
+      for (TagVFilter filter : sub.getFilters()) {
+        if (filter.postScan()) {
+          filters.add(filter);
+        }
+      }
+    }
+    return filters;
+  }
+
+  /** The names of a series' tags. */
+  public Deferred<Map<String, String>> tags(byte[] key) {
+    return Tags.getTagsAsync(tsdb, key);
+  }
+
+  /**
+   * The answer over these series, grouped as TsdbQuery does.
+   *
+   * @param series in any order
+   * @param counted whether values of series are sums and counts that the Downsampler must divide, or
+   *     counts that it must add
+   */
+  public DataPoints[] group(Collection<SeriesSpan> series, boolean counted) {
+    RollupQuery rollup = counted ? functionOnly() : null;
+    SortedMap<byte[], SeriesSpan> spans =
+        new TreeMap<>(new TsdbQuery.SpanCmp((short) (Const.SALT_WIDTH() + TSDB.metrics_width())));
+    for (SeriesSpan each : series) {
+      spans.put(each.key(), each);
+    }
+    if (spans.isEmpty()) {
+      return new DataPoints[0];
+    }
+    if (raw.getAggregator() == Aggregators.NONE) {
+      List<SpanGroup> groups = new ArrayList<>();
+      for (SeriesSpan span : spans.values()) {
+        SpanGroup group = group(null, rollup, null);
+        group.add(span);
+        groups.add(group);
+      }
+      return groups.toArray(new SpanGroup[0]);
+    }
+    List<byte[]> groupBys = TsdbQuery.ForTesting.getGroupBys(raw);
+    if (groupBys == null) {
+      return new SpanGroup[] {group(new ArrayList<>(spans.values()), rollup, new byte[0])};
+    }
+    Bytes.ByteMap<SpanGroup> groups = new Bytes.ByteMap<>();
+    for (Map.Entry<byte[], SeriesSpan> each : spans.entrySet()) {
+      byte[] values = valuesOf(groupBys, each.getKey());
+      if (values != null) {
+        groups.computeIfAbsent(values, absent -> group(null, rollup, values)).add(each.getValue());
+      }
+    }
+    return groups.values().toArray(new SpanGroup[0]);
+  }
+
+  /** Of a RollupQuery the Downsampler looks at the function alone. */
+  private RollupQuery functionOnly() {
+    return new RollupQuery(
+        tsdb.getRollupConfig().getIntervals().get(0),
+        raw.getDownsampler().getFunction(),
+        raw.getDownsampler().getInterval(),
+        raw.getAggregator());
+  }
+
+  /** The joined values of the tags; null if the series has not all of them. */
+  private byte[] valuesOf(List<byte[]> tagKeys, byte[] key) {
+    int width = TSDB.tagv_width();
+    byte[] values = new byte[tagKeys.size() * width];
+    int at = 0;
+    for (byte[] tagKey : tagKeys) {
+      byte[] value = Tags.getValueId(tsdb, key, tagKey);
+      if (value == null) {
+        return null;
+      }
+      System.arraycopy(value, 0, values, at, width);
+      at += width;
+    }
+    return values;
+  }
+
+  private SpanGroup group(Iterable<Span> spans, RollupQuery rollup, byte[] values) {
+    return new SpanGroup(
+        tsdb,
+        scanStart(),
+        scanEnd(),
+        spans,
+        raw.isRate(),
+        raw.getRateOptions(),
+        raw.getAggregator(),
+        raw.getDownsampler(),
+        raw.getStartTime(),
+        raw.getEndTime(),
+        raw.getQueryIdx(),
+        rollup,
+        values);
+  }
+
+  /** The name of the metric: of the query, or of its TSUIDs. */
+  public Deferred<String> metricName() {
+    if (noTsuids()) {
+      return Deferred.fromResult(sub.getMetric());
+    }
+    return tsdb.metrics.getNameAsync(metric());
+  }
+
+  /** Whether annotations of series are part of the answer. */
+  public boolean wantsAnnotations() {
+    return !query.getNoAnnotations();
+  }
+}

@@ -1,0 +1,367 @@
+package io.tsdbsuite.query.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.stumbleupon.async.DeferredGroupException;
+import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.query.plan.Planner;
+import io.tsdbsuite.query.plan.RollupTables;
+import io.tsdbsuite.query.run.QueryContext;
+import io.tsdbsuite.testkit.HBaseServer;
+import io.tsdbsuite.testkit.OpenTsdbTables;
+import io.tsdbsuite.testkit.RawCell;
+import io.tsdbsuite.testkit.WorkDirs;
+import io.tsdbsuite.testkit.seed.Seed;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import net.opentsdb.core.DataPoint;
+import net.opentsdb.core.DataPoints;
+import net.opentsdb.core.RawQuery;
+import net.opentsdb.core.SeekableView;
+import net.opentsdb.core.TSDB;
+import net.opentsdb.core.TSQuery;
+import net.opentsdb.meta.Annotation;
+import net.opentsdb.uid.NoSuchUniqueName;
+import net.opentsdb.uid.UniqueId;
+import net.opentsdb.uid.UniqueId.UniqueIdType;
+import net.opentsdb.utils.Config;
+import net.opentsdb.utils.JSON;
+import org.apache.hadoop.hbase.client.Admin;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random queries over raw data and rollups are answered as OpenTSDB answers them from raw data
+ * alone. {@code -Dquery.random=3000} sets the number of queries of each schema.
+ */
+class RandomQueriesIT {
+  private static final int QUERIES = Integer.getInteger("query.random", 75);
+  private static final long FROM = Instant.parse("2024-02-20T00:00:00Z").toEpochMilli();
+  private static final long TO = Instant.parse("2024-04-10T00:00:00Z").toEpochMilli();
+
+  private static HBaseServer hbase;
+  private static ExecutorService executor;
+
+  @BeforeAll
+  static void start() {
+    hbase = HBaseServer.start(WorkDirs.fresh("random-queries"), Map.of());
+    executor = Executors.newFixedThreadPool(2);
+  }
+
+  @AfterAll
+  static void stop() {
+    executor.shutdownNow();
+    hbase.close();
+  }
+
+  @Test
+  void unsalted() throws Exception {
+    compare("plain", Map.of());
+  }
+
+  @Test
+  void saltedWithWideUids() throws Exception {
+    compare(
+        "salted",
+        Map.of(
+            "tsd.storage.salt.width", "1",
+            "tsd.storage.salt.buckets", "5",
+            "tsd.storage.uid.width.metric", "4",
+            "tsd.storage.uid.width.tagk", "4",
+            "tsd.storage.uid.width.tagv", "4"));
+  }
+
+  private static void compare(String prefix, Map<String, String> more) throws Exception {
+    Random random = Seed.random();
+    Map<String, String> conf = conf(prefix, more);
+    try (Admin admin = hbase.connection().getAdmin()) {
+      OpenTsdbTables.of(conf).create(admin);
+    }
+    TSDB tsdb = tsdb(conf);
+    TsdConfig tsd = TsdConfig.parse("");
+    for (Map.Entry<String, String> each : conf.entrySet()) {
+      tsd = tsd.with(each.getKey(), each.getValue());
+    }
+    StorageSchema schema = StorageSchema.from(tsd);
+    RollupConfig rollups = RollupConfig.load(conf.get("tsd.rollups.config"));
+    Map<String, TimeRanges> coverage = coverage(random, rollups);
+    List<String> tsuids = store(random, tsdb, schema, rollups, coverage);
+
+    RollupTables tables = new RollupTables(rollups);
+    Planner planner =
+        new Planner(
+            tables,
+            (interval, width, metric) ->
+                metric.equals("m") ? coverage.get(interval) : TimeRanges.none());
+    RollupQueryRunner runner = new RollupQueryRunner(schema, tables, planner, executor);
+    RandomQueries queries = new RandomQueries(random, FROM, TO, tsuids);
+    Map<String, Integer> reasons = new TreeMap<>();
+    int differences = 0;
+    long ours = 0;
+    long stocks = 0;
+    for (int i = 0; i < QUERIES; i++) {
+      String json = queries.next();
+      QueryContext context = new QueryContext();
+      long begin = System.nanoTime();
+      List<String> got = ours(tsdb, runner, json, context);
+      ours += System.nanoTime() - begin;
+      begin = System.nanoTime();
+      List<String> expected = stock(tsdb, json);
+      stocks += System.nanoTime() - begin;
+      String note = context.note(0);
+      reasons.merge(note.startsWith("raw (") ? note : note.isEmpty() ? "failed" : "rollups", 1, Integer::sum);
+      String difference = Answers.difference(expected, got);
+      if (difference != null) {
+        differences++;
+        System.out.println(Seed.describe(i) + json + "\n  " + note + "\n  " + difference);
+      }
+    }
+    System.out.printf(
+        "%s: %d queries, %d differences, %d ms, stock %d ms%n%s%n",
+        prefix, QUERIES, differences, ours / 1_000_000, stocks / 1_000_000, reasons);
+    tsdb.shutdown().join();
+    assertThat(differences).as(Seed.describe()).isZero();
+    assertThat(reasons.get("rollups")).isGreaterThan(QUERIES / 4);
+  }
+
+  private static List<String> ours(
+      TSDB tsdb, RollupQueryRunner runner, String json, QueryContext context) throws Exception {
+    try {
+      return Answers.of(runner.run(tsdb, query(json), context).join());
+    } catch (Exception e) {
+      return List.of(failure(e));
+    }
+  }
+
+  private static List<String> stock(TSDB tsdb, String json) throws Exception {
+    try {
+      TSQuery query = query(json);
+      List<DataPoints[]> answers = new ArrayList<>();
+      for (int i = 0; i < query.getQueries().size(); i++) {
+        answers.add(RawQuery.of(tsdb, query, i).join().run().join());
+      }
+      return Answers.of(answers);
+    } catch (Exception e) {
+      return List.of(failure(e));
+    }
+  }
+
+  private static String failure(Throwable e) {
+    Throwable cause = e;
+    while (cause instanceof DeferredGroupException) {
+      cause = cause.getCause();
+    }
+    return "failed: " + cause.getClass().getSimpleName();
+  }
+
+  private static TSQuery query(String json) {
+    TSQuery query = JSON.parseToObject(json, TSQuery.class);
+    query.validateAndSetQuery();
+    return query;
+  }
+
+  private static Map<String, String> conf(String prefix, Map<String, String> more) {
+    StringBuilder rollups =
+        new StringBuilder("{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},");
+    rollups.append("\"intervals\":[").append(interval(prefix + "-tsdb", "1m", "1h", true));
+    rollups.append(',').append(interval(prefix + "-10m", "10m", "1d", false));
+    rollups.append(',').append(interval(prefix + "-1h", "1h", "1d", false));
+    rollups.append(',').append(interval(prefix + "-6h", "6h", "1n", false));
+    rollups.append(',').append(interval(prefix + "-1d", "1d", "1y", false)).append("]}");
+    Map<String, String> conf = new HashMap<>(more);
+    conf.put("tsd.storage.hbase.zk_quorum", hbase.zkQuorum());
+    conf.put("tsd.storage.hbase.data_table", prefix + "-tsdb");
+    conf.put("tsd.storage.hbase.uid_table", prefix + "-uid");
+    conf.put("tsd.storage.hbase.meta_table", prefix + "-meta");
+    conf.put("tsd.storage.hbase.tree_table", prefix + "-tree");
+    conf.put("tsd.storage.enable_compaction", "false");
+    conf.put("tsd.storage.fix_duplicates", "true");
+    conf.put("tsd.core.auto_create_metrics", "true");
+    conf.put("tsd.rollups.enable", "true");
+    conf.put("tsd.rollups.config", rollups.toString());
+    return conf;
+  }
+
+  private static String interval(String table, String interval, String span, boolean isDefault) {
+    return String.format(
+        "{\"table\":\"%s\",\"preAggregationTable\":\"%s\",\"interval\":\"%s\",\"rowSpan\":\"%s\","
+            + "\"defaultInterval\":%b}",
+        table, table, interval, span, isDefault);
+  }
+
+  private static TSDB tsdb(Map<String, String> conf) throws Exception {
+    Config config = new Config(false);
+    config.overrideConfig("tsd.storage.salt.width", "0");
+    config.overrideConfig("tsd.storage.salt.buckets", "20");
+    conf.forEach(config::overrideConfig);
+    return new TSDB(config);
+  }
+
+  /** Some windows with holes for each interval, of whole buckets. */
+  private static Map<String, TimeRanges> coverage(Random random, RollupConfig rollups) {
+    Map<String, TimeRanges> coverage = new HashMap<>();
+    for (RollupInterval interval : rollups.intervals()) {
+      long width = interval.seconds() * 1000;
+      TimeRanges ranges = TimeRanges.of(FROM + 2 * 86_400_000L, TO - 5 * 86_400_000L);
+      for (int holes = 3; holes > 0; holes--) {
+        long hole = FROM / width * width + (long) (random.nextDouble() * (TO - FROM) / width) * width;
+        ranges = ranges.minus(TimeRanges.of(hole, hole + (1 + random.nextInt(3)) * width));
+      }
+      coverage.put(interval.interval(), ranges);
+    }
+    return coverage;
+  }
+
+  /** Stores the series, and returns their TSUIDs. */
+  private static List<String> store(
+      Random random,
+      TSDB tsdb,
+      StorageSchema schema,
+      RollupConfig rollups,
+      Map<String, TimeRanges> coverage)
+      throws Exception {
+    StoredSeries stored = new StoredSeries(random, schema, rollups, coverage);
+    List<String> tsuids = new ArrayList<>();
+    byte[] other = uid(tsdb, "metric", "a");
+    byte[] metric = uid(tsdb, "metric", "m");
+    byte[] dc0 = pair(tsdb, "dc", "d0");
+    byte[] rack = pair(tsdb, "rack", "r1");
+    for (int i = 0; i < 8; i++) {
+      byte[] host = pair(tsdb, "host", "h" + i);
+      byte[] dc = pair(tsdb, "dc", "d" + i % 2);
+      long from = i == 3 ? FROM + 20 * 86_400_000L : FROM;
+      long to = i == 4 ? TO - 25 * 86_400_000L : TO;
+      stored.add(metric, from, to, host, dc);
+      tsuids.add(UniqueId.uidToString(metric) + text(dc, host));
+    }
+    stored.add(metric, FROM, TO, pair(tsdb, "host", "h1"), dc0, rack);
+    stored.add(other, FROM, TO, pair(tsdb, "host", "h1"), dc0);
+    hbase.putCells(schema.dataTable(), stored.raw());
+    for (Map.Entry<String, List<RawCell>> each : stored.rollups().entrySet()) {
+      hbase.putCells(each.getKey(), each.getValue());
+    }
+    warmUp(tsdb);
+    return tsuids;
+  }
+
+  /** Filters of 2.4.1 lose rows until the names are in the TSD's cache. */
+  private static void warmUp(TSDB tsdb) throws Exception {
+    for (String name : new HashSet<>(List.of("host", "dc", "rack"))) {
+      tsdb.getUidName(UniqueIdType.TAGK, tsdb.getUID(UniqueIdType.TAGK, name)).join();
+    }
+    for (int i = 0; i < 8; i++) {
+      warmUp(tsdb, "h" + i);
+    }
+    warmUp(tsdb, "d0");
+    warmUp(tsdb, "d1");
+    warmUp(tsdb, "r1");
+  }
+
+  private static void warmUp(TSDB tsdb, String value) throws Exception {
+    tsdb.getUidName(UniqueIdType.TAGV, tsdb.getUID(UniqueIdType.TAGV, value)).join();
+  }
+
+  /** The pairs in the order of the tag keys. */
+  private static String text(byte[] a, byte[] b) {
+    String first = UniqueId.uidToString(a);
+    String second = UniqueId.uidToString(b);
+    return first.compareTo(second) < 0 ? first + second : second + first;
+  }
+
+  private static byte[] uid(TSDB tsdb, String type, String name) {
+    try {
+      return tsdb.getUID(UniqueId.stringToUniqueIdType(type), name);
+    } catch (NoSuchUniqueName e) {
+      return tsdb.assignUid(type, name);
+    }
+  }
+
+  private static byte[] pair(TSDB tsdb, String key, String value) throws Exception {
+    byte[] k = uid(tsdb, "tagk", key);
+    byte[] v = uid(tsdb, "tagv", value);
+    byte[] pair = java.util.Arrays.copyOf(k, k.length + v.length);
+    System.arraycopy(v, 0, pair, k.length, v.length);
+    return pair;
+  }
+
+  /** Answers as lines of text: one for each head and each point. */
+  private static final class Answers {
+    private Answers() {}
+
+    static List<String> of(List<DataPoints[]> answers) {
+      List<String> lines = new ArrayList<>();
+      for (DataPoints[] answer : answers) {
+        lines.add("sub-query");
+        for (DataPoints group : answer) {
+          lines.add(
+              "group "
+                  + group.metricName()
+                  + new TreeMap<>(group.getTags())
+                  + new java.util.TreeSet<>(group.getAggregatedTags())
+                  + group.getTSUIDs()
+                  + group.getQueryIndex());
+          List<String> notes = new ArrayList<>();
+          if (group.getAnnotations() != null) {
+            for (Annotation note : group.getAnnotations()) {
+              notes.add("note " + note.getStartTime() + note.getDescription());
+            }
+          }
+          notes.sort(null);
+          lines.addAll(notes);
+          try {
+            SeekableView points = group.iterator();
+            while (points.hasNext()) {
+              DataPoint point = points.next();
+              lines.add(point.timestamp() + " " + (point.isInteger() ? point.longValue() : point.doubleValue()));
+            }
+          } catch (RuntimeException e) {
+            lines.add("failed: " + e.getClass().getSimpleName());
+          }
+        }
+      }
+      return lines;
+    }
+
+    /** The first difference; null if there is none. */
+    static String difference(List<String> expected, List<String> got) {
+      boolean notes = got.stream().anyMatch(line -> line.startsWith("note "));
+      int e = 0;
+      int g = 0;
+      while (e < expected.size() || g < got.size()) {
+        String a = e < expected.size() ? expected.get(e) : "end";
+        String b = g < got.size() ? got.get(g) : "end";
+        e++;
+        g++;
+        if (!a.equals(b) && !near(a, b)) {
+          return "line " + e + " of " + expected.size() + "/" + got.size() + ": expected " + a
+              + ", found " + b + (notes ? " (with annotations)" : "");
+        }
+      }
+      return null;
+    }
+
+    private static boolean near(String a, String b) {
+      String[] one = a.split(" ");
+      String[] two = b.split(" ");
+      if (one.length != 2 || two.length != 2 || !one[0].equals(two[0]) || a.startsWith("note")) {
+        return false;
+      }
+      double x = Double.parseDouble(one[1]);
+      double y = Double.parseDouble(two[1]);
+      return Math.abs(x - y) <= 1e-12 * Math.max(Math.abs(x), Math.abs(y));
+    }
+  }
+}
