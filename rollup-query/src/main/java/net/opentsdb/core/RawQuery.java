@@ -41,9 +41,27 @@ public final class RawQuery {
     return configured.raw.configureFromQuery(query, index, true).addCallback(done -> configured);
   }
 
+  /**
+   * OpenTSDB's own answer, with its own choice of tables: for queries that delete, and for tables
+   * of pre-aggregated values.
+   */
+  public static Deferred<DataPoints[]> stock(TSDB tsdb, TSQuery query, int index) {
+    TsdbQuery own = new TsdbQuery(tsdb);
+    Deferred<Object> resolved = own.configureFromQuery(query, index);
+    if (!own.needsSplitting()) {
+      return resolved.addCallbackDeferring(done -> run(own));
+    }
+    Query split = new SplitRollupQuery(tsdb, own, resolved);
+    return split.configureFromQuery(query, index).addCallbackDeferring(done -> run(split));
+  }
+
   /** OpenTSDB's answer from raw data. */
   public Deferred<DataPoints[]> run() {
-    return raw.isHistogramQuery() ? raw.runHistogramAsync() : raw.runAsync();
+    return run(raw);
+  }
+
+  private static Deferred<DataPoints[]> run(Query query) {
+    return query.isHistogramQuery() ? query.runHistogramAsync() : query.runAsync();
   }
 
   /** Why only OpenTSDB's own reader can answer; empty if any can. */
@@ -127,8 +145,8 @@ public final class RawQuery {
    * The answer over these series, grouped as TsdbQuery does.
    *
    * @param series in any order
-   * @param counted whether values of series are sums and counts that the Downsampler must divide, or
-   *     counts that it must add
+   * @param counted whether values of series are sums and counts that the Downsampler must divide,
+   *     or counts that it must add
    */
   public DataPoints[] group(Collection<SeriesSpan> series, boolean counted) {
     RollupQuery rollup = counted ? functionOnly() : null;

@@ -2,7 +2,9 @@ package io.tsdbsuite.query.plan;
 
 import io.tsdbsuite.coverage.QueryPlan;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a sub-query reads: pieces of several tables, or raw data alone and why. Immutable. */
@@ -43,16 +45,25 @@ public final class PlannedPieces {
     return reason;
   }
 
-  /** For a person: {@code raw (none)}, or {@code 1h [from, to), raw [from, to)}, milliseconds. */
+  /** For a person: {@code raw (not downsampled)}, or {@code 1d:364 1h:20 raw:3600s}. */
   @Override
   public String toString() {
     if (function == null) {
       return "raw (" + reason + ")";
     }
-    StringBuilder text = new StringBuilder();
+    Map<String, Long> intervals = new LinkedHashMap<>();
+    long raw = 0;
     for (QueryPlan.Piece piece : pieces) {
-      text.append(text.length() == 0 ? "" : ", ").append(piece);
+      QueryPlan.Table table = piece.table();
+      long millis = piece.to() - piece.from();
+      if (table == null) {
+        raw += millis;
+      } else {
+        intervals.merge(table.interval(), millis / table.width(), Long::sum);
+      }
     }
-    return text.toString();
+    StringBuilder text = new StringBuilder();
+    intervals.forEach((name, number) -> text.append(name).append(':').append(number).append(' '));
+    return text.append("raw:").append(raw / 1000).append('s').toString();
   }
 }

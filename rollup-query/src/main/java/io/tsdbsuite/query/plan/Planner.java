@@ -69,7 +69,7 @@ public final class Planner {
       long queryEnd,
       long from,
       long to,
-      QueryPlan.Costs costs) {
+      CellCosts costs) {
     DownsamplingSpecification spec = query.downsamplingSpecification();
     RollupFunction function = RollupFunction.of(spec.getFunction().toString());
     if (function == null) {
@@ -98,7 +98,7 @@ public final class Planner {
     if (buckets == null) {
       return PlannedPieces.raw("the buckets of this calendar depend on the first point");
     }
-    QueryPlan plan = QueryPlan.cheapest(from, to, buckets, candidates, costs);
+    QueryPlan plan = QueryPlan.cheapest(from, to, buckets, candidates, costs.of(function));
     if (plan.isRaw()) {
       return PlannedPieces.raw("no proven rollups lie inside a bucket");
     }

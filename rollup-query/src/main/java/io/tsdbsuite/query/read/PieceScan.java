@@ -20,6 +20,11 @@ import org.jspecify.annotations.Nullable;
  * the executor, which decodes it and asks for the next one.
  */
 final class PieceScan {
+  /** Time and value, in an array that grows and in that of the chain. */
+  private static final int BYTES_OF_VALUE = 2 * 16;
+
+  private static final int BYTES_OF_COUNTED = 2 * 24;
+
   private final Scanner scanner;
   private final RowReader rows;
   private final RawQuery query;
@@ -53,7 +58,7 @@ final class PieceScan {
 
   /** Starts; the series by their TSUID, without those that the filters drop. */
   Deferred<Map<ByteBuffer, ScannedSeries>> start() {
-    next();
+    execute(this::next);
     return result;
   }
 
@@ -84,7 +89,7 @@ final class PieceScan {
       }
       return;
     }
-    context.used(cells(batch), bytes(batch));
+    context.used(cells(batch), 0);
     List<Deferred<Object>> lookups = new ArrayList<>();
     for (List<KeyValue> row : batch) {
       byte[] key = row.get(0).key();
@@ -137,13 +142,17 @@ final class PieceScan {
   }
 
   private void decode(List<? extends List<KeyValue>> batch) {
+    long added = 0;
     for (List<KeyValue> row : batch) {
       byte[] key = row.get(0).key();
       ScannedSeries series = found.get(ByteBuffer.wrap(keys.tsuid(key, 0, key.length)));
       if (series != null && series.isKept()) {
+        int before = series.size;
         rows.read(row, series);
+        added += series.size - before;
       }
     }
+    context.used(0, added * (counted ? BYTES_OF_COUNTED : BYTES_OF_VALUE));
     next();
   }
 
@@ -153,16 +162,6 @@ final class PieceScan {
       cells += row.size();
     }
     return cells;
-  }
-
-  private static long bytes(List<? extends List<KeyValue>> batch) {
-    long bytes = 0;
-    for (List<KeyValue> row : batch) {
-      for (KeyValue cell : row) {
-        bytes += cell.key().length + cell.qualifier().length + cell.value().length;
-      }
-    }
-    return bytes;
   }
 
   private void execute(Runnable work) {

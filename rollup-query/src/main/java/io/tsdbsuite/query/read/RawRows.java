@@ -1,6 +1,5 @@
 package io.tsdbsuite.query.read;
 
-import io.tsdbsuite.format.row.ColumnKind;
 import io.tsdbsuite.format.row.CorruptCellException;
 import io.tsdbsuite.format.row.DuplicateConflictException;
 import io.tsdbsuite.format.row.PointBuffer;
@@ -9,8 +8,6 @@ import io.tsdbsuite.format.row.RowMerger;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.query.plan.RollupFunction;
 import java.util.List;
-import net.opentsdb.meta.Annotation;
-import net.opentsdb.utils.JSON;
 import org.hbase.async.KeyValue;
 
 /**
@@ -30,8 +27,7 @@ final class RawRows implements RowReader {
    * @param to end of the piece, milliseconds
    * @param annotations whether they are wanted
    */
-  RawRows(
-      StorageSchema schema, RollupFunction function, long from, long to, boolean annotations) {
+  RawRows(StorageSchema schema, RollupFunction function, long from, long to, boolean annotations) {
     this.keys = new RowKey(schema);
     this.merger = new RowMerger(schema);
     this.function = function;
@@ -42,8 +38,9 @@ final class RawRows implements RowReader {
 
   @Override
   public void read(List<KeyValue> row, ScannedSeries series) {
-    PointBuffer points = merge(row, series);
-    long base = keys.baseTime(row.get(0).key(), 0) * 1000;
+    PointBuffer points = merge(row);
+    long baseTime = keys.baseTime(row.get(0).key(), 0);
+    long base = baseTime * 1000;
     double[] values = points.doubles();
     for (int i = 0; i < points.size(); i++) {
       long time = base + points.offsetMillis(i);
@@ -51,17 +48,17 @@ final class RawRows implements RowReader {
         series.add(time, value(values[i]), 1);
       }
     }
+    if (annotations && merger.annotations() > 0 && AnnotationRows.isOf(baseTime, from, to)) {
+      AnnotationRows.read(row, series.annotations());
+    }
   }
 
-  private PointBuffer merge(List<KeyValue> row, ScannedSeries series) {
+  private PointBuffer merge(List<KeyValue> row) {
     merger.reset();
     try {
       for (KeyValue cell : row) {
         byte[] q = cell.qualifier();
         byte[] v = cell.value();
-        if (annotations && ColumnKind.of(q, 0, q.length) == ColumnKind.ANNOTATION) {
-          series.annotations().add(JSON.parseToObject(v, Annotation.class));
-        }
         merger.add(q, 0, q.length, v, 0, v.length, cell.timestamp());
       }
       PointBuffer points = merger.merge();

@@ -2,23 +2,27 @@ package io.tsdbsuite.query.read;
 
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.coverage.QueryPlan;
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.query.plan.CellCosts;
 import io.tsdbsuite.query.plan.PlannedPieces;
 import io.tsdbsuite.query.plan.Planner;
+import io.tsdbsuite.query.plan.ProvenTimes;
 import io.tsdbsuite.query.plan.RollupFunction;
 import io.tsdbsuite.query.plan.RollupTables;
 import io.tsdbsuite.query.run.QueryContext;
 import io.tsdbsuite.query.run.QueryRunner;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import net.opentsdb.core.DataPoints;
 import net.opentsdb.core.RawQuery;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.core.TSQuery;
-import net.opentsdb.core.TSSubQuery;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Answers sub-queries from rollups where they are exact, else by OpenTSDB's own code from raw data.
@@ -47,22 +51,49 @@ public final class RollupQueryRunner implements QueryRunner {
     this.executor = executor;
   }
 
+  /**
+   * A runner for a TSD with rollups, by its own configuration.
+   *
+   * @param proven the coverage
+   * @param executor as in the constructor
+   * @throws IOException when rollup_config.json cannot be read
+   * @throws io.tsdbsuite.format.schema.SchemaException with all problems of the configuration
+   */
+  public static RollupQueryRunner of(TSDB tsdb, ProvenTimes proven, Executor executor)
+      throws IOException {
+    TsdConfig config = TsdConfig.parse("");
+    for (Map.Entry<String, String> each : tsdb.getConfig().getMap().entrySet()) {
+      config = config.with(each.getKey(), each.getValue());
+    }
+    RollupTables tables =
+        new RollupTables(RollupConfig.load(tsdb.getConfig().getString("tsd.rollups.config")));
+    return new RollupQueryRunner(
+        StorageSchema.from(config), tables, new Planner(tables, proven), executor);
+  }
+
   @Override
   public Deferred<List<DataPoints[]>> run(TSDB tsdb, TSQuery query, QueryContext context) {
     List<Deferred<DataPoints[]>> answers = new ArrayList<>();
     for (int i = 0; i < query.getQueries().size(); i++) {
-      int index = i;
-      answers.add(
-          RawQuery.of(tsdb, query, i)
-              .addCallbackDeferring(raw -> answer(tsdb, query, index, raw, context)));
+      answers.add(answer(tsdb, query, i, context));
     }
-    return Deferred.groupInOrder(answers).addCallback(list -> list);
+    return Deferred.groupInOrder(answers).addCallback(ArrayList::new);
+  }
+
+  private Deferred<DataPoints[]> answer(TSDB tsdb, TSQuery query, int index, QueryContext context) {
+    if (query.getDelete()) {
+      return stock(tsdb, query, index, "delete", context);
+    }
+    return RawQuery.of(tsdb, query, index)
+        .addCallbackDeferring(raw -> answer(tsdb, query, index, raw, context));
   }
 
   private Deferred<DataPoints[]> answer(
       TSDB tsdb, TSQuery query, int index, RawQuery raw, QueryContext context) {
-    TSSubQuery sub = query.getQueries().get(index);
-    String reason = planner.rawOnly(sub);
+    if (raw.isPreAggregate()) {
+      return stock(tsdb, query, index, "pre-aggregates", context);
+    }
+    String reason = planner.rawOnly(query.getQueries().get(index));
     if (reason == null && !raw.ownReaderOnly().isEmpty()) {
       reason = raw.ownReaderOnly();
     }
@@ -70,22 +101,27 @@ public final class RollupQueryRunner implements QueryRunner {
       return raw(raw, index, reason, context);
     }
     return raw.metricName()
+        .addCallbackDeferring(
+            metric -> {
+              // Buckets of a calendar take some time, which the threads of HBase's client lack.
+              Deferred<String> planned = new Deferred<>();
+              executor.execute(() -> planned.callback(metric));
+              return planned;
+            })
         .addCallbackDeferring(metric -> planned(tsdb, query, index, raw, metric, context));
   }
 
   private Deferred<DataPoints[]> planned(
       TSDB tsdb, TSQuery query, int index, RawQuery raw, String metric, QueryContext context) {
-    TSSubQuery sub = query.getQueries().get(index);
-    RollupFunction named = RollupFunction.of(sub.downsamplingSpecification().getFunction() + "");
     PlannedPieces plan =
         planner.plan(
-            sub,
+            query.getQueries().get(index),
             metric,
             query.startTime(),
             query.endTime(),
             raw.scanStart() * 1000,
-            (raw.scanEnd() + (raw.readsRowAfterEnd() ? 3600 : 0)) * 1000,
-            new CellCosts(1, named == null ? RollupFunction.SUM : named, POINTS_OF_HOUR, CELLS_OF_SCAN));
+            (raw.scanEnd() + (raw.readsRowAfterEnd() ? RowKey.ROW_SPAN_SECONDS : 0)) * 1000,
+            new CellCosts(1, POINTS_OF_HOUR, CELLS_OF_SCAN));
     RollupFunction function = plan.function();
     if (function == null) {
       return raw(raw, index, plan.reason(), context);
@@ -107,16 +143,22 @@ public final class RollupQueryRunner implements QueryRunner {
         .addCallback(series -> raw.group(series, counted));
   }
 
-  private Object notExact(
-      Exception failure, RawQuery raw, int index, QueryContext context) throws Exception {
+  private Object notExact(Exception failure, RawQuery raw, int index, QueryContext context)
+      throws Exception {
     if (failure instanceof NotExactException) {
       return raw(raw, index, String.valueOf(failure.getMessage()), context);
     }
     throw failure;
   }
 
+  private static Deferred<DataPoints[]> stock(
+      TSDB tsdb, TSQuery query, int index, String reason, QueryContext context) {
+    context.note(index, "OpenTSDB (" + reason + ")");
+    return RawQuery.stock(tsdb, query, index);
+  }
+
   private static Deferred<DataPoints[]> raw(
-      RawQuery raw, int index, @Nullable String reason, QueryContext context) {
+      RawQuery raw, int index, String reason, QueryContext context) {
     context.note(index, "raw (" + reason + ")");
     return raw.run();
   }

@@ -2,6 +2,7 @@ package io.tsdbsuite.query.read;
 
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.coverage.QueryPlan;
+import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -94,9 +95,12 @@ final class SeriesReader {
         scanRaw(piece);
       } else {
         scanRollups(piece, tables.interval(table.interval()));
-        if (query.wantsAnnotations()) {
-          scanAnnotations(piece);
-        }
+      }
+    }
+    if (query.wantsAnnotations()) {
+      TimeRanges rolledUp = rolledUp(pieces);
+      for (int i = 0; i < rolledUp.size(); i++) {
+        scanAnnotations(rolledUp.from(i), rolledUp.to(i));
       }
     }
     for (int i = 0; i < scans.size(); i++) {
@@ -109,13 +113,23 @@ final class SeriesReader {
     return result;
   }
 
+  private static TimeRanges rolledUp(List<QueryPlan.Piece> pieces) {
+    TimeRanges ranges = TimeRanges.none();
+    for (QueryPlan.Piece piece : pieces) {
+      if (piece.table() != null) {
+        ranges = ranges.plus(TimeRanges.of(piece.from(), piece.to()));
+      }
+    }
+    return ranges;
+  }
+
   private int buckets() {
     return schema.saltWidth() == 0 ? 1 : schema.saltBuckets();
   }
 
   private void scanRaw(QueryPlan.Piece piece) {
     for (int bucket = 0; bucket < buckets(); bucket++) {
-      Scanner scanner = rawScanner(piece, bucket);
+      Scanner scanner = rawScanner(piece.from(), piece.to(), bucket);
       add(
           scanner,
           rowFilter,
@@ -124,7 +138,7 @@ final class SeriesReader {
   }
 
   /** Annotations of a series are in the rows of its points, whose other cells are left out. */
-  private void scanAnnotations(QueryPlan.Piece piece) {
+  private void scanAnnotations(long from, long to) {
     List<ScanFilter> all = new ArrayList<>();
     if (rowFilter != null) {
       all.add(rowFilter);
@@ -134,13 +148,13 @@ final class SeriesReader {
         new QualifierFilter(
             CompareOp.EQUAL, new RegexStringComparator("(?s)^\\x01(?:.{2}|.{4})$")));
     for (int bucket = 0; bucket < buckets(); bucket++) {
-      add(rawScanner(piece, bucket), new FilterList(all), new AnnotationRows());
+      add(rawScanner(from, to, bucket), new FilterList(all), new AnnotationRows(schema, from, to));
     }
   }
 
-  private Scanner rawScanner(QueryPlan.Piece piece, int bucket) {
-    long first = Math.floorDiv(piece.from(), 1000L);
-    long last = Math.floorDiv(piece.to() - 1, 1000L);
+  private Scanner rawScanner(long from, long to, int bucket) {
+    long first = Math.floorDiv(from, 1000L);
+    long last = Math.floorDiv(to - 1, 1000L);
     Scanner scanner =
         scanner(
             tsdb.dataTable(),
@@ -213,8 +227,7 @@ final class SeriesReader {
     if (filter != null) {
       scanner.setFilter(filter);
     }
-    scans.add(
-        new PieceScan(scanner, rows, query, filters, keys, counted, context, executor));
+    scans.add(new PieceScan(scanner, rows, query, filters, keys, counted, context, executor));
   }
 
   private void startNext() {
@@ -228,11 +241,13 @@ final class SeriesReader {
     scans
         .get(scan)
         .start()
-        .addCallbacks(
+        .addCallback(
             found -> {
               finished(scan, found);
               return null;
-            },
+            })
+        // Also gets exceptions of the callback; otherwise the query would never end.
+        .addErrback(
             (Exception failure) -> {
               failed(failure);
               return null;

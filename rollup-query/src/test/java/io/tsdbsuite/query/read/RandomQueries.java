@@ -7,16 +7,76 @@ import java.util.Random;
 /** Random bodies of /api/query over the series of {@link RandomQueriesIT}. */
 final class RandomQueries {
   private static final String[] AGGREGATORS = {
-    "sum", "sum", "avg", "min", "max", "zimsum", "mimmin", "mimmax", "count", "dev", "none", "none",
-    "p95", "first", "last", "pfsum", "squareSum", "median", "diff"
+    "sum",
+    "sum",
+    "avg",
+    "min",
+    "max",
+    "zimsum",
+    "mimmin",
+    "mimmax",
+    "count",
+    "dev",
+    "none",
+    "none",
+    "p95",
+    "first",
+    "last",
+    "pfsum",
+    "squareSum",
+    "median",
+    "diff"
   };
   private static final String[] FUNCTIONS = {
-    "sum", "avg", "avg", "min", "max", "count", "zimsum", "pfsum", "mimmin", "mimmax", "sum", "avg",
-    "dev", "first", "last", "median", "p99", "squareSum"
+    "sum",
+    "avg",
+    "avg",
+    "min",
+    "max",
+    "count",
+    "zimsum",
+    "pfsum",
+    "mimmin",
+    "mimmax",
+    "sum",
+    "avg",
+    "dev",
+    "first",
+    "last",
+    "median",
+    "p99",
+    "squareSum"
   };
   private static final String[] INTERVALS = {
-    "5m", "10m", "15m", "20m", "30m", "1h", "1h", "2h", "3h", "5h", "6h", "6h", "12h", "1d", "1d",
-    "2d", "3d", "7d", "1w", "2w", "1n", "2n", "30d", "1y", "90m", "3600s", "7000s", "0all", "0all",
+    "5m",
+    "10m",
+    "15m",
+    "20m",
+    "30m",
+    "1h",
+    "1h",
+    "2h",
+    "3h",
+    "5h",
+    "6h",
+    "6h",
+    "12h",
+    "1d",
+    "1d",
+    "2d",
+    "3d",
+    "7d",
+    "1w",
+    "2w",
+    "1n",
+    "2n",
+    "30d",
+    "1y",
+    "90m",
+    "3600s",
+    "7000s",
+    "0all",
+    "0all",
     "86400000ms"
   };
   private static final String[] FILLS = {"", "", "-none", "-nan", "-null", "-zero"};
@@ -32,7 +92,6 @@ final class RandomQueries {
     "{'type':'regexp','tagk':'host','filter':'h[0-4]','groupBy':%b}",
     "{'type':'iwildcard','tagk':'dc','filter':'D*','groupBy':%b}",
     "{'type':'iliteral_or','tagk':'dc','filter':'D1','groupBy':%b}",
-    "{'type':'not_key','tagk':'rack','filter':'','groupBy':false}",
     "{'type':'wildcard','tagk':'rack','filter':'*','groupBy':%b}"
   };
 
@@ -114,7 +173,8 @@ final class RandomQueries {
       }
       return json.append(",'tsuids':").append(some).append('}').toString();
     }
-    json.append(",'metric':'").append(random.nextInt(40) == 0 ? "no.such" : "m").append("'");
+    String metric = random.nextInt(15) == 0 ? "odd" : "m";
+    json.append(",'metric':'").append(random.nextInt(40) == 0 ? "no.such" : metric).append("'");
     List<String> filters = new ArrayList<>();
     for (int i = random.nextInt(3); i > 0; i--) {
       filters.add(String.format(pick(FILTERS), random.nextBoolean()));

@@ -61,7 +61,7 @@ final class StoredSeries {
     for (long hour = from; hour < to; hour += HOUR) {
       if (random.nextInt(10) < 2) {
         // Some hours, and by this some days, have no points.
-        hour += random.nextInt(4) * random.nextInt(15) * HOUR;
+        hour += HOUR * random.nextInt(4) * random.nextInt(15);
         continue;
       }
       addRow(metric, hour, dense, tagPairs, points);
@@ -71,6 +71,14 @@ final class StoredSeries {
         rollUp(metric, interval, from, to, tagPairs, points);
       }
     }
+  }
+
+  /** Adds a row with a NaN, which no TSD would store; alone or beside another point. */
+  void addNaN(byte[] metric, long hour, byte[]... tagPairs) {
+    byte[] key = keys.encode(metric, hour / 1000, tagPairs);
+    PointBuffer row = new PointBuffer();
+    row.addDouble(5000, false, Double.NaN);
+    single(key, row, 0, hour);
   }
 
   private void addRow(
@@ -154,7 +162,7 @@ final class StoredSeries {
             : Qualifier.ofSeconds(row.offsetMillis(i) / 1000, row.isFloat(i), row.valueLength(i));
     byte[] value = new byte[row.valueLength(i)];
     for (int b = 0; b < value.length; b++) {
-      value[b] = (byte) (row.rawBits(i) >>> 8 * (value.length - 1 - b));
+      value[b] = (byte) (row.rawBits(i) >>> (8 * (value.length - 1 - b)));
     }
     cell(key, qualifier, stamp, value);
   }
