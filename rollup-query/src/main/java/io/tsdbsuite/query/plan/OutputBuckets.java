@@ -55,6 +55,10 @@ public final class OutputBuckets {
     int unit = DateTime.unitsToCalendarType(units);
     boolean weeks = units.equals("w");
     Calendar edge = DateTime.previousInterval(from, number, unit, zone);
+    if (edge.getTimeInMillis() < 0) {
+      // OpenTSDB has no calendar before 1970.
+      return null;
+    }
     long[] edges = new long[64];
     int size = 0;
     edges[size++] = edge.getTimeInMillis();
