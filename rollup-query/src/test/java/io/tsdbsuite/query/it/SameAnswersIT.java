@@ -145,8 +145,7 @@ class SameAnswersIT {
 
   /** Times of processing, and the scanners' addresses, differ between two equal queries. */
   private static String masked(String body) {
-    return body
-        .replaceAll("\"(?!startTime|endTime)(time|\\w+Time)\":[-0-9.E]+", "\"$1\":0")
+    return body.replaceAll("\"(?!startTime|endTime)(time|\\w+Time)\":[-0-9.E]+", "\"$1\":0")
         .replaceAll("\"scannerId\":\"[^\"]*\"", "\"scannerId\":0");
   }
 
