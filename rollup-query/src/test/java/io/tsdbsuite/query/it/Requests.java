@@ -314,8 +314,8 @@ final class Requests {
             + "'metric':'q.cpu','filter':'f','fillPolicy':{'policy':'nan'}}],"
             + "'expressions':[{'id':'e','expr':'a * 2'}],'outputs':[{'id':'e'}]}");
     post("api/query/exp", "{}");
-    get("api/query/last?timeseries=q.cpu{host=a,dc=x}&back_scan=100000");
-    get("api/query/last?tsuids=000001000001000001&resolve=true&back_scan=100000");
+    get("api/query/last?timeseries=q.cpu{host=a,dc=x}&back_scan=24");
+    get("api/query/last?tsuids=000001000001000001&resolve=true&back_scan=24");
     get("api/query/last");
     post(
         "api/query/last",

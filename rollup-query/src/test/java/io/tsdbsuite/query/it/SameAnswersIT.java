@@ -113,8 +113,12 @@ class SameAnswersIT {
 
   private static RawHttp.Answer ask(TsdServer tsd, String prefix, Requests.Request request)
       throws IOException {
-    return RawHttp.ask(
-        tsd.port(), request.method(), prefix + request.path(), request.headers(), request.body());
+    try {
+      return RawHttp.ask(
+          tsd.port(), request.method(), prefix + request.path(), request.headers(), request.body());
+    } catch (IOException e) {
+      throw new IOException("no whole answer below " + prefix + " to " + request, e);
+    }
   }
 
   private static void compare(
