@@ -52,6 +52,19 @@ final class LoadCommand {
   boolean allowUnreplicated;
 
   @Option(
+      names = "--coverage-table",
+      paramLabel = "TABLE",
+      description =
+          "The coverage table, in which rollup-query finds what is stored: it must exist. Default:"
+              + " tsdb-coverage, if it exists.")
+  @Nullable String coverageTable;
+
+  @Option(
+      names = "--no-coverage",
+      description = "Do not write into the coverage table what the run has proven.")
+  boolean noCoverage;
+
+  @Option(
       names = "--report",
       paramLabel = "FILE",
       description =

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.cli;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.TsdFiles;
 import io.tsdbsuite.job.hbase.HBaseClients;
+import io.tsdbsuite.rollup.load.CoverageChoice;
 import io.tsdbsuite.rollup.load.LoadJob;
 import java.time.Clock;
 import java.util.Map;
@@ -24,6 +25,23 @@ final class LoadOptions {
     problems.require("--hfile-dir", command.hfileDir);
     this.files = TsdFiles.read(command.tsd, invocation.tsdKeys(), problems);
     this.hbase = HBaseClient.properties(files.config(), command.hbase, problems);
+    String table = command.coverageTable;
+    if (table != null && command.noCoverage) {
+      problems.add("--coverage-table does not go with --no-coverage");
+    }
+    if (table != null && !table.matches("([A-Za-z0-9_.-]+:)?[A-Za-z0-9_.-]+")) {
+      problems.add("--coverage-table must be the name of a table, found: " + table);
+    }
+  }
+
+  private CoverageChoice coverage() {
+    if (command.noCoverage) {
+      return CoverageChoice.none();
+    }
+    String table = command.coverageTable;
+    return table == null
+        ? new CoverageChoice(CoverageChoice.DEFAULT_TABLE, false)
+        : new CoverageChoice(table, true);
   }
 
   /**
@@ -38,6 +56,7 @@ final class LoadOptions {
         Objects.requireNonNull(files.schema()),
         Objects.requireNonNull(files.rollups()),
         command.allowUnreplicated,
+        coverage(),
         clock);
   }
 }

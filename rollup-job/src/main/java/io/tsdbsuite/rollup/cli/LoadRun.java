@@ -62,6 +62,7 @@ final class LoadRun {
       plan.line("  files", table.files().size(), "files, fewer if a load was begun");
       plan.line("  cells", table.cells(), "cells");
     }
+    report.coverageLines().forEach(line -> plan.line("coverage", line));
     if (report.loadedBefore()) {
       plan.line("outcome", "loaded before, nothing is left");
     }

@@ -4,6 +4,7 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.load.HFileSupport;
 import io.tsdbsuite.rollup.report.RunIdentity;
+import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.sink.HadoopFailures;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
@@ -65,6 +66,9 @@ public final class HFileSinkFactory implements SinkFactory {
 
   /** On the driver, set by {@link #check}; null if unknown. */
   private transient @Nullable String cluster;
+
+  /** On the driver; null before {@link #proof}. */
+  private transient @Nullable RunProof proof;
 
   private transient boolean claimed;
   private transient List<WrittenFile> written = List.of();
@@ -201,6 +205,11 @@ public final class HFileSinkFactory implements SinkFactory {
     return written.stream().mapToLong(WrittenFile::cells).sum();
   }
 
+  @Override
+  public void proof(RunProof proven) {
+    proof = proven;
+  }
+
   /** Removes files of other attempts and writes the manifest. */
   @Override
   public void commit(List<SinkResult> results, RunIdentity identity) throws SinkException {
@@ -253,7 +262,8 @@ public final class HFileSinkFactory implements SinkFactory {
         stamp,
         identity.options(),
         identity.snapshots(),
-        tables);
+        tables,
+        proof);
   }
 
   /** Removes the directory of this run; a no-op if {@link #check} did not pass. */

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.hfile;
 
+import io.tsdbsuite.rollup.report.RunProof;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param stamp timestamp of all cells, milliseconds since the epoch
  * @param options every option that affects the input or its processing, by name
  * @param snapshots creation times of the snapshots, by the option that names them
- * @param tables that have files
+ * @param tables all tables of the run, also those without files
+ * @param proof what the run proves; null in manifests of versions that did not write it
  */
 public record Manifest(
     int format,
@@ -24,7 +26,8 @@ public record Manifest(
     long stamp,
     Map<String, String> options,
     Map<String, String> snapshots,
-    List<Table> tables) {
+    List<Table> tables,
+    @Nullable RunProof proof) {
 
   /**
    * A table.

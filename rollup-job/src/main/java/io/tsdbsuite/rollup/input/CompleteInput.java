@@ -49,7 +49,8 @@ public final class CompleteInput {
     return firstWhole(data, HOUR);
   }
 
-  private static boolean isExpired(Snapshot data, RollupOptions options) {
+  /** Whether the table's TTL may have removed points of the window. */
+  static boolean isExpired(Snapshot data, RollupOptions options) {
     return options.from() < options.to() && options.from() < firstWholeHour(data);
   }
 

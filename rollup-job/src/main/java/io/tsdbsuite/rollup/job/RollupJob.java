@@ -13,6 +13,7 @@ import io.tsdbsuite.rollup.input.CompleteInput;
 import io.tsdbsuite.rollup.input.EmptyRuns;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.input.RunInput;
+import io.tsdbsuite.rollup.input.RunProofs;
 import io.tsdbsuite.rollup.input.RunSnapshots;
 import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.RollupPartition;
@@ -220,6 +221,7 @@ public final class RollupJob {
       if (refused.isPresent()) {
         return RunOutcome.of(refused);
       }
+      sinks.proof(RunProofs.of(options, data, books));
       phases.run("commit", () -> commit(results));
       warnings.addAll(BooksText.warnings(books));
       input.delaySla(Duration.between(started, clock.instant())).stream()

@@ -51,11 +51,14 @@ public final class LoadJob {
   private final StorageSchema schema;
   private final RollupConfig rollups;
   private final boolean allowUnreplicated;
+  private final CoverageChoice coverageChoice;
   private final Clock clock;
   private final Instant started;
   private final List<LoadReport.LoadedTable> tables = new ArrayList<>();
   private @Nullable Manifest manifest;
   private boolean loadedBefore;
+  private long hiddenRows;
+  private CoverageOutcome coverage;
 
   /**
    * @param hbase client configuration of HBase and the directory's file system
@@ -63,6 +66,7 @@ public final class LoadJob {
    * @param schema of the TSD
    * @param rollups of the TSD
    * @param allowUnreplicated whether the peers of a replicated table may lack the cells
+   * @param coverage where what the run proves is written
    * @param clock for the report
    */
   public LoadJob(
@@ -71,12 +75,18 @@ public final class LoadJob {
       StorageSchema schema,
       RollupConfig rollups,
       boolean allowUnreplicated,
+      CoverageChoice coverage,
       Clock clock) {
     this.hbase = hbase;
     this.dir = dir;
     this.schema = schema;
     this.rollups = rollups;
     this.allowUnreplicated = allowUnreplicated;
+    this.coverageChoice = coverage;
+    this.coverage =
+        CoverageOutcome.none(
+            coverage.table(),
+            coverage.isWanted() ? "the load did not come to it" : "not wanted (--no-coverage)");
     this.clock = clock;
     this.started = clock.instant();
   }
@@ -150,7 +160,8 @@ public final class LoadJob {
         dir,
         manifest,
         loadedBefore,
-        List.copyOf(tables));
+        List.copyOf(tables),
+        coverage);
   }
 
   private void load(RunFiles run, boolean dry) throws IOException {
@@ -162,8 +173,14 @@ public final class LoadJob {
     try (Connection connection = ConnectionFactory.createConnection(hbase);
         Admin admin = connection.getAdmin()) {
       require(ManifestCheck.cluster(wanted.cluster(), run.loadingInto(), cluster));
+      LoadedCoverage proof = new LoadedCoverage(connection, admin, coverageChoice, wanted, run);
+      require(proof.problems());
       loadedBefore = run.isLoaded();
       if (loadedBefore) {
+        coverage = proof.known();
+        if (!dry && proof.isOpen()) {
+          coverAgain(run, proof, connection, admin);
+        }
         return;
       }
       List<String> damage = run.problems();
@@ -172,6 +189,7 @@ public final class LoadJob {
       }
       require(tableProblems(wanted, admin));
       if (dry) {
+        coverage = proof.planned();
         return;
       }
       run.mark(RunDir.LOADING, cluster.getBytes(StandardCharsets.UTF_8));
@@ -181,7 +199,30 @@ public final class LoadJob {
       ByteArrayOutputStream json = new ByteArrayOutputStream();
       LoadReportJson.write(report(ExitCode.DONE, ""), json);
       run.mark(RunDir.LOADED, json.toByteArray());
+      coverage = proof.write(hiddenRows);
     }
+  }
+
+  /**
+   * Writes the coverage of a run that an earlier load has loaded without it, if all of its cells
+   * are still there.
+   */
+  private void coverAgain(
+      RunFiles run, LoadedCoverage proof, Connection connection, Admin admin) throws IOException {
+    List<String> missing = tableProblems(run.manifest(), admin);
+    if (missing.isEmpty()) {
+      for (Manifest.Table table : run.manifest().tables()) {
+        long unused = count(connection, run.manifest(), table, missing);
+      }
+    }
+    coverage =
+        missing.isEmpty()
+            ? proof.write(hiddenRows)
+            : CoverageOutcome.none(
+                coverageChoice.table(),
+                "not all cells of the run are in its tables any more ("
+                    + String.join("; ", missing)
+                    + "): roll up the window again");
   }
 
   private static void require(List<String> problems) {
@@ -273,6 +314,7 @@ public final class LoadJob {
         }
       }
     }
+    hiddenRows += count.hiddenRows();
     return found;
   }
 }

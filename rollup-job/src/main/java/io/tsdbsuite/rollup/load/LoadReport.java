@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param manifest of the run; null if it could not be read
  * @param loadedBefore whether an earlier load was complete, so that this one was a no-op
  * @param tables tables whose cells were counted, in the order of the manifest
+ * @param coverage what was written into the coverage table
  */
 public record LoadReport(
     ExitCode exitCode,
@@ -27,7 +28,8 @@ public record LoadReport(
     String dir,
     @Nullable Manifest manifest,
     boolean loadedBefore,
-    List<LoadedTable> tables) {
+    List<LoadedTable> tables,
+    CoverageOutcome coverage) {
 
   /**
    * A table.
@@ -54,6 +56,13 @@ public record LoadReport(
             && tables.stream().allMatch(table -> table.cells() == table.of().cells()));
   }
 
+  /** What was written into the coverage table, or why nothing was. */
+  public List<String> coverageLines() {
+    return coverage.reason().isEmpty()
+        ? coverage.windows().stream().map(CoverageOutcome::text).toList()
+        : List.of("none: " + coverage.reason());
+  }
+
   /** The report as a text table. */
   public String text() {
     StringBuilder out = new StringBuilder();
@@ -75,6 +84,7 @@ public record LoadReport(
       line(out, "  cells found", table.cells() + " of " + table.of().cells());
       line(out, "  store files", table.before() + "; now " + table.after());
     }
+    coverageLines().forEach(line -> line(out, "coverage", line));
     line(out, "books", booksClose() ? "close" : "do not close");
     line(out, "outcome", loadedBefore ? "loaded before, nothing is left" : outcome());
     return out.toString();

@@ -3,9 +3,11 @@ package io.tsdbsuite.rollup.load;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Instant;
 import java.util.Locale;
 
 /** The report of a load as JSON; docs/rollup-job.md describes the fields. */
@@ -47,7 +49,28 @@ public final class LoadReportJson {
     root.put("booksClose", report.booksClose());
     ArrayNode tables = root.putArray("tables");
     report.tables().forEach(table -> table(tables.addObject(), table));
+    coverage(root.putObject("coverage"), report.coverage());
     return root;
+  }
+
+  private static void coverage(ObjectNode node, CoverageOutcome coverage) {
+    node.put("table", coverage.table());
+    node.put("reason", coverage.reason());
+    ArrayNode windows = node.putArray("windows");
+    for (CoverageWindow window : coverage.windows()) {
+      ObjectNode each = windows.addObject();
+      each.put("interval", window.interval());
+      each.put("from", Instant.ofEpochSecond(window.from()).toString());
+      each.put("to", Instant.ofEpochSecond(window.to()).toString());
+      each.put("metrics", window.metrics());
+      each.put("asOf", Instant.ofEpochMilli(window.asOf()).toString());
+      if (window.isRefresh()) {
+        each.put("changesSince", Instant.ofEpochMilli(window.since()).toString());
+      }
+      if (window.expires() != CoverageWindow.NEVER) {
+        each.put("expires", Instant.ofEpochMilli(window.expires()).toString());
+      }
+    }
   }
 
   private static void table(ObjectNode node, LoadReport.LoadedTable table) {

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.sink;
 
 import io.tsdbsuite.rollup.rate.Leases;
 import io.tsdbsuite.rollup.report.RunIdentity;
+import io.tsdbsuite.rollup.report.RunProof;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +103,12 @@ public interface SinkFactory extends Serializable {
    * @throws SinkException if the commit failed; the caller must then call {@link #abort()}
    */
   void commit(List<SinkResult> results, RunIdentity run) throws SinkException;
+
+  /**
+   * Sets what the rollups of the run prove; the driver calls it before {@link #commit}. Sinks whose
+   * output has no place for it ignore it.
+   */
+  default void proof(RunProof proof) {}
 
   /** Removes the job's output as far as possible. Never throws. */
   void abort();

@@ -3,8 +3,10 @@ package io.tsdbsuite.rollup.hfile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.rollup.report.RunProof;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -35,7 +37,12 @@ class ManifestJsonTest {
                         1234,
                         new byte[] {0, 1},
                         new byte[] {0, -1},
-                        0xffffffffL)))));
+                        0xffffffffL)))),
+        new RunProof(
+            Instant.parse("2025-11-20T00:00:00.123Z"),
+            List.of("3 rows or days failed (malformed key)"),
+            new RunProof.Refresh(
+                Instant.parse("2025-01-01T00:00:00Z"), Instant.parse("2025-11-19T00:01:00Z"))));
   }
 
   @Test
@@ -45,6 +52,15 @@ class ManifestJsonTest {
     assertThat(read.cells()).isEqualTo(8);
     assertThat(read.bytes()).isEqualTo(1234);
     assertThat(read.files()).isEqualTo(1);
+  }
+
+  @Test
+  void aManifestOfAnOlderVersionHasNoProof() throws IOException {
+    String json = new String(ManifestJson.write(manifest()), StandardCharsets.UTF_8);
+    String older = json.replace("\"proof\"", "\"other\"");
+    assertThat(ManifestJson.read(older.getBytes(StandardCharsets.UTF_8)).proof()).isNull();
+    fails(json.replace("\"gaps\"", "\"other\""), "'gaps' must be there");
+    fails(json.replace("2025-11-20T00:00:00.123Z", "then"), "'readAsOf' must be a time");
   }
 
   /** It was written for tables of which there were only snapshots. */

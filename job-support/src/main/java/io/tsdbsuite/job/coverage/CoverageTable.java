@@ -1,0 +1,196 @@
+package io.tsdbsuite.job.coverage;
+
+import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageCell;
+import io.tsdbsuite.coverage.CoverageReader;
+import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.coverage.CoverageWindow;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * The coverage table of an HBase cluster.
+ *
+ * <p>A window is written in this order, so that at no time it claims too much: the marker of its
+ * rollup table is changed ({@link TableMarker}), then the window is put.
+ */
+public final class CoverageTable implements Closeable {
+  private static final int ROWS_PER_CALL = 1000;
+
+  private static final byte[] FAMILY = bytes(CoverageRows.FAMILY);
+
+  private final Connection connection;
+  private final Table table;
+
+  /**
+   * @param connection stays open
+   * @param name with its namespace
+   * @throws IOException when HBase fails
+   */
+  public CoverageTable(Connection connection, String name) throws IOException {
+    this.connection = connection;
+    this.table = connection.getTable(TableName.valueOf(name));
+  }
+
+  /**
+   * Reads the coverage.
+   *
+   * @param tables the rollup table of each interval, as rollup_config.json writes them
+   * @param now milliseconds since the epoch
+   * @throws IOException when HBase fails
+   */
+  public Coverage read(Map<String, String> tables, long now) throws IOException {
+    CoverageReader reader = rows();
+    Map<String, String> ids = new HashMap<>();
+    for (String name : tables.values()) {
+      String id = id(name);
+      if (!id.isEmpty()) {
+        ids.put(name, id);
+      }
+    }
+    return reader.coverage(tables, ids, now);
+  }
+
+  private CoverageReader rows() throws IOException {
+    CoverageReader reader = new CoverageReader();
+    Scan scan = new Scan().addFamily(FAMILY).setCaching(ROWS_PER_CALL);
+    try (ResultScanner rows = table.getScanner(scan)) {
+      Result row = rows.next();
+      while (row != null && reader.row(cells(row))) {
+        row = rows.next();
+      }
+    }
+    return reader;
+  }
+
+  private static List<CoverageCell> cells(Result row) {
+    List<CoverageCell> cells = new ArrayList<>();
+    for (Cell cell : row.rawCells()) {
+      cells.add(
+          new CoverageCell(
+              row.getRow(),
+              CellUtil.cloneQualifier(cell),
+              CellUtil.cloneValue(cell),
+              cell.getTimestamp()));
+    }
+    return cells;
+  }
+
+  /** The id in a rollup table; empty if it has none. */
+  private String id(String name) throws IOException {
+    try (Table rollups = connection.getTable(TableName.valueOf(name))) {
+      return TableMarker.id(rollups);
+    } catch (TableNotFoundException e) {
+      return "";
+    }
+  }
+
+  /**
+   * Adds windows, whose rollups can be read already. Old windows of a rollup table that was
+   * truncated or made again since they were written are removed before.
+   *
+   * @throws IOException when HBase fails; then some of the windows may be there
+   * @throws CoverageRefusedException when the table has another version, or a row that no reader
+   *     takes
+   */
+  public void add(List<CoverageWindow> windows) throws IOException, CoverageRefusedException {
+    requireVersion();
+    Map<String, List<CoverageWindow>> byTable = new LinkedHashMap<>();
+    for (CoverageWindow window : windows) {
+      byTable.computeIfAbsent(window.table(), name -> new ArrayList<>()).add(window);
+    }
+    for (Map.Entry<String, List<CoverageWindow>> each : byTable.entrySet()) {
+      try (Table rollups = connection.getTable(TableName.valueOf(each.getKey()))) {
+        new TableMarker(table, rollups, each.getKey()).change();
+      }
+      for (CoverageWindow window : each.getValue()) {
+        put(window);
+      }
+    }
+  }
+
+  /** Whether a window is there, as it would be written now, and its rollup table is the same. */
+  public boolean counts(CoverageWindow window) throws IOException {
+    return has(window) && hasMarker(window.table());
+  }
+
+  private boolean hasMarker(String name) throws IOException {
+    try (Table rollups = connection.getTable(TableName.valueOf(name))) {
+      return new TableMarker(table, rollups, name).matches();
+    } catch (TableNotFoundException e) {
+      return false;
+    }
+  }
+
+  private boolean has(CoverageWindow window) throws IOException {
+    Result row = table.get(new Get(key(window)).addFamily(FAMILY));
+    Map<String, String> wanted = CoverageRows.columns(window);
+    Map<String, String> found = new LinkedHashMap<>();
+    for (Cell cell : row.rawCells()) {
+      found.put(
+          new String(CellUtil.cloneQualifier(cell), StandardCharsets.UTF_8),
+          new String(CellUtil.cloneValue(cell), StandardCharsets.UTF_8));
+    }
+    return found.equals(wanted);
+  }
+
+  private void put(CoverageWindow window) throws IOException {
+    Put put = new Put(key(window));
+    CoverageRows.columns(window)
+        .forEach((column, value) -> put.addColumn(FAMILY, bytes(column), bytes(value)));
+    table.put(put);
+  }
+
+  private static byte[] key(CoverageWindow window) {
+    return bytes(CoverageRows.windowRow(window.interval(), window.from(), window.writer()));
+  }
+
+  /** Writes the version if the table has none. */
+  private void requireVersion() throws IOException, CoverageRefusedException {
+    byte[] row = bytes(CoverageRows.FORMAT_ROW);
+    byte[] column = bytes(CoverageRows.VERSION_COLUMN);
+    byte[] version = bytes(CoverageRows.VERSION);
+    table.checkAndMutate(
+        CheckAndMutate.newBuilder(row)
+            .ifNotExists(FAMILY, column)
+            .build(new Put(row).addColumn(FAMILY, column, version)));
+    byte[] found = table.get(new Get(row).addColumn(FAMILY, column)).getValue(FAMILY, column);
+    String text = found == null ? "none" : new String(found, StandardCharsets.UTF_8);
+    if (!text.equals(CoverageRows.VERSION)) {
+      throw new CoverageRefusedException(
+          "table "
+              + table.getName()
+              + " must have the version "
+              + CoverageRows.VERSION
+              + ", found "
+              + text);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    table.close();
+  }
+
+  static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

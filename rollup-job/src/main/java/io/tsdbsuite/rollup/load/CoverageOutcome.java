@@ -1,0 +1,34 @@
+package io.tsdbsuite.rollup.load;
+
+import io.tsdbsuite.coverage.CoverageWindow;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What a load has written into the coverage table.
+ *
+ * @param table its name
+ * @param windows written by this load or by an earlier one of the run
+ * @param reason why there are none; otherwise empty
+ */
+record CoverageOutcome(String table, List<CoverageWindow> windows, String reason) {
+  static CoverageOutcome none(String table, String reason) {
+    return new CoverageOutcome(table, List.of(), reason);
+  }
+
+  /** A window for people. */
+  static String text(CoverageWindow window) {
+    String times =
+        window.interval()
+            + ", "
+            + Instant.ofEpochSecond(window.from())
+            + " to "
+            + Instant.ofEpochSecond(window.to())
+            + ", as of "
+            + Instant.ofEpochMilli(window.asOf())
+            + (window.metrics().equals("*") ? "" : ", metrics " + window.metrics());
+    return window.isRefresh()
+        ? times + ", changes since " + Instant.ofEpochMilli(window.since())
+        : times;
+  }
+}
