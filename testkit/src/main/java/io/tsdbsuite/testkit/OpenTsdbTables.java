@@ -40,6 +40,7 @@ public final class OpenTsdbTables {
   private String uid = "tsdb-uid";
   private String tree = "tsdb-tree";
   private String meta = "tsdb-meta";
+  private String coverage = "";
   private final Set<String> rollups = new LinkedHashSet<>();
   private Compression.Algorithm compression = Compression.Algorithm.NONE;
   private DataBlockEncoding encoding = DataBlockEncoding.DIFF;
@@ -153,6 +154,17 @@ public final class OpenTsdbTables {
   }
 
   /**
+   * Adds the coverage table of docs/coverage.md.
+   *
+   * @param name its name
+   * @return this
+   */
+  public OpenTsdbTables coverage(String name) {
+    coverage = name;
+    return this;
+  }
+
+  /**
    * Compresses all tables.
    *
    * @param algorithm SNAPPY, LZ4, LZO, ZSTD or GZ
@@ -199,11 +211,14 @@ public final class OpenTsdbTables {
   /**
    * The table names.
    *
-   * @return data, UID, tree, meta and rollup tables
+   * @return data, UID, tree, meta and rollup tables, and the coverage table if there is one
    */
   public List<String> names() {
     List<String> names = new ArrayList<>(List.of(data, uid, tree, meta));
     names.addAll(rollups);
+    if (!coverage.isEmpty()) {
+      names.add(coverage);
+    }
     return names;
   }
 
@@ -222,6 +237,9 @@ public final class OpenTsdbTables {
     created.add(create(admin, table(meta, true, HConstants.FOREVER, "name")));
     for (String rollup : rollups) {
       created.add(create(admin, table(rollup, false, ttlSeconds, DATA_FAMILY), splits));
+    }
+    if (!coverage.isEmpty()) {
+      created.add(create(admin, table(coverage, false, HConstants.FOREVER, "c")));
     }
     for (Future<Void> each : created) {
       FutureUtils.get(each, 10, TimeUnit.MINUTES);

@@ -1,0 +1,122 @@
+package io.tsdbsuite.rollup.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.rollup.hfile.Manifest;
+import io.tsdbsuite.rollup.report.RunProof;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The windows that a loaded run proves. */
+class ProvenWindowsTest {
+  private static final String FROM = "2025-11-19T00:00:00Z";
+  private static final String TO = "2025-11-20T00:00:00Z";
+  private static final Instant READ = Instant.parse("2025-11-20T01:00:00Z");
+
+  /** A run with --as-of now has later cells. */
+  private static final Instant STAMP = READ.plusSeconds(7200);
+
+  private static Manifest manifest(RunProof proof, String from, String metrics) {
+    Map<String, String> options = new HashMap<>(Map.of("--from", from, "--to", TO));
+    options.put("--metrics", metrics);
+    return new Manifest(
+        1,
+        "20251120T031500Z_0a1b2c",
+        "rollup-job 1",
+        "id",
+        STAMP.toEpochMilli(),
+        options,
+        Map.of(),
+        List.of(
+            new Manifest.Table("ns:r-1h", "1h", "1d", Map.of(), List.of(""), List.of()),
+            new Manifest.Table("r-1d", "1d", "1y", Map.of(), List.of(""), List.of())),
+        proof);
+  }
+
+  private static List<CoverageWindow> windows(Manifest manifest) {
+    return new ProvenWindows(manifest, "a report", table -> ProvenWindows.FOREVER).windows();
+  }
+
+  private static RunProof proof(List<String> gaps) {
+    return new RunProof(READ, gaps, null);
+  }
+
+  @Test
+  void eachIntervalHasTheWindowOfTheRun() {
+    Manifest manifest = manifest(proof(List.of()), FROM, "");
+    assertThat(ProvenWindows.obstacle(manifest)).isEmpty();
+    List<CoverageWindow> windows = windows(manifest);
+    assertThat(windows).extracting(CoverageWindow::interval).containsExactly("1h", "1d");
+    assertThat(windows).extracting(CoverageWindow::table).containsExactly("ns:r-1h", "r-1d");
+    for (CoverageWindow window : windows) {
+      assertThat(Instant.ofEpochSecond(window.from())).hasToString(FROM);
+      assertThat(Instant.ofEpochSecond(window.to())).hasToString(TO);
+      assertThat(window.asOf()).as("not that of the cells").isEqualTo(READ.toEpochMilli());
+      assertThat(window.metrics()).isEqualTo("*");
+      assertThat(window.writer()).isEqualTo("load-20251120T031500Z_0a1b2c");
+      assertThat(window.isRefresh()).isFalse();
+      assertThat(window.expires()).isEqualTo(CoverageWindow.NEVER);
+    }
+  }
+
+  @Test
+  void theMetricsAreThoseOfTheRun() {
+    assertThat(windows(manifest(proof(List.of()), FROM, "web.*,!web.debug")))
+        .extracting(CoverageWindow::metrics)
+        .containsOnly("web.*,!web.debug");
+  }
+
+  @Test
+  void aRunWithAGapProvesNothing() {
+    Manifest gap = manifest(proof(List.of("1 rows failed")), FROM, "");
+    assertThat(windows(gap)).isEmpty();
+    assertThat(ProvenWindows.obstacle(gap)).contains("1 rows failed");
+    Manifest old = manifest(null, FROM, "");
+    assertThat(windows(old)).isEmpty();
+    assertThat(ProvenWindows.obstacle(old)).contains("does not tell whether rows failed");
+  }
+
+  @Test
+  void aSearchForLateRowsIsARefreshOfTheTimeBefore() {
+    Instant since = READ.minusSeconds(86400);
+    Instant first = Instant.parse("2025-01-01T00:00:00Z");
+    RunProof proof = new RunProof(READ, List.of(), new RunProof.Refresh(first, since));
+    List<CoverageWindow> windows = windows(manifest(proof, FROM, ""));
+    assertThat(windows).hasSize(4);
+    CoverageWindow late = windows.get(1);
+    assertThat(late.isRefresh()).isTrue();
+    assertThat(late.since()).isEqualTo(since.toEpochMilli());
+    assertThat(Instant.ofEpochSecond(late.from())).isEqualTo(first);
+    assertThat(Instant.ofEpochSecond(late.to())).hasToString(FROM);
+    assertThat(late.writer()).isNotEqualTo(windows.get(0).writer());
+    // Only late rows: no window.
+    assertThat(windows(manifest(proof, TO, "")))
+        .hasSize(2)
+        .allMatch(CoverageWindow::isRefresh)
+        .allMatch(window -> Instant.ofEpochSecond(window.to()).toString().equals(TO));
+  }
+
+  @Test
+  void cellsExpireByTheirOwnTime() {
+    List<CoverageWindow> windows =
+        new ProvenWindows(
+                manifest(proof(List.of()), FROM, ""),
+                "a report",
+                table -> table.equals("r-1d") ? 1000 : ProvenWindows.FOREVER)
+            .windows();
+    assertThat(windows.get(0).expires()).isEqualTo(CoverageWindow.NEVER);
+    assertThat(windows.get(1).expires()).isEqualTo(STAMP.toEpochMilli() + 1_000_000);
+  }
+
+  @Test
+  void whatNoReaderTakesIsRefused() {
+    assertThatThrownBy(() -> windows(manifest(proof(List.of()), FROM, "a,,b")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a pattern must not be empty");
+  }
+}

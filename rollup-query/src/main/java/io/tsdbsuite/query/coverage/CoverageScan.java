@@ -1,0 +1,152 @@
+package io.tsdbsuite.query.coverage;
+
+import com.stumbleupon.async.Callback;
+import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageCell;
+import io.tsdbsuite.coverage.CoverageReader;
+import io.tsdbsuite.coverage.CoverageRows;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import org.hbase.async.GetRequest;
+import org.hbase.async.HBaseClient;
+import org.hbase.async.KeyValue;
+import org.hbase.async.NoSuchColumnFamilyException;
+import org.hbase.async.Scanner;
+import org.hbase.async.TableNotFoundException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the coverage with a TSD's HBase client: all rows of the coverage table, and after them the
+ * markers in the rollup tables, so that a table that was truncated meanwhile is found.
+ */
+public final class CoverageScan implements CoverageReading {
+  private static final int ROWS_PER_CALL = 1000;
+
+  private static final byte[] FAMILY = bytes(CoverageRows.FAMILY);
+
+  private final HBaseClient client;
+  private final String table;
+  private final Map<String, String> rollupTables;
+
+  /**
+   * @param table the coverage table, with its namespace
+   * @param rollupTables the rollup table of each interval, as rollup_config.json writes them
+   */
+  public CoverageScan(HBaseClient client, String table, Map<String, String> rollupTables) {
+    this.client = client;
+    this.table = table;
+    this.rollupTables = new HashMap<>(rollupTables);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public Deferred<Coverage> read(long now) {
+    CoverageReader reader = new CoverageReader();
+    Scanner scanner = client.newScanner(table);
+    scanner.setFamily(FAMILY);
+    scanner.setMaxNumRows(ROWS_PER_CALL);
+    // Otherwise a long row would come in parts.
+    scanner.setMaxNumKeyValues(-1);
+    scanner.setServerBlockCache(true);
+    return rows(scanner, reader)
+        .addCallbackDeferring(
+            (Callback<Deferred<Map<String, String>>, @Nullable Object>) done -> ids())
+        .addCallback(
+            (Callback<Coverage, Map<String, String>>)
+                ids -> reader.coverage(rollupTables, ids, now))
+        .addErrback((Callback<Object, Exception>) this::missing)
+        .addCallback((Callback<Coverage, Object>) Coverage.class::cast);
+  }
+
+  private Object missing(Exception failure) throws Exception {
+    if (failure instanceof TableNotFoundException) {
+      return Coverage.nothing(
+          "table "
+              + table
+              + " does not exist; docs/coverage.md has the command that creates it");
+    }
+    if (failure instanceof NoSuchColumnFamilyException) {
+      return Coverage.nothing(
+          "table " + table + " must have the column family " + CoverageRows.FAMILY);
+    }
+    throw failure;
+  }
+
+  /** Hands all rows to the reader, or as many as it wants. */
+  private static Deferred<@Nullable Object> rows(Scanner scanner, CoverageReader reader) {
+    return scanner
+        .nextRows()
+        .addCallbackDeferring(
+            (Callback<Deferred<@Nullable Object>, @Nullable ArrayList<ArrayList<KeyValue>>>)
+                rows -> {
+                  if (rows == null) {
+                    return Deferred.fromResult(null);
+                  }
+                  for (List<KeyValue> row : rows) {
+                    if (!reader.row(cells(row))) {
+                      return scanner.close();
+                    }
+                  }
+                  return rows(scanner, reader);
+                });
+  }
+
+  private static List<CoverageCell> cells(List<KeyValue> row) {
+    List<CoverageCell> cells = new ArrayList<>();
+    for (KeyValue cell : row) {
+      cells.add(
+          new CoverageCell(cell.key(), cell.qualifier(), cell.value(), cell.timestamp()));
+    }
+    return cells;
+  }
+
+  /** The ids in the rollup tables. */
+  private Deferred<Map<String, String>> ids() {
+    Map<String, String> ids = new HashMap<>();
+    Deferred<@Nullable Object> last = Deferred.fromResult(null);
+    for (String name : new LinkedHashSet<>(rollupTables.values())) {
+      last =
+          last.addCallbackDeferring(
+              (Callback<Deferred<@Nullable Object>, @Nullable Object>) done -> id(name, ids));
+    }
+    return last.addCallback((Callback<Map<String, String>, @Nullable Object>) done -> ids);
+  }
+
+  /** Looks for the id of a rollup table. */
+  private Deferred<@Nullable Object> id(String name, Map<String, String> ids) {
+    GetRequest get =
+        new GetRequest(
+            bytes(name),
+            CoverageRows.tableMarkerRow(),
+            bytes(CoverageRows.TABLE_FAMILY),
+            bytes(CoverageRows.TABLE_COLUMN));
+    return client
+        .get(get)
+        .addCallback(
+            (Callback<@Nullable Object, @Nullable ArrayList<KeyValue>>)
+                cells -> {
+                  if (cells != null && !cells.isEmpty()) {
+                    ids.put(name, new String(cells.get(0).value(), StandardCharsets.UTF_8));
+                  }
+                  return null;
+                })
+        .addErrback(
+            (Callback<@Nullable Object, Exception>)
+                failure -> {
+                  // A table that is not there has no id.
+                  if (failure instanceof TableNotFoundException
+                      || failure instanceof NoSuchColumnFamilyException) {
+                    return null;
+                  }
+                  throw failure;
+                });
+  }
+}

@@ -1,0 +1,194 @@
+package io.tsdbsuite.query.coverage;
+
+import com.stumbleupon.async.Callback;
+import io.tsdbsuite.coverage.Coverage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The coverage, read again and again in the background. A coverage is used until {@link
+ * Coverage#MAX_AGE} after its reading began; then nothing is proven until the next one. Whoever
+ * removes rollups relies on this time. Thread-safe.
+ */
+public final class CoverageSource {
+  private static final Logger LOG = LoggerFactory.getLogger(CoverageSource.class);
+
+  private final CoverageReading reading;
+  private final LongSupplier clock;
+  private final LongSupplier wallClock;
+
+  /** The last result, with the time at which its reading began. */
+  private static final class State {
+    private final Coverage coverage;
+    private final long began;
+
+    State(Coverage coverage, long began) {
+      this.coverage = coverage;
+      this.began = began;
+    }
+  }
+
+  private @Nullable State state;
+
+  /** When the reading that runs began; null if none runs. */
+  private @Nullable Long running;
+
+  private String failure = "";
+  private String logged = "";
+  private @Nullable ScheduledExecutorService timer;
+
+  /**
+   * @param clock milliseconds of a clock that never goes back
+   * @param wallClock milliseconds since the epoch
+   */
+  CoverageSource(CoverageReading reading, LongSupplier clock, LongSupplier wallClock) {
+    this.reading = reading;
+    this.clock = clock;
+    this.wallClock = wallClock;
+  }
+
+  /**
+   * A source that reads the coverage table of a TSD's HBase. It reads nothing before {@link
+   * #start}.
+   */
+  public static CoverageSource of(CoverageScan scan) {
+    return new CoverageSource(
+        scan, () -> System.nanoTime() / 1_000_000, System::currentTimeMillis);
+  }
+
+  /**
+   * Begins to read, at once and then periodically.
+   *
+   * @param everyMillis less than {@link Coverage#MAX_AGE}
+   */
+  public synchronized void start(long everyMillis) {
+    if (timer != null) {
+      throw new IllegalStateException("started before");
+    }
+    ScheduledExecutorService executor =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "rollup-query-coverage");
+              thread.setDaemon(true);
+              return thread;
+            });
+    timer = executor;
+    // A task that throws would be the last one.
+    executor.scheduleWithFixedDelay(this::readSafely, 0, everyMillis, TimeUnit.MILLISECONDS);
+  }
+
+  /** Ends the periodic readings. */
+  public synchronized void stop() {
+    if (timer != null) {
+      timer.shutdownNow();
+    }
+  }
+
+  private void readSafely() {
+    try {
+      read();
+    } catch (RuntimeException e) {
+      failed(e);
+    }
+  }
+
+  /** The coverage now; with nothing proven and the reason if there is none that may be used. */
+  public synchronized Coverage current() {
+    State last = state;
+    if (last == null) {
+      return Coverage.nothing(failure.isEmpty() ? "the coverage was not read yet" : failure);
+    }
+    long age = clock.getAsLong() - last.began;
+    return age <= Coverage.MAX_AGE
+        ? last.coverage
+        : Coverage.nothing(
+            "the coverage was last read "
+                + age / 1000
+                + " s ago"
+                + (failure.isEmpty() ? "" : ": " + failure));
+  }
+
+  /** Begins a reading, unless one runs that may still end in time. */
+  void read() {
+    long began;
+    synchronized (this) {
+      began = clock.getAsLong();
+      if (running != null && began - running <= Coverage.MAX_AGE) {
+        return;
+      }
+      running = began;
+    }
+    read(began, true);
+  }
+
+  private void read(long began, boolean again) {
+    Callback<Object, Coverage> done =
+        coverage -> {
+          if (again && hasNewDoubts(coverage)) {
+            // A writer may have changed a marker while the rows were read.
+            read(began, false);
+          } else {
+            done(coverage, began);
+          }
+          return null;
+        };
+    Callback<Object, Exception> failed =
+        cause -> {
+          ended(began);
+          failed(cause);
+          return null;
+        };
+    reading.read(wallClock.getAsLong()).addCallback(done).addErrback(failed);
+  }
+
+  private synchronized boolean hasNewDoubts(Coverage coverage) {
+    return state != null
+        && !state.coverage.voidTables().keySet().containsAll(coverage.voidTables().keySet());
+  }
+
+  private synchronized void done(Coverage coverage, long began) {
+    ended(began);
+    // A reading that took too long may end after a later one.
+    if (state == null || state.began <= began) {
+      state = new State(coverage, began);
+      failure = "";
+      log(
+          coverage.reason().isEmpty()
+              ? ""
+              : "no rollup is proven, queries read raw data: " + coverage.reason());
+    }
+  }
+
+  private synchronized void ended(long began) {
+    if (running != null && running == began) {
+      running = null;
+    }
+  }
+
+  private synchronized void failed(Exception cause) {
+    // The messages of HBase's client have several lines, with keys of rows.
+    String message = String.valueOf(cause.getMessage());
+    int end = message.indexOf('\n');
+    failure =
+        cause.getClass().getSimpleName() + ": " + (end < 0 ? message : message.substring(0, end));
+    log("the coverage can not be read: " + failure);
+  }
+
+  /** One line when something changes, not one each time. */
+  private void log(String problem) {
+    if (problem.equals(logged)) {
+      return;
+    }
+    if (problem.isEmpty()) {
+      LOG.info("the coverage is read again");
+    } else {
+      LOG.warn("{}", problem);
+    }
+    logged = problem;
+  }
+}
