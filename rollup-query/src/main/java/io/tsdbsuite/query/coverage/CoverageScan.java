@@ -62,8 +62,7 @@ public final class CoverageScan implements CoverageReading {
         .addCallback(
             (Callback<Coverage, Map<String, String>>)
                 ids -> reader.coverage(rollupTables, ids, now))
-        .addErrback((Callback<Object, Exception>) this::missing)
-        .addCallback((Callback<Coverage, Object>) Coverage.class::cast);
+        .addErrback((Callback<Object, Exception>) this::missing);
   }
 
   private Object missing(Exception failure) throws Exception {

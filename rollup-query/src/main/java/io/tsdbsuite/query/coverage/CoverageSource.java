@@ -4,6 +4,7 @@ import com.stumbleupon.async.Callback;
 import io.tsdbsuite.coverage.Coverage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +80,8 @@ public final class CoverageSource {
             });
     timer = executor;
     // A task that throws would be the last one.
-    executor.scheduleWithFixedDelay(this::readSafely, 0, everyMillis, TimeUnit.MILLISECONDS);
+    ScheduledFuture<?> unused =
+        executor.scheduleWithFixedDelay(this::readSafely, 0, everyMillis, TimeUnit.MILLISECONDS);
   }
 
   /** Ends the periodic readings. */
