@@ -172,7 +172,7 @@ class CoverageReaderTest {
     Random random = Seed.random();
     TimeRanges good = good().read().proven("1h", HOUR * 1000, "m");
     String[] columns = {"to", "table", "asOf", "metrics", "evidence"};
-    for (int n = 0; n < 5000; n++) {
+    for (int n = 0; n < 1000; n++) {
       String column = columns[random.nextInt(columns.length)];
       CoverageText table = good();
       String value =

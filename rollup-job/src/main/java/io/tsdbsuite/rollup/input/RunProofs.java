@@ -78,7 +78,7 @@ public final class RunProofs {
     }
     // Rows that the data table's TTL may have bitten keep their rollups.
     long oldest = Math.max(0, CompleteInput.firstWholeHour(data));
-    long unit = options.intervals().hasDay() ? DAY : 1;
+    long unit = options.intervals().needsDays() ? DAY : 1;
     Instant from = Instant.ofEpochSecond(-Math.floorDiv(-oldest, unit) * unit);
     Instant found = since.time().plusSeconds(CLOCK_SKEW_SECONDS);
     return from.getEpochSecond() < options.from() && found.toEpochMilli() <= data.creationTime()

@@ -207,8 +207,8 @@ public final class LoadJob {
    * Writes the coverage of a run that an earlier load has loaded without it, if all of its cells
    * are still there.
    */
-  private void coverAgain(
-      RunFiles run, LoadedCoverage proof, Connection connection, Admin admin) throws IOException {
+  private void coverAgain(RunFiles run, LoadedCoverage proof, Connection connection, Admin admin)
+      throws IOException {
     List<String> missing = tableProblems(run.manifest(), admin);
     if (missing.isEmpty()) {
       for (Manifest.Table table : run.manifest().tables()) {

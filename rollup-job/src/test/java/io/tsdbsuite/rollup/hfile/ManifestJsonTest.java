@@ -76,7 +76,7 @@ class ManifestJsonTest {
     String json = new String(ManifestJson.write(manifest()), StandardCharsets.UTF_8);
     fails(json.replace("\"format\" : 1", "\"format\" : 2"), "format must be 1, found 2");
     fails(json.replace("\"cellTimestamp\"", "\"other\""), "'cellTimestamp' must be there");
-    fails(json.replace("\"cells\" : 8,\n  \"tables\"", "\"cells\" : 9,\n  \"tables\""), "found 9");
+    fails(json.replace("\"cells\" : 8,\n  \"proof\"", "\"cells\" : 9,\n  \"proof\""), "found 9");
     fails(json.replace("\"00ff\"", "\"0x\""), "rows must be in hex");
   }
 

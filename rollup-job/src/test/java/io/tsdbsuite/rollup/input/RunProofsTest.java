@@ -61,8 +61,7 @@ class RunProofsTest {
             .dataSnapshot("night")
             .uids(UidSettings.NONE)
             .schema(StorageSchema.defaults())
-            .intervals(
-                new RollupIntervals(Arrays.stream(intervals).map(config::interval).toList()))
+            .intervals(new RollupIntervals(Arrays.stream(intervals).map(config::interval).toList()))
             .from(FROM)
             .to(to)
             .holdBack(HoldBack.none())
@@ -154,8 +153,7 @@ class RunProofsTest {
     RunProof.Refresh hours =
         RunProofs.of(options(FROM + DAY, since, "1h"), snapshot(10, true), new Books()).refresh();
     assertThat(hours.from()).isEqualTo(Instant.ofEpochSecond(FROM - 8 * DAY + HOUR));
-    RunProof.Refresh days =
-        RunProofs.of(day(since), snapshot(10, true), new Books()).refresh();
+    RunProof.Refresh days = RunProofs.of(day(since), snapshot(10, true), new Books()).refresh();
     assertThat(days.from()).isEqualTo(Instant.ofEpochSecond(FROM - 7 * DAY));
     assertThat(RunProofs.of(day(since), snapshot(2, true), new Books()).refresh()).isNull();
   }
