@@ -16,6 +16,7 @@ import org.hbase.async.GetRequest;
 import org.hbase.async.HBaseClient;
 import org.hbase.async.KeyValue;
 import org.hbase.async.NoSuchColumnFamilyException;
+import org.hbase.async.NonRecoverableException;
 import org.hbase.async.Scanner;
 import org.hbase.async.TableNotFoundException;
 import org.jspecify.annotations.Nullable;
@@ -66,17 +67,28 @@ public final class CoverageScan implements CoverageReading {
   }
 
   private Object missing(Exception failure) throws Exception {
-    if (failure instanceof TableNotFoundException) {
+    if (isMissing(failure)) {
       return Coverage.nothing(
           "table "
               + table
-              + " does not exist; docs/coverage.md has the command that creates it");
+              + " does not exist, or HBase does not find its region; docs/coverage.md has the"
+              + " command that creates it");
     }
     if (failure instanceof NoSuchColumnFamilyException) {
       return Coverage.nothing(
           "table " + table + " must have the column family " + CoverageRows.FAMILY);
     }
     throw failure;
+  }
+
+  /**
+   * Whether a table has no region. With the meta table of HBase 2 the client does not tell a missing
+   * table from a region that is not found for long: it looks several times and gives up.
+   */
+  private static boolean isMissing(Exception failure) {
+    return failure instanceof TableNotFoundException
+        || (failure instanceof NonRecoverableException
+            && String.valueOf(failure.getMessage()).startsWith("Too many attempts"));
   }
 
   /** Hands all rows to the reader, or as many as it wants. */
@@ -101,8 +113,7 @@ public final class CoverageScan implements CoverageReading {
   private static List<CoverageCell> cells(List<KeyValue> row) {
     List<CoverageCell> cells = new ArrayList<>();
     for (KeyValue cell : row) {
-      cells.add(
-          new CoverageCell(cell.key(), cell.qualifier(), cell.value(), cell.timestamp()));
+      cells.add(new CoverageCell(cell.key(), cell.qualifier(), cell.value(), cell.timestamp()));
     }
     return cells;
   }
@@ -141,8 +152,7 @@ public final class CoverageScan implements CoverageReading {
             (Callback<@Nullable Object, Exception>)
                 failure -> {
                   // A table that is not there has no id.
-                  if (failure instanceof TableNotFoundException
-                      || failure instanceof NoSuchColumnFamilyException) {
+                  if (isMissing(failure) || failure instanceof NoSuchColumnFamilyException) {
                     return null;
                   }
                   throw failure;

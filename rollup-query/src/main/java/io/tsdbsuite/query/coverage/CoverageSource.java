@@ -58,8 +58,7 @@ public final class CoverageSource {
    * #start}.
    */
   public static CoverageSource of(CoverageScan scan) {
-    return new CoverageSource(
-        scan, () -> System.nanoTime() / 1_000_000, System::currentTimeMillis);
+    return new CoverageSource(scan, () -> System.nanoTime() / 1_000_000, System::currentTimeMillis);
   }
 
   /**

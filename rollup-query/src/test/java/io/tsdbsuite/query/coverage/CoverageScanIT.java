@@ -51,9 +51,7 @@ class CoverageScanIT {
 
   private static Coverage read(String table) throws Exception {
     Map<String, String> tables = Map.of("1h", "scan-1h", "1d", "scan-1d", "10m", "scan-none");
-    return new CoverageScan(client, table, tables)
-        .read(System.currentTimeMillis())
-        .join(TIMEOUT);
+    return new CoverageScan(client, table, tables).read(System.currentTimeMillis()).join(TIMEOUT);
   }
 
   private static TimeRanges hours(Coverage coverage) {

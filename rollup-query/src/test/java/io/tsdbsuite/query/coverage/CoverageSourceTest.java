@@ -64,8 +64,7 @@ class CoverageSourceTest {
     assertThat(current()).isEqualTo("a");
     now += 50_001;
     assertThat(current())
-        .isEqualTo(
-            "the coverage was last read 60 s ago: IllegalStateException: HBase is away");
+        .isEqualTo("the coverage was last read 60 s ago: IllegalStateException: HBase is away");
     source.read();
     begun.get(2).callback(named("b"));
     assertThat(current()).isEqualTo("b");
