@@ -114,6 +114,12 @@ final class TableMarker {
     String found = id(rollups);
     boolean matches = !found.isEmpty() && (found.equals(id) || found.equals(begun));
     if (!matches) {
+      Result again = coverage.get(new Get(row).addFamily(FAMILY));
+      if (!id.equals(text(again.getValue(FAMILY, ID)))
+          || !begun.equals(text(again.getValue(FAMILY, NEXT)))) {
+        // Another writer changed both between the readings: the table may be the same.
+        return false;
+      }
       coverage.delete(windows);
     } else if (!begun.isEmpty()) {
       // What another writer has begun is ended first.

@@ -82,8 +82,8 @@ public final class CoverageScan implements CoverageReading {
   }
 
   /**
-   * Whether a table has no region. With the meta table of HBase 2 the client does not tell a missing
-   * table from a region that is not found for long: it looks several times and gives up.
+   * Whether a table has no region. With the meta table of HBase 2 the client does not tell a
+   * missing table from a region that is not found for long: it looks several times and gives up.
    */
   private static boolean isMissing(Exception failure) {
     return failure instanceof TableNotFoundException

@@ -1,0 +1,298 @@
+package io.tsdbsuite.job.coverage;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.junit.jupiter.api.Test;
+
+/** Writers that die between any two calls to HBase, or work at the same time. */
+class TableMarkerTest {
+  private static final String MARKER = "marker/r";
+  private static final String OLD_WINDOW = "window/1h/1700006400/old";
+  private static final String NEW_WINDOW = "window/1h/1700006400/new";
+  private static final int MAX_CALLS = 200;
+
+  /** What the marker is before: none, of a truncated table, of a restored one, equal, begun. */
+  private enum Before {
+    NONE("", "", ""),
+    TRUNCATED("A", "", ""),
+    RESTORED("A", "", "Z"),
+    EQUAL("A", "", "A"),
+    ANNOUNCED("A", "B", "A"),
+    CHANGED("A", "B", "B"),
+    TRUNCATED_WHILE_ANNOUNCED("A", "B", "");
+
+    private final String id;
+    private final String next;
+    private final String found;
+
+    Before(String id, String next, String found) {
+      this.id = id;
+      this.next = next;
+      this.found = found;
+    }
+
+    private boolean matches() {
+      return !found.isEmpty() && (found.equals(id) || found.equals(next));
+    }
+  }
+
+  /** Something that happens before or after a call to HBase. */
+  private interface Event {
+    void happen() throws IOException;
+  }
+
+  /** The two tables; before and after each call an event may happen. */
+  private static final class Tables {
+    private final Memory coverage = new Memory(this);
+    private final Memory rollups = new Memory(this);
+    private Event event = () -> {};
+    private int countdown = -1;
+    private long time;
+
+    Tables(Before before) {
+      put(coverage, MARKER, "id", before.id);
+      put(coverage, MARKER, "next", before.next);
+      put(rollups, new String(new byte[20], UTF_8), "coverage", before.found);
+      put(coverage, OLD_WINDOW, "table", "r");
+    }
+
+    private void put(Memory table, String row, String column, String value) {
+      if (!value.isEmpty()) {
+        Put put = new Put(row.getBytes(UTF_8));
+        String family = table == rollups ? "t" : "c";
+        put.addColumn(family.getBytes(UTF_8), column.getBytes(UTF_8), value.getBytes(UTF_8));
+        table.mutate(put);
+      }
+    }
+
+    private TableMarker marker() {
+      return new TableMarker(coverage.table(), rollups.table(), "r");
+    }
+
+    private void step() throws IOException {
+      if (countdown-- == 0) {
+        event.happen();
+      }
+    }
+
+    /** Whether the event happened while a writer changed the marker. */
+    private boolean changeWith(int steps, Event wanted) {
+      event = wanted;
+      countdown = steps;
+      try {
+        marker().change();
+      } catch (IOException e) {
+        assertThat(e).hasMessage("died");
+      }
+      boolean happened = countdown < 0;
+      countdown = -1;
+      return happened;
+    }
+
+    private void requireDone(Before before, String what) throws IOException {
+      assertThat(marker().matches()).as(what).isTrue();
+      String id = coverage.value(MARKER, "id");
+      assertThat(id).as(what).matches("[0-9a-f]{32}").isEqualTo(TableMarker.id(rollups.table()));
+      assertThat(coverage.value(MARKER, "next")).as(what).isEmpty();
+      assertThat(coverage.value(OLD_WINDOW, "table"))
+          .as("%s: a window stays only if its table was never another one", what)
+          .isEqualTo(before.matches() ? "r" : "");
+    }
+  }
+
+  @Test
+  void aChangeGivesAnotherId() throws IOException {
+    for (Before before : Before.values()) {
+      Tables tables = new Tables(before);
+      assertThat(tables.marker().matches()).as("%s", before).isEqualTo(before.matches());
+      tables.marker().change();
+      tables.requireDone(before, before.name());
+    }
+  }
+
+  @Test
+  void aWriterThatDiesNeverMakesAProofOfTheWrongTable() throws IOException {
+    for (Before before : Before.values()) {
+      boolean died = true;
+      for (int steps = 0; died; steps++) {
+        String what = before + ", dies at step " + steps;
+        assertThat(steps).as(what).isLessThan(MAX_CALLS);
+        Tables tables = new Tables(before);
+        died =
+            tables.changeWith(
+                steps,
+                () -> {
+                  throw new IOException("died");
+                });
+        boolean matches = tables.marker().matches();
+        if (before.matches()) {
+          assertThat(matches).as("%s: readers always see a pair", what).isTrue();
+        } else if (matches) {
+          assertThat(tables.coverage.value(OLD_WINDOW, "table")).as(what).isEmpty();
+        }
+        tables.marker().change();
+        tables.requireDone(before, what);
+      }
+    }
+  }
+
+  @Test
+  void aSecondWriterAtAnyTimeLosesNoWindow() throws IOException {
+    for (Before before : Before.values()) {
+      boolean met = true;
+      for (int steps = 0; met; steps++) {
+        String what = before + ", another writer at step " + steps;
+        assertThat(steps).as(what).isLessThan(MAX_CALLS);
+        Tables tables = new Tables(before);
+        met =
+            tables.changeWith(
+                steps,
+                () -> {
+                  tables.marker().change();
+                  tables.put(tables.coverage, NEW_WINDOW, "table", "r");
+                });
+        tables.requireDone(before, what);
+        assertThat(tables.coverage.value(NEW_WINDOW, "table")).as(what).isEqualTo(met ? "r" : "");
+      }
+    }
+  }
+
+  /** A table in memory with one family, and what the marker needs of it. */
+  private static final class Memory {
+    private final Tables tables;
+    private final TreeMap<String, TreeMap<String, Cell>> rows = new TreeMap<>();
+
+    Memory(Tables tables) {
+      this.tables = tables;
+    }
+
+    private String value(String row, String column) {
+      Cell cell = rows.getOrDefault(row, new TreeMap<>()).get(column);
+      return cell == null ? "" : new String(CellUtil.cloneValue(cell), UTF_8);
+    }
+
+    private Table table() {
+      return (Table)
+          Proxy.newProxyInstance(
+              Table.class.getClassLoader(),
+              new Class<?>[] {Table.class},
+              (proxy, method, arguments) -> {
+                tables.step();
+                Object answer = call(method.getName(), arguments[0]);
+                tables.step();
+                return answer;
+              });
+    }
+
+    private Object call(String method, Object argument) {
+      switch (method) {
+        case "get":
+          return result(text(((Get) argument).getRow()));
+        case "getScanner":
+          return scanner(text(((Scan) argument).getStartRow()));
+        case "checkAndMutate":
+          CheckAndMutate check = (CheckAndMutate) argument;
+          String wanted = check.getValue() == null ? "" : text(check.getValue());
+          boolean success = value(text(check.getRow()), text(check.getQualifier())).equals(wanted);
+          if (success) {
+            mutate(check.getAction());
+          }
+          return new CheckAndMutateResult(success, null);
+        case "delete":
+          ((List<?>) argument).forEach(delete -> mutate((Row) delete));
+          return null;
+        default:
+          throw new UnsupportedOperationException(method);
+      }
+    }
+
+    private void mutate(Row change) {
+      String row = text(change.getRow());
+      if (change instanceof RowMutations) {
+        ((RowMutations) change).getMutations().forEach(this::mutate);
+      } else if (change instanceof Put) {
+        long now = ++tables.time;
+        ((Put) change)
+            .getFamilyCellMap()
+            .values()
+            .forEach(cells -> cells.forEach(cell -> put(row, cell, now)));
+      } else {
+        ((Delete) change)
+            .getFamilyCellMap()
+            .values()
+            .forEach(cells -> cells.forEach(cell -> delete(row, cell)));
+      }
+    }
+
+    private void put(String row, Cell cell, long now) {
+      byte[] column = CellUtil.cloneQualifier(cell);
+      rows.computeIfAbsent(row, key -> new TreeMap<>())
+          .put(
+              text(column),
+              new KeyValue(
+                  row.getBytes(UTF_8),
+                  CellUtil.cloneFamily(cell),
+                  column,
+                  now,
+                  CellUtil.cloneValue(cell)));
+    }
+
+    private void delete(String row, Cell marker) {
+      String column = text(CellUtil.cloneQualifier(marker));
+      TreeMap<String, Cell> cells = rows.getOrDefault(row, new TreeMap<>());
+      cells
+          .values()
+          .removeIf(
+              cell ->
+                  cell.getTimestamp() <= marker.getTimestamp()
+                      && (column.isEmpty() || column.equals(text(CellUtil.cloneQualifier(cell)))));
+      if (cells.isEmpty()) {
+        rows.remove(row);
+      }
+    }
+
+    private Result result(String row) {
+      return Result.create(rows.getOrDefault(row, new TreeMap<>()).values().toArray(new Cell[0]));
+    }
+
+    private ResultScanner scanner(String prefix) {
+      List<Result> found = new ArrayList<>();
+      rows.keySet().stream()
+          .filter(row -> row.startsWith(prefix))
+          .map(this::result)
+          .forEach(found::add);
+      Iterator<Result> left = found.iterator();
+      return (ResultScanner)
+          Proxy.newProxyInstance(
+              Table.class.getClassLoader(),
+              new Class<?>[] {ResultScanner.class},
+              (proxy, method, arguments) ->
+                  method.getName().equals("next") && left.hasNext() ? left.next() : null);
+    }
+
+    private static String text(byte[] bytes) {
+      return new String(bytes, UTF_8);
+    }
+  }
+}
