@@ -7,7 +7,6 @@ import io.tsdbsuite.query.config.QueryConfig;
 import io.tsdbsuite.query.http.OpenTsdbNames;
 import io.tsdbsuite.query.http.QueryCounts;
 import io.tsdbsuite.query.http.QueryService;
-import io.tsdbsuite.query.run.StockRunner;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -67,7 +66,8 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
     lacks.addAll(OpenTsdbNames.queries(loader).missing());
     missing = lacks;
     if (lacks.isEmpty()) {
-      service = new QueryService(config, new StockRunner(), () -> System.nanoTime() / 1_000_000);
+      CoveredQueries queries = CoveredQueries.start(tsdb, config.coverageTable());
+      service = new QueryService(config, queries.runner(), () -> System.nanoTime() / 1_000_000);
     } else {
       LOG.error(
           "rollup-query is off and OpenTSDB answers all queries itself: this OpenTSDB lacks {}",

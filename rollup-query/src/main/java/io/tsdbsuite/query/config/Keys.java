@@ -73,6 +73,18 @@ final class Keys {
     return value;
   }
 
+  /** The name of an HBase table, with or without a namespace. Other text is a problem. */
+  String takeTable(String key, String orElse) {
+    String value = take(key, orElse);
+    if (value == null) {
+      return orElse;
+    }
+    if (!value.matches("([A-Za-z0-9_]+:)?[A-Za-z0-9_][A-Za-z0-9_.-]*")) {
+      problem(key, "must be the name of an HBase table", value);
+    }
+    return value;
+  }
+
   /** The keys that were asked for, without the prefix, with their defaults; sorted. */
   Map<String, String> defaults() {
     return defaults;

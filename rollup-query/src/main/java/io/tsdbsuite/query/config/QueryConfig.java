@@ -17,6 +17,7 @@ public final class QueryConfig {
   private static final long DAY = 86_400;
 
   private final boolean takeover;
+  private final String coverageTable;
   private final String clientHeader;
   private final QueryLimits limits;
   private final long maxCellsInFlight;
@@ -24,6 +25,7 @@ public final class QueryConfig {
 
   private QueryConfig(Keys keys, long heapMegabytes) {
     takeover = keys.takeBoolean("takeover", false);
+    coverageTable = keys.takeTable("coverage.table", "tsdb-coverage");
     clientHeader = keys.takeHeaderName("client_header");
     long seconds = keys.takeLong("max_seconds_per_query", 0, DAY, 300);
     long cells = keys.takeLong("max_cells_per_query", 0, MAX_CELLS, 0);
@@ -64,6 +66,11 @@ public final class QueryConfig {
   /** Whether /api/query is answered by the plugin, too. */
   public boolean takeover() {
     return takeover;
+  }
+
+  /** The table that says which rollups are proven to be stored, docs/coverage.md. */
+  public String coverageTable() {
+    return coverageTable;
   }
 
   /** The header that names the client of a query; empty: its address does. */

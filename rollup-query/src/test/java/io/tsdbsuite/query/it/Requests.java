@@ -320,7 +320,7 @@ final class Requests {
     post(
         "api/query/last",
         "{'queries':[{'metric':'q.cpu','tags':{'host':'a','dc':'x'}}],"
-            + "'resolveNames':true,'backScan':100000}");
+            + "'resolveNames':true,'backScan':24}");
     post("api/query/last", "{'queries':[]}");
   }
 
@@ -335,7 +335,6 @@ final class Requests {
     get("api/search/lookup?m=q.cpu{host=a}&use_meta=false");
     get("api/annotation?start_time=" + (START + 60));
     get("api/uid/uidmeta?uid=000001&type=metric");
-    get("api/stats/nope");
     post("api/uid/assign", "{'metric':['not possible!']}");
     get("aggregators");
     get("suggest?type=metrics&q=q.");

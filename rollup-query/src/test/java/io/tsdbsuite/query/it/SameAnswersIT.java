@@ -2,7 +2,9 @@ package io.tsdbsuite.query.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
@@ -17,6 +19,8 @@ import org.junit.jupiter.api.Test;
 /** The plugin answers each request as OpenTSDB does: status, headers, and body byte for byte. */
 class SameAnswersIT {
   private static final String PREFIX = "/plugin/rollup-query/";
+
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   private static TsdServer plain;
   private static TsdServer takeover;
@@ -131,10 +135,25 @@ class SameAnswersIT {
         stock.status().equals(ours.status())
             && masked(stock.headers(), request).equals(masked(ours.headers(), request))
             && (java.util.Arrays.equals(stock.body(), ours.body())
-                || masked(stock.text()).equals(masked(ours.text())));
+                || sameText(masked(stock.text()), masked(ours.text())));
     if (!isSame) {
       differences.add(
           way + ": " + request + "\n  stock " + text(stock) + "\n  ours  " + text(ours));
+    }
+  }
+
+  /**
+   * The fields of a query, which showQuery adds, have another order in each JVM: what JSON says is
+   * compared, then.
+   */
+  private static boolean sameText(String stock, String ours) {
+    if (stock.equals(ours)) {
+      return true;
+    }
+    try {
+      return stock.contains("\"query\":") && JSON.readTree(stock).equals(JSON.readTree(ours));
+    } catch (JsonProcessingException e) {
+      return false;
     }
   }
 
@@ -150,7 +169,7 @@ class SameAnswersIT {
   /** Times of processing, and the scanners' addresses, differ between two equal queries. */
   private static String masked(String body) {
     return body.replaceAll("\"(?!startTime|endTime)(time|\\w+Time)\":[-0-9.E]+", "\"$1\":0")
-        .replaceAll("\"scannerId\":\"[^\"]*\"", "\"scannerId\":0");
+        .replaceAll("\"scannerId\":\"(\\\\.|[^\"\\\\])*\"", "\"scannerId\":0");
   }
 
   private static String text(RawHttp.Answer answer) {

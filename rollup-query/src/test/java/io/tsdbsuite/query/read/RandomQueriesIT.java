@@ -165,7 +165,10 @@ class RandomQueriesIT {
       admin.deleteTable(TableName.valueOf("errors-1h"));
     }
     // TableNotFoundException, or what HBase's client makes of it after many attempts.
-    assertThat(ours(tsdb, runner, json, context(0))).singleElement().asString().contains("failed: ");
+    assertThat(ours(tsdb, runner, json, context(0)))
+        .singleElement()
+        .asString()
+        .contains("failed: ");
     tsdb.shutdown().join();
   }
 
