@@ -5,9 +5,11 @@ import io.tsdbsuite.hbase.load.RegionHFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -73,10 +75,10 @@ final class RowCells {
 
   private void endRow(byte[] recordKey, RegionHFiles files) throws IOException {
     byte[] row = RollupRecord.row(recordKey);
-    check(row);
     cells.clear();
+    List<byte[]> inOrder = inOrder(row, rollups);
     for (Column column : columns) {
-      for (byte[] value : rollups) {
+      for (byte[] value : inOrder) {
         for (int at = 0; at < value.length; at += RollupRecord.SIZE) {
           cells.add(cell(row, column, value, at));
         }
@@ -91,23 +93,37 @@ final class RowCells {
     rollups.clear();
   }
 
-  private void check(byte[] row) {
+  /**
+   * The rollups of a row in the order of time. Records are sorted by their first interval, and one
+   * that takes a rollup back may lie between two rollups of another record.
+   *
+   * @throws IllegalStateException when an interval is there twice
+   */
+  static List<byte[]> inOrder(byte[] row, List<byte[]> records) {
     int last = -1;
-    for (byte[] value : rollups) {
+    boolean ascends = true;
+    for (byte[] value : records) {
       for (int at = 0; at < value.length; at += RollupRecord.SIZE) {
         int offset = RollupRecord.offset(value, at);
-        if (offset <= last) {
-          throw new IllegalStateException(
-              "row "
-                  + Bytes.toStringBinary(row)
-                  + ": intervals must ascend, found "
-                  + offset
-                  + " after "
-                  + last);
-        }
+        ascends &= offset > last;
         last = offset;
       }
     }
+    return ascends ? records : sorted(row, records);
+  }
+
+  private static List<byte[]> sorted(byte[] row, List<byte[]> records) {
+    TreeMap<Integer, byte[]> sorted = new TreeMap<>();
+    for (byte[] value : records) {
+      for (int at = 0; at < value.length; at += RollupRecord.SIZE) {
+        int offset = RollupRecord.offset(value, at);
+        if (sorted.put(offset, Arrays.copyOfRange(value, at, at + RollupRecord.SIZE)) != null) {
+          throw new IllegalStateException(
+              "row " + Bytes.toStringBinary(row) + ": interval " + offset + " is there twice");
+        }
+      }
+    }
+    return new ArrayList<>(sorted.values());
   }
 
   private Cell cell(byte[] row, Column column, byte[] value, int at) {

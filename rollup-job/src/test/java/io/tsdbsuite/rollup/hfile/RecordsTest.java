@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.hfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
@@ -110,6 +111,31 @@ class RecordsTest {
     assertThat(RollupRecord.row(record._1())).isEqualTo(row("000001", 1735689600, "000001000002"));
     assertThat(RollupRecord.offset(record._2(), 0)).isEqualTo(322);
     assertThat(sink.poll()).isNull();
+  }
+
+  /** 6h: the first, second and fourth bucket of a changed day have points, the third has none. */
+  @Test
+  void aRollupThatIsTakenBackBetweenOthersComesInOrder() {
+    byte[] row = row("000001", DAY, "000001000002");
+    RecordSink sink = sink();
+    for (int hour : new int[] {0, 1, 3}) {
+      sink.emit(point(row, DAY + hour * 3600L, hour));
+    }
+    byte[] written = sink.poll()._2();
+    RollupPoint none = point(row, DAY, 0);
+    none.takeBack(DAY + 2 * 3600, "1h");
+    sink.emit(none);
+    byte[] takenBack = sink.poll()._2();
+    List<Integer> offsets = new ArrayList<>();
+    for (byte[] value : RowCells.inOrder(row, List.of(written, takenBack))) {
+      offsets.add(RollupRecord.offset(value, 0));
+    }
+    assertThat(offsets).containsExactly(0, 1, 2, 3);
+    List<byte[]> ascending = List.of(written);
+    assertThat(RowCells.inOrder(row, ascending)).isSameAs(ascending);
+    assertThatThrownBy(() -> RowCells.inOrder(row, List.of(written, written)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("is there twice");
   }
 
   @Test
