@@ -185,7 +185,7 @@ final class StreamRun implements AutoCloseable {
     long day = window.completeTo() - window.completeTo() % DAY;
     String metric = RequestRate.METRIC;
     boolean equal = verify.verify(metric, window.streamFrom(), day, tables) == ExitCode.DONE;
-    tables.keySet().removeIf(interval -> of(interval).seconds() >= DAY);
+    tables.keySet().removeIf(interval -> of(interval).seconds() > HOUR);
     if (day < window.completeTo()) {
       equal &= verify.verify(metric, day, window.completeTo(), tables) == ExitCode.DONE;
     }

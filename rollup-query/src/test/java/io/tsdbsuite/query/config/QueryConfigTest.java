@@ -88,7 +88,7 @@ class QueryConfigTest {
   @Test
   void keysAndDefaultsAreDocumented() throws IOException {
     String page = Files.readString(Path.of("..", "docs", "rollup-query.md"));
-    Matcher row = Pattern.compile("(?m)^\\| `([a-z_]+)` \\| ([^|]*) \\|").matcher(page);
+    Matcher row = Pattern.compile("(?m)^\\| `([a-z_.]+)` \\| ([^|]*) \\|").matcher(page);
     Map<String, String> documented = new TreeMap<>();
     int begin = page.indexOf("| Key, after `tsd.rollup_query.`");
     row.region(begin, page.indexOf("\n\n", begin));
