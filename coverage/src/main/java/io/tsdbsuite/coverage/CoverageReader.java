@@ -1,7 +1,6 @@
 package io.tsdbsuite.coverage;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -149,10 +148,5 @@ public final class CoverageReader {
             || found.equals(marker.get(CoverageRows.NEXT_COLUMN))
         ? null
         : "the table has another marker: it was made again, or restored from a snapshot";
-  }
-
-  /** The tables with a marker, in the order of their names. */
-  public List<String> markedTables() {
-    return Collections.unmodifiableList(new ArrayList<>(markers.keySet()));
   }
 }

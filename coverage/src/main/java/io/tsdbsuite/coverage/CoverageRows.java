@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
  *   window/INTERVAL/FROM/WRITER       to table asOf metrics evidence [since] [expires]
  * </pre>
  *
- * <p>Specified in docs/coverage.md. Everything in the table is written by somebody else: what
- * breaks a rule is refused with an {@link IllegalArgumentException} that names row, rule and value.
+ * <p>Specified in docs/coverage.md. Other programs write the table: a row that breaks a rule is
+ * refused with an {@link IllegalArgumentException} that names row, rule and value.
  */
 public final class CoverageRows {
   /** The one family of the table. */

@@ -3,8 +3,8 @@ package io.tsdbsuite.coverage;
 import java.util.Arrays;
 
 /**
- * A window of time for which somebody has proven which rollups are stored; a row {@code window/...}
- * of the coverage table (docs/coverage.md). Immutable.
+ * A window of time whose rollups are proven to be stored; a row {@code window/...} of the coverage
+ * table (docs/coverage.md). Immutable.
  */
 public final class CoverageWindow {
   /** {@link #since()} of a window that is no refresh. */

@@ -78,9 +78,10 @@ public final class MetricPatterns implements Serializable {
   }
 
   /**
-   * Takes as little as possible for each star, and goes back to the last star alone: a star before
-   * it need not take more. So the work is bounded by the product of the lengths, which that of a
-   * regular expression with several stars is not.
+   * Matches with each star as few characters as possible. On a mismatch only the last star takes
+   * one more: if a longer match of an earlier star leads to success, this one does, too. The work
+   * is at most the product of both lengths; that of a regular expression with several stars has no
+   * such bound.
    */
   private static boolean matches(int[] pattern, int[] name) {
     int p = 0;

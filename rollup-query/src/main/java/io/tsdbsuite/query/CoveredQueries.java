@@ -15,6 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import net.opentsdb.core.TSDB;
+import org.jspecify.annotations.Nullable;
 
 /** How this TSD runs queries: by the coverage of its rollup tables, which is read from now on. */
 final class CoveredQueries {
@@ -22,8 +23,12 @@ final class CoveredQueries {
 
   private final QueryRunner runner;
 
-  private CoveredQueries(QueryRunner runner) {
+  /** Null for a TSD without rollups. */
+  private final @Nullable CoverageSource source;
+
+  private CoveredQueries(QueryRunner runner, @Nullable CoverageSource source) {
     this.runner = runner;
+    this.source = source;
   }
 
   /**
@@ -35,7 +40,7 @@ final class CoveredQueries {
    */
   static CoveredQueries start(TSDB tsdb, String table) {
     if (!tsdb.getConfig().getBoolean("tsd.rollups.enable")) {
-      return new CoveredQueries(new StockRunner());
+      return new CoveredQueries(new StockRunner(), null);
     }
     try {
       String file = tsdb.getConfig().getString("tsd.rollups.config");
@@ -50,7 +55,7 @@ final class CoveredQueries {
               (interval, width, metric) -> source.current().proven(interval, width, metric),
               executor());
       source.start(READ_EVERY_MILLIS);
-      return new CoveredQueries(runner);
+      return new CoveredQueries(runner, source);
     } catch (IOException e) {
       throw new IllegalArgumentException("rollup-query: tsd.rollups.config: " + e.getMessage(), e);
     }
@@ -80,5 +85,12 @@ final class CoveredQueries {
 
   QueryRunner runner() {
     return runner;
+  }
+
+  /** Ends the reading of the coverage. */
+  void stop() {
+    if (source != null) {
+      source.stop();
+    }
   }
 }

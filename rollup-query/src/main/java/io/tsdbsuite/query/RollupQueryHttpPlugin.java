@@ -37,6 +37,7 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
 
   // Null until the TSD has called initialize; the service also if this OpenTSDB lacks names.
   private volatile @Nullable QueryService service;
+  private volatile @Nullable CoveredQueries queries;
   private volatile @Nullable RollupQueryRoutes routes;
   private volatile List<String> missing = Collections.emptyList();
   private volatile boolean tookOver;
@@ -66,8 +67,9 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
     lacks.addAll(OpenTsdbNames.queries(loader).missing());
     missing = lacks;
     if (lacks.isEmpty()) {
-      CoveredQueries queries = CoveredQueries.start(tsdb, config.coverageTable());
-      service = new QueryService(config, queries.runner(), () -> System.nanoTime() / 1_000_000);
+      CoveredQueries covered = CoveredQueries.start(tsdb, config.coverageTable());
+      queries = covered;
+      service = new QueryService(config, covered.runner(), () -> System.nanoTime() / 1_000_000);
     } else {
       LOG.error(
           "rollup-query is off and OpenTSDB answers all queries itself: this OpenTSDB lacks {}",
@@ -154,6 +156,10 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
 
   @Override
   public Deferred<Object> shutdown() {
+    CoveredQueries started = queries;
+    if (started != null) {
+      started.stop();
+    }
     return Deferred.fromResult(null);
   }
 

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Readers accept both ids of the coverage, so they see a matching pair at each step. Each step
- * happens only if nobody else has done it, so writers can work at the same time, and the next one
- * ends what a dead one has begun.
+ * is a compare-and-set, so several writers can work at the same time, and a later writer completes
+ * the steps of one that has died.
  */
 final class TableMarker {
   private static final int MAX_ATTEMPTS = 100;

@@ -74,8 +74,8 @@ public final class QueryService {
       context.end();
       throw e;
     }
-    running.watch(timer, config.limits().millis());
     try {
+      running.watch(timer, config.limits().millis());
       start(tsdb, exchange, context, running);
     } catch (RuntimeException e) {
       running.refuse(e);
