@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * The handler of /api/query. It passes on to OpenTSDB's handler what that one must answer: last
  * points, {@code exp}, deletes, histograms and pre-aggregates, and each request that cannot be
  * read, so that its error is OpenTSDB's own.
+ *
+ * <p>OpenTSDB obeys {@code "delete": true} in a body even if {@code tsd.http.query.allow_delete} is
+ * off. This handler refuses it, as OpenTSDB refuses the method DELETE.
  */
 final class RollupQueryRpc implements HttpRpc {
   private final HttpRpc stock;
@@ -47,28 +50,42 @@ final class RollupQueryRpc implements HttpRpc {
     if (!post && !http.method().equals(HttpMethod.GET)) {
       return null;
     }
+    List<ExpressionTree> expressions = new ArrayList<>();
+    boolean gexp;
+    TSQuery query;
     try {
       String[] path = http.explodeAPIPath();
       String endpoint = path.length > 1 ? path[1].toLowerCase(Locale.ROOT) : "";
-      boolean gexp = endpoint.equals("gexp");
+      gexp = endpoint.equals("gexp");
       // OpenTSDB has no expressions in a body.
       if (endpoint.equals("last") || endpoint.equals("exp") || (gexp && post)) {
         return null;
       }
-      List<ExpressionTree> expressions = new ArrayList<>();
-      TSQuery query =
+      query =
           post ? http.serializer().parseQueryV1() : QueryRpc.parseQuery(tsdb, http, expressions);
-      if (http.getAPIMethod().equals(HttpMethod.DELETE) || query.getDelete()) {
-        return null;
-      }
-      query.validateAndSetQuery();
-      if (query.getQueries().stream().allMatch(RollupQueryRpc::isStock)) {
-        return null;
-      }
-      return new HttpQueryExchange(http, query, gexp ? expressions : null);
     } catch (RuntimeException e) {
       // OpenTSDB reads it again, and fails in its own words.
       return null;
+    }
+    requireMayDelete(tsdb, query);
+    try {
+      query.validateAndSetQuery();
+    } catch (RuntimeException e) {
+      // As above.
+      return null;
+    }
+    boolean delete = http.getAPIMethod().equals(HttpMethod.DELETE) || query.getDelete();
+    return delete || query.getQueries().stream().allMatch(RollupQueryRpc::isStock)
+        ? null
+        : new HttpQueryExchange(http, query, gexp ? expressions : null);
+  }
+
+  private static void requireMayDelete(TSDB tsdb, TSQuery query) {
+    if (query.getDelete() && !tsdb.getConfig().getBoolean("tsd.http.query.allow_delete")) {
+      throw new BadRequestException(
+          HttpResponseStatus.BAD_REQUEST,
+          "Bad request",
+          "Deleting data is not enabled (tsd.http.query.allow_delete=false)");
     }
   }
 

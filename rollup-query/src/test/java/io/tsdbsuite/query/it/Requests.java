@@ -258,7 +258,6 @@ final class Requests {
     post(
         "api/query",
         sub(",'downsample':'1d-sum'").replace("'queries'", "'timezone':'Mars/Base','queries'"));
-    post("api/query", sub("").replace("'queries'", "'delete':true,'queries'"));
     post("api/query", sub("").replace("q.cpu", "größe ✓"));
   }
 

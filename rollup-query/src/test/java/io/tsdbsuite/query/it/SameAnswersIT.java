@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -106,6 +108,7 @@ class SameAnswersIT {
     }
     assertThat(differences).isEmpty();
     assertThat(answered).as("requests without an error").isGreaterThan(60);
+    assertThat(values("q.cpu")).as("no request has deleted the points").isEqualTo(1);
     Map<String, String> stats = takeover.client().stats();
     assertThat(stats)
         .containsEntry("tsd.rollup_query.takeover plugin=httprpc", "1")
@@ -188,6 +191,41 @@ class SameAnswersIT {
     assertThat(stock.text()).contains("CORS domain not allowed");
     assertThat(ours.code()).isEqualTo(400);
     assertThat(ours.text()).contains("CORS domain not allowed");
+  }
+
+  /** OpenTSDB obeys such a body although tsd.http.query.allow_delete is off. */
+  @Test
+  void bodiesThatDeleteAreRefused() throws IOException {
+    plain
+        .client()
+        .put(List.of(new DataPoint("q.deleted", Requests.START, 1L, Map.of("host", "a"))));
+    String body =
+        String.format(
+            "{\"start\":%d,\"end\":%d,\"delete\":true,"
+                + "\"queries\":[{\"aggregator\":\"sum\",\"metric\":\"q.deleted\"}]}",
+            Requests.START, Requests.END);
+    RawHttp.Answer below = delete(plain, PREFIX, body);
+    RawHttp.Answer inPlace = delete(takeover, "/", body);
+    assertThat(List.of(below.code(), inPlace.code())).containsOnly(400);
+    assertThat(below.text() + inPlace.text()).contains("Deleting data is not enabled");
+    assertThat(values("q.deleted")).isEqualTo(1);
+    assertThat(delete(plain, "/", body).code()).as("stock").isEqualTo(200);
+    Await.until("the point is gone", QueryStack.PATIENCE, () -> values("q.deleted") == 0);
+  }
+
+  private static RawHttp.Answer delete(TsdServer tsd, String prefix, String body)
+      throws IOException {
+    return RawHttp.ask(
+        tsd.port(),
+        "POST",
+        prefix + "api/query",
+        List.of("Content-Type: application/json", "Connection: close"),
+        body.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static int values(String metric) {
+    String query = "&end=" + Requests.END + "&m=sum:" + metric;
+    return plain.client().get("api/query?start=" + Requests.START + query).size();
   }
 
   /** OpenTSDB never answers it: its error is formatted with a parameter that cannot be read. */
