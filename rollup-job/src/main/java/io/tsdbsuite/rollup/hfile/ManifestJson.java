@@ -6,10 +6,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.rollup.error.JsonFailures;
-import io.tsdbsuite.rollup.report.RunProof;
+import io.tsdbsuite.rollup.report.RunProofJson;
 import java.io.IOException;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -37,22 +35,11 @@ public final class ManifestJson {
     manifest.snapshots().forEach(root.putObject("snapshots")::put);
     root.put("cells", manifest.cells());
     if (manifest.proof() != null) {
-      write(root.putObject("proof"), manifest.proof());
+      RunProofJson.write(root.putObject("proof"), manifest.proof());
     }
     ArrayNode tables = root.putArray("tables");
     manifest.tables().forEach(table -> write(tables.addObject(), table));
     return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(root);
-  }
-
-  private static void write(ObjectNode node, RunProof proof) {
-    node.put("readAsOf", proof.readAsOf().toString());
-    proof.gaps().forEach(node.putArray("gaps")::add);
-    RunProof.Refresh refresh = proof.refresh();
-    if (refresh != null) {
-      node.putObject("refresh")
-          .put("from", refresh.from().toString())
-          .put("since", refresh.since().toString());
-    }
   }
 
   private static void write(ObjectNode node, Manifest.Table table) {
@@ -100,7 +87,7 @@ public final class ManifestJson {
             map(need(root, "options"), JsonNode::asText),
             map(need(root, "snapshots"), JsonNode::asText),
             list(need(root, "tables"), ManifestJson::table),
-            root.has("proof") ? proof(root.get("proof")) : null);
+            root.has("proof") ? RunProofJson.read(root.get("proof")) : null);
     long cells = need(root, "cells").asLong();
     if (cells != manifest.cells()) {
       throw new IOException(
@@ -114,26 +101,6 @@ public final class ManifestJson {
       return MAPPER.readTree(json);
     } catch (JsonProcessingException e) {
       throw new IOException("must be JSON, found: " + JsonFailures.describe(e), e);
-    }
-  }
-
-  private static RunProof proof(JsonNode node) throws IOException {
-    return new RunProof(
-        time(node, "readAsOf"),
-        list(need(node, "gaps"), JsonNode::asText),
-        node.has("refresh") ? refresh(node.get("refresh")) : null);
-  }
-
-  private static RunProof.Refresh refresh(JsonNode node) throws IOException {
-    return new RunProof.Refresh(time(node, "from"), time(node, "since"));
-  }
-
-  private static Instant time(JsonNode node, String key) throws IOException {
-    String text = need(node, key).asText();
-    try {
-      return Instant.parse(text);
-    } catch (DateTimeException e) {
-      throw new IOException("'" + key + "' must be a time, found " + text, e);
     }
   }
 

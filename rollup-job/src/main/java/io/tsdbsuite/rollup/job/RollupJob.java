@@ -29,6 +29,7 @@ import io.tsdbsuite.rollup.report.Phases;
 import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.report.RunOutcome;
+import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.spark.Broadcasts;
@@ -73,6 +74,7 @@ public final class RollupJob {
   private final Books books = new Books();
   private final ReportKeeper keeper;
   private @Nullable RollupPlan plan;
+  private @Nullable RunProof proof;
 
   /**
    * @param sinks receive the rollups
@@ -177,6 +179,7 @@ public final class RollupJob {
         history.identity(),
         sinks.keepsFinished() ? finished : null,
         history.earlier(),
+        exit == ExitCode.DONE ? proof : null,
         exit == ExitCode.DONE ? input.dataFiles() : List.of());
   }
 
@@ -221,7 +224,9 @@ public final class RollupJob {
       if (refused.isPresent()) {
         return RunOutcome.of(refused);
       }
-      sinks.proof(RunProofs.of(options, data, books));
+      RunProof proven = RunProofs.of(options, data, books);
+      proof = proven;
+      sinks.proof(proven);
       phases.run("commit", () -> commit(results));
       warnings.addAll(BooksText.warnings(books));
       input.delaySla(Duration.between(started, clock.instant())).stream()

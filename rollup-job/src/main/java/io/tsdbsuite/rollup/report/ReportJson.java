@@ -102,6 +102,9 @@ public final class ReportJson {
     ObjectNode phases = root.putObject("secondsByPhase");
     report.phases().forEach(phases::put);
     report.warnings().forEach(root.putArray("warnings")::add);
+    if (report.proof() != null) {
+      RunProofJson.write(root.putObject("proof"), report.proof());
+    }
     report.dataFiles().forEach(root.putArray("dataFiles")::add);
     return root;
   }

@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param finished partitions that a resuming run does not read again; null if it must read
  *     everything
  * @param earlier state taken over from earlier runs; null for a new run
+ * @param proof what the rollups prove once all of them are stored; null unless the run is done
  * @param dataFiles names of all HFiles of the data snapshot; empty unless the run is done
  */
 public record RollupReport(
@@ -55,6 +56,7 @@ public record RollupReport(
     RunIdentity identity,
     @Nullable FinishedPartitions finished,
     @Nullable EarlierRuns earlier,
+    @Nullable RunProof proof,
     List<String> dataFiles) {
 
   /** Whether the run is in progress. */

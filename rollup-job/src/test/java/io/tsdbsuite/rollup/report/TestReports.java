@@ -101,6 +101,7 @@ public final class TestReports {
         identity,
         finished,
         earlier,
+        null,
         List.of());
   }
 }
