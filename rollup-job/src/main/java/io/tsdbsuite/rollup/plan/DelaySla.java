@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * Checks whether periodic runs like this one leave no gap in queries that TSDs split: a bucket must
  * be readable when the split point, now minus {@code delaySla}, reaches its end. Source:
- * docs/delayed-rollups.md.
+ * docs/queries.md.
  *
  * @param interval interval of the rollup table
  * @param seconds the {@code delaySla}, more than 0
@@ -74,7 +74,7 @@ public record DelaySla(String interval, long seconds, Duration needed) {
         + ", must be more than "
         + text(needed)
         + " for runs like this one, else split queries have holes until the next run"
-        + " (docs/delayed-rollups.md)";
+        + " (docs/queries.md)";
   }
 
   /** Rounds up to minutes. */

@@ -9,7 +9,7 @@ import java.time.temporal.ChronoUnit;
 
 /**
  * The minimum distance of a window's end from the present and from the snapshot. It prevents
- * emitting buckets that late points still change. Source: docs/delayed-rollups.md.
+ * emitting buckets that late points still change. Source: docs/queries.md.
  *
  * @param seconds maximum delay of points; 0 or more
  * @param before the present, or the creation time of the data snapshot if it is known and earlier;
@@ -105,7 +105,7 @@ public record HoldBack(long seconds, Instant before, boolean snapshot, boolean i
         + LocalDate.ofInstant(newestDay(), ZoneOffset.UTC)
         + (snapshot ? "; take a later snapshot" : "")
         + "; a smaller --hold-back allows more, --allow-incomplete everything"
-        + " (docs/delayed-rollups.md)";
+        + " (docs/queries.md)";
   }
 
   /**

@@ -26,9 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Which table a TSD 2.4.1 with rollups of 1h, 6h and 1d reads for a downsampler: the facts of
- * docs/rollup-queries.md. Each day of {@link #DAYS} has one raw point, one rollup of 1h, one of 6h
- * and one of 1d, with different sums, so each value of an answer shows the table that it comes
- * from.
+ * docs/queries.md. Each day of {@link #DAYS} has one raw point, one rollup of 1h, one of 6h and one
+ * of 1d, with different sums, so each value of an answer shows the table that it comes from.
  */
 class RollupTableIT {
   private static final int DAYS = 90;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What a TSD 2.4.1 answers when it splits queries into rollups and raw data: the facts of
- * docs/delayed-rollups.md. Rows of a day, the split point half past ten of one.
+ * docs/queries.md. Rows of a day, the split point half past ten of one.
  */
 class SplitQueryIT {
   private static final double SPLIT = 10.5;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The formula and the table of docs/delayed-rollups.md. */
+/** The formula and the table of docs/queries.md. */
 class DelaySlaTest {
   private static final long TO = time("2026-11-20T00:00:00Z");
   private static final long DAY = 86400;
