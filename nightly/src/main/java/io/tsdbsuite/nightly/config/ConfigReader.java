@@ -125,6 +125,7 @@ public final class ConfigReader {
             lateData(schema)),
         spark,
         verify,
+        coverage(),
         metrics(),
         prune(place));
   }
@@ -350,6 +351,15 @@ public final class ConfigReader {
         values.optional(Key.VERIFY_METRICS),
         values.number(Key.VERIFY_DAYS, 1, MAX_DAYS),
         values.duration(Key.VERIFY_PATIENCE.text(), values.text(Key.VERIFY_PATIENCE)));
+  }
+
+  private CoverageSettings coverage() {
+    String table = values.optional(Key.COVERAGE_TABLE);
+    if (!table.matches("(([A-Za-z0-9_.-]+:)?[A-Za-z0-9_.-]+)?")) {
+      values.problem(Key.COVERAGE_TABLE, "must be the name of a table, or none", table);
+    }
+    return new CoverageSettings(
+        table, values.duration(Key.COVERAGE_PATIENCE.text(), values.text(Key.COVERAGE_PATIENCE)));
   }
 
   private MetricsSettings metrics() {

@@ -57,6 +57,10 @@ public enum Key {
   VERIFY_DAYS("verify.days", "7"),
   /** How long differences may be the TSDs' that have not stored everything yet. */
   VERIFY_PATIENCE("verify.patience", "10m"),
+  /** The coverage table, or none. */
+  COVERAGE_TABLE("coverage.table", ""),
+  /** How long TSDs may take to store the rollups of a run. */
+  COVERAGE_PATIENCE("coverage.patience", "30m"),
   /** report-metrics.py. */
   METRICS_COMMAND("metrics.command", ""),
   /** Directory of node_exporter's textfile collector. */

@@ -21,6 +21,7 @@ import java.util.List;
  * @param runs what the runs of all days have in common
  * @param spark how rollup-job is started
  * @param verify the verification of a sample
+ * @param coverage whether proofs are written into a coverage table
  * @param metrics where the figures of reports go
  * @param pruneOptions options of rollup-job prune; empty for no prune of the exports
  */
@@ -37,6 +38,7 @@ public record NightlyConfig(
     RunSettings runs,
     SparkSettings spark,
     VerifySettings verify,
+    CoverageSettings coverage,
     MetricsSettings metrics,
     List<String> pruneOptions) {
   /** Whether the job writes HFiles, which must be loaded. */

@@ -19,7 +19,8 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * The reports in a directory, local or on a file system of Hadoop: {@code <day>.json} of the job,
  * {@code verify-<day>.json} of its verification, {@code load-<day>.json} of the load of its HFiles,
- * {@code prune.json} of the last prune.
+ * {@code coverage-<day>.json} of the look at its rollups in HBase, {@code prune.json} of the last
+ * prune.
  */
 public final class ReportDirectory implements ReportStore {
   private final String directory;

@@ -160,6 +160,15 @@ final class DryRun {
     if (config.writesHFiles()) {
       lines.accept(line("then", commands.load("HFILES", context.reports().location("load", day))));
     }
+    if (CoverageStep.isWanted(config, nights.live())) {
+      lines.accept(
+          line(
+              "then",
+              commands.coverage(
+                  context.reports().location(day),
+                  config.coverage(),
+                  context.reports().location("coverage", day))));
+    }
     if (config.verify().against() != VerifySettings.Against.NONE) {
       List<String> against = new Verification(context).shownAgainst();
       lines.accept(

@@ -1,5 +1,6 @@
 package io.tsdbsuite.nightly.run;
 
+import io.tsdbsuite.nightly.config.CoverageSettings;
 import io.tsdbsuite.nightly.config.NightlyConfig;
 import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.planner.run.CommandOptions;
@@ -42,8 +43,32 @@ final class JobCommands {
   List<String> load(String hfileDir, String report) {
     List<String> arguments = new ArrayList<>(List.of("load", "--hfile-dir", hfileDir));
     addTsd(arguments);
+    addCoverage(arguments);
     arguments.addAll(List.of("--report", report));
     return job(arguments);
+  }
+
+  /**
+   * {@code rollup-job coverage add}.
+   *
+   * @param run location of the report of the run
+   */
+  List<String> coverage(String run, CoverageSettings settings, String report) {
+    List<String> arguments = new ArrayList<>(List.of("coverage", "add", "--evidence", run));
+    addTsd(arguments);
+    addCoverage(arguments);
+    arguments.addAll(List.of("--patience", settings.patience().toSeconds() + "s"));
+    arguments.addAll(List.of("--report", report));
+    return job(arguments);
+  }
+
+  private void addCoverage(List<String> arguments) {
+    CoverageSettings coverage = config.coverage();
+    if (coverage.isOff()) {
+      arguments.add("--no-coverage");
+    } else if (!coverage.table().isEmpty()) {
+      arguments.addAll(List.of("--coverage-table", coverage.table()));
+    }
   }
 
   /**

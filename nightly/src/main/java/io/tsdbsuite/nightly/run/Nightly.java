@@ -160,6 +160,7 @@ public final class Nightly {
         rollups.loadWaiting();
       }
       rollups.run(planned, !days.isEmpty());
+      new CoverageStep(context, planner.due()).run(nights.live());
       new VerifyStep(context, planner.due()).run(nights, days);
       // A run of given days does not know which nights the other days need.
       if (days.isEmpty()

@@ -58,6 +58,19 @@ public final class LiveSnapshots implements AutoCloseable {
     return Failures.of(what, e);
   }
 
+  /**
+   * Whether HBase has a table.
+   *
+   * @throws JobException outside, if HBase fails
+   */
+  public boolean hasTable(String table) {
+    try {
+      return admin.tableExists(TableName.valueOf(table));
+    } catch (IOException e) {
+      throw failed("the table " + table + " cannot be looked for", e);
+    }
+  }
+
   /** All finished snapshots. */
   private List<FoundSnapshot> all() throws IOException {
     List<FoundSnapshot> all = new ArrayList<>();

@@ -37,7 +37,7 @@ final class StubNight {
       kind=job report=
       while [ $# -gt 0 ]; do
         case $1 in
-          verify | load | prune) kind=$1 ;;
+          verify | load | prune | coverage) kind=$1 ;;
           --dry-run) kind=$kind-dry-run ;;
           --report) report=$2 ;;
           *) ;;
@@ -148,8 +148,8 @@ final class StubNight {
   /**
    * What a command does.
    *
-   * @param command {@code job}, {@code verify}, {@code load}, {@code prune}; {@code -dry-run} may
-   *     follow
+   * @param command {@code job}, {@code verify}, {@code load}, {@code prune}, {@code coverage};
+   *     {@code -dry-run} may follow
    * @param out what it prints
    * @param report its report, with {@code @NOW@} for the present
    */
