@@ -27,10 +27,10 @@ public final class CoverageReader {
   private static final int MAX_MARKERS = 1000;
 
   /** More different selections of metrics are refused: each is matched with each query's metric. */
-  static final int MAX_SELECTIONS = 200;
+  static final int MAX_SELECTIONS = 1000;
 
-  // A writer's clock that is so far ahead is wrong, and its times are no proof.
-  private static final long FUTURE = 300_000;
+  // A clock that is farther ahead is wrong, and a time of it would void masks that came later.
+  private static final long FUTURE = Coverage.CLOCK_SKEW;
 
   private final List<CoverageWindow> windows = new ArrayList<>();
   private final List<CoverageMask> masks = new ArrayList<>();

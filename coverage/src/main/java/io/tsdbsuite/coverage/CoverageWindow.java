@@ -106,6 +106,36 @@ public final class CoverageWindow {
         interval, from, to, writer, table, asOf, metrics, evidence, since, expires);
   }
 
+  /**
+   * A copy of a part.
+   *
+   * @param writer another one, because windows of one time need different ones
+   * @param from first time, seconds since the epoch, inclusive
+   * @param to end, seconds since the epoch, exclusive
+   * @param metrics as of {@link #of}
+   */
+  public CoverageWindow part(String writer, long from, long to, String metrics) {
+    return new CoverageWindow(
+        interval, from, to, writer, table, asOf, metrics, evidence, since, expires);
+  }
+
+  /**
+   * Whether an older window says nothing that this one does not say: it lies wholly inside, and
+   * selects the same metrics or fewer.
+   */
+  public boolean replaces(CoverageWindow old) {
+    boolean same = from == old.from && writer.equals(old.writer) && interval.equals(old.interval);
+    return !same
+        && interval.equals(old.interval)
+        && table.equals(old.table)
+        && from <= old.from
+        && old.to <= to
+        && old.asOf <= asOf
+        && old.expires <= expires
+        && (metrics.equals(old.metrics) || metrics.equals("*"))
+        && (!isRefresh() || (old.isRefresh() && since <= old.since));
+  }
+
   /** The interval, as rollup_config.json writes it. */
   public String interval() {
     return interval;

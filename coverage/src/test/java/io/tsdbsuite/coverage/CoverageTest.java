@@ -254,4 +254,28 @@ class CoverageTest {
     assertThat(hours(coverage).isEmpty()).isTrue();
     assertThat(coverage.reason()).contains("empty");
   }
+
+  private static CoverageWindow window(long from, long to, String writer, long asOf, String of) {
+    return CoverageWindow.of("1h", from, to, writer, "rollup-1h", asOf, of, "a report");
+  }
+
+  @Test
+  void aWindowReplacesWhatItSaysAgain() {
+    long to = DAY0 + DAY;
+    CoverageWindow all = window(DAY0, to, "new", AS_OF, "*");
+    assertThat(all.replaces(all)).isFalse();
+    assertThat(all.replaces(window(DAY0, to, "old", AS_OF, "*"))).isTrue();
+    assertThat(all.replaces(window(DAY0 + HOUR, to, "old", AS_OF - 1, "a,!b"))).isTrue();
+    assertThat(all.replaces(window(DAY0, to, "old", AS_OF + 1, "*"))).as("newer").isFalse();
+    assertThat(all.replaces(window(DAY0 - HOUR, to, "old", AS_OF, "*"))).as("longer").isFalse();
+    assertThat(window(DAY0, to, "new", AS_OF, "a").replaces(window(DAY0, to, "old", AS_OF, "b")))
+        .isFalse();
+    CoverageWindow old = window(DAY0, to, "old", AS_OF - 1, "*");
+    assertThat(all.expiring(AS_OF + H).replaces(old)).as("stays longer").isFalse();
+    assertThat(all.replaces(old.refreshing(AS_OF - H))).isTrue();
+    CoverageWindow refresh = all.refreshing(AS_OF - H);
+    assertThat(refresh.replaces(old)).as("proves nothing alone").isFalse();
+    assertThat(refresh.replaces(old.refreshing(AS_OF - H))).isTrue();
+    assertThat(refresh.replaces(old.refreshing(AS_OF - H - 1))).as("raises more").isFalse();
+  }
 }

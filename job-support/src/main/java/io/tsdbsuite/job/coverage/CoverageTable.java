@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
@@ -30,7 +31,8 @@ import org.apache.hadoop.hbase.client.Table;
  * The coverage table of an HBase cluster.
  *
  * <p>A window is written in this order, so that at no time it claims too much: the marker of its
- * rollup table is changed ({@link TableMarker}), then the window is put.
+ * rollup table is changed ({@link TableMarker}), then the writer looks whether the rollups are
+ * there, then the window is put if the marker is still the same.
  */
 public final class CoverageTable implements Closeable {
   private static final int ROWS_PER_CALL = 1000;
@@ -104,27 +106,110 @@ public final class CoverageTable implements Closeable {
   }
 
   /**
-   * Adds windows, whose rollups can be read already. Old windows of a rollup table that was
-   * truncated or made again since they were written are removed before.
+   * The windows of the table, also those that do not count.
    *
-   * @throws IOException when HBase fails; then some of the windows may be there
-   * @throws CoverageRefusedException when the table has another version, or a row that no reader
-   *     takes
+   * @param now milliseconds since the epoch
+   * @throws IOException when HBase fails
+   * @throws CoverageRefusedException when no reader takes the table
    */
-  public void add(List<CoverageWindow> windows) throws IOException, CoverageRefusedException {
+  public List<CoverageWindow> windows(long now) throws IOException, CoverageRefusedException {
     requireVersion();
-    Map<String, List<CoverageWindow>> byTable = new LinkedHashMap<>();
+    return taken(rows(), now).windows();
+  }
+
+  private Coverage taken(CoverageReader reader, long now) throws CoverageRefusedException {
+    Coverage all = reader.coverage(Map.of(), Map.of(), now);
+    if (!all.reason().isEmpty()) {
+      throw new CoverageRefusedException(
+          "table " + table.getName() + " would prove nothing: " + all.reason());
+    }
+    return all;
+  }
+
+  /**
+   * Gives a rollup table another id: after all rollups of windows to be added can be read, and
+   * before somebody looks whether they are there ({@link #add(List, Map, long)}). Old windows of a
+   * table that was truncated or made again since they were written are removed.
+   *
+   * @param rollupTable with its namespace
+   * @return the id
+   * @throws IOException when HBase fails
+   * @throws CoverageRefusedException when the coverage table has another version
+   */
+  public String mark(String rollupTable) throws IOException, CoverageRefusedException {
+    requireVersion();
+    try (Table rollups = connection.getTable(TableName.valueOf(rollupTable))) {
+      return new TableMarker(table, rollups, rollupTable).change();
+    }
+  }
+
+  /**
+   * Adds windows, whose rollups can be read already, and of which nobody has looked whether they
+   * are there. Otherwise as {@link #add(List, Map, long)}.
+   */
+  public void add(List<CoverageWindow> windows, long now)
+      throws IOException, CoverageRefusedException {
+    Map<String, String> marks = new LinkedHashMap<>();
     for (CoverageWindow window : windows) {
-      byTable.computeIfAbsent(window.table(), name -> new ArrayList<>()).add(window);
-    }
-    for (Map.Entry<String, List<CoverageWindow>> each : byTable.entrySet()) {
-      try (Table rollups = connection.getTable(TableName.valueOf(each.getKey()))) {
-        new TableMarker(table, rollups, each.getKey()).change();
-      }
-      for (CoverageWindow window : each.getValue()) {
-        put(window);
+      if (!marks.containsKey(window.table())) {
+        marks.put(window.table(), mark(window.table()));
       }
     }
+    add(windows, marks, now);
+  }
+
+  /**
+   * Adds windows whose rollups were found in tables that are still the same. Windows that say
+   * nothing any more beside them are removed.
+   *
+   * @param marks the id that {@link #mark} gave each rollup table before its rollups were looked
+   *     for, by the table of the windows
+   * @param now milliseconds since the epoch
+   * @throws IOException when HBase fails, then some of the windows may be there; when a rollup
+   *     table has another id by now, because it was truncated, made again or restored, or because
+   *     another program adds windows: look again
+   * @throws CoverageRefusedException when no reader would take the table with these windows
+   */
+  public void add(List<CoverageWindow> windows, Map<String, String> marks, long now)
+      throws IOException, CoverageRefusedException {
+    requireVersion();
+    CoverageReader reader = rows();
+    List<CoverageWindow> before = taken(reader, now).windows();
+    windows.forEach(window -> reader.row(cells(window)));
+    Coverage unused = taken(reader, now);
+    for (CoverageWindow window : windows) {
+      String mark = marks.getOrDefault(window.table(), "");
+      String found = id(window.table());
+      if (mark.isEmpty() || !mark.equals(found)) {
+        throw new IOException(
+            "table "
+                + window.table()
+                + " must have the marker of this load, "
+                + mark
+                + ", found "
+                + (found.isEmpty() ? "none" : found)
+                + ": it was truncated, made again or restored, or another load has ended");
+      }
+      put(window);
+    }
+    for (CoverageWindow old : before) {
+      boolean idle = old.expires() <= now;
+      for (CoverageWindow window : windows) {
+        idle |= window.replaces(old);
+      }
+      if (idle) {
+        remove(old);
+      }
+    }
+  }
+
+  /**
+   * Removes a window. Readers use it for {@link Coverage#MAX_AGE} longer.
+   *
+   * @throws IOException when HBase fails
+   */
+  public void remove(CoverageWindow window) throws IOException {
+    table.delete(new Delete(key(window)).addFamily(FAMILY));
   }
 
   /** Whether a window is there, as it would be written now, and its rollup table is the same. */
@@ -150,6 +235,15 @@ public final class CoverageTable implements Closeable {
           new String(CellUtil.cloneValue(cell), StandardCharsets.UTF_8));
     }
     return found.equals(wanted);
+  }
+
+  private static List<CoverageCell> cells(CoverageWindow window) {
+    List<CoverageCell> cells = new ArrayList<>();
+    CoverageRows.columns(window)
+        .forEach(
+            (column, value) ->
+                cells.add(new CoverageCell(key(window), bytes(column), bytes(value), 0)));
+    return cells;
   }
 
   private void put(CoverageWindow window) throws IOException {

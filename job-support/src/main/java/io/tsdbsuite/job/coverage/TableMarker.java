@@ -83,13 +83,15 @@ final class TableMarker {
   /**
    * Gives the table an id that it never had.
    *
+   * @return the id
    * @throws IOException when HBase fails
    */
-  void change() throws IOException {
+  String change() throws IOException {
     String before = id(rollups);
     for (int i = 0; i < MAX_ATTEMPTS; i++) {
-      if (attempt()) {
-        return;
+      String given = attempt();
+      if (!given.isEmpty()) {
+        return given;
       }
       // Another writer has changed it after this one began, which is as good.
       Result marker = coverage.get(new Get(row).addFamily(FAMILY));
@@ -97,15 +99,15 @@ final class TableMarker {
       if (!now.equals(before)
           && now.equals(text(marker.getValue(FAMILY, ID)))
           && marker.getValue(FAMILY, NEXT) == null) {
-        return;
+        return now;
       }
     }
     throw new IOException(
         "the marker of table " + name + " was changed by others " + MAX_ATTEMPTS + " times");
   }
 
-  /** One change; false if another writer came between. */
-  private boolean attempt() throws IOException {
+  /** One change; returns the new id, empty if another writer came between. */
+  private String attempt() throws IOException {
     // The windows first: all of them were written before the ids that are read then.
     List<Delete> windows = windows();
     Result marker = coverage.get(new Get(row).addFamily(FAMILY));
@@ -118,15 +120,15 @@ final class TableMarker {
       if (!id.equals(text(again.getValue(FAMILY, ID)))
           || !begun.equals(text(again.getValue(FAMILY, NEXT)))) {
         // Another writer changed both between the readings: the table may be the same.
-        return false;
+        return "";
       }
       coverage.delete(windows);
     } else if (!begun.isEmpty()) {
       // What another writer has begun is ended first.
-      return (found.equals(begun) || put(found, begun)) && confirm(begun) && attempt();
+      return (found.equals(begun) || put(found, begun)) && confirm(begun) ? attempt() : "";
     }
     String next = UUID.randomUUID().toString().replace("-", "");
-    return announce(begun, next) && put(found, next) && confirm(next);
+    return announce(begun, next) && put(found, next) && confirm(next) ? next : "";
   }
 
   private boolean announce(String begun, String next) throws IOException {

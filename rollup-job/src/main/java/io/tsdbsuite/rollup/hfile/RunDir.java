@@ -9,7 +9,7 @@ import org.apache.hadoop.fs.Path;
  *   DIR/1-RUN/TABLE/t/v1_RUN-r17-a23-0000   region 17, by task attempt 23
  *   DIR/1-RUN/TABLE/_writing/...            unfinished, invalid
  *   DIR/1-RUN/manifest.json                 written last by the job
- *   DIR/1-RUN/_loading, _loaded             the load has begun, has ended
+ *   DIR/1-RUN/_loading, _covered, _loaded   the load has begun, proven, ended
  * </pre>
  *
  * <p>1 is the version of the format: of names, manifest and cells. In names of tables in other
@@ -25,8 +25,11 @@ public final class RunDir {
   /** Created before the first file is handed to HBase. */
   public static final String LOADING = "_loading";
 
-  /** Created after all cells were found in the tables. */
+  /** Created after all cells were found in the tables, and the coverage was written. */
   public static final String LOADED = "_loaded";
+
+  /** Created after windows of the run were written into a coverage table: never again. */
+  public static final String COVERED = "_covered";
 
   private RunDir() {}
 

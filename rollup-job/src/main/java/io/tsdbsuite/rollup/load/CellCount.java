@@ -30,7 +30,6 @@ final class CellCount {
   private final long stamp;
   private final long from;
   private final long to;
-  private long hiddenRows;
 
   /**
    * @param interval of the table
@@ -72,7 +71,7 @@ final class CellCount {
             .withStartRow(file.firstRow(), true)
             .withStopRow(file.lastRow(), true)
             .addFamily(TargetTable.FAMILY.getBytes(StandardCharsets.ISO_8859_1))
-            .setTimeRange(stamp, Long.MAX_VALUE)
+            .setTimestamp(stamp)
             .setRaw(true)
             .readAllVersions()
             .setFilter(new KeyOnlyFilter())
@@ -81,34 +80,12 @@ final class CellCount {
     long cells = 0;
     try (ResultScanner rows = table.getScanner(scan)) {
       for (Result row = rows.next(); row != null; row = rows.next()) {
-        long ofRun = 0;
-        boolean deleted = false;
         for (Cell cell : row.rawCells()) {
-          if (cell.getTimestamp() == stamp) {
-            ofRun += isOfRun(cell) ? 1 : 0;
-          } else {
-            deleted |= isRowDeletion(cell);
-          }
+          cells += cell.getTimestamp() == stamp && isOfRun(cell) ? 1 : 0;
         }
-        cells += ofRun;
-        hiddenRows += deleted && ofRun > 0 ? 1 : 0;
       }
     }
     return cells;
-  }
-
-  /**
-   * Rows with cells of the run that somebody has deleted as a whole, by hand or by a query with
-   * {@code delete}, after the time of the cells: no query reads them. A newer reading that takes a
-   * rollup back deletes columns.
-   */
-  long hiddenRows() {
-    return hiddenRows;
-  }
-
-  private static boolean isRowDeletion(Cell cell) {
-    return cell.getType() == Cell.Type.DeleteFamily
-        || cell.getType() == Cell.Type.DeleteFamilyVersion;
   }
 
   private boolean isOfRun(Cell cell) {

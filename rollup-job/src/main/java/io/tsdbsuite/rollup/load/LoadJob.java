@@ -57,7 +57,6 @@ public final class LoadJob {
   private final List<LoadReport.LoadedTable> tables = new ArrayList<>();
   private @Nullable Manifest manifest;
   private boolean loadedBefore;
-  private long hiddenRows;
   private CoverageOutcome coverage;
 
   /**
@@ -173,13 +172,14 @@ public final class LoadJob {
     try (Connection connection = ConnectionFactory.createConnection(hbase);
         Admin admin = connection.getAdmin()) {
       require(ManifestCheck.cluster(wanted.cluster(), run.loadingInto(), cluster));
-      LoadedCoverage proof = new LoadedCoverage(connection, admin, coverageChoice, wanted, run);
+      LoadedCoverage proof =
+          new LoadedCoverage(connection, admin, coverageChoice, run, schema, rollups);
       require(proof.problems());
       loadedBefore = run.isLoaded();
       if (loadedBefore) {
         coverage = proof.known();
         if (!dry && proof.isOpen()) {
-          coverAgain(run, proof, connection, admin);
+          coverAgain(run, proof, admin);
         }
         return;
       }
@@ -196,33 +196,21 @@ public final class LoadJob {
       for (Manifest.Table table : wanted.tables()) {
         load(run, table, connection, admin);
       }
+      // Before the mark: who finds none repeats the load, which then writes it.
+      coverage = proof.write(clock);
       ByteArrayOutputStream json = new ByteArrayOutputStream();
       LoadReportJson.write(report(ExitCode.DONE, ""), json);
       run.mark(RunDir.LOADED, json.toByteArray());
-      coverage = proof.write(hiddenRows);
     }
   }
 
-  /**
-   * Writes the coverage of a run that an earlier load has loaded without it, if all of its cells
-   * are still there.
-   */
-  private void coverAgain(RunFiles run, LoadedCoverage proof, Connection connection, Admin admin)
-      throws IOException {
-    List<String> missing = tableProblems(run.manifest(), admin);
-    if (missing.isEmpty()) {
-      for (Manifest.Table table : run.manifest().tables()) {
-        long unused = count(connection, run.manifest(), table, missing);
-      }
-    }
+  /** Writes the coverage of a run that an earlier load has loaded without it. */
+  private void coverAgain(RunFiles run, LoadedCoverage proof, Admin admin) throws IOException {
+    List<String> problems = tableProblems(run.manifest(), admin);
     coverage =
-        missing.isEmpty()
-            ? proof.write(hiddenRows)
-            : CoverageOutcome.none(
-                coverageChoice.table(),
-                "not all cells of the run are in its tables any more ("
-                    + String.join("; ", missing)
-                    + "): roll up the window again");
+        problems.isEmpty()
+            ? proof.write(clock)
+            : CoverageOutcome.none(coverageChoice.table(), String.join("; ", problems));
   }
 
   private static void require(List<String> problems) {
@@ -314,7 +302,6 @@ public final class LoadJob {
         }
       }
     }
-    hiddenRows += count.hiddenRows();
     return found;
   }
 }

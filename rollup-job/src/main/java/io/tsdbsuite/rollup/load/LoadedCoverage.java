@@ -4,48 +4,80 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.coverage.MetricPatterns;
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.load.TableLayout;
 import io.tsdbsuite.job.coverage.CoverageRefusedException;
 import io.tsdbsuite.job.coverage.CoverageTable;
+import io.tsdbsuite.message.write.ByteSlice;
+import io.tsdbsuite.rollup.compute.MetricSelector;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.hfile.RunDir;
 import io.tsdbsuite.rollup.hfile.TargetTable;
+import io.tsdbsuite.rollup.hfile.WrittenFile;
+import io.tsdbsuite.rollup.uid.HBaseUidResolver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Table;
 
 /**
  * Writes into the coverage table what a loaded run proves. Without a coverage TSDs read raw data,
  * so a load that cannot write it is no failure unless the user has named the table.
  */
 final class LoadedCoverage {
+  private static final int MAX_NAMES = 100_000;
   private static final byte[] FAMILY = TargetTable.FAMILY.getBytes(UTF_8);
 
   private final Connection connection;
   private final Admin admin;
   private final CoverageChoice choice;
+  private final Manifest manifest;
+  private final RunFiles run;
+  private final StorageSchema schema;
+  private final RollupConfig rollups;
   private final List<CoverageWindow> windows;
 
   /** Why nothing is written; empty if {@link #windows} are. */
   private final String reason;
 
   /**
+   * @param run its directory, with a manifest that fits the configuration
+   * @param schema of the TSD
+   * @param rollups of the TSD
    * @throws IOException when HBase fails
    */
   LoadedCoverage(
-      Connection connection, Admin admin, CoverageChoice choice, Manifest manifest, RunFiles run)
+      Connection connection,
+      Admin admin,
+      CoverageChoice choice,
+      RunFiles run,
+      StorageSchema schema,
+      RollupConfig rollups)
       throws IOException {
     this.connection = connection;
     this.admin = admin;
     this.choice = choice;
+    this.run = run;
+    this.manifest = run.manifest();
+    this.schema = schema;
+    this.rollups = rollups;
     List<CoverageWindow> proven = List.of();
-    String obstacle = obstacle(manifest);
+    String obstacle = obstacle();
     if (obstacle.isEmpty()) {
       String evidence = "rollup-job load, report " + new Path(run.dir(), RunDir.LOADED);
       try {
@@ -61,7 +93,7 @@ final class LoadedCoverage {
     this.reason = obstacle;
   }
 
-  private String obstacle(Manifest manifest) throws IOException {
+  private String obstacle() throws IOException {
     if (!choice.isWanted()) {
       return "not wanted (--no-coverage)";
     }
@@ -116,47 +148,132 @@ final class LoadedCoverage {
 
   /** What an earlier load of the run has written. */
   CoverageOutcome known() throws IOException {
-    return isOpen()
-        ? CoverageOutcome.none(choice.table(), "an earlier load has written none")
+    return !windows.isEmpty() && run.isCovered()
+        ? CoverageOutcome.none(
+            choice.table(),
+            "an earlier load of the run has written its windows, and nobody writes them again: if"
+                + " they were removed, roll up the window again")
         : planned();
   }
 
-  /** Whether the run proves windows that are not in the coverage table, or void there. */
+  /** Whether the run proves windows that no load has written yet. */
   boolean isOpen() throws IOException {
-    if (windows.isEmpty()) {
-      return false;
-    }
-    try (CoverageTable table = new CoverageTable(connection, choice.table())) {
-      for (CoverageWindow window : windows) {
-        if (!table.counts(window)) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return !windows.isEmpty() && !run.isCovered();
   }
 
   /**
-   * Writes the windows; all cells of the run were found.
+   * Looks whether queries see the rollups of the run, and writes its windows if so. Once they are
+   * written, {@link RunDir#COVERED} is there.
    *
-   * @param hiddenRows rows of the run that were deleted after their time
+   * @param clock for what has expired
+   * @throws IOException when HBase fails, or a rollup table was changed meanwhile: the load can be
+   *     repeated
    */
-  CoverageOutcome write(long hiddenRows) throws IOException {
+  CoverageOutcome write(Clock clock) throws IOException {
     if (windows.isEmpty()) {
       return planned();
     }
-    if (hiddenRows > 0) {
-      return CoverageOutcome.none(
-          choice.table(),
-          hiddenRows
-              + " rows of the run were deleted after its snapshot was taken, so that no query reads"
-              + " them; roll up the window again with --as-of now");
-    }
-    try (CoverageTable table = new CoverageTable(connection, choice.table())) {
-      table.add(windows);
-      return planned();
-    } catch (CoverageRefusedException e) {
+    try (CoverageTable table = new CoverageTable(connection, choice.table());
+        HBaseUidResolver names = names()) {
+      Map<String, String> marks = new HashMap<>();
+      Map<String, SeenRollups> seen = new HashMap<>();
+      MetricSelector selector = new MetricSelector(patterns(), names);
+      for (Manifest.Table each : manifest.tables()) {
+        String key = CoverageRows.tableName(each.name());
+        marks.put(key, table.mark(each.name()));
+        SeenRollups rollups = seen(each, selector);
+        if (rollups.ofRun() != each.cells()) {
+          return CoverageOutcome.none(
+              choice.table(), "table " + each.name() + otherCells(each, rollups.ofRun()));
+        }
+        seen.put(key, rollups);
+      }
+      List<CoverageWindow> proven =
+          ProvenWindows.without(
+              windows,
+              window -> {
+                SeenRollups of = Objects.requireNonNull(seen.get(window.table()));
+                return named(window.isRefresh() ? of.foreignBefore() : of.foreign(), names);
+              });
+      table.add(proven, marks, clock.millis());
+      run.mark(RunDir.COVERED, String.valueOf(proven).getBytes(UTF_8));
+      return new CoverageOutcome(choice.table(), proven, "");
+    } catch (CoverageRefusedException | IllegalArgumentException e) {
       return CoverageOutcome.none(choice.table(), String.valueOf(e.getMessage()));
+    } catch (UncheckedIOException e) {
+      throw Objects.requireNonNull(e.getCause());
     }
+  }
+
+  private static String otherCells(Manifest.Table table, long found) {
+    return " must have the cells of the run, "
+        + table.cells()
+        + ", found "
+        + found
+        + (found < table.cells()
+            ? ": some are gone, roll up the window again"
+            : ": another run over the same snapshot has stored rollups too, which nothing tells"
+                + " apart");
+  }
+
+  private SeenRollups seen(Manifest.Table of, MetricSelector selector) throws IOException {
+    long from = Instant.parse(manifest.options().get("--from")).getEpochSecond();
+    long to = Instant.parse(manifest.options().get("--to")).getEpochSecond();
+    SeenRollups seen =
+        new SeenRollups(
+            new RowKey(schema),
+            // ManifestCheck requires the interval.
+            Objects.requireNonNull(rollups.interval(of.interval())),
+            of.aggregatorIds(),
+            manifest.stamp(),
+            from,
+            to,
+            selector::excludes);
+    try (Table table = connection.getTable(TableName.valueOf(of.name()))) {
+      if (from < to) {
+        seen.ofWindow(table);
+      }
+      if (manifest.options().containsKey("--changed-since")) {
+        for (WrittenFile file : of.files()) {
+          seen.beforeWindow(table, file);
+        }
+      }
+    }
+    return seen;
+  }
+
+  private MetricPatterns patterns() {
+    String metrics = manifest.options().getOrDefault("--metrics", "");
+    return metrics.isEmpty()
+        ? MetricPatterns.all()
+        : MetricPatterns.of(List.of(metrics.split(",", -1)));
+  }
+
+  private HBaseUidResolver names() {
+    return new HBaseUidResolver(
+        connection.getConfiguration(),
+        schema.uidTable(),
+        schema.metricWidth(),
+        schema.tagkWidth(),
+        schema.tagvWidth(),
+        MAX_NAMES);
+  }
+
+  /** By name. No query reads a metric without one. */
+  private static Map<String, SeenRollups.Times> named(
+      Map<Long, SeenRollups.Times> foreign, HBaseUidResolver names) {
+    Map<String, SeenRollups.Times> named = new TreeMap<>();
+    ByteSlice name = new ByteSlice();
+    foreign.forEach(
+        (uid, times) -> {
+          String text =
+              names.lookup(UidKind.METRIC, uid, name)
+                  ? name.toString()
+                  : names.foreignName(UidKind.METRIC, uid);
+          if (text != null) {
+            named.put(text, times);
+          }
+        });
+    return named;
   }
 }

@@ -7,6 +7,8 @@ import io.tsdbsuite.rollup.report.RunProof;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /** The windows of a run whose rollups are all stored. */
@@ -66,6 +68,56 @@ final class ProvenWindows {
     }
     windows.forEach(CoverageRows::columns);
     return windows;
+  }
+
+  /**
+   * The windows without the metrics whose rollups are not those of the run. These have windows of
+   * their own, before and after these rollups.
+   *
+   * @param foreign times of such rollups in a window, by metric
+   * @throws IllegalArgumentException when there are more such metrics than a window can name
+   */
+  static List<CoverageWindow> without(
+      List<CoverageWindow> windows,
+      Function<CoverageWindow, Map<String, SeenRollups.Times>> foreign) {
+    List<CoverageWindow> all = new ArrayList<>();
+    for (CoverageWindow window : windows) {
+      Map<String, SeenRollups.Times> of = foreign.apply(window);
+      if (of.isEmpty()) {
+        all.add(window);
+        continue;
+      }
+      StringBuilder others = new StringBuilder(window.metrics());
+      // A comma separates patterns; a metric too many is no harm.
+      of.keySet().forEach(metric -> others.append(",!").append(metric.replace(',', '?')));
+      all.add(window.part(window.writer(), window.from(), window.to(), others.toString()));
+      if (of.keySet().stream().noneMatch(metric -> metric.matches("!.*|.*[*?,].*"))) {
+        String these = String.join(",", of.keySet());
+        SeenRollups.Times hole = of.values().stream().reduce(SeenRollups.Times::and).orElseThrow();
+        if (window.from() < hole.first()) {
+          all.add(window.part(window.writer() + ".a", window.from(), hole.first(), these));
+        }
+        if (hole.end() < window.to()) {
+          all.add(window.part(window.writer() + ".b", hole.end(), window.to(), these));
+        }
+      }
+    }
+    for (CoverageWindow window : all) {
+      try {
+        Map<String, String> unused = CoverageRows.columns(window);
+      } catch (IllegalArgumentException e) {
+        Map<String, SeenRollups.Times> of = foreign.apply(window);
+        throw new IllegalArgumentException(
+            "table "
+                + window.table()
+                + " has other rollups than those of the run, of "
+                + of.size()
+                + " metrics, more than a window can name, for example "
+                + of.keySet().iterator().next(),
+            e);
+      }
+    }
+    return all;
   }
 
   private CoverageWindow window(

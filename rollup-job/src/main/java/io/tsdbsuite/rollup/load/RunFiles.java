@@ -108,6 +108,11 @@ final class RunFiles {
     return files.exists(new Path(dir, RunDir.LOADED));
   }
 
+  /** Whether a load has written what the run proves into a coverage table. */
+  boolean isCovered() throws IOException {
+    return files.exists(new Path(dir, RunDir.COVERED));
+  }
+
   /** Creates a marker file; a no-op if it exists. */
   void mark(String name, byte[] text) throws IOException {
     Path mark = new Path(dir, name);

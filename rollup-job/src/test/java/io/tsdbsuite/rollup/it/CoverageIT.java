@@ -1,21 +1,27 @@
 package io.tsdbsuite.rollup.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -81,14 +87,22 @@ class CoverageIT {
       assertThat(written.get("reason").textValue()).as("%s", written).isEmpty();
       assertThat(written.at("/windows/0/interval").textValue()).isEqualTo("1h");
       assertThat(proven(store, table)).isEqualTo(WINDOW);
-      assertThat(load(store, first, option).get("windows")).isEqualTo(written.get("windows"));
+      assertThat(load(store, first, option).get("reason").textValue())
+          .contains("an earlier load of the run has written its windows");
+      truncate(table);
+      load(store, first, option);
+      assertThat(proven(store, table).isEmpty()).as("what was removed stays so").isTrue();
 
       // A snapshot of the table has the marker of its time.
       hbase.snapshot(store.table("1h"), "cov-one-before");
       Path second = write(store);
-      assertThat(load(store, second, option).get("windows")).hasSize(1);
+      written = load(store, second, option);
+      assertThat(written.get("windows")).hasSize(1);
+      assertThat(new ObjectMapper().readTree(second.resolve("_loaded").toFile()).get("coverage"))
+          .as("the mark that nightly looks for comes last")
+          .isEqualTo(written);
       assertThat(proven(store, table)).isEqualTo(WINDOW);
-      assertThat(read(store, table).windows()).hasSize(2);
+      assertThat(read(store, table).windows()).as("the truncated table had none").hasSize(1);
       TableName rollups = TableName.valueOf(store.table("1h"));
       try (Admin admin = hbase.connection().getAdmin()) {
         admin.disableTable(rollups);
@@ -99,37 +113,77 @@ class CoverageIT {
         admin.truncateTable(rollups, true);
       }
       assertThat(proven(store, table).isEmpty()).as("truncated").isTrue();
+      Files.delete(second.resolve("_covered"));
       assertThat(load(store, second, option).get("reason").textValue())
-          .contains("not all cells of the run are in its tables any more");
+          .contains("must have the cells of the run", "found 0", "roll up the window again");
       assertThat(proven(store, table).isEmpty()).isTrue();
 
       Path third = write(store);
       assertThat(load(store, third, option).get("windows")).hasSize(1);
       assertThat(proven(store, table)).isEqualTo(WINDOW);
       assertThat(read(store, table).windows()).as("the void ones went").hasSize(1);
-      // It has the same cells.
-      assertThat(load(store, second, option).get("windows")).hasSize(1);
-      assertThat(read(store, table).windows()).hasSize(2);
+      requireMark(store, table);
+    }
+  }
+
+  private void truncate(String table) throws IOException {
+    try (Admin admin = hbase.connection().getAdmin()) {
+      admin.disableTable(TableName.valueOf(table));
+      admin.truncateTable(TableName.valueOf(table), true);
+    }
+  }
+
+  /** A table that is truncated after somebody has looked for its rollups. */
+  private void requireMark(RollupStore store, String table) throws Exception {
+    try (CoverageTable coverage = new CoverageTable(hbase.connection(), table)) {
+      CoverageWindow window = read(store, table).windows().get(0);
+      Map<String, String> marks = Map.of(window.table(), coverage.mark(window.table()));
+      coverage.add(List.of(window), marks, System.currentTimeMillis());
+      truncate(store.table("1h"));
+      coverage.mark(window.table());
+      assertThatThrownBy(() -> coverage.add(List.of(window), marks, System.currentTimeMillis()))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("must have the marker of this load");
+      assertThat(proven(store, table).isEmpty()).isTrue();
     }
   }
 
   @Test
-  void rowsThatWereDeletedAreNotProven() throws Exception {
-    String table = "cov-deleted-coverage";
-    try (RollupStore store = RollupStore.start("cov-deleted", "1h")) {
+  void whatIsNotOfTheRunIsNotProven() throws Exception {
+    String table = "cov-other-coverage";
+    try (RollupStore store = RollupStore.start("cov-other", "1h")) {
       create(table);
       Path first = write(store);
       load(store, first, "--no-coverage");
-      try (Table rollups = hbase.connection().getTable(TableName.valueOf(store.table("1h")));
-          ResultScanner rows = rollups.getScanner(new Scan().setLimit(1))) {
-        for (Result row : rows) {
-          rollups.delete(new Delete(row.getRow()));
-        }
+      try (Table rollups = hbase.connection().getTable(TableName.valueOf(store.table("1h")))) {
+        rollups.delete(new Delete(row(rollups, 1)));
+        // As by a run with --as-of now over an older snapshot.
+        rollups.put(put(row(rollups, 2), System.currentTimeMillis(), 5));
+        // As of an earlier run; the raw points of the series are gone.
+        byte[] gone = row(rollups, 3);
+        gone[gone.length - 1] = 99;
+        rollups.put(put(gone, FROM * 1000 + 2 * HOUR, 1));
       }
       Path second = write(store);
-      assertThat(load(store, second, "--coverage-table=" + table).get("reason").textValue())
-          .contains("1 rows of the run were deleted");
-      assertThat(proven(store, table).isEmpty()).isTrue();
+      JsonNode written = load(store, second, "--coverage-table=" + table);
+      assertThat(written.get("reason").textValue()).isEmpty();
+      assertThat(written.at("/windows/0/metrics").textValue()).isEqualTo("*,!a.a,!a.b,!a.c");
+      Coverage coverage = read(store, table);
+      assertThat(coverage.proven("1h", HOUR, "b.a")).isEqualTo(WINDOW);
+      assertThat(coverage.proven("1h", HOUR, "a.a").isEmpty()).as("a deleted row").isTrue();
     }
+  }
+
+  /** The first row of a metric. */
+  private static byte[] row(Table rollups, int metric) throws IOException {
+    Scan scan = new Scan().withStartRow(new byte[] {0, 0, (byte) metric}).setLimit(1);
+    try (ResultScanner rows = rollups.getScanner(scan)) {
+      return rows.next().getRow();
+    }
+  }
+
+  private static Put put(byte[] row, long stamp, int hour) {
+    byte[] sum = RollupCell.doubleQualifier(0, hour);
+    return new Put(row, stamp).addColumn(new byte[] {'t'}, sum, RollupCell.doubleValue(1));
   }
 }

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** The windows that a loaded run proves. */
@@ -118,5 +119,50 @@ class ProvenWindowsTest {
     assertThatThrownBy(() -> windows(manifest(proof(List.of()), FROM, "a,,b")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a pattern must not be empty");
+  }
+
+  private static List<String> without(Map<String, SeenRollups.Times> foreign) {
+    return ProvenWindows.without(
+            windows(manifest(proof(List.of()), FROM, "web.*")),
+            window -> window.interval().equals("1h") ? foreign : Map.of())
+        .stream()
+        .map(
+            window ->
+                String.join(
+                    " ",
+                    window.interval(),
+                    Instant.ofEpochSecond(window.from()).toString(),
+                    Instant.ofEpochSecond(window.to()).toString(),
+                    window.metrics()))
+        .toList();
+  }
+
+  @Test
+  void metricsWithOtherRollupsAreCutOut() {
+    long from = Instant.parse(FROM).getEpochSecond();
+    String day = "1d " + FROM + " " + TO + " web.*";
+    SeenRollups.Times third = new SeenRollups.Times(from + 7200, from + 10800);
+    assertThat(without(Map.of("web.a", third)))
+        .containsExactly(
+            "1h " + FROM + " " + TO + " web.*,!web.a",
+            "1h " + FROM + " 2025-11-19T02:00:00Z web.a",
+            "1h 2025-11-19T03:00:00Z " + TO + " web.a",
+            day);
+    SeenRollups.Times first = new SeenRollups.Times(from, from + 3600);
+    assertThat(without(new TreeMap<>(Map.of("web.a", third, "web.b", first))))
+        .containsExactly(
+            "1h " + FROM + " " + TO + " web.*,!web.a,!web.b",
+            "1h 2025-11-19T03:00:00Z " + TO + " web.a,web.b",
+            day);
+    assertThat(without(Map.of("web.a,*", third)))
+        .as("no pattern is this name alone")
+        .containsExactly("1h " + FROM + " " + TO + " web.*,!web.a?*", day);
+    Map<String, SeenRollups.Times> many = new TreeMap<>();
+    for (int i = 0; i < 100; i++) {
+      many.put("web." + i, third);
+    }
+    assertThatThrownBy(() -> without(many))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("of 100 metrics, more than a window can name, for example web.0");
   }
 }

@@ -1,0 +1,202 @@
+package io.tsdbsuite.rollup.load;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.junit.jupiter.api.Test;
+
+/** What a query sees of a run: cells of it, newer ones, deleted ones, and others. */
+class SeenRollupsTest {
+  private static final Map<String, Integer> IDS = Map.of("sum", 0, "count", 2, "min", 3, "max", 4);
+  private static final int SUM = 0;
+  private static final int COUNT = 2;
+
+  /** 2025-11-18T00:00:00Z. */
+  private static final long DAY = 1763424000;
+
+  private static final long HOUR = 3600;
+  private static final long STAMP = (DAY + 90000) * 1000;
+  private static final long METRIC = 7;
+
+  private static RollupInterval interval(String interval, String span) {
+    return Objects.requireNonNull(
+        RollupConfig.parse(
+                ("{'aggregationIds':{'sum':0,'count':2,'min':3,'max':4},'intervals':["
+                     + "{'table':'tsdb','preAggregationTable':'tsdb','interval':'1s',"
+                     + "'rowSpan':'1h','defaultInterval':true},"
+                     + "{'table':'r','preAggregationTable':'r','interval':'%s','rowSpan':'%s'}]}")
+                    .formatted(interval, span)
+                    .replace('\'', '"'))
+            .interval(interval));
+  }
+
+  private final SeenRollups seen =
+      new SeenRollups(
+          new RowKey(StorageSchema.defaults()),
+          interval("1h", "1d"),
+          IDS,
+          STAMP,
+          DAY + 2 * HOUR,
+          DAY + 20 * HOUR,
+          uid -> uid == METRIC + 1);
+  private final List<Cell> cells = new ArrayList<>();
+  private byte[] row = row(METRIC);
+
+  private static byte[] row(long metric) {
+    return HexFormat.of().parseHex("%06x%08x000001000001".formatted(metric, DAY));
+  }
+
+  private SeenRollupsTest cell(byte[] column, long stamp, KeyValue.Type type) {
+    cells.add(new KeyValue(row, new byte[] {'t'}, column, stamp, type));
+    return this;
+  }
+
+  private SeenRollupsTest put(int id, int hour, long stamp) {
+    byte[] column =
+        id == COUNT ? RollupCell.countQualifier(id, hour) : RollupCell.doubleQualifier(id, hour);
+    return cell(column, stamp, KeyValue.Type.Put);
+  }
+
+  private void look(boolean late) {
+    cells.sort(CellComparator.getInstance());
+    seen.row(cells.toArray(new Cell[0]), late);
+    cells.clear();
+  }
+
+  private void requireForeign(int hour) {
+    look(false);
+    assertThat(seen.foreign())
+        .containsExactly(
+            Map.entry(METRIC, new SeenRollups.Times(DAY + hour * HOUR, DAY + (hour + 1) * HOUR)));
+  }
+
+  @Test
+  void cellsOfTheRun() {
+    put(SUM, 2, STAMP).put(COUNT, 2, STAMP).put(SUM, 3, STAMP).put(SUM, 3, STAMP - 1).look(false);
+    assertThat(seen.foreign()).isEmpty();
+    assertThat(seen.ofRun()).isEqualTo(3);
+  }
+
+  @Test
+  void aNewerCellHidesThatOfTheRun() {
+    put(SUM, 4, STAMP).put(SUM, 4, STAMP + 1).requireForeign(4);
+    assertThat(seen.ofRun()).as("it is there").isEqualTo(1);
+  }
+
+  @Test
+  void anOlderCellThatTheRunDoesNotHave() {
+    put(SUM, 4, STAMP).put(SUM, 5, STAMP - 1).requireForeign(5);
+  }
+
+  @Test
+  void aCellOfAnotherWidth() {
+    put(SUM, 4, STAMP)
+        .cell(RollupCell.of(SUM, 4, false, 1), STAMP - 1, KeyValue.Type.Put)
+        .requireForeign(4);
+  }
+
+  @Test
+  void aCountAsADouble() {
+    put(COUNT, 4, STAMP)
+        .cell(RollupCell.doubleQualifier(COUNT, 4), STAMP, KeyValue.Type.Put)
+        .requireForeign(4);
+  }
+
+  @Test
+  void aCellByText() {
+    byte[] id = RollupCell.doubleQualifier(SUM, 6);
+    byte[] text = ("sum:" + new String(id, 1, 2, ISO_8859_1)).getBytes(ISO_8859_1);
+    cell(text, STAMP - 1, KeyValue.Type.Put).requireForeign(6);
+  }
+
+  @Test
+  void aDeletedColumn() {
+    put(SUM, 4, STAMP)
+        .cell(RollupCell.doubleQualifier(SUM, 4), STAMP + 1, KeyValue.Type.DeleteColumn)
+        .requireForeign(4);
+  }
+
+  @Test
+  void aDeletedRow() {
+    put(SUM, 4, STAMP).cell(new byte[0], STAMP + 1, KeyValue.Type.DeleteFamily).requireForeign(4);
+  }
+
+  @Test
+  void aDeletionOfEarlierCells() {
+    put(SUM, 4, STAMP)
+        .put(SUM, 5, STAMP - 2)
+        .cell(new byte[0], STAMP - 1, KeyValue.Type.DeleteFamily)
+        .look(false);
+    assertThat(seen.foreign()).isEmpty();
+  }
+
+  @Test
+  void cellsOutsideTheWindowOrTheMetricsOrTheAggregators() {
+    put(SUM, 1, STAMP - 1).put(SUM, 20, STAMP + 1).put(9, 5, STAMP + 1).look(false);
+    row = row(METRIC + 1);
+    put(SUM, 4, STAMP + 1).put(SUM, 4, STAMP).look(false);
+    assertThat(seen.foreign()).isEmpty();
+    assertThat(seen.ofRun()).isZero();
+  }
+
+  @Test
+  void beforeTheWindowOnlyWhatTheRunHasWritten() {
+    byte[] takenBack = RollupCell.doubleQualifier(SUM, 1);
+    put(SUM, 0, STAMP)
+        .put(COUNT, 1, STAMP + 1)
+        .cell(takenBack, STAMP, KeyValue.Type.DeleteColumn)
+        .put(SUM, 1, STAMP - 1)
+        .look(true);
+    assertThat(seen.foreignBefore()).isEmpty();
+    assertThat(seen.ofRun()).isEqualTo(2);
+    put(SUM, 0, STAMP).put(SUM, 0, STAMP + 1).look(true);
+    assertThat(seen.foreignBefore()).containsOnlyKeys(METRIC);
+    assertThat(seen.foreign()).isEmpty();
+  }
+
+  @Test
+  void aRollupThatIsThereAgainAfterItWasTakenBack() {
+    byte[] takenBack = RollupCell.doubleQualifier(SUM, 1);
+    put(SUM, 1, STAMP + 1).cell(takenBack, STAMP, KeyValue.Type.DeleteColumn).look(true);
+    assertThat(seen.foreignBefore()).containsOnlyKeys(METRIC);
+  }
+
+  @Test
+  void theFilterPassesTheRowsOfTheWindow() throws IOException {
+    RollupInterval hours = interval("1h", "1d");
+    long day = 86400;
+    for (int days : new int[] {1, 40, 400, 4000}) {
+      Filter filter = BaseTimes.filter(3, hours, DAY, DAY + days * day);
+      for (int i = 0; i < days; i++) {
+        assertThat(passes(filter, DAY + i * day)).as("%s of %s", i, days).isTrue();
+      }
+      assertThat(passes(filter, DAY - 2000 * day)).isFalse();
+    }
+    Filter one = BaseTimes.filter(3, hours, DAY + HOUR, DAY + 2 * HOUR);
+    assertThat(passes(one, DAY)).isTrue();
+    assertThat(passes(one, DAY + day)).isFalse();
+    assertThat(passes(one, DAY - day)).isFalse();
+  }
+
+  private static boolean passes(Filter filter, long base) throws IOException {
+    byte[] key = HexFormat.of().parseHex("%06x%08x000001000001".formatted(METRIC, base));
+    KeyValue cell = new KeyValue(key, new byte[] {'t'}, new byte[] {0, 0, 7}, 1, new byte[0]);
+    filter.reset();
+    return filter.filterCell(cell) == Filter.ReturnCode.INCLUDE;
+  }
+}
