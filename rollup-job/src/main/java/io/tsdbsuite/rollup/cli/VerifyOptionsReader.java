@@ -69,7 +69,8 @@ final class VerifyOptionsReader {
         sample,
         Stream.of(Aggregate.values())
             .map(aggregate -> rollups.aggregatorId(aggregate.text()))
-            .toList());
+            .toList(),
+        command.choice.metrics.isEmpty() ? "*" : String.join(",", command.choice.metrics));
   }
 
   private @Nullable URI tsd() {

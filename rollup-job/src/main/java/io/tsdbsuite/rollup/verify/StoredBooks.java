@@ -17,12 +17,19 @@ public final class StoredBooks implements Serializable {
   private long malformed;
   private long bytes;
   private long readCalls;
+  private long oldest = Long.MAX_VALUE;
 
   /** Empty books. */
   public StoredBooks() {}
 
-  void row(long cellsOfRow, long ofOtherAggregates) {
+  /**
+   * Counts a row.
+   *
+   * @param oldestCell the oldest timestamp of its cells, milliseconds since the epoch
+   */
+  void row(long cellsOfRow, long ofOtherAggregates, long oldestCell) {
     rows++;
+    oldest = Math.min(oldest, oldestCell);
     cells += cellsOfRow;
     otherAggregates += ofOtherAggregates;
   }
@@ -48,6 +55,7 @@ public final class StoredBooks implements Serializable {
     malformed += other.malformed;
     bytes += other.bytes;
     readCalls += other.readCalls;
+    oldest = Math.min(oldest, other.oldest);
     other.problems.stream().limit(SAMPLES - (long) problems.size()).forEach(problems::add);
   }
 
@@ -69,6 +77,14 @@ public final class StoredBooks implements Serializable {
   /** Rows, cells and blocks that cannot be compared: broken, or of an older format. */
   public long malformed() {
     return malformed;
+  }
+
+  /**
+   * The oldest of the cells' timestamps, milliseconds since the epoch; {@link Long#MAX_VALUE}
+   * without cells. A TTL of the table counts from it.
+   */
+  public long oldestCell() {
+    return oldest;
   }
 
   /** Bytes of HFiles that storage delivered. */

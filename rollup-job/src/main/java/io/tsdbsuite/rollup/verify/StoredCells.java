@@ -30,6 +30,7 @@ final class StoredCells implements CellVisitor {
   private byte[] key = {};
   private int count;
   private int others;
+  private long oldest;
 
   /**
    * @param table for messages
@@ -59,7 +60,7 @@ final class StoredCells implements CellVisitor {
 
   /** Ends the row and enters it into the books. */
   void end() {
-    books.row(count, others);
+    books.row(count, others, oldest);
     problems.forEach(books::malformed);
   }
 
@@ -70,6 +71,7 @@ final class StoredCells implements CellVisitor {
     problems.clear();
     count = 0;
     others = 0;
+    oldest = Long.MAX_VALUE;
   }
 
   @Override
@@ -82,6 +84,7 @@ final class StoredCells implements CellVisitor {
       int valueLength,
       long timestamp) {
     count++;
+    oldest = Math.min(oldest, timestamp);
     if (!RollupCell.is(qualifier, qualifierOffset, qualifierLength)) {
       malformed(qualifier, qualifierOffset, qualifierLength, "its qualifier is none of a rollup");
       return;

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param tsdQueries number of concurrent queries to the TSD
  * @param sample the series to compare
  * @param aggregatorIds numbers of sum, min, max and count in rollup_config.json
+ * @param metrics the patterns of {@code --metrics}, separated by commas; {@code *} for all
  */
 public record VerifyOptions(
     String rollupRoot,
@@ -20,9 +21,16 @@ public record VerifyOptions(
     @Nullable URI tsd,
     int tsdQueries,
     SeriesSample sample,
-    List<Integer> aggregatorIds) {
+    List<Integer> aggregatorIds,
+    String metrics) {
+  /** The same with other metrics. */
+  public VerifyOptions with(String patterns) {
+    return new VerifyOptions(
+        rollupRoot, snapshots, tsd, tsdQueries, sample, aggregatorIds, patterns);
+  }
+
   /** The same with another sample. */
   public VerifyOptions with(SeriesSample other) {
-    return new VerifyOptions(rollupRoot, snapshots, tsd, tsdQueries, other, aggregatorIds);
+    return new VerifyOptions(rollupRoot, snapshots, tsd, tsdQueries, other, aggregatorIds, metrics);
   }
 }

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param compared books of the comparison
  * @param raw books of the raw snapshot
  * @param stored books of the snapshots of rollup tables; null with a TSD
+ * @param gaps why the run proves no coverage although it found no difference, one sentence each
  * @param phases seconds of wall clock for each phase, in order
  * @param warnings warnings for the operator
  */
@@ -44,6 +45,7 @@ public record VerifyReport(
     VerifyBooks compared,
     Books raw,
     @Nullable StoredBooks stored,
+    List<String> gaps,
     Map<String, Double> phases,
     List<String> warnings) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -81,6 +83,7 @@ public record VerifyReport(
     sampleNode.put("least", sample.least());
     sampleNode.put("seed", sample.seed());
     root.put("booksClose", booksClose());
+    gaps.forEach(root.putArray("gaps")::add);
     ObjectNode comparedNode = root.putObject("compared");
     comparedNode.put("series", compared.seriesCompared());
     comparedNode.put("rollups", compared.compared());
@@ -103,6 +106,9 @@ public record VerifyReport(
       storedNode.put("cells", stored.cells());
       storedNode.put("otherAggregates", stored.otherAggregates());
       storedNode.put("malformed", stored.malformed());
+      if (stored.cells() > 0) {
+        storedNode.put("oldestCell", Instant.ofEpochMilli(stored.oldestCell()).toString());
+      }
       storedNode.put("bytesRead", stored.bytesRead());
       storedNode.put("readCalls", stored.readCalls());
       stored.problems().forEach(storedNode.putArray("malformedSamples")::add);

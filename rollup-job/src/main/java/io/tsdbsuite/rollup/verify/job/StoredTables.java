@@ -5,11 +5,13 @@ import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.hbase.read.SnapshotFamily;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
+import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.input.CompleteInput;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.input.RunInput;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
+import io.tsdbsuite.rollup.verify.RegionNames;
 import io.tsdbsuite.rollup.verify.SeriesSample;
 import io.tsdbsuite.rollup.verify.StoredTable;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
@@ -58,9 +60,14 @@ final class StoredTables {
       } else {
         snapshots.put(interval, snapshot);
         input.put("rollupSnapshot " + interval.interval(), snapshot.name());
+        input.put("rollupTable " + interval.interval(), snapshot.table());
         input.put(
             "rollupSnapshotTime " + interval.interval(),
             Instant.ofEpochMilli(snapshot.creationTime()).toString());
+        input.put(
+            "rollupRegions " + interval.interval(),
+            RegionNames.hash(
+                snapshot.regions().stream().map(SnapshotRegion::encodedName).toList()));
       }
     }
     for (Snapshot snapshot : byTable.values()) {

@@ -10,6 +10,7 @@ import io.tsdbsuite.rollup.input.CompleteInput;
 import io.tsdbsuite.rollup.input.EmptyRuns;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.input.RunInput;
+import io.tsdbsuite.rollup.input.RunProofs;
 import io.tsdbsuite.rollup.input.RunSnapshots;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.job.ExtentJob;
@@ -53,6 +54,7 @@ public final class VerifyJob {
   private VerifyBooks compared = new VerifyBooks();
   private Books raw = new Books();
   private StoredBooks stored = new StoredBooks();
+  private List<String> gaps = List.of("the comparison did not come to its end");
 
   /**
    * @param options the window and the snapshots to roll up again
@@ -67,13 +69,16 @@ public final class VerifyJob {
     this.clock = clock;
     this.started = clock.instant();
     this.input = new RunInput(spark.hadoopConfiguration(), options);
+    input.facts().put("metrics", verify.metrics());
   }
 
   /** Runs the comparison; returns a report also when it failed. */
   public VerifyReport run() {
     RunOutcome outcome;
     try {
-      outcome = RunOutcome.of(finding(verify()));
+      Snapshot data = verify();
+      outcome = RunOutcome.of(finding(data));
+      gaps = gaps(data);
     } catch (Throwable e) {
       // Spark's checked exceptions, which Scala does not declare, and errors, too.
       JobException failure = SparkFailures.of(spark, e);
@@ -95,6 +100,7 @@ public final class VerifyJob {
         compared,
         raw,
         verify.tsd() == null ? stored : null,
+        gaps,
         phases.seconds(),
         warnings);
   }
@@ -125,6 +131,24 @@ public final class VerifyJob {
     } catch (RuntimeException e) {
       throw SparkFailures.of(spark, e);
     }
+  }
+
+  /** Why the comparison proves no coverage, beside the differences that it found. */
+  private List<String> gaps(Snapshot data) {
+    List<String> found = new ArrayList<>(RunProofs.of(options, data, raw).gaps());
+    if (verify.tsd() != null) {
+      found.add("a TSD does not tell of rollups that the raw data lack (--against-tsd)");
+    }
+    if (verify.sample().fraction() < 1) {
+      found.add("a sample of " + verify.sample().fraction() + " of the series was compared");
+    }
+    if (options.tolerance().skipFlush()) {
+      found.add("snapshots taken with SKIP_FLUSH were allowed (--allow-skip-flush)");
+    }
+    if (compared.compared() == 0) {
+      found.add("nothing was compared (--allow-empty)");
+    }
+    return found;
   }
 
   /** Explains why the comparison failed; empty when it passed. */
