@@ -24,6 +24,12 @@ public final class CoverageReader {
   /** More cells are refused. */
   public static final int MAX_CELLS = 500_000;
 
+  /** {@link Coverage#reason} of a table without rows. */
+  public static final String EMPTY = "the table is empty: nothing was written yet";
+
+  /** {@link Coverage#voidTables}: no window of the table was ever written. */
+  public static final String NO_MARKER = "the coverage has no marker of the table";
+
   private static final int MAX_MARKERS = 1000;
 
   /** More different selections of metrics are refused: each is matched with each query's metric. */
@@ -119,7 +125,7 @@ public final class CoverageReader {
   /** What is wrong with the whole. */
   private @Nullable String wrong(long now) {
     if (version == null && windows.isEmpty() && masks.isEmpty() && markers.isEmpty()) {
-      return "the table is empty: nothing was written yet";
+      return EMPTY;
     }
     if (!CoverageRows.VERSION.equals(version)) {
       return "row format must have the version "
@@ -139,7 +145,7 @@ public final class CoverageReader {
   private static @Nullable String defect(
       @Nullable Map<String, String> marker, @Nullable String found) {
     if (marker == null) {
-      return "the coverage has no marker of the table";
+      return NO_MARKER;
     }
     if (found == null) {
       return "the table has no marker: it is new, or was truncated or made again";

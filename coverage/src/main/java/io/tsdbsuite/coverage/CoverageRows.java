@@ -54,7 +54,9 @@ public final class CoverageRows {
   public static final String TABLE_COLUMN = "coverage";
 
   static final String MARKER_PREFIX = "marker/";
-  static final String MASK_PREFIX = "mask/";
+
+  /** Prefix of the row keys of masks. */
+  public static final String MASK_PREFIX = "mask/";
 
   /** Prefix of the row keys of windows. */
   public static final String WINDOW_PREFIX = "window/";
@@ -232,6 +234,27 @@ public final class CoverageRows {
       newest = Math.max(newest, column.getValue());
     }
     return new CoverageMask(hour, key.group(2), series, columns.containsKey(NIGHT_COLUMN), newest);
+  }
+
+  /**
+   * Reads a row of a window by itself; {@link CoverageReader} reads the whole table.
+   *
+   * @param cells of the row, at least one
+   * @throws IllegalArgumentException when a rule is broken
+   */
+  public static CoverageWindow window(List<CoverageCell> cells) {
+    String row = row(cells.get(0).row());
+    return window(row, texts(row, cells));
+  }
+
+  /**
+   * Reads a row of a mask by itself, as {@link #window(List)}.
+   *
+   * @throws IllegalArgumentException when a rule is broken
+   */
+  public static CoverageMask mask(List<CoverageCell> cells) {
+    String row = row(cells.get(0).row());
+    return mask(row, times(row, cells));
   }
 
   /** The table of a marker. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -24,8 +25,8 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** What each command of each program must have, from the parsers that the programs use. */
 class ProgramsTest {
-  /** A command that only plans. */
-  private static final String PLAN = "plan";
+  /** Commands that only plan or list. */
+  private static final Set<String> READERS = Set.of("plan", "list");
 
   static Stream<CommandLine> programs() {
     return Programs.all().stream().map(program -> program.commandLine().get());
@@ -113,7 +114,7 @@ class ProgramsTest {
   @ParameterizedTest
   @MethodSource("commands")
   void haveADryRun(CommandLine command) {
-    if (!onlyHasCommands(command) && !command.getCommandName().equals(PLAN)) {
+    if (!onlyHasCommands(command) && !READERS.contains(command.getCommandName())) {
       assertThat(command.getCommandSpec().findOption(DryRun.OPTION))
           .as(command.getCommandSpec().qualifiedName())
           .isNotNull();

@@ -16,13 +16,19 @@ public final class CommandLines {
   public static CommandLine create() {
     CommandLine tree = CommandTree.of(new RollupCommand());
     TsdKeys.addTo(tree.getCommandSpec(), StorageSchema.KEYS);
+    addKeys(tree);
+    return tree;
+  }
+
+  private static void addKeys(CommandLine tree) {
     for (CommandLine command : tree.getSubcommands().values()) {
-      // Prune and help need no schema.
+      addKeys(command);
+      // Prune and help need no schema, and those that only have commands read nothing.
       if (!(command.getCommand() instanceof PruneCommand)
+          && command.getSubcommands().isEmpty()
           && !command.getCommandSpec().helpCommand()) {
         TsdKeys.addTo(command.getCommandSpec(), StorageSchema.KEYS);
       }
     }
-    return tree;
   }
 }

@@ -11,6 +11,6 @@ final class HBaseOptions {
       paramLabel = "K=V",
       description =
           "HBase client property for a live HBase: used by --uid-source hbase, --sink"
-              + " hfile and load. Can be repeated.")
+              + " hfile, load and coverage. Can be repeated.")
   Map<String, String> properties = new LinkedHashMap<>();
 }

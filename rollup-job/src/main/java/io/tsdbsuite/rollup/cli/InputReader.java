@@ -109,6 +109,21 @@ final class InputReader {
    * @param changed null if changed rows are not requested
    */
   RollupOptions options(UidSettings uids, @Nullable ChangedSince changed, AsOf asOf) {
+    return builder(uids).changedSince(changed).asOf(asOf).build();
+  }
+
+  /**
+   * The options for a part of the window; only if there are no problems.
+   *
+   * @param from seconds since the epoch, inclusive, as {@link RollupOptions#from}
+   * @param to seconds since the epoch, exclusive
+   * @param metrics patterns; none for all
+   */
+  RollupOptions part(UidSettings uids, long from, long to, List<String> metrics) {
+    return builder(uids).from(from).to(to).metrics(MetricPatterns.of(metrics)).build();
+  }
+
+  private RollupOptions.Builder builder(UidSettings uids) {
     ChoiceOptions choice = options.choice();
     WindowReader.Window hours = Objects.requireNonNull(window);
     TaskOptions tasks = options.tasks();
@@ -130,9 +145,6 @@ final class InputReader {
                 choice.allowExpired,
                 choice.allowSkipFlush,
                 choice.allowEmpty))
-        .changedSince(changed)
-        .asOf(asOf)
-        .anyBucket(choice.anyBucket)
-        .build();
+        .anyBucket(choice.anyBucket);
   }
 }

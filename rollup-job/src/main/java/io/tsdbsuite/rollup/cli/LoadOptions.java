@@ -29,7 +29,14 @@ final class LoadOptions {
     if (table != null && command.noCoverage) {
       problems.add("--coverage-table does not go with --no-coverage");
     }
-    if (table != null && !table.matches("([A-Za-z0-9_.-]+:)?[A-Za-z0-9_.-]+")) {
+    if (table != null) {
+      requireTableName(table, problems);
+    }
+  }
+
+  /** Checks the form of a table's name. */
+  static void requireTableName(String table, Problems problems) {
+    if (!table.matches("([A-Za-z0-9_.-]+:)?[A-Za-z0-9_.-]+")) {
       problems.add("--coverage-table must be the name of a table, found: " + table);
     }
   }

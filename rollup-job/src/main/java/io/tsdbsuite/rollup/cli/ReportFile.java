@@ -139,13 +139,27 @@ abstract class ReportFile {
    * @throws JobException usage, when it does not exist or is not JSON; outside, when storage fails
    */
   final JsonNode tree(String option) {
-    try (InputStream stream = new BufferedInputStream(open(), BUFFER_BYTES)) {
-      return MAPPER.readTree(stream);
-    } catch (NoSuchFileException | FileNotFoundException e) {
-      throw JobException.usage(option + " " + name + ": there is no such file", e);
+    try {
+      return MAPPER.readTree(bytes(option));
     } catch (JacksonException e) {
       throw JobException.usage(
           option + " " + name + " is no report: " + JsonFailures.describe(e), e);
+    } catch (IOException e) {
+      throw JobException.of(StorageFailures.of(option + " " + name, e));
+    }
+  }
+
+  /**
+   * Reads any file.
+   *
+   * @param option for messages
+   * @throws JobException usage, when it does not exist; outside, when storage fails
+   */
+  final byte[] bytes(String option) {
+    try (InputStream stream = open()) {
+      return stream.readAllBytes();
+    } catch (NoSuchFileException | FileNotFoundException e) {
+      throw JobException.usage(option + " " + name + ": there is no such file", e);
     } catch (IOException e) {
       throw JobException.of(StorageFailures.of(option + " " + name, e));
     }

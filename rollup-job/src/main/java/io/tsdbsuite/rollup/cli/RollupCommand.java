@@ -16,7 +16,12 @@ import picocli.CommandLine.Option;
 /** The raw options of {@code rollup-job}; {@link RollupOptionsReader} checks them. */
 @Command(
     name = "rollup-job",
-    subcommands = {LoadCommand.class, VerifyCommand.class, PruneCommand.class},
+    subcommands = {
+      LoadCommand.class,
+      VerifyCommand.class,
+      CoverageCommand.class,
+      PruneCommand.class
+    },
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     sortOptions = false,

@@ -71,6 +71,13 @@ public final class RollupMain {
     if (command instanceof PruneCommand prune) {
       return PruneRun.of(prune, invocation);
     }
+    if (command instanceof CoverageCommand.Part part) {
+      return part.run(invocation);
+    }
+    if (command instanceof CoverageCommand) {
+      invocation.problems().add("coverage needs one of its commands: list, add, verify, remove");
+      return invocation.console().refuse(invocation.problems());
+    }
     return RollupRun.of((RollupCommand) command, invocation);
   }
 }

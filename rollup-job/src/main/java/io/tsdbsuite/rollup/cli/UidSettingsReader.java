@@ -21,12 +21,26 @@ final class UidSettingsReader {
    */
   static UidSettings read(
       CommonOptions options, boolean hfiles, @Nullable TsdConfig config, Problems problems) {
+    return read(options, hfiles, hfiles, config, problems);
+  }
+
+  /**
+   * As {@link #read(CommonOptions, boolean, TsdConfig, Problems)}.
+   *
+   * @param live whether the command needs a live HBase whatever the source of names is
+   */
+  static UidSettings read(
+      CommonOptions options,
+      boolean hfiles,
+      boolean live,
+      @Nullable TsdConfig config,
+      Problems problems) {
     InputOptions input = options.input();
     boolean filter = !options.choice().metrics.isEmpty();
     UidSource source = hfiles && !filter ? UidSource.NONE : input.uidSource;
     switch (source) {
       case NONE -> checkNone(input, hfiles, filter, problems);
-      case SNAPSHOT -> checkSnapshot(input, hfiles, problems);
+      case SNAPSHOT -> checkSnapshot(input, live, problems);
       case HBASE ->
           problems.refuse(
               "--uid-snapshot", input.uidSnapshot, "does not go with --uid-source hbase");
@@ -50,9 +64,9 @@ final class UidSettingsReader {
         "--uid-snapshot", input.uidSnapshot, "is not read by --sink hfile without --metrics");
   }
 
-  private static void checkSnapshot(InputOptions input, boolean hfiles, Problems problems) {
+  private static void checkSnapshot(InputOptions input, boolean live, Problems problems) {
     problems.require("--uid-snapshot", input.uidSnapshot);
-    if (!input.hbase.properties.isEmpty() && !hfiles) {
+    if (!input.hbase.properties.isEmpty() && !live) {
       problems.add("--hbase-property goes with --uid-source hbase and --sink hfile only");
     }
   }

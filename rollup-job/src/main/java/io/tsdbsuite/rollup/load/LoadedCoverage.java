@@ -12,6 +12,7 @@ import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.load.TableLayout;
 import io.tsdbsuite.job.coverage.CoverageRefusedException;
 import io.tsdbsuite.job.coverage.CoverageTable;
+import io.tsdbsuite.job.coverage.CoverageTableCheck;
 import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.rollup.compute.MetricSelector;
 import io.tsdbsuite.rollup.hfile.Manifest;
@@ -103,19 +104,7 @@ final class LoadedCoverage {
 
   /** What the coverage table lacks; empty if it can be used. */
   private String missing() throws IOException {
-    TableName name = TableName.valueOf(choice.table());
-    if (!admin.tableExists(name)) {
-      return "table "
-          + name
-          + " does not exist, so TSDs with rollup-query read raw data; docs/coverage.md has the"
-          + " command that creates it";
-    }
-    if (!admin.isTableEnabled(name)) {
-      return "table " + name + " must be enabled, found disabled";
-    }
-    return admin.getDescriptor(name).hasColumnFamily(CoverageRows.FAMILY.getBytes(UTF_8))
-        ? ""
-        : "table " + name + " must have the column family " + CoverageRows.FAMILY;
+    return CoverageTableCheck.missing(admin, choice.table());
   }
 
   /** How long a rollup table keeps cells. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -73,6 +74,21 @@ class DocumentedOptionsTest {
     Map<String, OptionSpec> options = options(new PruneCommand());
     assertThat(documented.keySet()).containsExactlyInAnyOrderElementsOf(options.keySet());
     documented.forEach((name, text) -> requireDefault(options.get(name), text));
+  }
+
+  @Test
+  void ofCoverage() throws IOException {
+    TreeSet<String> options = new TreeSet<>();
+    for (Object command :
+        List.of(
+            new CoverageListCommand(),
+            new CoverageAddCommand(),
+            new CoverageVerifyCommand(),
+            new CoverageRemoveCommand())) {
+      options.addAll(options(command).keySet());
+    }
+    assertThat(table("coverage.md", "| Option of `coverage`").keySet())
+        .containsExactlyInAnyOrderElementsOf(options);
   }
 
   /** Verify's own table has the options that the job does not have or that mean something else. */

@@ -97,7 +97,7 @@ final class JobRun {
   /** The command line. */
   List<String> arguments() {
     List<String> all = new ArrayList<>(args);
-    if (args.stream().noneMatch(arg -> arg.startsWith("--report="))) {
+    if (!args.contains("coverage") && args.stream().noneMatch(arg -> arg.startsWith("--report="))) {
       all.add("--report=" + report());
     }
     return all;

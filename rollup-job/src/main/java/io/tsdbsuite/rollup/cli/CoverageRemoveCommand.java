@@ -1,0 +1,107 @@
+package io.tsdbsuite.rollup.cli;
+
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.cli.DryRun;
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.coverage.CoverageCleaner;
+import io.tsdbsuite.rollup.coverage.CoverageBounds;
+import io.tsdbsuite.rollup.coverage.CoverageRemove;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The command {@code rollup-job coverage remove}. */
+@Command(
+    name = "remove",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    header = "Removes windows, so that their times are read from raw data.",
+    description =
+        """
+        A window that has a time of --from to --to goes as a whole. Rollups may be removed two \
+        minutes later, which the last line says: TSDs use a coverage for one minute, and queries \
+        that have begun go on.
+
+          spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar coverage remove \\
+            --tsd-config opentsdb.conf --interval 1h --from 2026-11-19 --to 2026-11-20
+        """,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:removed, or there was nothing to remove",
+      "1:removed, but other rows of the table cannot be read",
+      "2:wrong usage or configuration, or there is no such table",
+      "3:HBase failed; run it again",
+      "4:a defect of rollup-job: please report it with its log"
+    })
+final class CoverageRemoveCommand implements CoverageCommand.Part {
+  /** Rule 5 for writers in docs/coverage.md. */
+  private static final Duration WAIT = Duration.ofMinutes(2);
+
+  @Mixin CoverageOptions options = new CoverageOptions();
+
+  @Mixin BoundsOptions bounds = new BoundsOptions();
+
+  @Option(names = "--all", description = "Remove all windows; otherwise give one of the above.")
+  boolean all;
+
+  @Option(
+      names = "--masks",
+      description =
+          "Also remove masks of --from, --to and --metric that no remaining window needs. Load no"
+              + " run over a snapshot that is older than a removed mask afterwards.")
+  boolean masks;
+
+  @Option(names = DryRun.OPTION, description = "Only say what would be removed.")
+  boolean dryRun;
+
+  @Override
+  public ExitCode run(Invocation invocation) {
+    Problems problems = invocation.problems();
+    CoverageHBase hbase = new CoverageHBase(options, invocation);
+    CoverageBounds wanted = bounds.read(problems);
+    if (all != wanted.isAll()) {
+      problems.add(
+          all
+              ? "--all does not go with --interval, --from, --to, --metric or --writer"
+              : "one of --interval, --from, --to, --metric, --writer is required, or --all");
+    }
+    if (!problems.isEmpty()) {
+      return invocation.console().refuse(problems);
+    }
+    return SparkStart.driverOnly(() -> remove(hbase, wanted, invocation));
+  }
+
+  private ExitCode remove(CoverageHBase hbase, CoverageBounds wanted, Invocation invocation) {
+    Console console = invocation.console();
+    return hbase.with(
+        CoverageHBase.hadoop(),
+        connection -> {
+          CoverageRemove remove = new CoverageRemove(wanted, masks, dryRun);
+          try (CoverageCleaner table = new CoverageCleaner(connection, hbase.table())) {
+            remove.run(table);
+            String verb = dryRun ? "would remove " : "removed ";
+            remove.removed().forEach(line -> console.println(verb + line));
+            remove.kept().forEach(line -> console.println("kept " + line));
+            if (remove.removed().isEmpty()) {
+              console.println("nothing to remove");
+            } else if (!dryRun) {
+              console.println(
+                  "The rollups may be removed from "
+                      + invocation
+                          .clock()
+                          .instant()
+                          .plus(WAIT)
+                          .plusSeconds(1)
+                          .truncatedTo(ChronoUnit.SECONDS)
+                      + " on, not before.");
+            }
+            CoverageRemove.requireReadable(table);
+          }
+          return ExitCode.DONE;
+        });
+  }
+}

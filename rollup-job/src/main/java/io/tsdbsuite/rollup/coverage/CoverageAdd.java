@@ -1,0 +1,171 @@
+package io.tsdbsuite.rollup.coverage;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageReader;
+import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.hbase.load.TableLayout;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.coverage.CoverageRefusedException;
+import io.tsdbsuite.job.coverage.CoverageTable;
+import io.tsdbsuite.rollup.hfile.TargetTable;
+import io.tsdbsuite.rollup.verify.RegionNames;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionInfo;
+
+/**
+ * Adds windows that the report of a {@code rollup-job verify} proves, if the rollup tables are
+ * still those whose snapshots were compared.
+ */
+public final class CoverageAdd {
+  private static final byte[] FAMILY = TargetTable.FAMILY.getBytes(UTF_8);
+
+  private final VerifiedReport report;
+  private final String dataTable;
+  private final RollupConfig rollups;
+
+  /**
+   * @param name of the report's file, for messages and the evidence
+   * @param json the report
+   * @param dataTable of the TSD
+   * @param rollups of the TSD
+   * @throws JobException usage, when the report does not prove its window
+   */
+  public CoverageAdd(String name, byte[] json, String dataTable, RollupConfig rollups) {
+    this.report = VerifiedReport.read(name, json);
+    this.dataTable = dataTable;
+    this.rollups = rollups;
+  }
+
+  /**
+   * Checks, and adds the windows.
+   *
+   * @param coverageTable must exist
+   * @param dry only checks
+   * @param now milliseconds since the epoch
+   * @return the windows for people, one line each
+   * @throws IOException when HBase fails
+   * @throws JobException usage, when the tables are not those of the report
+   */
+  public List<String> run(Connection connection, String coverageTable, boolean dry, long now)
+      throws IOException {
+    try (Admin admin = connection.getAdmin();
+        CoverageTable coverage = new CoverageTable(connection, coverageTable)) {
+      List<String> problems = new ArrayList<>();
+      if (!report.dataTable().equals(dataTable)) {
+        problems.add(
+            "the data table must be that of the report, "
+                + report.dataTable()
+                + ", found "
+                + dataTable);
+      }
+      for (String interval : report.intervals()) {
+        check(interval, admin, problems);
+      }
+      require(problems);
+      List<CoverageWindow> windows = report.windows(table -> ttl(admin, table));
+      doubts(coverage.read(CoverageListing.tables(rollups), now), windows, now, problems);
+      require(problems);
+      if (!dry) {
+        coverage.add(windows, now);
+      }
+      return windows.stream().map(CoverageText::of).toList();
+    } catch (CoverageRefusedException e) {
+      throw JobException.usage(String.valueOf(e.getMessage()), e);
+    } catch (UncheckedIOException e) {
+      throw Objects.requireNonNull(e.getCause());
+    }
+  }
+
+  private static void require(List<String> problems) {
+    if (!problems.isEmpty()) {
+      throw JobException.usage(problems);
+    }
+  }
+
+  /** Compares a rollup table with that of the report. */
+  private void check(String interval, Admin admin, List<String> problems) throws IOException {
+    RollupInterval configured = rollups.interval(interval);
+    String table = report.table(interval);
+    if (configured == null || !configured.table().equals(table)) {
+      problems.add(
+          "rollup configuration: the table of "
+              + interval
+              + " must be that of the report, "
+              + table
+              + ", found "
+              + (configured == null ? "none" : configured.table()));
+      return;
+    }
+    TableName name = TableName.valueOf(table);
+    if (!admin.tableExists(name) || !admin.isTableEnabled(name)) {
+      problems.add("table " + table + " must exist and be enabled");
+      return;
+    }
+    List<String> regions = admin.getRegions(name).stream().map(RegionInfo::getEncodedName).toList();
+    if (!RegionNames.hash(regions).equals(report.regions(interval))) {
+      problems.add(
+          "table "
+              + table
+              + " must have the regions that its snapshot of "
+              + report.snapshotTime(interval)
+              + " had: it is of another cluster, or was truncated, made again, split or merged"
+              + " since; take new snapshots and verify them");
+    }
+  }
+
+  /** What the coverage says against the windows. */
+  private static void doubts(
+      Coverage coverage, List<CoverageWindow> windows, long now, List<String> problems) {
+    if (!coverage.reason().isEmpty() && !coverage.reason().equals(CoverageReader.EMPTY)) {
+      problems.add("the coverage table must be readable, found: " + coverage.reason());
+    }
+    for (CoverageWindow window : windows) {
+      String table = window.table();
+      String defect = coverage.voidTables().get(table);
+      if (defect != null && !defect.equals(CoverageReader.NO_MARKER)) {
+        problems.add(
+            "table "
+                + table
+                + " must have its marker, found: "
+                + defect
+                + "; if its snapshot was taken after that, delete the row "
+                + CoverageRows.markerRow(table)
+                + " of the coverage table, and add the report again");
+      }
+      if (window.asOf() > now) {
+        problems.add(
+            "the data snapshot must not be of the future, found "
+                + Instant.ofEpochMilli(window.asOf()));
+      }
+      if (window.expires() <= now + Coverage.MAX_AGE) {
+        problems.add("table " + table + " must keep the rollups, found that their TTL ends");
+      }
+    }
+  }
+
+  private static long ttl(Admin admin, String table) {
+    try {
+      TableLayout layout =
+          TableLayout.of(admin.getDescriptor(TableName.valueOf(table)), FAMILY, List.of());
+      return layout.ttlSeconds() == HConstants.FOREVER || layout.minVersions() > 0
+          ? VerifiedReport.FOREVER
+          : layout.ttlSeconds();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

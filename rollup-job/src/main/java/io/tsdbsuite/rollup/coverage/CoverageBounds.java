@@ -1,0 +1,58 @@
+package io.tsdbsuite.rollup.coverage;
+
+import io.tsdbsuite.coverage.CoverageMask;
+import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.coverage.MetricPatterns;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Which windows and masks a command is about.
+ *
+ * @param intervals empty for all
+ * @param from seconds since the epoch, inclusive; windows and masks count that have a time of the
+ *     range
+ * @param to seconds since the epoch, exclusive
+ * @param metrics names; windows count that select one of them. Empty for all
+ * @param writers parts of the row keys; empty for all
+ */
+public record CoverageBounds(
+    Set<String> intervals, long from, long to, List<String> metrics, Set<String> writers) {
+  /** {@link #from} without a bound. */
+  public static final long BEGINNING = 0;
+
+  /** {@link #to} without a bound. */
+  public static final long END = Long.MAX_VALUE;
+
+  private static final long HOUR = 3600;
+
+  /** Whether there are none. */
+  public boolean isAll() {
+    return intervals.isEmpty()
+        && from == BEGINNING
+        && to == END
+        && metrics.isEmpty()
+        && writers.isEmpty();
+  }
+
+  /** Whether a window is within. */
+  public boolean wants(CoverageWindow window) {
+    MetricPatterns selection = selection(window);
+    return (intervals.isEmpty() || intervals.contains(window.interval()))
+        && (writers.isEmpty() || writers.contains(window.writer()))
+        && window.from() < to
+        && window.to() > from
+        && (metrics.isEmpty() || metrics.stream().anyMatch(selection::wants));
+  }
+
+  /** Whether a mask is within; masks are of all intervals. */
+  public boolean wants(CoverageMask mask) {
+    return mask.hour() < to
+        && mask.hour() + HOUR > from
+        && (metrics.isEmpty() || metrics.contains(mask.metric()) || mask.metric().equals("*"));
+  }
+
+  static MetricPatterns selection(CoverageWindow window) {
+    return MetricPatterns.of(List.of(window.metrics().split(",", -1)));
+  }
+}

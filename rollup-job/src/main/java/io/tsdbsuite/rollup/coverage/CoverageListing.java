@@ -1,0 +1,265 @@
+package io.tsdbsuite.rollup.coverage;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageMask;
+import io.tsdbsuite.coverage.CoverageReader;
+import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.job.JobException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code rollup-job coverage list} shows. */
+public final class CoverageListing {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final int VERSION = 1;
+
+  private final String table;
+  private final Coverage coverage;
+  private final RollupConfig rollups;
+  private final CoverageBounds bounds;
+  private final long now;
+
+  /**
+   * @param table name of the coverage table
+   * @param coverage as a TSD with the same configuration reads it
+   * @param now milliseconds since the epoch
+   * @throws JobException bad input, when the table breaks the specification, so that TSDs read raw
+   *     data
+   */
+  public CoverageListing(
+      String table, Coverage coverage, RollupConfig rollups, CoverageBounds bounds, long now) {
+    this.table = table;
+    this.coverage = coverage;
+    this.rollups = rollups;
+    this.bounds = bounds;
+    this.now = now;
+    if (!coverage.reason().isEmpty() && !coverage.reason().equals(CoverageReader.EMPTY)) {
+      throw JobException.badInput(
+          "table " + table + ": nothing is proven, TSDs read raw data: " + coverage.reason());
+    }
+  }
+
+  /** The rollup table of each interval of a configuration, without that of the raw points. */
+  public static Map<String, String> tables(RollupConfig rollups) {
+    Map<String, String> tables = new LinkedHashMap<>();
+    for (RollupInterval interval : rollups.intervals()) {
+      if (!interval.defaultInterval()) {
+        tables.put(interval.interval(), interval.table());
+      }
+    }
+    return tables;
+  }
+
+  /** Why a window does not count; empty if it does. */
+  private String against(CoverageWindow window) {
+    String named = tables(rollups).get(window.interval());
+    if (named == null) {
+      return "rollup_config.json does not have the interval";
+    }
+    if (!window.table().equals(CoverageRows.tableName(named))) {
+      return "rollup_config.json names the table " + named;
+    }
+    String defect = coverage.voidTables().get(window.table());
+    if (defect != null) {
+      return defect;
+    }
+    if (window.expires() <= now + Coverage.MAX_AGE) {
+      return "HBase has removed its first rollups (TTL), or does so within a minute";
+    }
+    return whole(window).isEmpty() ? "no whole interval lies in it" : "";
+  }
+
+  /** The whole rollups of a window, milliseconds. */
+  private TimeRanges whole(CoverageWindow window) {
+    RollupInterval interval = rollups.interval(window.interval());
+    long width = interval == null ? 1 : interval.seconds();
+    return TimeRanges.of(
+        -Math.floorDiv(-window.from(), width) * width * 1000,
+        Math.floorDiv(window.to(), width) * width * 1000);
+  }
+
+  /** Intervals of the configuration and of the windows. */
+  private List<String> intervals() {
+    List<String> all = new ArrayList<>(tables(rollups).keySet());
+    new TreeSet<>(coverage.windows().stream().map(CoverageWindow::interval).toList())
+        .stream().filter(each -> !all.contains(each)).forEach(all::add);
+    all.removeIf(each -> !bounds.intervals().isEmpty() && !bounds.intervals().contains(each));
+    return all;
+  }
+
+  private List<CoverageWindow> windows(String interval) {
+    return coverage.windows().stream()
+        .filter(window -> window.interval().equals(interval) && bounds.wants(window))
+        .toList();
+  }
+
+  private List<CoverageMask> masks() {
+    return coverage.masks().stream().filter(bounds::wants).toList();
+  }
+
+  /**
+   * The proven times by what selects metrics: of each metric of the bounds as a query of it finds
+   * them, without what masks void; otherwise of each selection of the windows.
+   */
+  private Map<String, TimeRanges> proven(String interval) {
+    Map<String, TimeRanges> proven = new LinkedHashMap<>();
+    RollupInterval configured = rollups.interval(interval);
+    if (configured == null) {
+      return proven;
+    }
+    for (String metric : bounds.metrics()) {
+      proven.put(metric, coverage.proven(interval, configured.seconds() * 1000, metric));
+    }
+    if (!proven.isEmpty()) {
+      return proven;
+    }
+    List<CoverageWindow> counting =
+        windows(interval).stream()
+            .filter(window -> !window.isRefresh() && against(window).isEmpty())
+            .toList();
+    for (CoverageWindow window : counting) {
+      proven.merge(window.metrics(), whole(window), TimeRanges::plus);
+    }
+    TimeRanges ofAll = proven.getOrDefault("*", TimeRanges.none());
+    proven.replaceAll((metrics, ranges) -> ranges.plus(ofAll));
+    return proven;
+  }
+
+  /** What is not proven, between the bounds or between the first and the last proven time. */
+  private TimeRanges holes(TimeRanges proven) {
+    boolean none = proven.isEmpty();
+    long from = bounds.from();
+    long to = bounds.to();
+    if (none && (from == CoverageBounds.BEGINNING || to == CoverageBounds.END)) {
+      return TimeRanges.none();
+    }
+    return TimeRanges.of(
+            from == CoverageBounds.BEGINNING ? proven.from(0) : from * 1000,
+            to == CoverageBounds.END ? proven.to(proven.size() - 1) : to * 1000)
+        .minus(proven);
+  }
+
+  /** As lines of text. */
+  public String text() {
+    StringBuilder out = new StringBuilder();
+    line(out, "coverage table", table);
+    if (!coverage.reason().isEmpty()) {
+      line(out, "nothing proven", coverage.reason());
+    }
+    for (String interval : intervals()) {
+      line(out, "interval", interval + tableOf(interval));
+      for (CoverageWindow window : windows(interval)) {
+        String against = against(window);
+        line(out, "  window", CoverageText.of(window));
+        if (!against.isEmpty()) {
+          line(out, "    not counted", against);
+        }
+      }
+      proven(interval)
+          .forEach(
+              (metrics, proven) -> {
+                ranges(out, "  proven", proven, metrics);
+                ranges(out, "  hole", holes(proven), metrics);
+              });
+    }
+    masks().forEach(mask -> line(out, "mask", CoverageText.of(mask)));
+    return out.toString();
+  }
+
+  private String tableOf(String interval) {
+    String named = tables(rollups).get(interval);
+    return named == null ? ", not in rollup_config.json" : ", table " + named;
+  }
+
+  private static void ranges(StringBuilder out, String name, TimeRanges ranges, String metrics) {
+    for (int i = 0; i < ranges.size(); i++) {
+      line(out, name, CoverageText.range(ranges.from(i), ranges.to(i)) + ", metrics " + metrics);
+    }
+  }
+
+  private static void line(StringBuilder out, String name, String value) {
+    out.append(String.format(Locale.ROOT, "%-18s %s%n", name, value));
+  }
+
+  /** As a JSON object with a line break at its end; docs/coverage.md has the fields. */
+  public String json() {
+    ObjectNode root = MAPPER.createObjectNode();
+    root.put("report", "rollup-job coverage list");
+    root.put("v", VERSION);
+    root.put("coverageTable", table);
+    root.put("time", Instant.ofEpochMilli(now).toString());
+    root.put("reason", coverage.reason());
+    ArrayNode intervals = root.putArray("intervals");
+    for (String interval : intervals()) {
+      ObjectNode node = intervals.addObject();
+      node.put("interval", interval);
+      node.put("table", tables(rollups).get(interval));
+      ArrayNode windows = node.putArray("windows");
+      windows(interval).forEach(window -> json(windows.addObject(), window));
+      ArrayNode proven = node.putArray("proven");
+      proven(interval)
+          .forEach(
+              (metrics, ranges) -> {
+                ObjectNode each = proven.addObject();
+                each.put("metrics", metrics);
+                json(each.putArray("windows"), ranges);
+                json(each.putArray("holes"), holes(ranges));
+              });
+    }
+    ArrayNode masks = root.putArray("masks");
+    for (CoverageMask mask : masks()) {
+      ObjectNode node = masks.addObject();
+      node.put("hour", Instant.ofEpochSecond(mask.hour()).toString());
+      node.put("metric", mask.metric());
+      node.put("written", Instant.ofEpochMilli(mask.time()).toString());
+    }
+    try {
+      return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree of plain values cannot fail to be written", e);
+    }
+  }
+
+  private void json(ObjectNode node, CoverageWindow window) {
+    node.put("from", Instant.ofEpochSecond(window.from()).toString());
+    node.put("to", Instant.ofEpochSecond(window.to()).toString());
+    node.put("metrics", window.metrics());
+    node.put("asOf", Instant.ofEpochMilli(window.asOf()).toString());
+    put(node, "changesSince", window.isRefresh() ? window.since() : null);
+    put(node, "expires", window.expires() == CoverageWindow.NEVER ? null : window.expires());
+    node.put("table", window.table());
+    node.put("writer", window.writer());
+    node.put("evidence", window.evidence());
+    String against = against(window);
+    node.put("counts", against.isEmpty());
+    node.put("reason", against);
+  }
+
+  private static void put(ObjectNode node, String name, @Nullable Long millis) {
+    if (millis != null) {
+      node.put(name, Instant.ofEpochMilli(millis).toString());
+    }
+  }
+
+  private static void json(ArrayNode node, TimeRanges ranges) {
+    for (int i = 0; i < ranges.size(); i++) {
+      node.addObject()
+          .put("from", Instant.ofEpochMilli(ranges.from(i)).toString())
+          .put("to", Instant.ofEpochMilli(ranges.to(i)).toString());
+    }
+  }
+}

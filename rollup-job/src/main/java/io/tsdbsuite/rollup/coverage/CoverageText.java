@@ -1,0 +1,42 @@
+package io.tsdbsuite.rollup.coverage;
+
+import io.tsdbsuite.coverage.CoverageMask;
+import io.tsdbsuite.coverage.CoverageWindow;
+import java.time.Instant;
+
+/** Rows of the coverage table for people; times are UTC. */
+final class CoverageText {
+  private CoverageText() {}
+
+  static String times(CoverageWindow window) {
+    return window.interval() + ", " + range(window.from() * 1000, window.to() * 1000);
+  }
+
+  /** Milliseconds since the epoch. */
+  static String range(long from, long to) {
+    return Instant.ofEpochMilli(from) + " to " + Instant.ofEpochMilli(to);
+  }
+
+  static String of(CoverageWindow window) {
+    StringBuilder text = new StringBuilder(times(window));
+    text.append(", as of ").append(Instant.ofEpochMilli(window.asOf()));
+    if (!window.metrics().equals("*")) {
+      text.append(", metrics ").append(window.metrics());
+    }
+    if (window.isRefresh()) {
+      text.append(", changes since ").append(Instant.ofEpochMilli(window.since()));
+    }
+    if (window.expires() != CoverageWindow.NEVER) {
+      text.append(", expires ").append(Instant.ofEpochMilli(window.expires()));
+    }
+    return text.append(", writer ").append(window.writer()).toString();
+  }
+
+  static String of(CoverageMask mask) {
+    return Instant.ofEpochSecond(mask.hour())
+        + ", metric "
+        + mask.metric()
+        + ", written "
+        + Instant.ofEpochMilli(mask.time());
+  }
+}

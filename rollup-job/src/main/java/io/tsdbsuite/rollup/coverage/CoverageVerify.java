@@ -1,0 +1,226 @@
+package io.tsdbsuite.rollup.coverage;
+
+import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.coverage.CoverageCleaner;
+import io.tsdbsuite.job.coverage.CoverageCleaner.Found;
+import io.tsdbsuite.rollup.verify.Verdict;
+import io.tsdbsuite.rollup.verify.VerifyReport;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Proves windows again by comparing snapshots, and removes those of which a rollup is missing,
+ * extra or different.
+ */
+public final class CoverageVerify {
+  private final Map<String, String> tables;
+  private final CoverageBounds bounds;
+  private final String metrics;
+  private final long unit;
+  private final List<String> lines = new ArrayList<>();
+  private final Set<CoverageWindow> clean = new HashSet<>();
+  private final List<CoverageWindow> wrong = new ArrayList<>();
+  private int removed;
+  private int notCompared;
+  private ExitCode exitCode = ExitCode.DONE;
+
+  /**
+   * @param tables the rollup table of each interval to compare
+   * @param bounds the windows to compare; a window must lie in its times
+   * @param metrics only windows with this selection; empty for all
+   * @param unit what a comparison can begin and end with, seconds: an hour or a day
+   */
+  public CoverageVerify(
+      Map<String, String> tables, CoverageBounds bounds, String metrics, long unit) {
+    this.tables = new HashMap<>(tables);
+    this.tables.replaceAll((interval, table) -> CoverageRows.tableName(table));
+    this.unit = unit;
+    this.bounds = bounds;
+    this.metrics = metrics;
+  }
+
+  /**
+   * What is compared at once.
+   *
+   * @param from seconds since the epoch, inclusive
+   * @param to seconds since the epoch, exclusive
+   * @param metrics as they stand in the windows
+   */
+  public record Part(long from, long to, String metrics) {
+    static Part of(CoverageWindow window) {
+      return new Part(window.from(), window.to(), window.metrics());
+    }
+  }
+
+  /** Compares all intervals of a part. */
+  @FunctionalInterface
+  public interface Comparison {
+    /** The report, also of a comparison that failed. */
+    VerifyReport compare(Part part);
+  }
+
+  /** The windows to compare. */
+  public List<CoverageWindow> windows(List<Found<CoverageWindow>> rows) {
+    return rows.stream().map(Found::row).filter(this::isWanted).toList();
+  }
+
+  private boolean isWanted(CoverageWindow window) {
+    return !window.isRefresh()
+        && bounds.wants(window)
+        && window.from() >= bounds.from()
+        && window.to() <= bounds.to()
+        && window.table().equals(tables.get(window.interval()))
+        && (metrics.isEmpty() || metrics.equals(window.metrics()));
+  }
+
+  /**
+   * Compares all parts, and then removes what is wrong. Call once.
+   *
+   * @throws IOException when HBase fails; then some windows may be gone
+   */
+  public void run(CoverageCleaner table, Comparison comparison) throws IOException {
+    for (Found<CoverageWindow> row : wrong(table.windows(), comparison)) {
+      table.removeWindow(row);
+      removed++;
+      lines.add("removed " + CoverageText.of(row.row()));
+    }
+  }
+
+  /** Compares all parts; returns the windows to remove. */
+  List<Found<CoverageWindow>> wrong(List<Found<CoverageWindow>> rows, Comparison comparison) {
+    Map<Part, List<CoverageWindow>> parts =
+        windows(rows).stream()
+            .collect(Collectors.groupingBy(Part::of, LinkedHashMap::new, Collectors.toList()));
+    parts.forEach(
+        (part, windows) -> {
+          if (part.from() % unit != 0 || part.to() % unit != 0) {
+            String rule = "it must begin and end at multiples of " + unit + " s";
+            windows.forEach(window -> notCompared(window, ExitCode.USAGE, rule));
+          } else {
+            VerifyReport report = comparison.compare(part);
+            windows.forEach(window -> judge(window, rows, report));
+          }
+        });
+    return rows.stream()
+        .filter(row -> !clean.contains(row.row()))
+        .filter(row -> wrong.stream().anyMatch(other -> claims(row.row(), other)))
+        .toList();
+  }
+
+  /** Whether a window may claim a rollup of a wrong one. */
+  private static boolean claims(CoverageWindow window, CoverageWindow wrong) {
+    return !window.isRefresh()
+        && window.interval().equals(wrong.interval())
+        && window.table().equals(wrong.table())
+        && window.from() < wrong.to()
+        && window.to() > wrong.from();
+  }
+
+  private void judge(CoverageWindow window, List<Found<CoverageWindow>> rows, VerifyReport report) {
+    String interval = window.interval();
+    String older = tooOld(window, rows, report);
+    long missing = report.compared().count(interval, Verdict.MISSING);
+    long extra = report.compared().count(interval, Verdict.EXTRA);
+    long different = report.compared().count(interval, Verdict.DIFFERENT);
+    long rawFailed = report.raw().rowsFailed() + report.raw().daysFailed();
+    boolean ended = report.exitCode() == ExitCode.DONE || report.exitCode() == ExitCode.BAD_INPUT;
+    if (!older.isEmpty()) {
+      notCompared(window, ExitCode.USAGE, older);
+    } else if (ended && rawFailed == 0 && missing + extra + different > 0) {
+      wrong.add(window);
+      worse(ExitCode.BAD_INPUT);
+      lines.add(
+          "wrong "
+              + CoverageText.of(window)
+              + ": "
+              + missing
+              + " missing, "
+              + extra
+              + " extra, "
+              + different
+              + " different");
+      report.compared().samples().values().forEach(lines::addAll);
+    } else if (report.exitCode() != ExitCode.DONE) {
+      notCompared(window, report.exitCode(), report.message());
+    } else if (!report.gaps().isEmpty()) {
+      notCompared(window, ExitCode.BAD_INPUT, String.join("; ", report.gaps()));
+    } else {
+      clean.add(window);
+      lines.add("proven " + CoverageText.of(window));
+    }
+  }
+
+  private void notCompared(CoverageWindow window, ExitCode code, String why) {
+    worse(code);
+    notCompared++;
+    lines.add("not compared " + CoverageText.of(window) + ": " + why);
+  }
+
+  private void worse(ExitCode code) {
+    if (code.code() > exitCode.code()) {
+      exitCode = code;
+    }
+  }
+
+  /** Why the snapshots cannot show what the window claims; empty if they can. */
+  private static String tooOld(
+      CoverageWindow window, List<Found<CoverageWindow>> rows, VerifyReport report) {
+    String interval = window.interval();
+    String data = report.input().get("dataSnapshotTime");
+    String rollups = report.input().get("rollupSnapshotTime " + interval);
+    if (data == null || rollups == null) {
+      return "";
+    }
+    for (Found<CoverageWindow> row : rows) {
+      CoverageWindow other = row.row();
+      boolean concerns =
+          other.interval().equals(interval)
+              && other.from() < window.to()
+              && other.to() > window.from();
+      if (concerns && other.asOf() > Instant.parse(data).toEpochMilli()) {
+        return "its rollups show points of after the data snapshot, which was taken " + data;
+      }
+      if (concerns && row.written() > Instant.parse(rollups).toEpochMilli()) {
+        return "it was written after the snapshot of its rollup table, which was taken " + rollups;
+      }
+    }
+    return "";
+  }
+
+  /** What was found and done, one line for each window and sample. */
+  public List<String> lines() {
+    return List.copyOf(lines);
+  }
+
+  /** What was done, in one sentence. */
+  public String message() {
+    return wrong.size()
+        + " windows were wrong and "
+        + removed
+        + " were removed, "
+        + clean.size()
+        + " were proven again, "
+        + notCompared
+        + " were not compared";
+  }
+
+  /** A window for people. */
+  public static String text(CoverageWindow window) {
+    return CoverageText.of(window);
+  }
+
+  /** Bad input when a window was removed; otherwise done, or why windows were not compared. */
+  public ExitCode exitCode() {
+    return wrong.isEmpty() ? exitCode : ExitCode.BAD_INPUT;
+  }
+}

@@ -1,0 +1,164 @@
+package io.tsdbsuite.rollup.coverage;
+
+import static io.tsdbsuite.rollup.coverage.StoredCoverage.DAY;
+import static io.tsdbsuite.rollup.coverage.StoredCoverage.DAY0;
+import static io.tsdbsuite.rollup.coverage.StoredCoverage.HOUR;
+import static io.tsdbsuite.rollup.coverage.StoredCoverage.NOW;
+import static io.tsdbsuite.rollup.coverage.StoredCoverage.days;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageReader;
+import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class CoverageListingTest {
+  private static final CoverageBounds ALL =
+      new CoverageBounds(
+          Set.of(), CoverageBounds.BEGINNING, CoverageBounds.END, List.of(), Set.of());
+
+  private static CoverageListing listing(Coverage coverage, CoverageBounds bounds) {
+    return new CoverageListing("tsdb-coverage", coverage, StoredCoverage.ROLLUPS, bounds, NOW);
+  }
+
+  private static List<String> lines(StoredCoverage stored, CoverageBounds bounds) {
+    return listing(stored.read(), bounds).text().lines().toList();
+  }
+
+  @Test
+  void windowsWithWhatIsProvenAndWhatIsNot() {
+    StoredCoverage stored =
+        new StoredCoverage()
+            .with(days("1h", 0, 1, "a"))
+            .with(days("1h", 1, 2, "b"))
+            .with(days("1h", 3, 4, "c"))
+            .with(days("1h", 2, 3, "d", "sys.*"))
+            .with(days("1h", 0, 3, "e").refreshing(DAY0 * 1000));
+    assertThat(lines(stored, ALL))
+        .containsExactly(
+            "coverage table     tsdb-coverage",
+            "interval           1h, table r-1h",
+            "  window           1h, 2025-11-19T00:00:00Z to 2025-11-20T00:00:00Z, as of"
+                + " 2025-11-20T00:00:00Z, writer a",
+            "  window           1h, 2025-11-20T00:00:00Z to 2025-11-21T00:00:00Z, as of"
+                + " 2025-11-21T00:00:00Z, writer b",
+            "  window           1h, 2025-11-22T00:00:00Z to 2025-11-23T00:00:00Z, as of"
+                + " 2025-11-23T00:00:00Z, writer c",
+            "  window           1h, 2025-11-21T00:00:00Z to 2025-11-22T00:00:00Z, as of"
+                + " 2025-11-22T00:00:00Z, metrics sys.*, writer d",
+            "  window           1h, 2025-11-19T00:00:00Z to 2025-11-22T00:00:00Z, as of"
+                + " 2025-11-22T00:00:00Z, changes since 2025-11-19T00:00:00Z, writer e",
+            "  proven           2025-11-19T00:00:00Z to 2025-11-21T00:00:00Z, metrics *",
+            "  proven           2025-11-22T00:00:00Z to 2025-11-23T00:00:00Z, metrics *",
+            "  hole             2025-11-21T00:00:00Z to 2025-11-22T00:00:00Z, metrics *",
+            // What is of all metrics is of these, too.
+            "  proven           2025-11-19T00:00:00Z to 2025-11-23T00:00:00Z, metrics sys.*",
+            "interval           1d, table r-1d");
+  }
+
+  @Test
+  void whyAWindowDoesNotCount() {
+    CoverageWindow short1d =
+        CoverageWindow.of(
+            "1d", DAY0 + HOUR, DAY0 + DAY, "short", "r-1d", (DAY0 + DAY) * 1000, "*", "a test");
+    CoverageWindow other =
+        CoverageWindow.of("1d", DAY0, DAY0 + DAY, "other", "old", (DAY0 + DAY) * 1000, "*", "a");
+    CoverageWindow unknown =
+        CoverageWindow.of("6h", DAY0, DAY0 + DAY, "six", "r-6h", (DAY0 + DAY) * 1000, "*", "a");
+    StoredCoverage stored =
+        new StoredCoverage()
+            .truncated("r-1h")
+            .with(days("1h", 0, 1, "a"))
+            .with(short1d)
+            .with(other)
+            .with(unknown)
+            .with(days("1d", 1, 2, "gone").expiring(NOW + Coverage.MAX_AGE));
+    assertThat(lines(stored, ALL))
+        .filteredOn(line -> line.contains("not counted") || line.contains("proven"))
+        .containsExactly(
+            "    not counted    the table has no marker: it is new, or was truncated or made again",
+            "    not counted    no whole interval lies in it",
+            "    not counted    rollup_config.json names the table r-1d",
+            "    not counted    HBase has removed its first rollups (TTL), or does so within a"
+                + " minute",
+            "    not counted    rollup_config.json does not have the interval");
+    assertThat(lines(stored, ALL)).contains("interval           6h, not in rollup_config.json");
+  }
+
+  /** What counts by the listing is what counts by the reader. */
+  @Test
+  void agreesWithTheReader() {
+    StoredCoverage stored =
+        new StoredCoverage()
+            .with(days("1h", 0, 1, "a"))
+            .with(days("1h", 2, 3, "b").expiring(NOW + Coverage.MAX_AGE + 1))
+            .with(days("1h", 4, 5, "c").expiring(NOW + Coverage.MAX_AGE));
+    Coverage coverage = stored.read();
+    assertThat(coverage.proven("1h", HOUR * 1000, "any").size()).isEqualTo(2);
+    assertThat(lines(stored, ALL)).filteredOn(line -> line.contains("not counted")).hasSize(1);
+  }
+
+  @Test
+  void ofAMetricWithItsMasks() {
+    StoredCoverage stored =
+        new StoredCoverage()
+            .with(days("1h", 0, 2, "a", "sys.*"))
+            .with(days("1h", 0, 2, "b", "net.*"))
+            .mask(DAY0 + 5 * HOUR, "sys.cpu", StoredCoverage.LATE, NOW)
+            .mask(DAY0 + 5 * HOUR, "net.in", StoredCoverage.LATE, NOW);
+    CoverageBounds bounds =
+        new CoverageBounds(Set.of("1h"), DAY0 + 4 * HOUR, DAY0 + DAY, List.of("sys.cpu"), Set.of());
+    assertThat(lines(stored, bounds))
+        .filteredOn(line -> !line.contains("window"))
+        .containsExactly(
+            "coverage table     tsdb-coverage",
+            "interval           1h, table r-1h",
+            "  proven           2025-11-19T00:00:00Z to 2025-11-19T05:00:00Z, metrics sys.cpu",
+            "  proven           2025-11-19T06:00:00Z to 2025-11-21T00:00:00Z, metrics sys.cpu",
+            "  hole             2025-11-19T05:00:00Z to 2025-11-19T06:00:00Z, metrics sys.cpu",
+            "mask               2025-11-19T05:00:00Z, metric sys.cpu, written"
+                + " 2025-12-19T00:00:00Z");
+    assertThat(lines(stored, bounds)).filteredOn(line -> line.contains("window")).hasSize(1);
+  }
+
+  @Test
+  void asJson() throws IOException {
+    StoredCoverage stored =
+        new StoredCoverage()
+            .with(days("1h", 0, 1, "a"))
+            .with(days("1h", 2, 3, "b").expiring(NOW))
+            .mask(DAY0, "sys.cpu", StoredCoverage.LATE, NOW);
+    CoverageBounds bounds = new CoverageBounds(Set.of(), DAY0, DAY0 + 2 * DAY, List.of(), Set.of());
+    JsonNode json = new ObjectMapper().readTree(listing(stored.read(), bounds).json());
+    assertThat(json.at("/report").textValue()).isEqualTo("rollup-job coverage list");
+    assertThat(json.at("/reason").textValue()).isEmpty();
+    assertThat(json.at("/intervals/0/windows")).hasSize(1);
+    assertThat(json.at("/intervals/0/windows/0/counts").booleanValue()).isTrue();
+    assertThat(json.at("/intervals/0/windows/0/evidence").textValue()).isEqualTo("a test");
+    assertThat(json.at("/intervals/0/proven/0/metrics").textValue()).isEqualTo("*");
+    assertThat(json.at("/intervals/0/proven/0/windows/0/to").textValue())
+        .isEqualTo("2025-11-20T00:00:00Z");
+    assertThat(json.at("/intervals/0/proven/0/holes/0/to").textValue())
+        .isEqualTo("2025-11-21T00:00:00Z");
+    assertThat(json.at("/masks/0/metric").textValue()).isEqualTo("sys.cpu");
+  }
+
+  @Test
+  void aTableThatIsEmptyOrBroken() {
+    assertThat(listing(Coverage.nothing(CoverageReader.EMPTY), ALL).text())
+        .contains("nothing proven     the table is empty");
+    assertThatThrownBy(() -> listing(Coverage.nothing("row x: a rule"), ALL))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("TSDs read raw data: row x: a rule")
+        .extracting(e -> ((JobException) e).exitCode())
+        .isEqualTo(ExitCode.BAD_INPUT);
+  }
+}

@@ -1,0 +1,66 @@
+package io.tsdbsuite.rollup.coverage;
+
+import static io.tsdbsuite.rollup.coverage.StoredCoverage.DAY;
+import static io.tsdbsuite.rollup.coverage.StoredCoverage.DAY0;
+import static io.tsdbsuite.rollup.coverage.StoredCoverage.HOUR;
+import static io.tsdbsuite.rollup.coverage.StoredCoverage.days;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.coverage.CoverageMask;
+import io.tsdbsuite.coverage.CoverageWindow;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class CoverageRemoveTest {
+  private static CoverageMask mask(long hour, long time) {
+    return new StoredCoverage().mask(hour, "sys.cpu", StoredCoverage.LATE, time).masks().get(0);
+  }
+
+  @Test
+  void aMaskIsNeededByWindowsThatItMayVoid() {
+    CoverageWindow window = days("1h", 0, 1, "a");
+    long asOf = window.asOf();
+    assertThat(CoverageRemove.needs(window, mask(DAY0, asOf))).isTrue();
+    assertThat(CoverageRemove.needs(window, mask(DAY0, asOf - 60_000))).isTrue();
+    assertThat(CoverageRemove.needs(window, mask(DAY0, asOf - 60_001))).isFalse();
+    assertThat(CoverageRemove.needs(window, mask(DAY0 + DAY - HOUR, asOf))).isTrue();
+    assertThat(CoverageRemove.needs(window, mask(DAY0 + DAY, asOf))).isFalse();
+    assertThat(CoverageRemove.needs(window, mask(DAY0 - HOUR, asOf))).isFalse();
+    assertThat(CoverageRemove.needs(days("1h", 0, 1, "a", "net.*"), mask(DAY0, asOf))).isFalse();
+    assertThat(CoverageRemove.needs(days("1d", 0, 1, "a", "sys.*"), mask(DAY0, asOf))).isTrue();
+    // In a window that does not count now.
+    assertThat(CoverageRemove.needs(window.expiring(1), mask(DAY0, asOf))).isTrue();
+  }
+
+  @Test
+  void theBoundsOfWindows() {
+    CoverageWindow window = days("1h", 1, 2, "a", "sys.*,!sys.x");
+    assertThat(bounds("1h", 0, 10, "sys.cpu", "a").wants(window)).isTrue();
+    assertThat(bounds("1d", 0, 10, "sys.cpu", "a").wants(window)).isFalse();
+    assertThat(bounds("1h", 0, 1, "sys.cpu", "a").wants(window)).isFalse();
+    assertThat(bounds("1h", 2, 10, "sys.cpu", "a").wants(window)).isFalse();
+    assertThat(bounds("1h", 0, 10, "sys.x", "a").wants(window)).isFalse();
+    assertThat(bounds("1h", 0, 10, "sys.cpu", "b").wants(window)).isFalse();
+  }
+
+  @Test
+  void theBoundsOfMasks() {
+    CoverageMask mask = mask(DAY0 + HOUR, 1);
+    assertThat(hours(0, 2, "sys.cpu").wants(mask)).isTrue();
+    assertThat(hours(0, 1, "sys.cpu").wants(mask)).isFalse();
+    assertThat(hours(2, 3, "sys.cpu").wants(mask)).isFalse();
+    assertThat(hours(0, 2, "sys.x").wants(mask)).isFalse();
+  }
+
+  private static CoverageBounds hours(int from, int to, String metric) {
+    return new CoverageBounds(
+        Set.of(), DAY0 + from * HOUR, DAY0 + to * HOUR, List.of(metric), Set.of());
+  }
+
+  private static CoverageBounds bounds(
+      String interval, int from, int to, String metric, String writer) {
+    return new CoverageBounds(
+        Set.of(interval), DAY0 + from * DAY, DAY0 + to * DAY, List.of(metric), Set.of(writer));
+  }
+}

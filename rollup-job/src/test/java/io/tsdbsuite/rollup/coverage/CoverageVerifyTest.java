@@ -1,0 +1,192 @@
+package io.tsdbsuite.rollup.coverage;
+
+import static io.tsdbsuite.rollup.coverage.StoredCoverage.DAY;
+import static io.tsdbsuite.rollup.coverage.StoredCoverage.DAY0;
+import static io.tsdbsuite.rollup.coverage.StoredCoverage.HOUR;
+import static io.tsdbsuite.rollup.coverage.StoredCoverage.days;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.coverage.CoverageCleaner.Found;
+import io.tsdbsuite.rollup.coverage.CoverageVerify.Part;
+import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.FailReason;
+import io.tsdbsuite.rollup.verify.SeriesSample;
+import io.tsdbsuite.rollup.verify.StoredBooks;
+import io.tsdbsuite.rollup.verify.Verdict;
+import io.tsdbsuite.rollup.verify.VerifyBooks;
+import io.tsdbsuite.rollup.verify.VerifyReport;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class CoverageVerifyTest {
+  /** The snapshots, and when the windows were written. */
+  private static final long TAKEN = (DAY0 + 20 * DAY) * 1000;
+
+  private final List<Found<CoverageWindow>> rows = new ArrayList<>();
+  private final VerifyBooks compared = new VerifyBooks();
+  private final Books raw = new Books();
+  private final List<Part> parts = new ArrayList<>();
+  private ExitCode reported = ExitCode.DONE;
+  private List<String> gaps = List.of();
+  private CoverageVerify verify = verify("", HOUR);
+
+  private static CoverageVerify verify(String metrics, long unit) {
+    return new CoverageVerify(
+        Map.of("1h", "default:r-1h"),
+        new CoverageBounds(Set.of("1h"), DAY0, DAY0 + 10 * DAY, List.of(), Set.of()),
+        metrics,
+        unit);
+  }
+
+  private void row(CoverageWindow window) {
+    rows.add(new Found<>(window, TAKEN - 1));
+  }
+
+  private VerifyReport report(Part part) {
+    parts.add(part);
+    return new VerifyReport(
+        reported,
+        "the message",
+        Instant.EPOCH,
+        Instant.EPOCH,
+        Map.of(
+            "dataSnapshotTime",
+            Instant.ofEpochMilli(TAKEN).toString(),
+            "rollupSnapshotTime 1h",
+            Instant.ofEpochMilli(TAKEN).toString()),
+        List.of("1h"),
+        Instant.EPOCH,
+        Instant.EPOCH,
+        new SeriesSample(1, 1, 0),
+        part.from() == DAY0 ? compared : new VerifyBooks(),
+        raw,
+        new StoredBooks(),
+        gaps,
+        Map.of(),
+        List.of());
+  }
+
+  /** The writers of the windows to remove. */
+  private List<String> wrong() {
+    return verify.wrong(rows, this::report).stream().map(row -> row.row().writer()).toList();
+  }
+
+  @Test
+  void windowsInTheBoundsAreComparedOnce() {
+    row(days("1h", 0, 1, "a"));
+    row(days("1h", 0, 1, "again"));
+    row(days("1h", 1, 2, "b", "sys.*"));
+    row(days("1h", 9, 11, "too-late"));
+    row(days("1d", 0, 1, "other-interval"));
+    row(days("1h", 0, 1, "refresh").refreshing(0));
+    row(CoverageWindow.of("1h", DAY0, DAY0 + DAY, "other-table", "old", TAKEN, "*", "e"));
+    assertThat(wrong()).isEmpty();
+    assertThat(parts)
+        .containsExactly(
+            new Part(DAY0, DAY0 + DAY, "*"), new Part(DAY0 + DAY, DAY0 + 2 * DAY, "sys.*"));
+    assertThat(verify.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(verify.lines()).hasSize(3).allMatch(line -> line.startsWith("proven 1h, "));
+  }
+
+  @Test
+  void onlyOneSelection() {
+    verify = verify("sys.*", HOUR);
+    row(days("1h", 0, 1, "a"));
+    row(days("1h", 1, 2, "b", "sys.*"));
+    assertThat(wrong()).isEmpty();
+    assertThat(parts).extracting(Part::metrics).containsExactly("sys.*");
+  }
+
+  /** A window that claims a wrong rollup goes, unless it was proven again itself. */
+  @Test
+  void aWrongWindowGoesWithAllThatClaimItsTimes() {
+    row(days("1h", 0, 2, "wrong"));
+    row(days("1h", 1, 3, "proven"));
+    row(days("1h", 1, 20, "not-compared"));
+    row(days("1h", 2, 4, "elsewhere"));
+    row(days("1d", 0, 2, "of-days"));
+    compared.add("1h", Verdict.EXTRA);
+    compared.sample(Verdict.EXTRA, "the sample");
+    List<String> removed =
+        verify
+            .wrong(
+                rows,
+                part -> {
+                  reported = part.from() == DAY0 ? ExitCode.BAD_INPUT : ExitCode.DONE;
+                  return report(part);
+                })
+            .stream()
+            .map(row -> row.row().writer())
+            .toList();
+    assertThat(removed).containsExactly("wrong", "not-compared");
+    assertThat(verify.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(verify.lines())
+        .anyMatch(line -> line.endsWith("writer wrong: 0 missing, 1 extra, 0 different"))
+        .contains("the sample");
+  }
+
+  /** Rollups of failed rows count as extra although they may be right. */
+  @Test
+  void failedRowsAreNoDifference() {
+    row(days("1h", 0, 1, "a"));
+    compared.add("1h", Verdict.EXTRA);
+    raw.rowFailed(FailReason.CORRUPT_CELL, 1, "");
+    reported = ExitCode.BAD_INPUT;
+    assertThat(wrong()).isEmpty();
+    assertThat(verify.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(verify.lines())
+        .containsExactly("not compared " + CoverageText.of(rows.get(0).row()) + ": the message");
+  }
+
+  @Test
+  void whatFailsProvesNothing() {
+    row(days("1h", 0, 1, "a"));
+    compared.add("1h", Verdict.MISSING);
+    reported = ExitCode.OUTSIDE;
+    assertThat(wrong()).isEmpty();
+    assertThat(verify.exitCode()).isEqualTo(ExitCode.OUTSIDE);
+  }
+
+  @Test
+  void gapsProveNothing() {
+    row(days("1h", 0, 1, "a"));
+    gaps = List.of("3 points are NaN");
+    assertThat(wrong()).isEmpty();
+    assertThat(verify.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(verify.lines().get(0)).startsWith("not compared").endsWith("3 points are NaN");
+  }
+
+  /** Such snapshots differ although the window is right. */
+  @Test
+  void snapshotsOfBeforeTheWindow() {
+    compared.add("1h", Verdict.DIFFERENT);
+    reported = ExitCode.BAD_INPUT;
+    row(days("1h", 0, 1, "a"));
+    rows.add(new Found<>(days("1h", 0, 1, "again"), TAKEN + 1));
+    assertThat(wrong()).isEmpty();
+    assertThat(verify.lines().get(0)).contains("after the snapshot of its rollup table");
+    assertThat(verify.exitCode()).isEqualTo(ExitCode.USAGE);
+
+    rows.clear();
+    row(days("1h", 0, 1, "a"));
+    row(CoverageWindow.of("1h", DAY0, DAY0 + DAY, "r", "r-1h", TAKEN + 1, "*", "e").refreshing(5));
+    assertThat(wrong()).isEmpty();
+    assertThat(verify.lines()).last().asString().contains("points of after the data snapshot");
+  }
+
+  @Test
+  void daysNeedWholeDays() {
+    verify = verify("", DAY);
+    row(CoverageWindow.of("1h", DAY0, DAY0 + HOUR, "a", "r-1h", TAKEN - 1, "*", "e"));
+    assertThat(wrong()).isEmpty();
+    assertThat(parts).isEmpty();
+    assertThat(verify.lines().get(0)).endsWith("it must begin and end at multiples of 86400 s");
+    assertThat(verify.exitCode()).isEqualTo(ExitCode.USAGE);
+  }
+}

@@ -1,0 +1,159 @@
+package io.tsdbsuite.rollup.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.testkit.HBaseServer;
+import io.tsdbsuite.testkit.OpenTsdbTables;
+import io.tsdbsuite.testkit.RawCell;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
+import org.junit.jupiter.api.Test;
+
+/** The commands {@code rollup-job coverage}, one after the other over the same tables. */
+class CoverageCommandIT {
+  private static final String NAME = "cov-cmd";
+  private static final String COVERAGE = "cov-cmd-coverage";
+  private static final String TIMES = "1h, 2025-11-19T00:00:00Z to 2025-11-20T00:00:00Z";
+
+  private final HBaseServer hbase = SharedStack.get().hbase();
+
+  private static JobRun coverage(RollupStore store, String command, String... more) {
+    JobRun run =
+        new JobRun(TestFiles.directory(NAME))
+            .with("coverage", command, "--tsd-config=" + store.configFile())
+            .with("--coverage-table=" + COVERAGE)
+            .with(more);
+    return run.run();
+  }
+
+  private static JobRun done(JobRun run) {
+    return ended(run, ExitCode.DONE);
+  }
+
+  private static JobRun ended(JobRun run, ExitCode exitCode) {
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(exitCode);
+    return run;
+  }
+
+  private String[] snapshots(String rollups) {
+    return new String[] {
+      "--snapshot-root=" + hbase.rootDir(),
+      "--data-snapshot=" + SmallData.DATA_SNAPSHOT,
+      "--uid-snapshot=" + SmallData.UID_SNAPSHOT,
+      "--against-snapshot=" + rollups,
+      "--from=" + SmallData.FROM,
+      "--to=" + SmallData.TO
+    };
+  }
+
+  @Test
+  void addListVerifyRemove() throws Exception {
+    try (RollupStore store = RollupStore.start(NAME, "1h")) {
+      ended(coverage(store, "list"), ExitCode.USAGE);
+      SharedStack.get().create(OpenTsdbTables.of(CorrectnessIT.conf("small")).coverage(COVERAGE));
+      assertThat(done(coverage(store, "list")).out()).contains("the table is empty");
+      Path directory = TestFiles.directory("hfile");
+      done(store.job(directory, SmallData.FROM, SmallData.TO).run());
+      LoadRun load =
+          LoadRun.of(LoadRun.runDirectory(directory), store.configFile(), "--no-coverage");
+      assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
+
+      String table = store.table("1h");
+      hbase.snapshot(table, NAME + "-1");
+      JobRun verified =
+          done(
+              new JobRun(TestFiles.directory(NAME))
+                  .with("verify", "--tsd-config=" + store.configFile())
+                  .with(snapshots(NAME + "-1"))
+                  .run());
+      String report = "--report=" + verified.report();
+      assertThat(done(coverage(store, "add", report, "--dry-run")).out()).contains("would add ");
+      assertThat(done(coverage(store, "add", report)).out()).startsWith("added " + TIMES);
+      // Again, with the marker that the first time has written.
+      done(coverage(store, "add", report));
+
+      assertThat(done(coverage(store, "list", "--metric=a.a")).out())
+          .contains("window           " + TIMES, "metrics a.a")
+          .contains("proven           2025-11-19T00:00:00Z to 2025-11-20T00:00:00Z")
+          .doesNotContain("not counted", "hole");
+      assertThat(
+              new ObjectMapper()
+                  .readTree(done(coverage(store, "list", "--json")).out())
+                  .at("/intervals/0/windows/0/evidence")
+                  .textValue())
+          .contains("SHA-256");
+
+      JobRun early = coverage(store, "verify", snapshots(NAME + "-1"));
+      assertThat(ended(early, ExitCode.USAGE).out()).contains("after the snapshot of its rollup");
+      hbase.snapshot(table, NAME + "-2");
+      assertThat(done(coverage(store, "verify", snapshots(NAME + "-2"))).out())
+          .contains("proven " + TIMES);
+
+      spoil(table);
+      hbase.snapshot(table, NAME + "-3");
+      assertThat(coverage(store, "verify", args(snapshots(NAME + "-3"), "--dry-run")).out())
+          .contains("would compare " + TIMES);
+      JobRun wrong = ended(coverage(store, "verify", snapshots(NAME + "-3")), ExitCode.BAD_INPUT);
+      assertThat(wrong.out())
+          .contains("wrong " + TIMES, "24 missing, 0 extra, 0 different", "removed " + TIMES);
+      assertThat(wrong.err()).contains("1 windows were wrong and 1 were removed");
+      assertThat(done(coverage(store, "list")).out()).doesNotContain("window");
+
+      done(coverage(store, "add", report));
+      mask();
+      assertThat(ended(coverage(store, "remove"), ExitCode.USAGE).err()).contains("or --all");
+      String[] day = {"--masks", "--from=2025-11-19", "--to=2025-11-19T01:00:00Z"};
+      assertThat(done(coverage(store, "remove", args(day, "--dry-run"))).out())
+          .contains("would remove window " + TIMES, "would remove mask 2025-11-19T00:00:00Z");
+      assertThat(done(coverage(store, "remove", args(day, "--writer=other"))).out())
+          .contains("kept mask", "nothing to remove");
+      assertThat(done(coverage(store, "remove", day)).out())
+          .contains("removed window " + TIMES, "removed mask", "The rollups may be removed from ");
+      assertThat(done(coverage(store, "list")).out()).doesNotContain("window", "mask");
+
+      try (Admin admin = hbase.connection().getAdmin()) {
+        admin.disableTable(TableName.valueOf(table));
+        admin.truncateTable(TableName.valueOf(table), true);
+      }
+      assertThat(ended(coverage(store, "add", report), ExitCode.USAGE).err())
+          .contains("must have the regions that its snapshot");
+    }
+  }
+
+  private static String[] args(String[] some, String more) {
+    String[] all = Arrays.copyOf(some, some.length + 1);
+    all[some.length] = more;
+    return all;
+  }
+
+  /** Deletes all values of a rollup. */
+  private void spoil(String table) throws Exception {
+    List<RawCell> cells = hbase.cells(table);
+    byte[] row = cells.get(cells.size() - 1).row();
+    try (Table rollups = hbase.connection().getTable(TableName.valueOf(table))) {
+      rollups.delete(new Delete(row));
+    }
+  }
+
+  private void mask() throws Exception {
+    byte[] key = CoverageRows.maskRow(SmallData.FROM, "a.a").getBytes(StandardCharsets.UTF_8);
+    try (Table coverage = hbase.connection().getTable(TableName.valueOf(COVERAGE))) {
+      coverage.put(
+          new Put(key)
+              .addColumn(
+                  CoverageRows.FAMILY.getBytes(StandardCharsets.UTF_8),
+                  "000001000001000001".getBytes(StandardCharsets.UTF_8),
+                  "1".getBytes(StandardCharsets.UTF_8)));
+    }
+  }
+}
