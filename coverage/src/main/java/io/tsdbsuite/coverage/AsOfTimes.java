@@ -25,12 +25,17 @@ final class AsOfTimes {
   static final long NEVER = Long.MIN_VALUE;
 
   // asOf[i] is the value from bounds[i] to bounds[i + 1]; there is one bound more than values.
+  // windows[i] is the value without refreshes.
+  private final long width;
   private final long[] bounds;
   private final long[] asOf;
+  private final long[] windows;
 
-  private AsOfTimes(long[] bounds, long[] asOf) {
+  private AsOfTimes(long width, long[] bounds, long[] asOf, long[] windows) {
+    this.width = width;
     this.bounds = bounds;
     this.asOf = asOf;
+    this.windows = windows;
   }
 
   /**
@@ -48,7 +53,8 @@ final class AsOfTimes {
       }
     }
     long[] bounds = bounds(proofs, refreshes);
-    long[] asOf = newest(proofs, bounds);
+    long[] newest = newest(proofs, bounds);
+    long[] asOf = newest.clone();
     // The earlier refresh first: it may raise a time to where the later one begins to count.
     refreshes.sort(Comparator.comparingLong(span -> span.asOf));
     for (Span refresh : refreshes) {
@@ -59,7 +65,7 @@ final class AsOfTimes {
         }
       }
     }
-    return new AsOfTimes(bounds, asOf);
+    return new AsOfTimes(width, bounds, asOf, newest);
   }
 
   /** The whole buckets of a window. */
@@ -113,15 +119,56 @@ final class AsOfTimes {
     return newest;
   }
 
-  /** The proven times. */
+  /**
+   * The proven times: of buckets that were read {@link Coverage#SETTLED} after the end of the last
+   * hour that they have a part of. A bucket of 10 minutes may end before the points of its hour are
+   * late.
+   */
   TimeRanges proven() {
     TimeRanges.Builder ranges = new TimeRanges.Builder();
     for (int i = 0; i < asOf.length; i++) {
       if (asOf[i] != NEVER) {
-        ranges.add(bounds[i], bounds[i + 1]);
+        ranges.add(bounds[i], Math.min(bounds[i + 1], Coverage.settled(asOf[i], width)));
       }
     }
     return ranges.build();
+  }
+
+  /**
+   * The times that a mask voids: of the buckets that have a time of it, those that were read too
+   * early to show what it stands for. What is lost is not found by refreshes, which roll up changed
+   * rows alone.
+   */
+  TimeRanges masked(CoverageMask mask) {
+    long from = Math.floorDiv(mask.from() * 1000, width) * width;
+    long to = -Math.floorDiv(-mask.to() * 1000, width) * width;
+    long[] read = mask.kind() == CoverageMask.Kind.LOST ? windows : asOf;
+    TimeRanges.Builder ranges = new TimeRanges.Builder();
+    int at = Arrays.binarySearch(bounds, from);
+    for (int i = Math.max(0, at >= 0 ? at : -at - 2); i < read.length && bounds[i] < to; i++) {
+      // Also without a value: it is not proven then.
+      if (read[i] <= mask.shownAfter()) {
+        ranges.add(Math.max(from, bounds[i]), Math.min(to, bounds[i + 1]));
+      }
+    }
+    return ranges.build();
+  }
+
+  /** Whether a mask voids none of the times that have a value. */
+  boolean isVoid(CoverageMask mask) {
+    TimeRanges masked = masked(mask);
+    int i = 0;
+    for (int range = 0; range < masked.size(); range++) {
+      while (i < asOf.length && bounds[i + 1] <= masked.from(range)) {
+        i++;
+      }
+      for (; i < asOf.length && bounds[i] < masked.to(range); i++) {
+        if (asOf[i] != NEVER) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   /** The oldest value in {@code [from, to)}; {@link #NEVER} if not all of it is proven. */

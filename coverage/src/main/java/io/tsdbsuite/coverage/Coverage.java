@@ -3,11 +3,12 @@ package io.tsdbsuite.coverage;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -28,6 +29,18 @@ public final class Coverage {
   /** How long a coverage may be used after its reading began, milliseconds. */
   public static final long MAX_AGE = 60_000;
 
+  /**
+   * How old a proof may be when it is written, milliseconds: no writer adds a window whose {@code
+   * asOf} is older, because the masks of that time may be deleted.
+   */
+  public static final long MAX_PROOF_AGE = 7 * 86_400_000L;
+
+  /**
+   * How much later than the end of a bucket's last hour it must have been read, milliseconds:
+   * points that are stored up to a minute after their hour have no mask, and clocks differ.
+   */
+  static final long SETTLED = 300_000;
+
   private static final long HOUR = 3_600_000;
 
   // Beyond that many combinations of windows, each call computes its times anew.
@@ -38,6 +51,7 @@ public final class Coverage {
   private final List<CoverageMask> masks;
   private final Map<String, String> voidTables;
   private final Map<String, Windows> byInterval = new HashMap<>();
+  private final Set<CoverageWindow> counting = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Map<String, List<CoverageMask>> byMetric = new HashMap<>();
 
   private Coverage(
@@ -49,6 +63,19 @@ public final class Coverage {
     this.windows = Collections.unmodifiableList(new ArrayList<>(windows));
     this.masks = Collections.unmodifiableList(new ArrayList<>(masks));
     this.voidTables = Collections.unmodifiableMap(new TreeMap<>(voidTables));
+  }
+
+  /**
+   * The end of the last bucket that a reading can prove: 5 minutes before it the last hour was over
+   * that the bucket has a part of.
+   *
+   * @param asOf of the reading, milliseconds since the epoch
+   * @param width of the interval, milliseconds
+   * @return milliseconds since the epoch
+   */
+  public static long settled(long asOf, long width) {
+    long lastHour = Math.floorDiv(asOf - SETTLED, HOUR) * HOUR;
+    return Math.floorDiv(lastHour, width) * width;
   }
 
   /** Nothing is proven. */
@@ -74,15 +101,14 @@ public final class Coverage {
       if (window.table().equals(tables.get(window.interval()))
           && !voidTables.containsKey(window.table())
           && window.expires() > now + MAX_AGE) {
+        coverage.counting.add(window);
         coverage
             .byInterval
             .computeIfAbsent(window.interval(), interval -> new Windows())
             .add(window);
       }
     }
-    List<CoverageMask> byHour = new ArrayList<>(masks);
-    byHour.sort(Comparator.comparingLong(CoverageMask::hour));
-    for (CoverageMask mask : byHour) {
+    for (CoverageMask mask : masks) {
       coverage.byMetric.computeIfAbsent(mask.metric(), metric -> new ArrayList<>()).add(mask);
     }
     return coverage;
@@ -115,6 +141,12 @@ public final class Coverage {
       return times;
     }
 
+    /** As of when the rollups of all metrics are stored. */
+    AsOfTimes ofAll(long width) {
+      return AsOfTimes.of(
+          bySelection.getOrDefault(CoverageMask.ALL_METRICS, Collections.emptyList()), width);
+    }
+
     private List<CoverageWindow> selected(BitSet selections) {
       List<CoverageWindow> selected = new ArrayList<>();
       int i = 0;
@@ -143,25 +175,75 @@ public final class Coverage {
       return TimeRanges.none();
     }
     AsOfTimes times = of.of(metric, width);
-    TimeRanges proven = times.proven();
-    List<CoverageMask> open = byMetric.get(metric);
-    return open == null ? proven : proven.minus(masked(open, times, width));
+    return times
+        .proven()
+        .minus(masked(metric, times))
+        .minus(masked(CoverageMask.ALL_METRICS, times));
   }
 
-  /** The buckets that masks void: those that have a time of the mask's hour. */
-  private static TimeRanges masked(List<CoverageMask> open, AsOfTimes times, long width) {
-    TimeRanges.Builder masked = new TimeRanges.Builder();
-    long end = Long.MIN_VALUE;
-    for (CoverageMask mask : open) {
-      long hour = mask.hour() * 1000;
-      long from = Math.floorDiv(hour, width) * width;
-      long to = -Math.floorDiv(-(hour + HOUR), width) * width;
-      if (to > end && times.oldest(from, to) <= mask.time() + CLOCK_SKEW) {
-        masked.add(Math.max(from, end), to);
-        end = to;
+  /** The buckets that the masks of a metric void. */
+  private TimeRanges masked(String metric, AsOfTimes times) {
+    List<TimeRanges> masked = new ArrayList<>();
+    for (CoverageMask mask : byMetric.getOrDefault(metric, Collections.emptyList())) {
+      masked.add(times.masked(mask));
+    }
+    return TimeRanges.union(masked);
+  }
+
+  /**
+   * The rows of masks that no window needs any more, with the newest time of their cells: a writer
+   * may delete the cells up to it. They change nothing that is proven, and are older than {@link
+   * #MAX_PROOF_AGE}, so that no later window needs them either.
+   *
+   * @param widths of the intervals, milliseconds; masks that windows of others need stay
+   * @param now milliseconds since the epoch
+   * @return times in milliseconds since the epoch, by row key
+   */
+  public Map<String, Long> voidMasks(Map<String, Long> widths, long now) {
+    Map<String, Long> voids = new TreeMap<>();
+    Map<String, Boolean> needed = new HashMap<>();
+    for (CoverageMask mask : masks) {
+      String row = CoverageRows.maskRow(mask.from(), mask.metric());
+      voids.merge(row, mask.time(), Math::max);
+      needed.merge(row, isNeeded(mask, widths, now), Boolean::logicalOr);
+    }
+    voids.keySet().removeIf(needed::get);
+    return voids;
+  }
+
+  private boolean isNeeded(CoverageMask mask, Map<String, Long> widths, long now) {
+    if (mask.time() + MAX_PROOF_AGE >= now) {
+      return true;
+    }
+    boolean ofAll = mask.metric().equals(CoverageMask.ALL_METRICS);
+    for (CoverageWindow window : windows) {
+      if (window.from() < mask.to()
+          && window.to() > mask.from()
+          && window.asOf() <= mask.shownAfter()
+          && !window.isRefresh()
+          && (ofAll || window.wants(mask.metric()))
+          && !isAsked(window, widths, ofAll)) {
+        return true;
       }
     }
-    return masked.build();
+    for (Map.Entry<String, Windows> each : byInterval.entrySet()) {
+      Long width = widths.get(each.getKey());
+      Windows of = each.getValue();
+      if (width != null && !(ofAll ? of.ofAll(width) : of.of(mask.metric(), width)).isVoid(mask)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether a window counts for the answer of {@link AsOfTimes#isVoid}. One that does not count may
+   * count again, when its table is restored; one of a part of the metrics does not answer for all.
+   */
+  private boolean isAsked(CoverageWindow window, Map<String, Long> widths, boolean ofAll) {
+    return counting.contains(window)
+        && widths.containsKey(window.interval())
+        && (!ofAll || window.metrics().equals(CoverageMask.ALL_METRICS));
   }
 
   /**

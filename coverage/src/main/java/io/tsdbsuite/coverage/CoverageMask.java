@@ -1,46 +1,80 @@
 package io.tsdbsuite.coverage;
 
 /**
- * An hour of a metric whose rollups do not show all raw points; a row {@code mask/...} of the
- * coverage table (docs/coverage.md). Immutable.
+ * Hours of a metric whose rollups may not show all raw points: the cells of a row {@code mask/...}
+ * of the coverage table that have one kind and one end (docs/coverage.md). Immutable.
  */
 public final class CoverageMask {
-  private final long hour;
+  /** {@link #metric()} of a mask of all metrics. */
+  public static final String ALL_METRICS = "*";
+
+  /** What has happened. */
+  public enum Kind {
+    /** Raw points were stored after the end of their hour. */
+    LATE("late"),
+    /** A message with rollups, or a request for them, was not carried out. */
+    LOST("lost");
+
+    private final String code;
+
+    Kind(String code) {
+      this.code = code;
+    }
+
+    /** The beginning of the columns. */
+    public String code() {
+      return code;
+    }
+  }
+
+  private final long from;
+  private final long to;
   private final String metric;
+  private final Kind kind;
   private final int series;
-  private final boolean wholeMetric;
   private final long time;
 
-  CoverageMask(long hour, String metric, int series, boolean wholeMetric, long time) {
-    this.hour = hour;
+  CoverageMask(long from, long to, String metric, Kind kind, int series, long time) {
+    this.from = from;
+    this.to = to;
     this.metric = metric;
+    this.kind = kind;
     this.series = series;
-    this.wholeMetric = wholeMetric;
     this.time = time;
   }
 
-  /** Start of the hour, seconds since the epoch. */
-  public long hour() {
-    return hour;
+  /** Start of the first hour, seconds since the epoch. */
+  public long from() {
+    return from;
   }
 
-  /** Name of the metric. */
+  /** End of the last hour, seconds since the epoch, exclusive. */
+  public long to() {
+    return to;
+  }
+
+  /** Name of the metric, or {@link #ALL_METRICS}. */
   public String metric() {
     return metric;
   }
 
-  /** How many series it names; it voids the hour of all series of the metric. */
-  public int series() {
-    return series;
+  /** What has happened. */
+  public Kind kind() {
+    return kind;
   }
 
-  /** Whether there were too many series to name, so that the night repairs the hour. */
-  public boolean isOfTheNight() {
-    return wholeMetric;
+  /** How many series it names, 0 if there were too many; it voids all series of the metric. */
+  public int series() {
+    return series;
   }
 
   /** When it was written last, by HBase's clock, milliseconds since the epoch. */
   public long time() {
     return time;
+  }
+
+  /** Which readings show what the mask stands for: those as of a later time than this. */
+  long shownAfter() {
+    return time + Coverage.CLOCK_SKEW;
   }
 }

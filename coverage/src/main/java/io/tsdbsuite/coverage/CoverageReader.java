@@ -18,7 +18,7 @@ public final class CoverageReader {
   /** More rows of windows are refused. */
   public static final int MAX_WINDOWS = 10_000;
 
-  /** More rows of masks are refused. */
+  /** More masks are refused. */
   public static final int MAX_MASKS = 100_000;
 
   /** More cells are refused. */
@@ -75,7 +75,7 @@ public final class CoverageReader {
       selections.add(windows.get(windows.size() - 1).metrics());
       bound("selections of metrics", selections.size(), MAX_SELECTIONS);
     } else if (row.startsWith(CoverageRows.MASK_PREFIX)) {
-      masks.add(CoverageRows.mask(row, CoverageRows.times(row, cellsOfRow)));
+      masks.addAll(CoverageRows.masks(row, CoverageRows.times(row, cellsOfRow)));
       bound("masks", masks.size(), MAX_MASKS);
     } else if (row.startsWith(CoverageRows.MARKER_PREFIX)) {
       Map<String, String> columns = CoverageRows.texts(row, cellsOfRow);

@@ -3,6 +3,7 @@ package io.tsdbsuite.coverage;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +19,7 @@ import java.util.regex.Pattern;
  *   row key                           columns of family c
  *   format                            version
  *   marker/TABLE                      id [next]
- *   mask/HOUR/METRIC                  TSUID in hex ... | night     (the cells' times count)
+ *   mask/HOUR/METRIC                  late/TSUID late/* late/&#42;/TO, and the same of lost
  *   window/INTERVAL/FROM/WRITER       to table asOf metrics evidence [since] [expires]
  * </pre>
  *
@@ -43,9 +44,6 @@ public final class CoverageRows {
 
   /** Column of a marker: the id that a writer is about to give the rollup table. */
   public static final String NEXT_COLUMN = "next";
-
-  /** Column of a mask with too many series to name them. */
-  public static final String NIGHT_COLUMN = "night";
 
   /** Family of rollup tables. */
   public static final String TABLE_FAMILY = "t";
@@ -77,7 +75,8 @@ public final class CoverageRows {
   private static final Pattern TABLE = Pattern.compile("[A-Za-z0-9._:-]{1,255}");
   private static final Pattern SECONDS = Pattern.compile("[0-9]{10}");
   private static final Pattern MILLIS = Pattern.compile("[0-9]{13}");
-  private static final Pattern TSUID = Pattern.compile("([0-9A-Fa-f]{2}){1,256}");
+  private static final Pattern MASK_COLUMN =
+      Pattern.compile("(late|lost)/(?:((?:[0-9A-F]{2}){1,256})|\\*(?:/([0-9]{10}))?)");
 
   private static final String DEFAULT_NAMESPACE = "default:";
 
@@ -115,10 +114,43 @@ public final class CoverageRows {
   /**
    * Row key of a mask.
    *
-   * @param hour its start, seconds since the epoch
+   * @param hour start of its first hour, seconds since the epoch
+   * @param metric its name, or {@link CoverageMask#ALL_METRICS}
    */
   public static String maskRow(long hour, String metric) {
     return MASK_PREFIX + seconds(hour) + "/" + metric;
+  }
+
+  /**
+   * Whether a metric can have masks of its own; others have those of {@link
+   * CoverageMask#ALL_METRICS}.
+   */
+  public static boolean canMask(String metric) {
+    return MASK.matcher(maskRow(0, metric)).matches()
+        && maskRow(0, metric).getBytes(StandardCharsets.UTF_8).length <= MAX_ROW;
+  }
+
+  /**
+   * Column of a mask that names a series.
+   *
+   * @param tsuid in hex, upper case
+   */
+  public static String maskColumn(CoverageMask.Kind kind, String tsuid) {
+    return kind.code() + "/" + tsuid;
+  }
+
+  /** Column of a mask of too many series to name them, of one hour. */
+  public static String maskColumn(CoverageMask.Kind kind) {
+    return kind.code() + "/*";
+  }
+
+  /**
+   * Column of a mask of several hours, from that of the row on.
+   *
+   * @param to end of the last hour, seconds since the epoch, exclusive
+   */
+  public static String maskColumn(CoverageMask.Kind kind, long to) {
+    return kind.code() + "/*/" + seconds(to);
   }
 
   private static String seconds(long time) {
@@ -210,30 +242,47 @@ public final class CoverageRows {
   }
 
   /**
-   * Reads a mask.
+   * Reads the masks of a row: one for each kind and end.
    *
    * @param columns with the times of their cells, milliseconds since the epoch
    * @throws IllegalArgumentException when a rule is broken
    */
-  static CoverageMask mask(String row, Map<String, Long> columns) {
+  static List<CoverageMask> masks(String row, Map<String, Long> columns) {
     Matcher key = MASK.matcher(row);
     require(key.matches(), row, "the key must be mask/HOUR/METRIC", row);
     long hour = Long.parseLong(key.group(1));
     require(hour % HOUR_SECONDS == 0, row, "HOUR must be the start of an hour", hour);
-    long newest = 0;
-    int series = 0;
-    for (Map.Entry<String, Long> column : columns.entrySet()) {
-      String name = column.getKey();
-      boolean night = name.equals(NIGHT_COLUMN);
-      require(
-          night || TSUID.matcher(name).matches(),
-          row,
-          "the columns must be TSUIDs in hex, or night",
-          name);
-      series += night ? 0 : 1;
-      newest = Math.max(newest, column.getValue());
+    Map<String, CoverageMask> masks = new LinkedHashMap<>();
+    for (Map.Entry<String, Long> cell : columns.entrySet()) {
+      CoverageMask mask = mask(row, hour, key.group(2), cell.getKey(), cell.getValue());
+      masks.merge(mask.kind().code() + mask.to(), mask, CoverageRows::both);
     }
-    return new CoverageMask(hour, key.group(2), series, columns.containsKey(NIGHT_COLUMN), newest);
+    return new ArrayList<>(masks.values());
+  }
+
+  private static CoverageMask mask(
+      String row, long hour, String metric, String name, long written) {
+    Matcher column = MASK_COLUMN.matcher(name);
+    require(
+        column.matches(), row, "the columns must be late/TSUID, late/*, late/*/TO or lost", name);
+    String end = column.group(3);
+    long to = end == null ? hour + HOUR_SECONDS : Long.parseLong(end);
+    require(to > hour && to % HOUR_SECONDS == 0, row, "TO must be the end of a later hour", name);
+    CoverageMask.Kind kind =
+        column.group(1).equals(CoverageMask.Kind.LATE.code())
+            ? CoverageMask.Kind.LATE
+            : CoverageMask.Kind.LOST;
+    return new CoverageMask(hour, to, metric, kind, column.group(2) == null ? 0 : 1, written);
+  }
+
+  private static CoverageMask both(CoverageMask one, CoverageMask other) {
+    return new CoverageMask(
+        one.from(),
+        one.to(),
+        one.metric(),
+        one.kind(),
+        one.series() + other.series(),
+        Math.max(one.time(), other.time()));
   }
 
   /**
@@ -248,13 +297,13 @@ public final class CoverageRows {
   }
 
   /**
-   * Reads a row of a mask by itself, as {@link #window(List)}.
+   * Reads a row of masks by itself, as {@link #window(List)}.
    *
    * @throws IllegalArgumentException when a rule is broken
    */
-  public static CoverageMask mask(List<CoverageCell> cells) {
+  public static List<CoverageMask> masks(List<CoverageCell> cells) {
     String row = row(cells.get(0).row());
-    return mask(row, times(row, cells));
+    return masks(row, times(row, cells));
   }
 
   /** The table of a marker. */

@@ -1,6 +1,9 @@
 package io.tsdbsuite.coverage;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 
 /**
  * A set of times, as ranges {@code [from, to)} in milliseconds since the epoch that neither overlap
@@ -111,6 +114,24 @@ public final class TimeRanges {
       }
     }
     return size == 0 ? NONE : new TimeRanges(Arrays.copyOf(result, size));
+  }
+
+  /** The times that are in any of the sets. */
+  static TimeRanges union(List<TimeRanges> sets) {
+    List<long[]> ranges = new ArrayList<>();
+    for (TimeRanges set : sets) {
+      for (int i = 0; i < set.bounds.length; i += 2) {
+        ranges.add(new long[] {set.bounds[i], set.bounds[i + 1]});
+      }
+    }
+    ranges.sort(Comparator.comparingLong(range -> range[0]));
+    Builder union = new Builder();
+    long end = Long.MIN_VALUE;
+    for (long[] range : ranges) {
+      union.add(Math.max(range[0], end), range[1]);
+      end = Math.max(end, range[1]);
+    }
+    return union.build();
   }
 
   /** Collects ranges in ascending order; ranges that touch become one. */

@@ -82,11 +82,19 @@ class CoverageReaderTest {
     "window/1h/1700006400/lo/ad, to",
     "windows/1h/1700006400/load, to",
     "zzz, to",
-    "mask/1700006401/m, night",
-    "mask/1700006400/, night",
-    "mask/170000640/m, night",
-    "mask/1700006400/m, nights",
-    "mask/1700006400/m, 00000",
+    "mask/1700006401/m, late/*",
+    "mask/1700006400/, late/*",
+    "mask/170000640/m, late/*",
+    "mask/1700006400/m, night",
+    "mask/1700006400/m, later/*",
+    "mask/1700006400/m, late/00000",
+    "mask/1700006400/m, late/00000a",
+    "mask/1700006400/m, late/**",
+    "mask/1700006400/m, late/",
+    "mask/1700006400/m, 'late/*/1700006400'",
+    "mask/1700006400/m, 'late/*/1700010001'",
+    "mask/1700006400/m, 'late/*/170001000'",
+    "mask/1700006400/m, 'late/0A/1700010000'",
     "mask/1700006400/m, ''",
     "marker/rollup-1h, ids",
     "marker/, id",
@@ -126,7 +134,7 @@ class CoverageReaderTest {
   @Test
   void whatIsTooLong() {
     requireNothing(good().put(WINDOW, "evidence", "x".repeat(4097)), "at most 4096");
-    requireNothing(good().put("mask/1700006400/" + "m".repeat(2000), "night", ""), "at most 1024");
+    requireNothing(good().put("mask/1700006400/" + "m".repeat(2000), "late/*", ""), "at most 1024");
     requireNothing(good().put(WINDOW, "metrics", "m,".repeat(100) + "m"), "too many patterns");
   }
 
@@ -161,7 +169,7 @@ class CoverageReaderTest {
   @Test
   void aRowOfTooManyCells() {
     List<CoverageCell> row = new ArrayList<>();
-    CoverageCell cell = new CoverageCell(bytes("mask/1700006400/m"), bytes("night"), bytes(""), 0);
+    CoverageCell cell = new CoverageCell(bytes("mask/1700006400/m"), bytes("late/*"), bytes(""), 0);
     for (int i = 0; i <= CoverageReader.MAX_CELLS; i++) {
       row.add(cell);
     }

@@ -8,6 +8,7 @@ import static io.tsdbsuite.coverage.CoverageText.NOW;
 import static io.tsdbsuite.coverage.CoverageText.OTHER_ID;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Each way in which a coverage could claim too much, and what it says instead. */
@@ -148,10 +149,66 @@ class CoverageTest {
   void theNewestCellIsTheTimeOfAMask() {
     CoverageText table = day0().mask(DAY0, "m", AS_OF - 100_000);
     assertThat(hours(table.read())).isEqualTo(seconds(DAY0, DAY0 + DAY));
-    table.put(CoverageRows.maskRow(DAY0, "m"), "night", "", AS_OF);
+    table.put(CoverageRows.maskRow(DAY0, "m"), "late/*", "", AS_OF);
     assertThat(hours(table.read())).isEqualTo(seconds(DAY0 + HOUR, DAY0 + DAY));
-    assertThat(table.read().masks().get(0).isOfTheNight()).isTrue();
+    assertThat(table.read().masks()).hasSize(1);
     assertThat(table.read().masks().get(0).series()).isEqualTo(1);
+  }
+
+  @Test
+  void aMaskMayHaveSeveralHoursOrAllMetrics() {
+    CoverageText table =
+        day0()
+            .put(CoverageRows.maskRow(DAY0, "m"), "late/*/" + (DAY0 + 3 * HOUR), "", AS_OF)
+            .put(CoverageRows.maskRow(DAY0 + 6 * HOUR, "*"), "late/*", "", AS_OF);
+    assertThat(hours(table.read()))
+        .isEqualTo(
+            seconds(DAY0 + 3 * HOUR, DAY0 + 6 * HOUR).plus(seconds(DAY0 + 7 * HOUR, DAY0 + DAY)));
+    assertThat(table.read().proven("1h", H, "other"))
+        .isEqualTo(seconds(DAY0, DAY0 + 6 * HOUR).plus(seconds(DAY0 + 7 * HOUR, DAY0 + DAY)));
+  }
+
+  /** A refresh rolls up changed rows alone: it does not write what a message has lost. */
+  @Test
+  void whatIsLostIsShownByAWindowAndNotByARefresh() {
+    CoverageText late = day0().mask(DAY0, "m", AS_OF);
+    CoverageText lost = day0().put(CoverageRows.maskRow(DAY0, "m"), "lost/0A", "", AS_OF);
+    for (CoverageText table : List.of(late, lost)) {
+      assertThat(hours(table.read()).from(0)).isEqualTo((DAY0 + HOUR) * 1000);
+      table.refresh("1h", DAY0, DAY0 + DAY, AS_OF, AS_OF + 100_000);
+    }
+    assertThat(hours(late.read())).isEqualTo(seconds(DAY0, DAY0 + DAY));
+    assertThat(hours(lost.read())).isEqualTo(seconds(DAY0 + HOUR, DAY0 + DAY));
+    lost.window("1h", DAY0, DAY0 + DAY, AS_OF + 100_000);
+    assertThat(hours(lost.read())).isEqualTo(seconds(DAY0, DAY0 + DAY));
+  }
+
+  /** Points that come within a minute after their hour have no mask. */
+  @Test
+  void whatWasReadSoonAfterItsHourIsNotProven() {
+    long end = DAY0 + 4 * HOUR;
+    for (long after : new long[] {0, 299_999}) {
+      CoverageText table = CoverageText.marked().window("1h", DAY0, end, end * 1000 + after);
+      assertThat(hours(table.read())).isEqualTo(seconds(DAY0, end - HOUR));
+      table.refresh("1h", DAY0, end, end * 1000, end * 1000 + 300_000);
+      assertThat(hours(table.read())).isEqualTo(seconds(DAY0, end));
+    }
+    CoverageText table = CoverageText.marked().window("1h", DAY0, end, end * 1000 + 300_000);
+    assertThat(hours(table.read())).isEqualTo(seconds(DAY0, end));
+  }
+
+  /** A point of 10:05 that is stored at 10:40 is not late, and not in a reading of 10:30. */
+  @Test
+  void aBucketWithinTheHourIsProvenOnlyByAReadingAfterTheHour() {
+    long early = (DAY0 + 2700) * 1000;
+    CoverageText table =
+        CoverageText.marked()
+            .put("marker/rollup-10m", "id", ID)
+            .id("rollup-10m", ID)
+            .window("10m", DAY0, DAY0 + 1200, early);
+    assertThat(table.read().proven("10m", H / 6, "m").isEmpty()).isTrue();
+    table.window("10m", DAY0, DAY0 + 1200, (DAY0 + HOUR) * 1000 + 300_000);
+    assertThat(table.read().proven("10m", H / 6, "m")).isEqualTo(seconds(DAY0, DAY0 + 1200));
   }
 
   @Test

@@ -88,7 +88,7 @@ final class CoverageText {
   }
 
   CoverageText mask(long hour, String metric, long time) {
-    return put(CoverageRows.maskRow(hour, metric), "000001000001000001", "", time);
+    return put(CoverageRows.maskRow(hour, metric), "late/000001000001000001", "", time);
   }
 
   /** Gives a rollup table an id; none if it is null. */

@@ -59,12 +59,12 @@ public final class CoverageCleaner implements Closeable {
   }
 
   /**
-   * The masks.
+   * The masks, by row.
    *
    * @throws IOException when HBase fails
    */
-  public List<Found<CoverageMask>> masks() throws IOException {
-    return rows(CoverageRows.MASK_PREFIX, CoverageRows::mask);
+  public List<Found<List<CoverageMask>>> masks() throws IOException {
+    return rows(CoverageRows.MASK_PREFIX, CoverageRows::masks);
   }
 
   /** What is wrong with the rows that {@link #windows} and {@link #masks} could not read. */
@@ -110,12 +110,13 @@ public final class CoverageCleaner implements Closeable {
   }
 
   /**
-   * Removes a mask as it was read; what was masked since stays.
+   * Removes the masks of a row as they were read; what was masked since stays.
    *
    * @throws IOException when HBase fails
    */
-  public void removeMask(Found<CoverageMask> found) throws IOException {
-    remove(CoverageRows.maskRow(found.row().hour(), found.row().metric()), found);
+  public void removeMasks(Found<List<CoverageMask>> found) throws IOException {
+    CoverageMask any = found.row().get(0);
+    remove(CoverageRows.maskRow(any.from(), any.metric()), found);
   }
 
   private void remove(String key, Found<?> found) throws IOException {

@@ -8,6 +8,8 @@ import io.tsdbsuite.coverage.CoverageWindow;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -168,11 +170,15 @@ public final class CoverageTable implements Closeable {
    * @throws IOException when HBase fails, then some of the windows may be there; when a rollup
    *     table has another id by now, because it was truncated, made again or restored, or because
    *     another program adds windows: look again
-   * @throws CoverageRefusedException when no reader would take the table with these windows
+   * @throws CoverageRefusedException when no reader would take the table with these windows, or one
+   *     is older than {@link Coverage#MAX_PROOF_AGE}
    */
   public void add(List<CoverageWindow> windows, Map<String, String> marks, long now)
       throws IOException, CoverageRefusedException {
     requireVersion();
+    for (CoverageWindow window : windows) {
+      requireMasks(window, now);
+    }
     CoverageReader reader = rows();
     List<CoverageWindow> before = taken(reader, now).windows();
     windows.forEach(window -> reader.row(cells(window)));
@@ -203,6 +209,18 @@ public final class CoverageTable implements Closeable {
     }
   }
 
+  private static void requireMasks(CoverageWindow window, long now)
+      throws CoverageRefusedException {
+    if (window.asOf() < now - Coverage.MAX_PROOF_AGE) {
+      throw new CoverageRefusedException(
+          "the data snapshot must be at most "
+              + Duration.ofMillis(Coverage.MAX_PROOF_AGE).toDays()
+              + " days old, found one of "
+              + Instant.ofEpochMilli(window.asOf())
+              + ": masks of points that were late since may have been deleted");
+    }
+  }
+
   /**
    * Removes a window. Readers use it for {@link Coverage#MAX_AGE} longer.
    *
@@ -210,6 +228,27 @@ public final class CoverageTable implements Closeable {
    */
   public void remove(CoverageWindow window) throws IOException {
     table.delete(new Delete(key(window)).addFamily(FAMILY));
+  }
+
+  /**
+   * Deletes the masks that no window needs any more; for who has written windows.
+   *
+   * @param tables the rollup table of each interval, as rollup_config.json writes them
+   * @param widths of the same intervals, milliseconds
+   * @param now milliseconds since the epoch
+   * @return the number of deleted rows
+   * @throws IOException when HBase fails; then some of them may be deleted
+   */
+  public int deleteVoidMasks(Map<String, String> tables, Map<String, Long> widths, long now)
+      throws IOException {
+    List<Delete> deletes = new ArrayList<>();
+    read(tables, now)
+        .voidMasks(widths, now)
+        .forEach((row, time) -> deletes.add(new Delete(bytes(row)).addFamily(FAMILY, time)));
+    int rows = deletes.size();
+    // The list loses what is deleted.
+    table.delete(deletes);
+    return rows;
   }
 
   /** Whether a window is there, as it would be written now, and its rollup table is the same. */

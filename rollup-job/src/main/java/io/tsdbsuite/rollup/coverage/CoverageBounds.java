@@ -24,8 +24,6 @@ public record CoverageBounds(
   /** {@link #to} without a bound. */
   public static final long END = Long.MAX_VALUE;
 
-  private static final long HOUR = 3600;
-
   /** Whether there are none. */
   public boolean isAll() {
     return intervals.isEmpty()
@@ -47,9 +45,11 @@ public record CoverageBounds(
 
   /** Whether a mask is within; masks are of all intervals. */
   public boolean wants(CoverageMask mask) {
-    return mask.hour() < to
-        && mask.hour() + HOUR > from
-        && (metrics.isEmpty() || metrics.contains(mask.metric()) || mask.metric().equals("*"));
+    return mask.from() < to
+        && mask.to() > from
+        && (metrics.isEmpty()
+            || metrics.contains(mask.metric())
+            || mask.metric().equals(CoverageMask.ALL_METRICS));
   }
 
   static MetricPatterns selection(CoverageWindow window) {

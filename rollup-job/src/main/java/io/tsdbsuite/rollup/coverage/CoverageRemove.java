@@ -14,8 +14,6 @@ public final class CoverageRemove {
   /** As of docs/coverage.md: the clocks of two of HBase's servers differ by less. */
   private static final long CLOCK_SKEW = 60_000;
 
-  private static final long HOUR = 3600;
-
   private final CoverageBounds bounds;
   private final boolean withMasks;
   private final boolean dry;
@@ -52,32 +50,41 @@ public final class CoverageRemove {
     if (withMasks) {
       // In doubt a mask stays: a row that cannot be read may be a window that needs it.
       boolean unknown = !table.broken().isEmpty();
-      for (Found<CoverageMask> mask : table.masks()) {
-        if (bounds.wants(mask.row())) {
-          remove(mask, table, unknown || remaining.stream().anyMatch(w -> needs(w, mask.row())));
+      for (Found<List<CoverageMask>> masks : table.masks()) {
+        if (masks.row().stream().anyMatch(bounds::wants)) {
+          remove(masks, table, unknown || isNeeded(masks.row(), remaining));
         }
       }
     }
   }
 
-  private void remove(Found<CoverageMask> mask, CoverageCleaner table, boolean needed)
+  private static boolean isNeeded(List<CoverageMask> masks, List<CoverageWindow> remaining) {
+    return masks.stream()
+        .anyMatch(mask -> remaining.stream().anyMatch(window -> needs(window, mask)));
+  }
+
+  private void remove(Found<List<CoverageMask>> masks, CoverageCleaner table, boolean needed)
       throws IOException {
-    if (needed) {
-      kept.add("mask " + CoverageText.of(mask.row()) + ": a window that stays needs it");
-      return;
+    if (!needed && !dry) {
+      table.removeMasks(masks);
     }
-    if (!dry) {
-      table.removeMask(mask);
+    for (CoverageMask mask : masks.row()) {
+      String text = "mask " + CoverageText.of(mask);
+      if (needed) {
+        kept.add(text + ": a window that stays needs the row");
+      } else {
+        removed.add(text);
+      }
     }
-    removed.add("mask " + CoverageText.of(mask.row()));
   }
 
   /** Whether the mask may void a rollup of the window, also of one that does not count now. */
   static boolean needs(CoverageWindow window, CoverageMask mask) {
-    return window.from() < mask.hour() + HOUR
-        && window.to() > mask.hour()
+    return window.from() < mask.to()
+        && window.to() > mask.from()
         && window.asOf() <= mask.time() + CLOCK_SKEW
-        && (mask.metric().equals("*") || CoverageBounds.selection(window).wants(mask.metric()));
+        && (mask.metric().equals(CoverageMask.ALL_METRICS)
+            || CoverageBounds.selection(window).wants(mask.metric()));
   }
 
   /** What was removed, one line for each row. */

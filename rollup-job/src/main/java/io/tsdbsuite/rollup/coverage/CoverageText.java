@@ -33,7 +33,9 @@ final class CoverageText {
   }
 
   static String of(CoverageMask mask) {
-    return Instant.ofEpochSecond(mask.hour())
+    return range(mask.from() * 1000, mask.to() * 1000)
+        + ", "
+        + mask.kind().code()
         + ", metric "
         + mask.metric()
         + ", written "

@@ -36,7 +36,7 @@ final class StoredCoverage {
   static final long NOW = (DAY0 + 30 * DAY) * 1000;
 
   /** A column of a mask: a series. */
-  static final String LATE = "000001000001000001";
+  static final String LATE = "late/000001000001000001";
 
   private static final String ID = "0123456789abcdef0123456789abcdef";
 
@@ -102,7 +102,7 @@ final class StoredCoverage {
         DAY0 + to * DAY,
         writer,
         "r-" + interval,
-        (DAY0 + to * DAY) * 1000,
+        (DAY0 + to * DAY + HOUR) * 1000,
         metrics,
         "a test");
   }

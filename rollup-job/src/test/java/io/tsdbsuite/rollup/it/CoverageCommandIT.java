@@ -152,7 +152,7 @@ class CoverageCommandIT {
           new Put(key)
               .addColumn(
                   CoverageRows.FAMILY.getBytes(StandardCharsets.UTF_8),
-                  "000001000001000001".getBytes(StandardCharsets.UTF_8),
+                  "late/000001000001000001".getBytes(StandardCharsets.UTF_8),
                   "1".getBytes(StandardCharsets.UTF_8)));
     }
   }

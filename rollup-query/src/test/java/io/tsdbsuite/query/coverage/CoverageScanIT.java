@@ -98,10 +98,10 @@ class CoverageScanIT {
     // More rows than one call to HBase brings, and a row longer than its default number of cells.
     List<RawCell> masks = new ArrayList<>();
     for (int i = 0; i < 3000; i++) {
-      masks.add(cell("mask/" + FROM + "/other" + i, "night", ""));
+      masks.add(cell("mask/" + FROM + "/other" + i, "late/*", ""));
     }
     for (int i = 0; i < 5000; i++) {
-      masks.add(cell("mask/" + FROM + "/m", String.format("%06x", i), ""));
+      masks.add(cell("mask/" + FROM + "/m", String.format("late/%06X", i), ""));
     }
     hbase.putCells(TABLE, masks);
     Coverage masked = read(TABLE);

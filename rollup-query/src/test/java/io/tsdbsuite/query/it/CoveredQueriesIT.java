@@ -64,7 +64,7 @@ class CoveredQueriesIT {
       // Raw points of the second hour have changed.
       String mask = "mask/" + (FROM + HOUR) + "/q.covered";
       QueryStack.hbase()
-          .putCells(COVERAGE, List.of(cell(mask, "night", "", System.currentTimeMillis())));
+          .putCells(COVERAGE, List.of(cell(mask, "late/*", "", System.currentTimeMillis())));
       awaitValues(tsd, "1000", "3", "1002", "1003", "3", "3");
 
       admin.disableTable(TableName.valueOf(ROLLUPS));
