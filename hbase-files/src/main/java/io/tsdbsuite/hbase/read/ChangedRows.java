@@ -69,6 +69,11 @@ public final class ChangedRows implements Closeable {
         && store.getMaximumTimestamp().orElse(Long.MAX_VALUE) >= since;
   }
 
+  /** The oldest timestamp of a cell; {@link Long#MAX_VALUE} if the metadata have none. */
+  public long oldest() {
+    return store.getMinimumTimestamp().orElse(Long.MAX_VALUE);
+  }
+
   /**
    * Searches the file.
    *

@@ -4,8 +4,10 @@ import static io.tsdbsuite.job.coverage.CoverageTable.bytes;
 
 import io.tsdbsuite.coverage.CoverageRows;
 import java.io.IOException;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 
 /** Whether there is a coverage table. */
 public final class CoverageTableCheck {
@@ -29,8 +31,18 @@ public final class CoverageTableCheck {
     if (!admin.isTableEnabled(name)) {
       return "table " + name + " must be enabled, found disabled";
     }
-    return admin.getDescriptor(name).hasColumnFamily(bytes(CoverageRows.FAMILY))
+    ColumnFamilyDescriptor family =
+        admin.getDescriptor(name).getColumnFamily(bytes(CoverageRows.FAMILY));
+    if (family == null) {
+      return "table " + name + " must have the column family " + CoverageRows.FAMILY;
+    }
+    return family.getScope() == HConstants.REPLICATION_SCOPE_LOCAL
         ? ""
-        : "table " + name + " must have the column family " + CoverageRows.FAMILY;
+        : "table "
+            + name
+            + " must not be replicated, because its windows are of this cluster alone, found"
+            + " REPLICATION_SCOPE => '"
+            + family.getScope()
+            + "'";
   }
 }

@@ -178,6 +178,9 @@ record ChangedRowsTask(
             .filter(StoreFileNames::isBulkLoaded)
             .forEach(bulkLoadsCompacted::add);
       }
+      if (isNew && origin.kind() == FileOrigin.Kind.FLUSH && rows.oldest() < since) {
+        books.oldTimestamps();
+      }
       boolean all =
           switch (origin.kind()) {
             case FLUSH -> isNew;

@@ -64,6 +64,7 @@ final class ChangedOptions {
           ? new ChangedSince(
               HourParser.time("--changed-since", command.changedSince),
               null,
+              null,
               command.maxChangedRows,
               command.allowLost,
               null)
@@ -91,6 +92,7 @@ final class ChangedOptions {
         ? null
         : new ChangedSince(
             taken.minusSeconds(margin),
+            taken,
             report.table(),
             command.maxChangedRows,
             command.allowLost,

@@ -53,6 +53,11 @@ final class InputReader {
     problems.require("--snapshot-root", input.snapshotRoot);
     problems.require("--data-snapshot", input.dataSnapshot);
     numbers(options.tasks());
+    for (String metric : options.choice().metrics) {
+      if (metric.isEmpty() || metric.equals("!")) {
+        problems.add("--metrics must have no empty pattern, found: " + options.choice().metrics);
+      }
+    }
     WindowReader hours = new WindowReader(input, changedRows, problems);
     window = hours.window();
     files = TsdFiles.read(input.tsd, invocation.tsdKeys(), fallback, problems);

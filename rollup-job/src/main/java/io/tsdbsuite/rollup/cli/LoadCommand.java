@@ -61,8 +61,26 @@ final class LoadCommand {
 
   @Option(
       names = "--no-coverage",
-      description = "Do not write into the coverage table what the run has proven.")
+      description =
+          "Do not write into the coverage table what the run has proven. What its files make wrong"
+              + " is removed there all the same.")
   boolean noCoverage;
+
+  @Option(
+      names = "--coverage-source-checked",
+      description =
+          "The data snapshot was taken of the table that the TSDs of this cluster read, though"
+              + " HBase does not have the snapshot any more.")
+  boolean coverageSourceChecked;
+
+  @Option(
+      names = "--coverage-pause",
+      paramLabel = "DURATION",
+      defaultValue = "2m",
+      description =
+          "If windows must be removed from the coverage table before the files are loaded: wait so"
+              + " long for queries that use them. Default: ${DEFAULT-VALUE}.")
+  String coveragePause = "2m";
 
   @Option(
       names = "--report",

@@ -5,7 +5,9 @@ import io.tsdbsuite.job.cli.TsdFiles;
 import io.tsdbsuite.job.hbase.HBaseClients;
 import io.tsdbsuite.rollup.load.CoverageChoice;
 import io.tsdbsuite.rollup.load.LoadJob;
+import io.tsdbsuite.rollup.plan.HoldBack;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
@@ -15,6 +17,7 @@ final class LoadOptions {
   private final LoadCommand command;
   private final TsdFiles files;
   private final Map<String, String> hbase;
+  private final Duration pause;
 
   /**
    * @param invocation receives the problems found
@@ -26,9 +29,7 @@ final class LoadOptions {
     this.files = TsdFiles.read(command.tsd, invocation.tsdKeys(), problems);
     this.hbase = HBaseClient.properties(files.config(), command.hbase, problems);
     String table = command.coverageTable;
-    if (table != null && command.noCoverage) {
-      problems.add("--coverage-table does not go with --no-coverage");
-    }
+    this.pause = pause(command, problems);
     if (table != null) {
       requireTableName(table, problems);
     }
@@ -41,14 +42,23 @@ final class LoadOptions {
     }
   }
 
-  private CoverageChoice coverage() {
-    if (command.noCoverage) {
-      return CoverageChoice.none();
+  private static Duration pause(LoadCommand command, Problems problems) {
+    try {
+      return Duration.ofSeconds(HoldBack.parse("--coverage-pause", command.coveragePause));
+    } catch (IllegalArgumentException e) {
+      problems.add(String.valueOf(e.getMessage()));
+      return Duration.ZERO;
     }
+  }
+
+  private CoverageChoice coverage() {
     String table = command.coverageTable;
-    return table == null
-        ? new CoverageChoice(CoverageChoice.DEFAULT_TABLE, false)
-        : new CoverageChoice(table, true);
+    return new CoverageChoice(
+        table == null ? CoverageChoice.DEFAULT_TABLE : table,
+        table != null,
+        !command.noCoverage,
+        command.coverageSourceChecked,
+        pause);
   }
 
   /**

@@ -12,6 +12,7 @@ import io.tsdbsuite.hbase.read.UnreadableBlockException;
 import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.report.SkipReason;
 import io.tsdbsuite.rollup.sink.RollupSink;
@@ -124,6 +125,26 @@ final class RowRoller implements CellVisitor {
    * @throws SinkException when the sink cannot take the rollups
    */
   void roll(
+      byte[] key,
+      int off,
+      int len,
+      boolean takeBack,
+      @Nullable UnreadableBlockException corrupt,
+      RollupSink sink,
+      Books books)
+      throws SinkException {
+    long before = oddPoints(books);
+    rollUp(key, off, len, takeBack, corrupt, sink, books);
+    if (oddPoints(books) > before) {
+      books.oddMetric(rowKey.metricUid(key, off));
+    }
+  }
+
+  private static long oddPoints(Books books) {
+    return books.count(Count.POINTS_NOT_A_NUMBER) + books.count(Count.AMBIGUOUS_DUPLICATES);
+  }
+
+  private void rollUp(
       byte[] key,
       int off,
       int len,

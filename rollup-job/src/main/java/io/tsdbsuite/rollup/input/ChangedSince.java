@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Selects the rows before the window to roll up again: rows with a cell at or after {@code time}.
  *
  * @param time cell timestamp, by the clocks of the region servers
+ * @param taken when the earlier snapshot was taken; null when unknown
  * @param table the data table that {@code time} refers to; null when unknown
  * @param maxRows limit for the number of changed rows, which the driver keeps in memory
  * @param allowLost whether outdated rollups may stay: rollups of deleted points, or of bulk-loaded
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ChangedSince(
     Instant time,
+    @Nullable Instant taken,
     @Nullable String table,
     int maxRows,
     boolean allowLost,

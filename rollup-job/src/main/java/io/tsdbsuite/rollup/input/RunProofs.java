@@ -5,9 +5,11 @@ import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.report.RunProof;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +20,7 @@ public final class RunProofs {
   private static final long DAY = 86400;
 
   /** Region servers stamp a change by their own clocks, which may differ by 30 s each way. */
-  private static final long CLOCK_SKEW_SECONDS = 60;
+  private static final Duration CLOCK_SKEW = Duration.ofSeconds(60);
 
   private RunProofs() {}
 
@@ -31,7 +33,8 @@ public final class RunProofs {
     return new RunProof(
         Instant.ofEpochMilli(data.creationTime()),
         gaps(options, data, books),
-        refresh(options, data));
+        namesOddMetrics(books) ? books.oddMetrics() : List.of(),
+        refresh(options, data, books));
   }
 
   private static List<String> gaps(RollupOptions options, Snapshot data, Books books) {
@@ -43,12 +46,14 @@ public final class RunProofs {
       }
     }
     gap(gaps, books, Count.ROWS_VANISHED, "changed rows have stored rollups of deleted points");
-    gap(gaps, books, Count.POINTS_NOT_A_NUMBER, "points are NaN, which raw data answers as such");
-    gap(
-        gaps,
-        books,
-        Count.AMBIGUOUS_DUPLICATES,
-        "points have several values, and their timestamps do not tell which a TSD answers");
+    if (!namesOddMetrics(books)) {
+      gap(gaps, books, Count.POINTS_NOT_A_NUMBER, "points are NaN, which raw data answers as such");
+      gap(
+          gaps,
+          books,
+          Count.AMBIGUOUS_DUPLICATES,
+          "points have several values, and their timestamps do not tell which a TSD answers");
+    }
     if (!data.flushed()) {
       gaps.add("the data snapshot was taken with SKIP_FLUSH");
     }
@@ -61,6 +66,11 @@ public final class RunProofs {
     return gaps;
   }
 
+  /** Whether such points cost their metrics alone. */
+  private static boolean namesOddMetrics(Books books) {
+    return !books.oddMetrics().isEmpty() && books.oddMetrics().size() <= Books.ODD_METRICS;
+  }
+
   private static void gap(List<String> gaps, Books books, Count count, String text) {
     if (books.count(count) > 0) {
       gaps.add(books.count(count) + " " + text);
@@ -68,21 +78,31 @@ public final class RunProofs {
   }
 
   /**
-   * What the search has found: only with the files of the earlier snapshot does it find bulk loads
-   * and replicated rows, whose timestamps are older than their arrival.
+   * What the search has found: all rows that changed between two snapshots. Only with the files of
+   * the earlier one does it find bulk loads. It goes by timestamps where a compaction has merged
+   * new cells with old ones, so each cell must have the time at which it was stored: not in a table
+   * that is replicated (the cells keep the time of the other cluster), or whose new files have
+   * older cells. Without {@code since} the time of the earlier snapshot is not known.
    */
-  private static RunProof.@Nullable Refresh refresh(RollupOptions options, Snapshot data) {
+  private static RunProof.@Nullable Refresh refresh(
+      RollupOptions options, Snapshot data, Books books) {
     ChangedSince since = options.changedSince();
-    if (since == null || since.files() == null || since.allowLost()) {
+    if (since == null
+        || since.files() == null
+        || since.taken() == null
+        || since.allowLost()
+        || since.time().plus(CLOCK_SKEW).isAfter(since.taken())
+        || data.family().getScope() != HConstants.REPLICATION_SCOPE_LOCAL
+        || books.count(Count.OLD_TIMESTAMPS) > 0) {
       return null;
     }
     // Rows that the data table's TTL may have bitten keep their rollups.
     long oldest = Math.max(0, CompleteInput.firstWholeHour(data));
     long unit = options.intervals().needsDays() ? DAY : 1;
     Instant from = Instant.ofEpochSecond(-Math.floorDiv(-oldest, unit) * unit);
-    Instant found = since.time().plusSeconds(CLOCK_SKEW_SECONDS);
-    return from.getEpochSecond() < options.from() && found.toEpochMilli() <= data.creationTime()
-        ? new RunProof.Refresh(from, found)
+    return from.getEpochSecond() < options.from()
+            && since.taken().toEpochMilli() <= data.creationTime()
+        ? new RunProof.Refresh(from, since.taken())
         : null;
   }
 }

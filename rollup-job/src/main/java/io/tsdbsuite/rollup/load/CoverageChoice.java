@@ -1,22 +1,21 @@
 package io.tsdbsuite.rollup.load;
 
+import java.time.Duration;
+
 /**
- * Whether a load writes what it has proven into a coverage table.
+ * What a load does with a coverage table.
  *
- * @param table with its namespace; empty: none
- * @param required whether the table must exist; otherwise a load without it only says so
+ * @param table with its namespace
+ * @param required whether the table must exist, and be written if the run proves something;
+ *     otherwise a load without it only says so
+ * @param written whether the load writes what it has proven; it removes what its files would make
+ *     wrong in any case
+ * @param sourceChecked whether the user has made sure that the snapshot was taken of the table that
+ *     the TSDs of this cluster read
+ * @param pause how long queries go on with windows that were removed
  */
-public record CoverageChoice(String table, boolean required) {
+public record CoverageChoice(
+    String table, boolean required, boolean written, boolean sourceChecked, Duration pause) {
   /** The name of a coverage table, unless there is reason for another. */
   public static final String DEFAULT_TABLE = "tsdb-coverage";
-
-  /** Writes no coverage. */
-  public static CoverageChoice none() {
-    return new CoverageChoice("", false);
-  }
-
-  /** Whether a coverage is wanted. */
-  boolean isWanted() {
-    return !table.isEmpty();
-  }
 }

@@ -85,7 +85,7 @@ public final class LoadJob {
     this.coverage =
         CoverageOutcome.none(
             coverage.table(),
-            coverage.isWanted() ? "the load did not come to it" : "not wanted (--no-coverage)");
+            coverage.written() ? "the load did not come to it" : "not wanted (--no-coverage)");
     this.clock = clock;
     this.started = clock.instant();
   }
@@ -193,6 +193,7 @@ public final class LoadJob {
         return;
       }
       run.mark(RunDir.LOADING, cluster.getBytes(StandardCharsets.UTF_8));
+      waitFor(proof.removeSpoiled(clock.millis()));
       for (Manifest.Table table : wanted.tables()) {
         load(run, table, connection, admin);
       }
@@ -211,6 +212,25 @@ public final class LoadJob {
         problems.isEmpty()
             ? proof.write(clock)
             : CoverageOutcome.none(coverageChoice.table(), String.join("; ", problems));
+  }
+
+  /** Queries that have begun go on with the removed windows. */
+  private void waitFor(int removed) {
+    if (removed == 0) {
+      return;
+    }
+    LOG.info(
+        "{} windows of {}, of earlier runs, were removed, because this run may have gaps in them or"
+            + " has read older data; waiting for {} s until no query reads by them",
+        removed,
+        coverageChoice.table(),
+        coverageChoice.pause().toSeconds());
+    try {
+      Thread.sleep(coverageChoice.pause().toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw JobException.outside("interrupted before the files were handed over", e);
+    }
   }
 
   private static void require(List<String> problems) {

@@ -9,7 +9,9 @@ import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.hbase.load.TableLayout;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.coverage.CoverageRefusedException;
 import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.job.coverage.CoverageTableCheck;
@@ -32,8 +34,10 @@ import java.util.TreeMap;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
@@ -95,16 +99,69 @@ final class LoadedCoverage {
   }
 
   private String obstacle() throws IOException {
-    if (!choice.isWanted()) {
+    if (!choice.written()) {
       return "not wanted (--no-coverage)";
     }
     String missing = missing();
-    return missing.isEmpty() ? ProvenWindows.obstacle(manifest) : missing;
+    if (missing.isEmpty()) {
+      missing = ProvenWindows.obstacle(manifest);
+    }
+    return missing.isEmpty() ? otherSource() : missing;
+  }
+
+  /**
+   * Why the run may have read another table than the TSDs of this cluster; empty if it has not. A
+   * copy of the table, or a replica of it, may lack points.
+   */
+  private String otherSource() throws IOException {
+    if (choice.sourceChecked()) {
+      return "";
+    }
+    String name = manifest.options().get("--data-snapshot");
+    String time = manifest.snapshots().get("--data-snapshot");
+    TableName data = TableName.valueOf(schema.dataTable());
+    for (SnapshotDescription each : admin.listSnapshots()) {
+      if (each.getName().equals(name)
+          && data.equals(each.getTableName())
+          && Instant.ofEpochMilli(each.getCreationTime()).toString().equals(time)) {
+        return "";
+      }
+    }
+    return "snapshot "
+        + name
+        + " of table "
+        + data
+        + ", taken at "
+        + time
+        + ", must be in this HBase, which does not show it, so the run may have read a copy that"
+        + " lacks points; if it was taken of this table, load with --coverage-source-checked";
   }
 
   /** What the coverage table lacks; empty if it can be used. */
   private String missing() throws IOException {
-    return CoverageTableCheck.missing(admin, choice.table());
+    try {
+      return CoverageTableCheck.missing(admin, choice.table());
+    } catch (IOException e) {
+      return denied(e);
+    }
+  }
+
+  /**
+   * Which rights lack.
+   *
+   * @throws IOException the failure, if it has another reason
+   */
+  private String denied(IOException failure) throws IOException {
+    String access = AccessFailures.reason(failure);
+    if (access == null) {
+      throw failure;
+    }
+    return "the coverage is not allowed: "
+        + access
+        + "; it needs R, W and C on table "
+        + choice.table()
+        + ", R and W on each rollup table, and R on table "
+        + schema.uidTable();
   }
 
   /** How long a rollup table keeps cells. */
@@ -128,6 +185,45 @@ final class LoadedCoverage {
   List<String> problems() throws IOException {
     String missing = choice.required() ? missing() : "";
     return missing.isEmpty() ? List.of() : List.of("--coverage-table: " + missing);
+  }
+
+  /**
+   * Removes the windows that would claim too much once the files are loaded.
+   *
+   * @param now milliseconds since the epoch
+   * @return their number; queries may go on with them for a while
+   * @throws IOException when HBase fails
+   * @throws JobException usage, when the run would spoil windows if there are any, and the coverage
+   *     table cannot be read
+   */
+  int removeSpoiled(long now) throws IOException {
+    if (!admin.tableExists(TableName.valueOf(choice.table()))) {
+      return 0;
+    }
+    String obstacle;
+    try (CoverageTable table = new CoverageTable(connection, choice.table())) {
+      int removed = 0;
+      for (CoverageWindow window : table.windows(now)) {
+        if (ProvenWindows.spoils(manifest, window)) {
+          table.remove(window);
+          removed++;
+        }
+      }
+      return removed;
+    } catch (CoverageRefusedException e) {
+      obstacle = String.valueOf(e.getMessage());
+    } catch (TableNotEnabledException e) {
+      obstacle = "table " + choice.table() + " must be enabled, found disabled";
+    } catch (IOException e) {
+      obstacle = denied(e);
+    }
+    if (ProvenWindows.isComplete(manifest)) {
+      return 0;
+    }
+    throw JobException.usage(
+        "windows that this run would make wrong cannot be removed, because it has gaps or"
+            + " timestamps after its snapshot: "
+            + obstacle);
   }
 
   /** What a load would write. */
@@ -182,7 +278,13 @@ final class LoadedCoverage {
               windows,
               window -> {
                 SeenRollups of = Objects.requireNonNull(seen.get(window.table()));
-                return named(window.isRefresh() ? of.foreignBefore() : of.foreign(), names);
+                Map<Long, SeenRollups.Times> foreign =
+                    new TreeMap<>(window.isRefresh() ? of.foreignBefore() : of.foreign());
+                Objects.requireNonNull(manifest.proof())
+                    .oddMetrics()
+                    .forEach(
+                        uid -> foreign.put(uid, new SeenRollups.Times(window.from(), window.to())));
+                return named(foreign, names);
               });
       table.add(proven, marks, clock.millis());
       run.mark(RunDir.COVERED, String.valueOf(proven).getBytes(UTF_8));
@@ -190,8 +292,19 @@ final class LoadedCoverage {
     } catch (CoverageRefusedException | IllegalArgumentException e) {
       return CoverageOutcome.none(choice.table(), String.valueOf(e.getMessage()));
     } catch (UncheckedIOException e) {
-      throw Objects.requireNonNull(e.getCause());
+      return failed(Objects.requireNonNull(e.getCause()));
+    } catch (IOException e) {
+      return failed(e);
     }
+  }
+
+  /** A missing right is a failure only if the user has named the table. */
+  private CoverageOutcome failed(IOException failure) throws IOException {
+    String denied = denied(failure);
+    if (choice.required()) {
+      throw JobException.usage(denied, failure);
+    }
+    return CoverageOutcome.none(choice.table(), denied);
   }
 
   private static String otherCells(Manifest.Table table, long found) {

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
@@ -70,6 +71,42 @@ final class ProvenWindows {
     return windows;
   }
 
+  /** Whether a run without gaps lets the rollups of all later snapshots win. */
+  static boolean isComplete(Manifest manifest) {
+    RunProof proof = manifest.proof();
+    return proof != null
+        && proof.gaps().isEmpty()
+        && proof.readAsOf().toEpochMilli() == manifest.stamp();
+  }
+
+  /**
+   * Whether a window of an earlier run may claim too much once the files of a run are loaded: the
+   * run has gaps in it, or has read older raw data, so that its rollups may lack points, or be of
+   * points that were deleted later.
+   */
+  static boolean spoils(Manifest manifest, CoverageWindow window) {
+    boolean known =
+        manifest.tables().stream()
+            .anyMatch(table -> CoverageRows.tableName(table.name()).equals(window.table()));
+    Instant from = Instant.parse(manifest.options().get("--from"));
+    boolean inside = window.to() > from.getEpochSecond();
+    boolean before = manifest.options().containsKey("--changed-since");
+    if (!known
+        || window.from() >= Instant.parse(manifest.options().get("--to")).getEpochSecond()
+        || (!inside && !before)) {
+      return false;
+    }
+    RunProof proof = manifest.proof();
+    if (proof == null) {
+      return true;
+    }
+    boolean older = proof.readAsOf().toEpochMilli() < window.asOf();
+    return window.isRefresh()
+        // Cells with older timestamps do not hide those of the refresh.
+        ? older && manifest.stamp() > window.asOf()
+        : older || (inside && !proof.gaps().isEmpty());
+  }
+
   /**
    * The windows without the metrics whose rollups are not those of the run. These have windows of
    * their own, before and after these rollups.
@@ -91,16 +128,7 @@ final class ProvenWindows {
       // A comma separates patterns; a metric too many is no harm.
       of.keySet().forEach(metric -> others.append(",!").append(metric.replace(',', '?')));
       all.add(window.part(window.writer(), window.from(), window.to(), others.toString()));
-      if (of.keySet().stream().noneMatch(metric -> metric.matches("!.*|.*[*?,].*"))) {
-        String these = String.join(",", of.keySet());
-        SeenRollups.Times hole = of.values().stream().reduce(SeenRollups.Times::and).orElseThrow();
-        if (window.from() < hole.first()) {
-          all.add(window.part(window.writer() + ".a", window.from(), hole.first(), these));
-        }
-        if (hole.end() < window.to()) {
-          all.add(window.part(window.writer() + ".b", hole.end(), window.to(), these));
-        }
-      }
+      addAroundHole(all, window, of);
     }
     for (CoverageWindow window : all) {
       try {
@@ -110,7 +138,7 @@ final class ProvenWindows {
         throw new IllegalArgumentException(
             "table "
                 + window.table()
-                + " has other rollups than those of the run, of "
+                + " has rollups that may differ from raw data, of "
                 + of.size()
                 + " metrics, more than a window can name, for example "
                 + of.keySet().iterator().next(),
@@ -118,6 +146,25 @@ final class ProvenWindows {
       }
     }
     return all;
+  }
+
+  /** Windows of the metrics that have other rollups in a part of the window. */
+  private static void addAroundHole(
+      List<CoverageWindow> all, CoverageWindow window, Map<String, SeenRollups.Times> foreign) {
+    Map<String, SeenRollups.Times> of = new TreeMap<>(foreign);
+    of.values().removeIf(times -> times.first() <= window.from() && times.end() >= window.to());
+    of.keySet().removeIf(metric -> metric.matches("!.*|.*[*?,].*"));
+    if (of.isEmpty()) {
+      return;
+    }
+    String metrics = String.join(",", of.keySet());
+    SeenRollups.Times hole = of.values().stream().reduce(SeenRollups.Times::and).orElseThrow();
+    if (window.from() < hole.first()) {
+      all.add(window.part(window.writer() + ".a", window.from(), hole.first(), metrics));
+    }
+    if (hole.end() < window.to()) {
+      all.add(window.part(window.writer() + ".b", hole.end(), window.to(), metrics));
+    }
   }
 
   private CoverageWindow window(

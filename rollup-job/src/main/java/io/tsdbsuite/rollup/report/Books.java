@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
@@ -32,12 +33,16 @@ public final class Books implements Serializable {
   /** Limit of listed vanished rows. */
   public static final int VANISHED = 1000;
 
+  /** Limit of {@link #oddMetrics}. */
+  public static final int ODD_METRICS = 50;
+
   private final Tally<Count> counts = new Tally<>(Count.class);
   private final Tally<SkipReason> skipped = new Tally<>(SkipReason.class);
   private final Tally<FailReason> failed = new Tally<>(FailReason.class);
   private final EnumMap<FailReason, List<String>> samples = new EnumMap<>(FailReason.class);
   private final TreeMap<String, long[]> rollups = new TreeMap<>();
   private final List<String> vanished = new ArrayList<>();
+  private final TreeSet<Long> oddMetrics = new TreeSet<>();
 
   /** Counts a row read. */
   public void rowRead() {
@@ -151,6 +156,21 @@ public final class Books implements Serializable {
     counts.add(Count.AMBIGUOUS_DUPLICATES, ambiguous);
   }
 
+  /**
+   * Names the metric, by its UID, of a row with {@link Count#POINTS_NOT_A_NUMBER} or {@link
+   * Count#AMBIGUOUS_DUPLICATES}: its rollups may differ from the answers of a TSD.
+   */
+  public void oddMetric(long uid) {
+    if (oddMetrics.size() <= ODD_METRICS) {
+      oddMetrics.add(uid);
+    }
+  }
+
+  /** The UIDs of {@link #oddMetric}; one more than {@link #ODD_METRICS} if there are too many. */
+  public List<Long> oddMetrics() {
+    return List.copyOf(oddMetrics);
+  }
+
   /** Counts the columns of a row without a point. */
   public void setAside(long annotationColumns, long histogramColumns, long unknown, long empty) {
     counts.add(Count.ANNOTATIONS, annotationColumns);
@@ -170,6 +190,11 @@ public final class Books implements Serializable {
     counts.add(Count.MESSAGES_ACKNOWLEDGED, acknowledged);
   }
 
+  /** Counts {@link Count#OLD_TIMESTAMPS}. */
+  public void oldTimestamps() {
+    counts.increment(Count.OLD_TIMESTAMPS);
+  }
+
   /** Counts bytes delivered by storage, and read calls. */
   public void storage(long bytes, long calls) {
     counts.add(Count.BYTES_READ, bytes);
@@ -185,6 +210,7 @@ public final class Books implements Serializable {
     samples(other.samples);
     // The counts already include their number.
     vanished(0, other.vanished);
+    other.oddMetrics.forEach(this::oddMetric);
   }
 
   /** Adds samples of failed rows up to {@link #SAMPLES}. */

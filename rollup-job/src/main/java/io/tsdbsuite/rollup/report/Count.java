@@ -42,6 +42,8 @@ public enum Count {
   MESSAGES_SENT("messagesSent"),
   /** Messages or lines acknowledged by the sink. */
   MESSAGES_ACKNOWLEDGED("messagesAcknowledged"),
+  /** New HFiles with cells that are older than the time from which changed rows are sought. */
+  OLD_TIMESTAMPS("oldTimestamps"),
   /** Bytes of HFiles that storage delivered. */
   BYTES_READ("bytesRead"),
   /** Read calls to storage. */

@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
  *     timestamp of the rollups, which can be later
  * @param gaps why rollups of the run may be missing or differ from the answers of a TSD, one
  *     sentence each; if there is one, the run proves nothing
+ * @param oddMetrics UIDs of metrics whose rollups may differ from the answers of a TSD
  * @param refresh null if the run did not search for changed rows, or may have missed some
  */
-public record RunProof(Instant readAsOf, List<String> gaps, @Nullable Refresh refresh) {
+public record RunProof(
+    Instant readAsOf, List<String> gaps, List<Long> oddMetrics, @Nullable Refresh refresh) {
 
   /**
    * All rows before the window that changed between two times were rolled up again.

@@ -16,6 +16,7 @@ public final class RunProofJson {
   public static void write(ObjectNode node, RunProof proof) {
     node.put("readAsOf", proof.readAsOf().toString());
     proof.gaps().forEach(node.putArray("gaps")::add);
+    proof.oddMetrics().forEach(node.putArray("oddMetrics")::add);
     RunProof.Refresh refresh = proof.refresh();
     if (refresh != null) {
       node.putObject("refresh")
@@ -32,10 +33,13 @@ public final class RunProofJson {
   public static RunProof read(JsonNode node) throws IOException {
     List<String> gaps = new ArrayList<>();
     need(node, "gaps").forEach(gap -> gaps.add(gap.asText()));
+    List<Long> oddMetrics = new ArrayList<>();
+    need(node, "oddMetrics").forEach(uid -> oddMetrics.add(uid.asLong()));
     JsonNode refresh = node.path("refresh");
     return new RunProof(
         time(node, "readAsOf"),
         List.copyOf(gaps),
+        List.copyOf(oddMetrics),
         refresh.isObject()
             ? new RunProof.Refresh(time(refresh, "from"), time(refresh, "since"))
             : null);

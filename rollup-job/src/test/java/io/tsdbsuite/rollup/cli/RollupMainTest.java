@@ -489,6 +489,14 @@ class RollupMainTest {
   }
 
   @Test
+  void anEmptyPatternIsNotAllMetrics() throws IOException {
+    for (String empty : List.of("--metrics=", "--metrics=a,,b", "--metrics=a,!")) {
+      assertThat(runForHFiles("--hfile-dir=file:///x", empty)).as(empty).isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString()).as(empty).contains("--metrics must have no empty pattern");
+    }
+  }
+
+  @Test
   void hfilesDoNotGoWithTaggedRollups() throws IOException {
     List<String> args = good();
     Path conf = directory.resolve("opentsdb.conf");

@@ -75,7 +75,7 @@ class RunProofsTest {
   }
 
   private static ChangedSince since(Instant time, boolean allowLost, Set<String> files) {
-    return new ChangedSince(time, "tsdb", 100, allowLost, files);
+    return new ChangedSince(time, time.plusSeconds(120), "tsdb", 100, allowLost, files);
   }
 
   @Test
@@ -116,6 +116,24 @@ class RunProofsTest {
   }
 
   @Test
+  void pointsThatMayDifferCostTheirMetrics() {
+    Books books = new Books();
+    books.rowEmitted(60, 1);
+    books.contents(60, 1, 1);
+    books.oddMetric(7);
+    books.oddMetric(8);
+    RunProof proof = RunProofs.of(day(null), snapshot(0, true), books);
+    assertThat(proof.gaps()).isEmpty();
+    assertThat(proof.oddMetrics()).containsExactly(7L, 8L);
+    for (long uid = 0; uid < 100; uid++) {
+      books.oddMetric(uid);
+    }
+    RunProof many = RunProofs.of(day(null), snapshot(0, true), books.copy());
+    assertThat(many.gaps()).hasSize(2);
+    assertThat(many.oddMetrics()).isEmpty();
+  }
+
+  @Test
   void incompleteInputIsAGap() {
     Books books = new Books();
     assertThat(RunProofs.of(day(null), snapshot(0, false), books).gaps().get(0))
@@ -129,21 +147,50 @@ class RunProofsTest {
 
   @Test
   void theSearchForChangedRowsProvesARefresh() {
-    Instant margin = Instant.ofEpochSecond(FROM - 300);
-    RunProof.Refresh refresh =
-        RunProofs.of(day(since(margin, false, Set.of())), snapshot(0, true), new Books()).refresh();
-    assertThat(refresh)
-        .isEqualTo(new RunProof.Refresh(Instant.EPOCH, Instant.ofEpochSecond(FROM - 240)));
+    Instant earlier = Instant.ofEpochSecond(FROM - 300);
+    ChangedSince since =
+        new ChangedSince(earlier, earlier.plusSeconds(60), "t", 1, false, Set.of());
+    assertThat(RunProofs.of(day(since), snapshot(0, true), new Books()).refresh())
+        .as("of the times that are proven as of the earlier snapshot, not of its margin")
+        .isEqualTo(new RunProof.Refresh(Instant.EPOCH, earlier.plusSeconds(60)));
   }
 
   @Test
   void aSearchThatMayMissRowsProvesNoRefresh() {
     Instant time = Instant.ofEpochSecond(FROM);
-    for (ChangedSince since : List.of(since(time, true, Set.of()), since(time, false, null))) {
-      assertThat(RunProofs.of(day(since), snapshot(0, true), new Books()).refresh()).isNull();
+    Instant taken = time.plusSeconds(60);
+    for (ChangedSince since :
+        List.of(
+            new ChangedSince(time, taken, "tsdb", 1, true, Set.of()),
+            new ChangedSince(time, taken, "tsdb", 1, false, null),
+            new ChangedSince(time, null, "tsdb", 1, false, Set.of()),
+            new ChangedSince(time, taken.minusSeconds(1), "tsdb", 1, false, Set.of()),
+            new ChangedSince(TAKEN, TAKEN.plusSeconds(60), "tsdb", 1, false, Set.of()))) {
+      assertThat(RunProofs.of(day(since), snapshot(0, true), new Books()).refresh())
+          .as("%s", since)
+          .isNull();
     }
-    ChangedSince now = since(TAKEN, false, Set.of());
-    assertThat(RunProofs.of(day(now), snapshot(0, true), new Books()).refresh()).isNull();
+  }
+
+  @Test
+  void aTableWhoseCellsMayHaveOlderTimestampsIsNotRefreshed() {
+    ChangedSince since = since(Instant.ofEpochSecond(FROM), false, Set.of());
+    Books books = new Books();
+    Snapshot data = snapshot(0, true);
+    assertThat(RunProofs.of(day(since), data, books).refresh()).isNotNull();
+    Snapshot replicated =
+        new Snapshot(
+            data.name(),
+            data.table(),
+            data.creationTime(),
+            true,
+            data.conf(),
+            null,
+            ColumnFamilyDescriptorBuilder.newBuilder(data.family()).setScope(1).build(),
+            List.of());
+    assertThat(RunProofs.of(day(since), replicated, books).refresh()).isNull();
+    books.oldTimestamps();
+    assertThat(RunProofs.of(day(since), data, books).refresh()).isNull();
   }
 
   @Test

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -172,6 +173,49 @@ class CoverageIT {
       assertThat(coverage.proven("1h", HOUR, "b.a")).isEqualTo(WINDOW);
       assertThat(coverage.proven("1h", HOUR, "a.a").isEmpty()).as("a deleted row").isTrue();
     }
+  }
+
+  @Test
+  void aRunWithGapsRemovesWindowsAndOneOfAnotherTableProvesNone() throws Exception {
+    String table = "cov-gap-coverage";
+    String option = "--coverage-table=" + table;
+    try (RollupStore store = RollupStore.start("cov-gap", "1h")) {
+      create(table);
+      Path first = write(store);
+      assertThat(load(store, first, option).get("windows")).hasSize(1);
+      Path second = write(store);
+      edit(second, "\"gaps\" : [ ]", "\"gaps\" : [ \"1 rows failed\" ]");
+      assertThat(load(store, second, option, "--coverage-pause=0s").get("reason").textValue())
+          .contains("1 rows failed");
+      assertThat(proven(store, table).isEmpty()).isTrue();
+
+      Path third = write(store);
+      edit(third, SmallData.DATA_SNAPSHOT, "of-another-cluster");
+      assertThat(load(store, third, option).get("reason").textValue())
+          .contains("snapshot of-another-cluster of table small-data", "a copy that lacks points");
+      assertThat(load(store, third, option, "--coverage-source-checked").get("windows")).hasSize(1);
+      assertThat(proven(store, table)).isEqualTo(WINDOW);
+      TableName name = TableName.valueOf(table);
+      try (Admin admin = hbase.connection().getAdmin()) {
+        admin.modifyColumnFamily(
+            name,
+            ColumnFamilyDescriptorBuilder.newBuilder(
+                    admin.getDescriptor(name).getColumnFamilies()[0])
+                .setScope(1)
+                .build());
+      }
+      LoadRun replicated = LoadRun.of(write(store), store.configFile(), option);
+      assertThat(replicated.exitCode()).isEqualTo(ExitCode.USAGE);
+      assertThat(replicated.err()).contains("REPLICATION_SCOPE => '1'");
+    }
+  }
+
+  private static void edit(Path run, String text, String other) throws IOException {
+    Path manifest = run.resolve("manifest.json");
+    String json = Files.readString(manifest);
+    assertThat(json).contains(text);
+    Files.writeString(manifest, json.replace(text, other));
+    Files.deleteIfExists(run.resolve(".manifest.json.crc"));
   }
 
   /** The first row of a metric. */

@@ -44,7 +44,7 @@ class ProvenWindowsTest {
   }
 
   private static RunProof proof(List<String> gaps) {
-    return new RunProof(READ, gaps, null);
+    return new RunProof(READ, gaps, List.of(), null);
   }
 
   @Test
@@ -86,7 +86,7 @@ class ProvenWindowsTest {
   void aSearchForLateRowsIsARefreshOfTheTimeBefore() {
     Instant since = READ.minusSeconds(86400);
     Instant first = Instant.parse("2025-01-01T00:00:00Z");
-    RunProof proof = new RunProof(READ, List.of(), new RunProof.Refresh(first, since));
+    RunProof proof = new RunProof(READ, List.of(), List.of(), new RunProof.Refresh(first, since));
     List<CoverageWindow> windows = windows(manifest(proof, FROM, ""));
     assertThat(windows).hasSize(4);
     CoverageWindow late = windows.get(1);
@@ -164,5 +164,61 @@ class ProvenWindowsTest {
     assertThatThrownBy(() -> without(many))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("of 100 metrics, more than a window can name, for example web.0");
+  }
+
+  private static CoverageWindow earlier(String from, String to, Instant asOf) {
+    return CoverageWindow.of(
+        "1d",
+        Instant.parse(from).getEpochSecond(),
+        Instant.parse(to).getEpochSecond(),
+        "load-earlier",
+        "r-1d",
+        asOf.toEpochMilli(),
+        "*",
+        "a report");
+  }
+
+  @Test
+  void aRunWithGapsSpoilsTheWindowsThatItOverlaps() {
+    CoverageWindow same = earlier(FROM, TO, READ.minusSeconds(1));
+    CoverageWindow before = earlier("2025-11-01T00:00:00Z", FROM, READ.minusSeconds(1));
+    Manifest complete = manifest(proof(List.of()), FROM, "");
+    assertThat(ProvenWindows.spoils(complete, same)).as("complete and newer").isFalse();
+    Manifest gap = manifest(proof(List.of("1 rows failed")), FROM, "");
+    assertThat(ProvenWindows.spoils(gap, same)).isTrue();
+    assertThat(ProvenWindows.spoils(gap, before)).isFalse();
+    assertThat(ProvenWindows.spoils(gap, same.refreshing(0))).as("proves nothing alone").isFalse();
+    assertThat(ProvenWindows.spoils(manifest(null, FROM, ""), same)).isTrue();
+    CoverageWindow other =
+        CoverageWindow.of("1d", same.from(), same.to(), "w", "other", same.asOf(), "*", "e");
+    assertThat(ProvenWindows.spoils(gap, other)).isFalse();
+  }
+
+  @Test
+  void aRunOverOlderDataSpoilsNewerWindows() {
+    Manifest run = manifest(proof(List.of()), FROM, "");
+    CoverageWindow newer = earlier(FROM, TO, READ.plusSeconds(1));
+    assertThat(ProvenWindows.spoils(run, newer)).isTrue();
+    assertThat(ProvenWindows.spoils(run, newer.refreshing(0)))
+        .as("its cells have a later timestamp (--as-of now)")
+        .isTrue();
+    CoverageWindow latest = earlier(FROM, TO, STAMP.plusSeconds(1));
+    assertThat(ProvenWindows.spoils(run, latest.refreshing(0))).isFalse();
+    CoverageWindow before = earlier("2025-11-01T00:00:00Z", FROM, READ.plusSeconds(1));
+    assertThat(ProvenWindows.spoils(run, before)).isFalse();
+    Map<String, String> options = new HashMap<>(run.options());
+    options.put("--changed-since", FROM);
+    Manifest late =
+        new Manifest(
+            1,
+            run.run(),
+            run.version(),
+            run.cluster(),
+            run.stamp(),
+            options,
+            Map.of(),
+            run.tables(),
+            run.proof());
+    assertThat(ProvenWindows.spoils(late, before)).as("late rows").isTrue();
   }
 }
