@@ -6,6 +6,7 @@ import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.MetricPatterns;
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
@@ -20,7 +21,6 @@ import io.tsdbsuite.rollup.compute.MetricSelector;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.hfile.RunDir;
 import io.tsdbsuite.rollup.hfile.TargetTable;
-import io.tsdbsuite.rollup.hfile.WrittenFile;
 import io.tsdbsuite.rollup.uid.HBaseUidResolver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
@@ -52,7 +51,7 @@ final class LoadedCoverage {
   private final Admin admin;
   private final CoverageChoice choice;
   private final Manifest manifest;
-  private final RunFiles run;
+  private final StoredRun run;
   private final StorageSchema schema;
   private final RollupConfig rollups;
   private final List<CoverageWindow> windows;
@@ -61,7 +60,7 @@ final class LoadedCoverage {
   private final String reason;
 
   /**
-   * @param run its directory, with a manifest that fits the configuration
+   * @param run with a manifest that fits the configuration
    * @param schema of the TSD
    * @param rollups of the TSD
    * @throws IOException when HBase fails
@@ -70,7 +69,7 @@ final class LoadedCoverage {
       Connection connection,
       Admin admin,
       CoverageChoice choice,
-      RunFiles run,
+      StoredRun run,
       StorageSchema schema,
       RollupConfig rollups)
       throws IOException {
@@ -84,9 +83,8 @@ final class LoadedCoverage {
     List<CoverageWindow> proven = List.of();
     String obstacle = obstacle();
     if (obstacle.isEmpty()) {
-      String evidence = "rollup-job load, report " + new Path(run.dir(), RunDir.LOADED);
       try {
-        proven = new ProvenWindows(manifest, evidence, this::ttl).windows();
+        proven = new ProvenWindows(manifest, run.evidence(), this::ttl).windows();
         obstacle = proven.isEmpty() ? "the run proves no window and found no late rows" : "";
       } catch (IllegalArgumentException e) {
         obstacle = String.valueOf(e.getMessage());
@@ -266,12 +264,14 @@ final class LoadedCoverage {
       for (Manifest.Table each : manifest.tables()) {
         String key = CoverageRows.tableName(each.name());
         marks.put(key, table.mark(each.name()));
-        SeenRollups rollups = seen(each, selector);
-        if (rollups.ofRun() != each.cells()) {
-          return CoverageOutcome.none(
-              choice.table(), "table " + each.name() + otherCells(each, rollups.ofRun()));
-        }
-        seen.put(key, rollups);
+        seen.put(key, seen(each, selector));
+      }
+      String difference =
+          run.difference(
+              each ->
+                  Objects.requireNonNull(seen.get(CoverageRows.tableName(each.name()))).ofRun());
+      if (!difference.isEmpty()) {
+        return CoverageOutcome.none(choice.table(), difference);
       }
       List<CoverageWindow> proven =
           ProvenWindows.without(
@@ -287,7 +287,8 @@ final class LoadedCoverage {
                 return named(foreign, names);
               });
       table.add(proven, marks, clock.millis());
-      run.mark(RunDir.COVERED, String.valueOf(proven).getBytes(UTF_8));
+      deleteVoidMasks(table, clock.millis());
+      run.markCovered(String.valueOf(proven));
       return new CoverageOutcome(choice.table(), proven, "");
     } catch (CoverageRefusedException | IllegalArgumentException e) {
       return CoverageOutcome.none(choice.table(), String.valueOf(e.getMessage()));
@@ -298,6 +299,18 @@ final class LoadedCoverage {
     }
   }
 
+  private void deleteVoidMasks(CoverageTable table, long now) throws IOException {
+    Map<String, String> tables = new HashMap<>();
+    Map<String, Long> widths = new HashMap<>();
+    for (RollupInterval each : rollups.intervals()) {
+      if (!each.defaultInterval()) {
+        tables.put(each.interval(), each.table());
+        widths.put(each.interval(), each.seconds() * 1000);
+      }
+    }
+    int unused = table.deleteVoidMasks(tables, widths, now);
+  }
+
   /** A missing right is a failure only if the user has named the table. */
   private CoverageOutcome failed(IOException failure) throws IOException {
     String denied = denied(failure);
@@ -305,17 +318,6 @@ final class LoadedCoverage {
       throw JobException.usage(denied, failure);
     }
     return CoverageOutcome.none(choice.table(), denied);
-  }
-
-  private static String otherCells(Manifest.Table table, long found) {
-    return " must have the cells of the run, "
-        + table.cells()
-        + ", found "
-        + found
-        + (found < table.cells()
-            ? ": some are gone, roll up the window again"
-            : ": another run over the same snapshot has stored rollups too, which nothing tells"
-                + " apart");
   }
 
   private SeenRollups seen(Manifest.Table of, MetricSelector selector) throws IOException {
@@ -336,9 +338,7 @@ final class LoadedCoverage {
         seen.ofWindow(table);
       }
       if (manifest.options().containsKey("--changed-since")) {
-        for (WrittenFile file : of.files()) {
-          seen.beforeWindow(table, file);
-        }
+        run.lookBefore(table, seen, of);
       }
     }
     return seen;

@@ -17,13 +17,15 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.client.Table;
 
 /** The directory of a run: its manifest, its files, and the state of the load. */
-final class RunFiles {
+final class RunFiles implements StoredRun {
   private final Path dir;
   private final FileSystem files;
   private final Manifest manifest;
@@ -72,8 +74,46 @@ final class RunFiles {
     }
   }
 
-  Manifest manifest() {
+  @Override
+  public Manifest manifest() {
     return manifest;
+  }
+
+  @Override
+  public String evidence() {
+    return "rollup-job load, report " + new Path(dir, RunDir.LOADED);
+  }
+
+  @Override
+  public void markCovered(String windows) throws IOException {
+    mark(RunDir.COVERED, windows.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void lookBefore(Table rollups, SeenRollups found, Manifest.Table of) throws IOException {
+    for (WrittenFile file : of.files()) {
+      found.beforeWindow(rollups, file);
+    }
+  }
+
+  @Override
+  public String difference(ToLongFunction<Manifest.Table> found) {
+    for (Manifest.Table table : manifest.tables()) {
+      long cells = found.applyAsLong(table);
+      if (cells != table.cells()) {
+        return "table "
+            + table.name()
+            + " must have the cells of the run, "
+            + table.cells()
+            + ", found "
+            + cells
+            + (cells < table.cells()
+                ? ": some are gone, roll up the window again"
+                : ": another run over the same snapshot has stored rollups too, which nothing tells"
+                    + " apart");
+      }
+    }
+    return "";
   }
 
   /** The directory, with its file system. */
@@ -109,7 +149,8 @@ final class RunFiles {
   }
 
   /** Whether a load has written what the run proves into a coverage table. */
-  boolean isCovered() throws IOException {
+  @Override
+  public boolean isCovered() throws IOException {
     return files.exists(new Path(dir, RunDir.COVERED));
   }
 

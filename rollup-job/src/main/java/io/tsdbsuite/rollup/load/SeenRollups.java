@@ -112,6 +112,15 @@ final class SeenRollups {
     look(table, scan, true);
   }
 
+  /**
+   * The same, wherever in the table they are.
+   *
+   * @throws IOException when HBase fails
+   */
+  void beforeWindow(Table table) throws IOException {
+    look(table, scan(stamp), true);
+  }
+
   /** A scan that returns what newer cells and deletions hide, too. */
   private static Scan scan(long oldest) throws IOException {
     return new Scan()
