@@ -107,7 +107,7 @@ final class CoverageStep {
             "rollup-job coverage add", child, code, report, context.children().log(step));
       }
       context.written().add(location);
-      String reason = report.map(found -> found.text("/reason")).orElse("");
+      String reason = report.map(found -> found.text("/coverage/reason")).orElse("");
       result.add(reason.isEmpty() ? "covered" : "not covered: " + reason);
     } catch (JobException e) {
       result.fail(e.exitCode(), e.getMessage());

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CoverageStepTest {
   private static final String DONE =
       "{\"report\":\"rollup-job coverage add\",\"v\":1,\"state\":\"ended\",\"exitCode\":0,"
-          + "\"outcome\":\"done\",\"message\":\"\",\"ended\":\"@NOW@\",\"reason\":\"%s\"}";
+          + "\"outcome\":\"done\",\"message\":\"\",\"ended\":\"@NOW@\",\"coverage\":{\"reason\":\"%s\"}}";
 
   @TempDir private Path dir;
   private StubNight night;

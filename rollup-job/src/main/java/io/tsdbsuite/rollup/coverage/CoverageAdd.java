@@ -56,12 +56,12 @@ public final class CoverageAdd {
    * @param coverageTable must exist
    * @param dry only checks
    * @param now milliseconds since the epoch
-   * @return the windows for people, one line each
+   * @return the windows
    * @throws IOException when HBase fails
    * @throws JobException usage, when the tables are not those of the report
    */
-  public List<String> run(Connection connection, String coverageTable, boolean dry, long now)
-      throws IOException {
+  public List<CoverageWindow> run(
+      Connection connection, String coverageTable, boolean dry, long now) throws IOException {
     try (Admin admin = connection.getAdmin();
         CoverageTable coverage = new CoverageTable(connection, coverageTable)) {
       List<String> problems = new ArrayList<>();
@@ -82,7 +82,7 @@ public final class CoverageAdd {
       if (!dry) {
         coverage.add(windows, now);
       }
-      return windows.stream().map(CoverageText::of).toList();
+      return windows;
     } catch (CoverageRefusedException e) {
       throw JobException.usage(String.valueOf(e.getMessage()), e);
     } catch (UncheckedIOException e) {

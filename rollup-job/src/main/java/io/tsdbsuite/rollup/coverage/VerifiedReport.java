@@ -50,7 +50,7 @@ final class VerifiedReport {
       root = MAPPER.readTree(json);
     } catch (JacksonException e) {
       throw JobException.usage(
-          "--report " + name + " is no report: " + JsonFailures.describe(e), e);
+          "--evidence " + name + " is no report: " + JsonFailures.describe(e), e);
     } catch (IOException e) {
       throw new IllegalStateException("bytes cannot fail to be read", e);
     }
@@ -136,7 +136,7 @@ final class VerifiedReport {
     JsonNode found = root.at(field);
     if (!holds.holds(found)) {
       problems.add(
-          "--report "
+          "--evidence "
               + name
               + ": "
               + field
@@ -206,7 +206,7 @@ final class VerifiedReport {
     try {
       windows.forEach(CoverageRows::columns);
     } catch (IllegalArgumentException e) {
-      throw JobException.usage("--report " + name + ": " + e.getMessage(), e);
+      throw JobException.usage("--evidence " + name + ": " + e.getMessage(), e);
     }
     return windows;
   }

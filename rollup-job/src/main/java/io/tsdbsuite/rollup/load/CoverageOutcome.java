@@ -5,15 +5,23 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What a load has written into the coverage table.
+ * What a load, or {@code coverage add}, has written into the coverage table.
  *
  * @param table its name
  * @param windows written by this load or by an earlier one of the run
  * @param reason why there are none; otherwise empty
  */
-record CoverageOutcome(String table, List<CoverageWindow> windows, String reason) {
-  static CoverageOutcome none(String table, String reason) {
+public record CoverageOutcome(String table, List<CoverageWindow> windows, String reason) {
+  /** Nothing was written. */
+  public static CoverageOutcome none(String table, String reason) {
     return new CoverageOutcome(table, List.of(), reason);
+  }
+
+  /** What was written, one line for each window, or why nothing was. */
+  public List<String> lines() {
+    return reason.isEmpty()
+        ? windows.stream().map(CoverageOutcome::text).toList()
+        : List.of("none: " + reason);
   }
 
   /** A window for people. */

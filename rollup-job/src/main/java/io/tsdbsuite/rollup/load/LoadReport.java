@@ -58,9 +58,7 @@ public record LoadReport(
 
   /** What was written into the coverage table, or why nothing was. */
   public List<String> coverageLines() {
-    return coverage.reason().isEmpty()
-        ? coverage.windows().stream().map(CoverageOutcome::text).toList()
-        : List.of("none: " + coverage.reason());
+    return coverage.lines();
   }
 
   /** The report as a text table. */

@@ -53,7 +53,8 @@ public final class LoadReportJson {
     return root;
   }
 
-  private static void coverage(ObjectNode node, CoverageOutcome coverage) {
+  /** Writes what was written into the coverage table into an empty object. */
+  public static void coverage(ObjectNode node, CoverageOutcome coverage) {
     node.put("table", coverage.table());
     node.put("reason", coverage.reason());
     ArrayNode windows = node.putArray("windows");

@@ -84,7 +84,7 @@ final class LoadedCoverage {
     String obstacle = obstacle();
     if (obstacle.isEmpty()) {
       try {
-        proven = new ProvenWindows(manifest, run.evidence(), this::ttl).windows();
+        proven = new ProvenWindows(manifest, run.writer(), run.evidence(), this::ttl).windows();
         obstacle = proven.isEmpty() ? "the run proves no window and found no late rows" : "";
       } catch (IllegalArgumentException e) {
         obstacle = String.valueOf(e.getMessage());

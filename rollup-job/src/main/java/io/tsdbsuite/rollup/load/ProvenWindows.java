@@ -18,14 +18,18 @@ final class ProvenWindows {
   static final long FOREVER = Long.MAX_VALUE;
 
   private final Manifest manifest;
+  private final String writer;
   private final String evidence;
   private final ToLongFunction<String> ttlSeconds;
 
   /**
+   * @param writer as of the rows of the coverage
    * @param evidence which report proves it
    * @param ttlSeconds how long a rollup table keeps cells; {@link #FOREVER}: always
    */
-  ProvenWindows(Manifest manifest, String evidence, ToLongFunction<String> ttlSeconds) {
+  ProvenWindows(
+      Manifest manifest, String writer, String evidence, ToLongFunction<String> ttlSeconds) {
+    this.writer = writer;
     this.manifest = manifest;
     this.evidence = evidence;
     this.ttlSeconds = ttlSeconds;
@@ -175,7 +179,7 @@ final class ProvenWindows {
             table.interval(),
             from,
             to,
-            "load-" + manifest.run() + suffix,
+            writer + suffix,
             table.name(),
             proof.readAsOf().toEpochMilli(),
             metrics.isEmpty() ? "*" : metrics,

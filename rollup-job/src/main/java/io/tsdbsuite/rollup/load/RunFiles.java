@@ -80,6 +80,11 @@ final class RunFiles implements StoredRun {
   }
 
   @Override
+  public String writer() {
+    return "load-" + manifest.run();
+  }
+
+  @Override
   public String evidence() {
     return "rollup-job load, report " + new Path(dir, RunDir.LOADED);
   }

@@ -10,6 +10,9 @@ interface StoredRun {
   /** What the run has written, with a proof; of a run to Kafka without files. */
   Manifest manifest();
 
+  /** Tells its windows from others of the same time, as of the coverage's rows. */
+  String writer();
+
   /** Which report proves it, for people. */
   String evidence();
 

@@ -85,12 +85,12 @@ class CoverageCommandTest {
   @Test
   void addNeedsAReport() throws IOException {
     assertThat(coverage("add")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("--report is required");
-    assertThat(coverage("add", "--report=" + directory.resolve("none.json")))
+    assertThat(err.toString()).contains("--evidence is required");
+    assertThat(coverage("add", "--evidence=" + directory.resolve("none.json")))
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("none.json: there is no such file");
     Path empty = Files.writeString(directory.resolve("empty.json"), "{}");
-    assertThat(coverage("add", "--report=" + empty)).isEqualTo(ExitCode.USAGE);
+    assertThat(coverage("add", "--evidence=" + empty)).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("/report must be rollup-job verify, found nothing");
   }
 

@@ -114,7 +114,7 @@ class VerifiedReportTest {
     String json = with(field, value);
     assertThatThrownBy(() -> read(json))
         .isInstanceOf(JobException.class)
-        .hasMessageContaining("--report v.json: ")
+        .hasMessageContaining("--evidence v.json: ")
         .hasMessageContaining(value.equals("\"1h,6h\"") ? "/input/rollupTable 6h" : field)
         .extracting(e -> ((JobException) e).exitCode())
         .isEqualTo(ExitCode.USAGE);

@@ -76,7 +76,7 @@ class CoverageCommandIT {
                   .with("verify", "--tsd-config=" + store.configFile())
                   .with(snapshots(NAME + "-1"))
                   .run());
-      String report = "--report=" + verified.report();
+      String report = "--evidence=" + verified.report();
       assertThat(done(coverage(store, "add", report, "--dry-run")).out()).contains("would add ");
       assertThat(done(coverage(store, "add", report)).out()).startsWith("added " + TIMES);
       // Again, with the marker that the first time has written.

@@ -40,7 +40,9 @@ class ProvenWindowsTest {
   }
 
   private static List<CoverageWindow> windows(Manifest manifest) {
-    return new ProvenWindows(manifest, "a report", table -> ProvenWindows.FOREVER).windows();
+    return new ProvenWindows(
+            manifest, "load-" + manifest.run(), "a report", table -> ProvenWindows.FOREVER)
+        .windows();
   }
 
   private static RunProof proof(List<String> gaps) {
@@ -107,6 +109,7 @@ class ProvenWindowsTest {
     List<CoverageWindow> windows =
         new ProvenWindows(
                 manifest(proof(List.of()), FROM, ""),
+                "load-a",
                 "a report",
                 table -> table.equals("r-1d") ? 1000 : ProvenWindows.FOREVER)
             .windows();

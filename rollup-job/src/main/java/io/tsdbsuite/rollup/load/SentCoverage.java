@@ -1,0 +1,92 @@
+package io.tsdbsuite.rollup.load;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.job.JobException;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Adds the windows of a run to Kafka to the coverage, when its rollups are in the tables: it looks
+ * until they are all there.
+ */
+public final class SentCoverage {
+  private static final Logger LOG = LoggerFactory.getLogger(SentCoverage.class);
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(2);
+
+  private final SentRun run;
+  private final CoverageChoice choice;
+  private final StorageSchema schema;
+  private final RollupConfig rollups;
+  private final Clock clock;
+
+  /**
+   * @param schema of the TSDs
+   * @param rollups of the TSDs
+   * @param clock for what has expired
+   */
+  public SentCoverage(
+      SentRun run, CoverageChoice choice, StorageSchema schema, RollupConfig rollups, Clock clock) {
+    this.run = run;
+    this.choice = choice;
+    this.schema = schema;
+    this.rollups = rollups;
+    this.clock = clock;
+  }
+
+  /**
+   * What would be added if all rollups are there.
+   *
+   * @throws IOException when HBase fails
+   */
+  public CoverageOutcome planned(Connection connection) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return coverage(connection, admin).planned();
+    }
+  }
+
+  /**
+   * Looks for the rollups, and adds the windows.
+   *
+   * @param patience how long TSDs may take to store what is missing
+   * @return what was added, or why the run proves nothing
+   * @throws IOException when HBase fails
+   * @throws JobException outside, when rollups are still missing after that time
+   */
+  public CoverageOutcome add(Connection connection, Duration patience) throws IOException {
+    long end = System.nanoTime() + patience.toNanos();
+    Duration pause = FIRST_PAUSE;
+    try (Admin admin = connection.getAdmin()) {
+      LoadedCoverage coverage = coverage(connection, admin);
+      CoverageOutcome outcome = coverage.write(clock);
+      while (run.isIncomplete()) {
+        if (System.nanoTime() + pause.toNanos() > end) {
+          throw JobException.outside(
+              outcome.reason()
+                  + " within "
+                  + patience.toSeconds()
+                  + " s; look at the lag and the dead letters of kafka-ingest, and run it again");
+        }
+        LOG.info("{}; looking again in {} s", outcome.reason(), pause.toSeconds());
+        Thread.sleep(pause.toMillis());
+        Duration longer = pause.multipliedBy(2);
+        pause = longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+        outcome = coverage.write(clock);
+      }
+      return outcome;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw JobException.outside("interrupted before all rollups were there", e);
+    }
+  }
+
+  private LoadedCoverage coverage(Connection connection, Admin admin) throws IOException {
+    return new LoadedCoverage(connection, admin, choice, run, schema, rollups);
+  }
+}

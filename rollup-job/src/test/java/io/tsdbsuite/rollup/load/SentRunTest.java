@@ -1,0 +1,107 @@
+package io.tsdbsuite.rollup.load;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the report of a run to Kafka says for the coverage. */
+class SentRunTest {
+  private static final StorageSchema SCHEMA = StorageSchema.from(TsdConfig.parse(""));
+  private static final RollupConfig ROLLUPS =
+      RollupConfig.parse(
+          "{\"aggregationIds\":{\"sum\":0,\"count\":1,\"min\":2,\"max\":3},\"intervals\":["
+              + "{\"table\":\"tsdb\",\"preAggregationTable\":\"tsdb\",\"interval\":\"1m\","
+              + "\"rowSpan\":\"1h\",\"defaultInterval\":true},"
+              + "{\"table\":\"r-1h\",\"preAggregationTable\":\"a\",\"interval\":\"1h\","
+              + "\"rowSpan\":\"1d\"},"
+              + "{\"table\":\"r-6h\",\"preAggregationTable\":\"a\",\"interval\":\"6h\","
+              + "\"rowSpan\":\"1n\"}]}");
+
+  private final ObjectNode report = new ObjectMapper().createObjectNode();
+
+  @BeforeEach
+  void done() {
+    report.put("report", "rollup-job").put("v", 3).put("exitCode", 0).put("booksClose", true);
+    report.put("started", "2025-11-20T03:15:00.123Z").put("rollupsTakenBack", 0);
+    report.putObject("input").put("dataTable", "tsdb").put("asOf", "2025-11-20T02:00:00.007Z");
+    report.putObject("window").put("interval", "1h,6h");
+    ObjectNode resume = report.putObject("resume");
+    ObjectNode options = resume.putObject("options").put("--sink", "kafka");
+    options.put("--format", "rollup").put("--from", "2025-11-19T00:00:00Z");
+    options.put("--to", "2025-11-20T00:00:00Z");
+    SCHEMA.rowKeys().forEach((key, value) -> options.put("--" + key, value));
+    resume.putObject("snapshots").put("--data-snapshot", "2025-11-20T02:00:00.007Z");
+    ObjectNode proof = report.putObject("proof").put("readAsOf", "2025-11-20T02:00:00.007Z");
+    proof.putArray("gaps");
+    proof.putArray("oddMetrics");
+    report.putObject("rollupsByInterval").put("1h", 48).put("6h", 8);
+  }
+
+  private SentRun read() {
+    return SentRun.read("r.json", report.toString().getBytes(UTF_8), SCHEMA, ROLLUPS);
+  }
+
+  private String difference(SentRun run, long hours, long sixHours) {
+    Map<String, Long> found = Map.of("1h", hours, "6h", sixHours);
+    return run.difference(table -> found.get(table.interval()));
+  }
+
+  @Test
+  void theRunOfAReport() {
+    SentRun run = read();
+    assertThat(Instant.ofEpochMilli(run.manifest().stamp()))
+        .hasToString("2025-11-20T02:00:00.007Z");
+    assertThat(run.writer()).isEqualTo("sent-20251120T031500Z");
+    assertThat(run.manifest().tables()).extracting("name").containsExactly("r-1h", "r-6h");
+    assertThat(new ProvenWindows(run.manifest(), run.writer(), "e", t -> Long.MAX_VALUE).windows())
+        .extracting("interval")
+        .containsExactly("1h", "6h");
+  }
+
+  @Test
+  void allCellsAndNoOthers() {
+    SentRun run = read();
+    assertThat(difference(run, 4 * 48, 4 * 8)).isEmpty();
+    assertThat(run.isIncomplete()).isFalse();
+    assertThat(difference(run, 4 * 48, 4 * 8 - 1)).contains("224", "223", "have not stored");
+    assertThat(run.isIncomplete()).isTrue();
+    assertThat(difference(run, 4 * 48 - 1, 4 * 8 + 1)).as("one for the other").isNotEmpty();
+    assertThat(run.isIncomplete()).isTrue();
+    assertThat(difference(run, 4 * 48 + 1, 4 * 8)).contains("another run");
+    assertThat(run.isIncomplete()).isFalse();
+    report.put("rollupsTakenBack", 2);
+    run = read();
+    assertThat(difference(run, 4 * 48 + 4, 4 * 8)).isNotEmpty();
+    assertThat(difference(run, 4 * 48 + 4, 4 * 8 + 4)).isEmpty();
+  }
+
+  @Test
+  void otherReportsAreRefused() {
+    report.put("booksClose", false).put("exitCode", 1).remove("proof");
+    report.withObject("/input").put("dataTable", "other");
+    report.withObject("/window").put("interval", "1h,1d");
+    report.withObject("/resume/options").put("--sink", "json").put("--tsd.storage.salt.width", "1");
+    assertThatThrownBy(this::read)
+        .isInstanceOfSatisfying(
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+        .hasMessageContaining("/booksClose must be 'true', found false")
+        .hasMessageContaining("/exitCode must be '0', found 1")
+        .hasMessageContaining("/input/dataTable must be 'tsdb', found \"other\"")
+        .hasMessageContaining("/resume/options/--sink must be 'kafka', found \"json\"")
+        .hasMessageContaining("/resume/options/--tsd.storage.salt.width must be '0'")
+        .hasMessageContaining("/window/interval must be intervals of the rollup configuration")
+        .hasMessageContaining("/proof: ");
+  }
+}
