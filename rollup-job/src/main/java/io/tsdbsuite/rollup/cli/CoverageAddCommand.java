@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.DryRun;
+<<<<<<< ours
 import io.tsdbsuite.rollup.coverage.CoverageAdd;
 import io.tsdbsuite.rollup.load.CoverageChoice;
 import io.tsdbsuite.rollup.load.CoverageOutcome;
@@ -20,6 +21,8 @@ import java.util.Locale;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Connection;
+=======
+>>>>>>> theirs
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -98,6 +101,7 @@ final class CoverageAddCommand implements CoverageCommand.Part {
 
   @Override
   public ExitCode run(Invocation invocation) {
+<<<<<<< ours
     invocation.problems().require("--evidence", evidence);
     CoverageHBase hbase = new CoverageHBase(options, invocation);
     long seconds =
@@ -206,5 +210,8 @@ final class CoverageAddCommand implements CoverageCommand.Part {
             hbase.table(),
             add.run(connection, hbase.table(), dryRun, invocation.clock().millis()),
             "");
+=======
+    return CoverageAddRun.of(this, invocation);
+>>>>>>> theirs
   }
 }

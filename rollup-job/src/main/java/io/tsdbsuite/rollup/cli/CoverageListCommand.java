@@ -1,10 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.job.ExitCode;
-import io.tsdbsuite.job.coverage.CoverageTable;
-import io.tsdbsuite.rollup.coverage.CoverageBounds;
-import io.tsdbsuite.rollup.coverage.CoverageListing;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,24 +40,6 @@ final class CoverageListCommand implements CoverageCommand.Part {
 
   @Override
   public ExitCode run(Invocation invocation) {
-    CoverageHBase hbase = new CoverageHBase(options, invocation);
-    CoverageBounds wanted = bounds.read(invocation.problems());
-    if (!invocation.problems().isEmpty()) {
-      return invocation.console().refuse(invocation.problems());
-    }
-    return SparkStart.driverOnly(
-        () ->
-            hbase.with(
-                CoverageHBase.hadoop(),
-                connection -> {
-                  long now = invocation.clock().millis();
-                  try (CoverageTable table = new CoverageTable(connection, hbase.table())) {
-                    Coverage read = table.read(CoverageListing.tables(hbase.rollups()), now);
-                    CoverageListing listing =
-                        new CoverageListing(hbase.table(), read, hbase.rollups(), wanted, now);
-                    invocation.console().print(json ? listing.json() : listing.text());
-                  }
-                  return ExitCode.DONE;
-                }));
+    return CoverageListRun.of(this, invocation);
   }
 }

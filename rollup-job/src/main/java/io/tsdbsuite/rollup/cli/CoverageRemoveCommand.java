@@ -2,12 +2,6 @@ package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.DryRun;
-import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.job.coverage.CoverageCleaner;
-import io.tsdbsuite.rollup.coverage.CoverageBounds;
-import io.tsdbsuite.rollup.coverage.CoverageRemove;
-import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -38,9 +32,6 @@ import picocli.CommandLine.Option;
       "4:a defect of rollup-job: please report it with its log"
     })
 final class CoverageRemoveCommand implements CoverageCommand.Part {
-  /** Rule 5 for writers in docs/coverage.md. */
-  private static final Duration WAIT = Duration.ofMinutes(2);
-
   @Mixin CoverageOptions options = new CoverageOptions();
 
   @Mixin BoundsOptions bounds = new BoundsOptions();
@@ -60,48 +51,6 @@ final class CoverageRemoveCommand implements CoverageCommand.Part {
 
   @Override
   public ExitCode run(Invocation invocation) {
-    Problems problems = invocation.problems();
-    CoverageHBase hbase = new CoverageHBase(options, invocation);
-    CoverageBounds wanted = bounds.read(problems);
-    if (all != wanted.isAll()) {
-      problems.add(
-          all
-              ? "--all does not go with --interval, --from, --to, --metric or --writer"
-              : "one of --interval, --from, --to, --metric, --writer is required, or --all");
-    }
-    if (!problems.isEmpty()) {
-      return invocation.console().refuse(problems);
-    }
-    return SparkStart.driverOnly(() -> remove(hbase, wanted, invocation));
-  }
-
-  private ExitCode remove(CoverageHBase hbase, CoverageBounds wanted, Invocation invocation) {
-    Console console = invocation.console();
-    return hbase.with(
-        CoverageHBase.hadoop(),
-        connection -> {
-          CoverageRemove remove = new CoverageRemove(wanted, masks, dryRun);
-          try (CoverageCleaner table = new CoverageCleaner(connection, hbase.table())) {
-            remove.run(table);
-            String verb = dryRun ? "would remove " : "removed ";
-            remove.removed().forEach(line -> console.println(verb + line));
-            remove.kept().forEach(line -> console.println("kept " + line));
-            if (remove.removed().isEmpty()) {
-              console.println("nothing to remove");
-            } else if (!dryRun) {
-              console.println(
-                  "The rollups may be removed from "
-                      + invocation
-                          .clock()
-                          .instant()
-                          .plus(WAIT)
-                          .plusSeconds(1)
-                          .truncatedTo(ChronoUnit.SECONDS)
-                      + " on, not before.");
-            }
-            CoverageRemove.requireReadable(table);
-          }
-          return ExitCode.DONE;
-        });
+    return CoverageRemoveRun.of(this, invocation);
   }
 }

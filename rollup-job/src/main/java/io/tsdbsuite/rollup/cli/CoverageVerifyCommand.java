@@ -1,29 +1,10 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.coverage.CoverageWindow;
-import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.DryRun;
-import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.job.coverage.CoverageCleaner;
-import io.tsdbsuite.job.hbase.S3RetryDefaults;
-import io.tsdbsuite.rollup.coverage.CoverageBounds;
-import io.tsdbsuite.rollup.coverage.CoverageRemove;
-import io.tsdbsuite.rollup.coverage.CoverageVerify;
 import io.tsdbsuite.rollup.load.CoverageChoice;
-import io.tsdbsuite.rollup.plan.RollupIntervals;
-import io.tsdbsuite.rollup.uid.UidSettings;
-import io.tsdbsuite.rollup.verify.VerifyOptions;
-import io.tsdbsuite.rollup.verify.job.VerifyJob;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.spark.api.java.JavaSparkContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -60,9 +41,6 @@ import picocli.CommandLine.Option;
       "4:a defect of rollup-job: please report it with its log"
     })
 final class CoverageVerifyCommand implements CoverageCommand.Part {
-  private static final long HOUR = 3600;
-  private static final long DAY = 86400;
-
   @Option(
       names = "--against-snapshot",
       paramLabel = "NAME,...",
@@ -107,7 +85,7 @@ final class CoverageVerifyCommand implements CoverageCommand.Part {
   boolean dryRun;
 
   /** The same as a comparison of its own. */
-  private VerifyCommand comparison() {
+  VerifyCommand comparison() {
     VerifyCommand verify = new VerifyCommand();
     verify.againstSnapshot = againstSnapshot;
     verify.rollupRoot = rollupRoot;
@@ -118,78 +96,6 @@ final class CoverageVerifyCommand implements CoverageCommand.Part {
 
   @Override
   public ExitCode run(Invocation invocation) {
-    Problems problems = invocation.problems();
-    VerifyCommand verify = comparison();
-    InputReader reader = new InputReader(verify.common(), false, invocation);
-    UidSettings uids =
-        UidSettingsReader.read(verify.common(), false, true, reader.files().config(), problems);
-    problems.require("--against-snapshot", againstSnapshot.isEmpty() ? null : againstSnapshot);
-    VerifyOptions options =
-        againstSnapshot.isEmpty()
-            ? null
-            : new VerifyOptionsReader(verify, problems).read(reader.files());
-    CoverageHBase hbase = new CoverageHBase(coverageTable, reader.files(), input.hbase, invocation);
-    if (options == null || !problems.isEmpty()) {
-      return invocation.console().refuse(problems);
-    }
-    reader.warnings().forEach(invocation.console()::warn);
-    try (JavaSparkContext spark = SparkStart.start(false)) {
-      S3RetryDefaults.apply(spark.hadoopConfiguration());
-      return hbase.with(
-          spark.hadoopConfiguration(),
-          connection ->
-              verify(
-                  connection,
-                  check(reader),
-                  part -> {
-                    List<String> patterns =
-                        part.metrics().equals("*")
-                            ? List.of()
-                            : List.of(part.metrics().split(",", -1));
-                    return new VerifyJob(
-                            spark,
-                            reader.part(uids, part.from(), part.to(), patterns),
-                            options.with(part.metrics()),
-                            invocation.clock())
-                        .run();
-                  },
-                  invocation.console()));
-    }
-  }
-
-  private CoverageVerify check(InputReader reader) {
-    RollupIntervals intervals = Objects.requireNonNull(reader.intervals());
-    WindowReader.Window window = Objects.requireNonNull(reader.window());
-    Map<String, String> tables =
-        intervals.all().stream()
-            .collect(Collectors.toMap(RollupInterval::interval, RollupInterval::table));
-    return new CoverageVerify(
-        tables,
-        new CoverageBounds(tables.keySet(), window.from(), window.to(), List.of(), Set.of()),
-        String.join(",", metrics),
-        intervals.needsDays() ? DAY : HOUR);
-  }
-
-  private ExitCode verify(
-      Connection connection,
-      CoverageVerify check,
-      CoverageVerify.Comparison comparison,
-      Console console)
-      throws IOException {
-    try (CoverageCleaner table = new CoverageCleaner(connection, coverageTable)) {
-      if (dryRun) {
-        List<CoverageWindow> windows = check.windows(table.windows());
-        windows.forEach(window -> console.println("would compare " + CoverageVerify.text(window)));
-        console.print(new DryRun().end("nothing was compared or removed"));
-        return ExitCode.DONE;
-      }
-      check.run(table, comparison);
-      check.lines().forEach(console::println);
-      CoverageRemove.requireReadable(table);
-      if (check.exitCode() != ExitCode.DONE) {
-        console.error(check.message());
-      }
-      return check.exitCode();
-    }
+    return CoverageVerifyRun.of(this, invocation);
   }
 }

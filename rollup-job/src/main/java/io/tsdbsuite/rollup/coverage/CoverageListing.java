@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class CoverageListing {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int VERSION = 1;
+  private static final long DAY = 86400;
 
   private final String table;
   private final Coverage coverage;
@@ -53,11 +54,11 @@ public final class CoverageListing {
     }
   }
 
-  /** The rollup table of each interval of a configuration, without that of the raw points. */
+  /** The rollup table of each interval that TSDs read: it divides the day. */
   public static Map<String, String> tables(RollupConfig rollups) {
     Map<String, String> tables = new LinkedHashMap<>();
     for (RollupInterval interval : rollups.intervals()) {
-      if (!interval.defaultInterval()) {
+      if (!interval.defaultInterval() && DAY % interval.seconds() == 0) {
         tables.put(interval.interval(), interval.table());
       }
     }
@@ -68,7 +69,7 @@ public final class CoverageListing {
   private String against(CoverageWindow window) {
     String named = tables(rollups).get(window.interval());
     if (named == null) {
-      return "rollup_config.json does not have the interval";
+      return "rollup_config.json does not have the interval, or it does not divide the day";
     }
     if (!window.table().equals(CoverageRows.tableName(named))) {
       return "rollup_config.json names the table " + named;
@@ -183,7 +184,7 @@ public final class CoverageListing {
 
   private String tableOf(String interval) {
     String named = tables(rollups).get(interval);
-    return named == null ? ", not in rollup_config.json" : ", table " + named;
+    return named == null ? ", not read by TSDs" : ", table " + named;
   }
 
   private static void ranges(StringBuilder out, String name, TimeRanges ranges, String metrics) {

@@ -89,8 +89,9 @@ class CoverageListingTest {
             "    not counted    rollup_config.json names the table r-1d",
             "    not counted    HBase has removed its first rollups (TTL), or does so within a"
                 + " minute",
-            "    not counted    rollup_config.json does not have the interval");
-    assertThat(lines(stored, ALL)).contains("interval           6h, not in rollup_config.json");
+            "    not counted    rollup_config.json does not have the interval, or it does not"
+                + " divide the day");
+    assertThat(lines(stored, ALL)).contains("interval           6h, not read by TSDs");
   }
 
   /** What counts by the listing is what counts by the reader. */
