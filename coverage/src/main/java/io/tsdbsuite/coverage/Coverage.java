@@ -118,6 +118,7 @@ public final class Coverage {
   private static final class Windows {
     private final Map<String, List<CoverageWindow>> bySelection = new LinkedHashMap<>();
     private final Map<String, AsOfTimes> known = new ConcurrentHashMap<>();
+    private final Map<String, TimeRanges> unmasked = new ConcurrentHashMap<>();
 
     void add(CoverageWindow window) {
       bySelection.computeIfAbsent(window.metrics(), metrics -> new ArrayList<>()).add(window);
@@ -174,11 +175,32 @@ public final class Coverage {
     if (of == null) {
       return TimeRanges.none();
     }
-    AsOfTimes times = of.of(metric, width);
-    return times
-        .proven()
-        .minus(masked(metric, times))
-        .minus(masked(CoverageMask.ALL_METRICS, times));
+    if (!byMetric.containsKey(metric) && !byMetric.containsKey(CoverageMask.ALL_METRICS)) {
+      return of.of(metric, width).proven();
+    }
+    String key = width + " " + metric;
+    TimeRanges proven = of.unmasked.get(key);
+    if (proven == null) {
+      AsOfTimes times = of.of(metric, width);
+      proven =
+          times
+              .proven()
+              .minus(masked(metric, times))
+              .minus(masked(CoverageMask.ALL_METRICS, times));
+      if (of.unmasked.size() < MAX_CACHED) {
+        of.unmasked.put(key, proven);
+      }
+    }
+    return proven;
+  }
+
+  /**
+   * The times for which every rollup of an interval is stored, as {@link #proven}, but also those
+   * that a mask voids: their rollups can be read, and may lack new points.
+   */
+  public TimeRanges stored(String interval, long width, String metric) {
+    Windows of = byInterval.get(interval);
+    return of == null ? TimeRanges.none() : of.of(metric, width).proven();
   }
 
   /** The buckets that the masks of a metric void. */

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Of all selections of tables the cheapest is taken: a further table saves cells at the edges and
  * costs a further scan. The pieces do not overlap, are in the order of time, and together are the
  * range.
+ *
+ * <p>One scan reads several pieces of a table, and skips what lies between them, where that costs
+ * less than a further scan, or where there would be too many scans.
  */
 public final class QueryPlan {
   // Of n tables there are 2^n selections. More tables than these are not looked at, the narrowest
@@ -28,10 +31,12 @@ public final class QueryPlan {
   private static final int MAX_TABLES = 10;
 
   private final List<Piece> pieces;
+  private final List<Scan> scans;
   private final double cost;
 
-  private QueryPlan(List<Piece> pieces, double cost) {
+  private QueryPlan(List<Piece> pieces, List<Scan> scans, double cost) {
     this.pieces = pieces;
+    this.scans = scans;
     this.cost = cost;
   }
 
@@ -103,10 +108,41 @@ public final class QueryPlan {
     }
   }
 
+  /** A range of a table that is read at once, and the parts of it that count. */
+  public static final class Scan {
+    private final @Nullable Table table;
+    private final TimeRanges ranges;
+
+    private Scan(@Nullable Table table, TimeRanges ranges) {
+      this.table = table;
+      this.ranges = ranges;
+    }
+
+    /** Null: raw data. */
+    public @Nullable Table table() {
+      return table;
+    }
+
+    /** The times of the pieces, milliseconds; what lies between them must be left out. */
+    public TimeRanges ranges() {
+      return ranges;
+    }
+
+    /** First time of the first piece, milliseconds. */
+    public long from() {
+      return ranges.from(0);
+    }
+
+    /** End of the last piece, milliseconds, exclusive. */
+    public long to() {
+      return ranges.to(ranges.size() - 1);
+    }
+  }
+
   /** The cost of reading. */
   public interface Costs {
     /**
-     * The cost of a piece, in a unit of the caller's. It does not fall when the piece grows.
+     * The cost of a scan, in a unit of the caller's. It does not fall when the range grows.
      *
      * @param table null: raw data
      */
@@ -119,9 +155,10 @@ public final class QueryPlan {
    * @param from first time, milliseconds, inclusive
    * @param to end, milliseconds, exclusive
    * @param tables in any order
+   * @param maxScans how many scans a plan may have; raw data alone is always a plan, of one scan
    */
   public static QueryPlan cheapest(
-      long from, long to, Buckets buckets, List<Table> tables, Costs costs) {
+      long from, long to, Buckets buckets, List<Table> tables, Costs costs, int maxScans) {
     List<Table> widestFirst = new ArrayList<>();
     for (Table table : tables) {
       if (!table.proven().isEmpty() && table.width() <= to - from) {
@@ -139,8 +176,9 @@ public final class QueryPlan {
     }
     QueryPlan best = null;
     for (int selection = 0; selection < 1 << widestFirst.size(); selection++) {
-      QueryPlan plan = of(from, to, widestFirst, whole, selection, costs);
-      if (best == null || plan.cost < best.cost) {
+      QueryPlan plan = of(from, to, widestFirst, whole, selection, costs, maxScans);
+      // The first selection is that of no table.
+      if (best == null || (plan.cost < best.cost && plan.scans.size() <= maxScans)) {
         best = plan;
       }
     }
@@ -152,7 +190,7 @@ public final class QueryPlan {
 
   /** The plan that reads raw data alone. */
   public static QueryPlan raw(long from, long to, Costs costs) {
-    return of(from, to, new ArrayList<>(), new ArrayList<>(), 0, costs);
+    return of(from, to, new ArrayList<>(), new ArrayList<>(), 0, costs, 1);
   }
 
   private static TimeRanges wholeAndProven(long from, long to, Buckets buckets, Table table) {
@@ -168,7 +206,13 @@ public final class QueryPlan {
   }
 
   private static QueryPlan of(
-      long from, long to, List<Table> tables, List<TimeRanges> whole, int selection, Costs costs) {
+      long from,
+      long to,
+      List<Table> tables,
+      List<TimeRanges> whole,
+      int selection,
+      Costs costs,
+      int maxScans) {
     TimeRanges rest = TimeRanges.of(from, to);
     List<Piece> pieces = new ArrayList<>();
     for (int i = 0; i < tables.size(); i++) {
@@ -192,11 +236,17 @@ public final class QueryPlan {
       pieces.add(new Piece(null, rest.from(k), rest.to(k)));
     }
     pieces.sort(Comparator.comparingLong(Piece::from));
+    List<Scan> scans = ScanJoin.scans(pieces, costs, maxScans);
     double cost = 0;
-    for (Piece piece : pieces) {
-      cost += costs.of(piece.table, piece.from, piece.to);
+    for (Scan scan : scans) {
+      cost += costs.of(scan.table(), scan.from(), scan.to());
     }
-    return new QueryPlan(pieces, cost);
+    return new QueryPlan(pieces, scans, cost);
+  }
+
+  /** Makes a scan of pieces of one table; for {@link ScanJoin}. */
+  static Scan scan(@Nullable Table table, TimeRanges ranges) {
+    return new Scan(table, ranges);
   }
 
   /** In the order of time, without gap or overlap. */
@@ -204,7 +254,14 @@ public final class QueryPlan {
     return new ArrayList<>(pieces);
   }
 
-  /** The sum of the costs of the pieces. */
+  /**
+   * The scans that read the pieces, in the order of their begin; those of two tables may overlap.
+   */
+  public List<Scan> scans() {
+    return new ArrayList<>(scans);
+  }
+
+  /** The sum of the costs of the scans. */
   public double cost() {
     return cost;
   }

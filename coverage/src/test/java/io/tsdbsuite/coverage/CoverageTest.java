@@ -53,6 +53,15 @@ class CoverageTest {
   }
 
   @Test
+  void aMaskedTimeIsStoredAndNotProven() {
+    Coverage coverage = day0().mask(DAY0 + HOUR, "m", AS_OF + 3_600_000).read();
+    assertThat(hours(coverage).contains((DAY0 + HOUR) * 1000, (DAY0 + 2 * HOUR) * 1000)).isFalse();
+    assertThat(coverage.stored("1h", H, "m")).isEqualTo(seconds(DAY0, DAY0 + DAY));
+    assertThat(coverage.stored("2h", 2 * H, "m").isEmpty()).isTrue();
+    assertThat(hours(coverage)).as("evaluated once").isSameAs(hours(coverage));
+  }
+
+  @Test
   void aTruncatedTableProvesNothing() {
     Coverage coverage = day0().id("rollup-1h", null).read();
     assertThat(hours(coverage).isEmpty()).isTrue();

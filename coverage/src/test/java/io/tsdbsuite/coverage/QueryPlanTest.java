@@ -6,7 +6,9 @@ import io.tsdbsuite.testkit.seed.Seed;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -127,12 +129,16 @@ class QueryPlanTest {
       return true;
     }
 
+    /** What lies between two pieces of a table is read over where that is cheaper. */
     double cost(QueryPlan.@Nullable Table[] read) {
+      Map<QueryPlan.@Nullable Table, Long> ends = new HashMap<>();
       double cost = 0;
       int begin = 0;
       for (int i = 1; i <= read.length; i++) {
         if (i == read.length || read[i] != read[begin]) {
-          cost += cost(read[begin], from + begin, from + i);
+          double alone = cost(read[begin], from + begin, from + i);
+          Long end = ends.put(read[begin], from + i);
+          cost += end == null ? alone : Math.min(alone, cost(read[begin], end, from + i) - seek);
           begin = i;
         }
       }
@@ -163,8 +169,17 @@ class QueryPlanTest {
       Case drawn = new Case(random);
       String which = Seed.describe(n);
       QueryPlan plan =
-          QueryPlan.cheapest(drawn.from, drawn.to, drawn.buckets, drawn.tables, drawn::cost);
+          QueryPlan.cheapest(
+              drawn.from, drawn.to, drawn.buckets, drawn.tables, drawn::cost, Integer.MAX_VALUE);
       requireExact(which, drawn, plan);
+      requireScans(which, plan);
+      int most = 1 + random.nextInt(5);
+      QueryPlan limited =
+          QueryPlan.cheapest(drawn.from, drawn.to, drawn.buckets, drawn.tables, drawn::cost, most);
+      requireExact(which, drawn, limited);
+      requireScans(which, limited);
+      assertThat(limited.scans().size()).as("%s%s", which, limited).isLessThanOrEqualTo(most);
+      assertThat(limited.cost()).isGreaterThanOrEqualTo(plan.cost() - 1e-9);
       double cheapest = drawn.cheapest();
       if (Math.abs(plan.cost() - cheapest) > 1e-9) {
         assertThat(plan.cost()).as("%s%s", which, plan).isEqualTo(cheapest);
@@ -172,6 +187,48 @@ class QueryPlanTest {
       withRollups += plan.isRaw() ? 0 : 1;
     }
     assertThat(withRollups).isGreaterThan(PLANS / 10);
+  }
+
+  /** The scans of a table read its pieces and nothing else. */
+  private static void requireScans(String which, QueryPlan plan) {
+    Map<QueryPlan.@Nullable Table, TimeRanges> pieces = new HashMap<>();
+    for (QueryPlan.Piece piece : plan.pieces()) {
+      pieces.merge(piece.table(), TimeRanges.of(piece.from(), piece.to()), TimeRanges::plus);
+    }
+    Map<QueryPlan.@Nullable Table, TimeRanges> scans = new HashMap<>();
+    for (QueryPlan.Scan scan : plan.scans()) {
+      scans.merge(scan.table(), scan.ranges(), TimeRanges::plus);
+    }
+    if (!pieces.equals(scans)) {
+      throw new AssertionError(which + "scans must read the pieces: " + plan + " " + scans);
+    }
+  }
+
+  @Test
+  void piecesOfATableAreOneScanIfThatIsCheaper() {
+    long hour = 3_600_000;
+    TimeRanges holes = TimeRanges.of(0, 5 * hour).plus(TimeRanges.of(6 * hour, 9 * hour));
+    List<QueryPlan.Table> tables = List.of(new QueryPlan.Table("1h", hour, holes));
+    QueryPlan.Costs costs =
+        (table, from, to) -> 10 + (double) (to - from) / hour * (table == null ? 100 : 1);
+    QueryPlan plan =
+        QueryPlan.cheapest(0, 9 * hour, Buckets.every(hour), tables, costs, Integer.MAX_VALUE);
+    assertThat(plan.pieces()).hasSize(3);
+    assertThat(plan.scans())
+        .extracting("ranges")
+        .containsExactly(holes, TimeRanges.of(5 * hour, 6 * hour));
+    assertThat(plan.cost()).isEqualTo(10 + 9 + 10 + 100);
+    // 90 minutes do not consist of hours.
+    assertThat(ninetyMinutes(costs, 9).scans()).hasSize(4);
+    assertThat(ninetyMinutes(costs, 3).scans()).hasSize(3);
+    assertThat(ninetyMinutes(costs, 1)).hasToString("[raw [0, 32400000)]");
+  }
+
+  private static QueryPlan ninetyMinutes(QueryPlan.Costs costs, int maxScans) {
+    long hour = 3_600_000;
+    QueryPlan.Table hours = new QueryPlan.Table("1h", hour, TimeRanges.of(0, 9 * hour));
+    return QueryPlan.cheapest(
+        0, 9 * hour, Buckets.every(hour * 3 / 2), List.of(hours), costs, maxScans);
   }
 
   /** Without AssertJ for each time: there are millions. */
@@ -234,7 +291,8 @@ class QueryPlanTest {
             4 * day,
             Buckets.every(day),
             List.of(hours, days),
-            (table, from, to) -> (to - from) / (table == null ? 1000.0 : table.width()));
+            (table, from, to) -> 1 + (to - from) / (table == null ? 1000.0 : table.width()),
+            Integer.MAX_VALUE);
     assertThat(plan)
         .hasToString(
             "[raw [79200001, 82800000), 1h [82800000, 86400000), 1d [86400000, 259200000), "
@@ -247,7 +305,12 @@ class QueryPlanTest {
     QueryPlan.Table hours = new QueryPlan.Table("1h", 3_600_000, TimeRanges.none());
     QueryPlan plan =
         QueryPlan.cheapest(
-            0, 7_200_000, Buckets.every(3_600_000), List.of(hours), (table, from, to) -> to - from);
+            0,
+            7_200_000,
+            Buckets.every(3_600_000),
+            List.of(hours),
+            (table, from, to) -> to - from,
+            9);
     assertThat(plan).hasToString("[raw [0, 7200000)]");
     assertThat(plan.isRaw()).isTrue();
     assertThat(QueryPlan.raw(0, 7_200_000, (table, from, to) -> to - from).toString())

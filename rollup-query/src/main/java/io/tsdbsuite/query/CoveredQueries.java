@@ -2,28 +2,29 @@ package io.tsdbsuite.query;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.query.config.QueryConfig;
 import io.tsdbsuite.query.coverage.CoverageScan;
 import io.tsdbsuite.query.coverage.CoverageSource;
 import io.tsdbsuite.query.plan.RollupTables;
 import io.tsdbsuite.query.read.RollupQueryRunner;
 import io.tsdbsuite.query.run.QueryRunner;
+import io.tsdbsuite.query.run.QueryThreads;
 import io.tsdbsuite.query.run.StockRunner;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import net.opentsdb.core.TSDB;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** How this TSD runs queries: by the coverage of its rollup tables, which is read from now on. */
 final class CoveredQueries {
-  private static final long READ_EVERY_MILLIS = 10_000;
+  private static final Logger LOG = LoggerFactory.getLogger(CoveredQueries.class);
 
   private final QueryRunner runner;
 
-  /** Null for a TSD without rollups. */
+  /** Null: OpenTSDB's own code runs all queries. */
   private final @Nullable CoverageSource source;
 
   private CoveredQueries(QueryRunner runner, @Nullable CoverageSource source) {
@@ -32,59 +33,44 @@ final class CoveredQueries {
   }
 
   /**
-   * Starts to read the coverage. A TSD without rollups ({@code tsd.rollups.enable}) has none, and
-   * runs queries as OpenTSDB does.
-   *
-   * @param table the coverage table
-   * @throws IllegalArgumentException if tsd.rollups.config cannot be read
+   * Starts to read the coverage. A TSD without rollups ({@code tsd.rollups.enable}), or with a
+   * rollup_config.json or a schema that the suite refuses, runs queries as OpenTSDB does; the log
+   * says why.
    */
-  static CoveredQueries start(TSDB tsdb, String table) {
+  static CoveredQueries start(TSDB tsdb, QueryConfig config, QueryThreads threads) {
     if (!tsdb.getConfig().getBoolean("tsd.rollups.enable")) {
       return new CoveredQueries(new StockRunner(), null);
     }
+    String file = String.valueOf(tsdb.getConfig().getString("tsd.rollups.config"));
     try {
-      String file = tsdb.getConfig().getString("tsd.rollups.config");
-      Map<String, String> tables = new HashMap<>();
-      for (RollupInterval interval : new RollupTables(RollupConfig.load(file)).intervals()) {
-        tables.put(interval.interval(), interval.table());
+      RollupTables tables = new RollupTables(RollupConfig.load(file));
+      Map<String, String> names = new HashMap<>();
+      for (RollupInterval interval : tables.intervals()) {
+        names.put(interval.interval(), interval.table());
       }
-      CoverageSource source = CoverageSource.of(new CoverageScan(tsdb.getClient(), table, tables));
+      CoverageSource source =
+          CoverageSource.of(new CoverageScan(tsdb.getClient(), config.coverageTable(), names));
       QueryRunner runner =
           RollupQueryRunner.of(
-              tsdb,
-              (interval, width, metric) -> source.current().proven(interval, width, metric),
-              executor());
-      source.start(READ_EVERY_MILLIS);
+              tsdb, tables, source::reading, CoverageSource::millis, threads, config.maxBatches());
+      source.start(config.coverageMillis());
       return new CoveredQueries(runner, source);
-    } catch (IOException e) {
-      throw new IllegalArgumentException("rollup-query: tsd.rollups.config: " + e.getMessage(), e);
+    } catch (IOException | IllegalArgumentException e) {
+      LOG.error(
+          "rollup-query reads no rollups, OpenTSDB's own code runs all queries:"
+              + " tsd.rollups.config: {}",
+          e.getMessage());
+      return new CoveredQueries(new StockRunner(), null);
     }
-  }
-
-  /**
-   * Decodes rows, beside the threads of HBase's client, which serve the whole TSD. A scan has one
-   * batch of rows here at a time, so the queue is as long as scans run.
-   */
-  private static ThreadPoolExecutor executor() {
-    int threads = Runtime.getRuntime().availableProcessors();
-    ThreadPoolExecutor executor =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            10,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            work -> {
-              Thread thread = new Thread(work, "rollup-query-rows");
-              thread.setDaemon(true);
-              return thread;
-            });
-    executor.allowCoreThreadTimeOut(true);
-    return executor;
   }
 
   QueryRunner runner() {
     return runner;
+  }
+
+  /** Whether rollups are read inside the coverage. */
+  boolean readsRollups() {
+    return source != null;
   }
 
   /** Ends the reading of the coverage. */

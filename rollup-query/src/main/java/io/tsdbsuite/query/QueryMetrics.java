@@ -18,6 +18,7 @@ final class QueryMetrics {
           gauge("in_flight.cells", "Cells that running queries hold."),
           gauge("in_flight.bytes", "Heap that running queries hold, estimated."),
           gauge("on", "1 if the plugin answers queries, 0 if this OpenTSDB lacks what it needs."),
+          gauge("rollups", "1 if rollups are read inside the coverage."),
           gauge("takeover", "1 if the plugin answers /api/query too."));
 
   private QueryMetrics() {}

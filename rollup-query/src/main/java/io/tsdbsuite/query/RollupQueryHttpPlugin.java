@@ -7,6 +7,7 @@ import io.tsdbsuite.query.config.QueryConfig;
 import io.tsdbsuite.query.http.OpenTsdbNames;
 import io.tsdbsuite.query.http.QueryCounts;
 import io.tsdbsuite.query.http.QueryService;
+import io.tsdbsuite.query.run.QueryThreads;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -65,18 +66,22 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
     List<String> lacks = new ArrayList<>(OpenTsdbNames.passingOn(loader).missing());
     boolean passesOn = lacks.isEmpty();
     lacks.addAll(OpenTsdbNames.queries(loader).missing());
+    lacks.addAll(OpenTsdbNames.series(loader).missing());
     missing = lacks;
     if (lacks.isEmpty()) {
-      CoveredQueries covered = CoveredQueries.start(tsdb, config.coverageTable());
+      QueryThreads threads = new QueryThreads();
+      CoveredQueries covered = CoveredQueries.start(tsdb, config, threads);
       queries = covered;
-      service = new QueryService(config, covered.runner(), () -> System.nanoTime() / 1_000_000);
+      service =
+          new QueryService(
+              config, covered.runner(), () -> System.nanoTime() / 1_000_000, threads.answers());
     } else {
       LOG.error(
           "rollup-query is off and OpenTSDB answers all queries itself: this OpenTSDB lacks {}",
           String.join(", ", lacks));
     }
     if (passesOn) {
-      routes = new RollupQueryRoutes(tsdb, service);
+      routes = new RollupQueryRoutes(tsdb, service, config.passesAll());
     }
     if (lacks.isEmpty() && config.takeover()) {
       takeOverWhenReady();
@@ -180,6 +185,9 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
       running.collectStats(collector);
     }
     collector.record(QueryCounts.PREFIX + "on", running == null ? 0 : 1);
+    CoveredQueries covered = queries;
+    collector.record(
+        QueryCounts.PREFIX + "rollups", covered != null && covered.readsRollups() ? 1 : 0);
     collector.record(QueryCounts.PREFIX + "takeover", tookOver ? 1 : 0);
   }
 }

@@ -9,6 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import net.opentsdb.query.filter.TagVFilter;
 import net.opentsdb.rollup.RollupQuery;
+import net.opentsdb.uid.UniqueId;
 import org.hbase.async.Bytes;
 import org.hbase.async.ScanFilter;
 import org.hbase.async.Scanner;
@@ -104,6 +105,19 @@ public final class RawQuery {
         && !literals.isEmpty();
   }
 
+  /** The metric and the filters as text: queries of the same text read the same series. */
+  public String selection() {
+    StringBuilder text = new StringBuilder(UniqueId.uidToString(metric()));
+    text.append(sub.getExplicitTags() ? " explicit " : " ").append(sub.getTsuids());
+    if (sub.getFilters() != null) {
+      for (TagVFilter filter : sub.getFilters()) {
+        text.append(' ').append(filter.getTagk()).append('=');
+        text.append(filter.getType()).append('(').append(filter.getFilter()).append(')');
+      }
+    }
+    return text.toString();
+  }
+
   private boolean noTsuids() {
     return sub.getTsuids() == null || sub.getTsuids().isEmpty();
   }
@@ -114,7 +128,7 @@ public final class RawQuery {
       return TsdbQuery.ForTesting.getMetric(raw);
     }
     int digits = TSDB.metrics_width() * 2;
-    return net.opentsdb.uid.UniqueId.stringToUid(sub.getTsuids().get(0).substring(0, digits));
+    return UniqueId.stringToUid(sub.getTsuids().get(0).substring(0, digits));
   }
 
   /** The filter of row keys by tags or TSUIDs; null: all series of the metric. */

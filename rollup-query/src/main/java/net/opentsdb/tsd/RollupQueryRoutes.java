@@ -20,15 +20,18 @@ public final class RollupQueryRoutes {
 
   private final TSDB tsdb;
   private final @Nullable QueryService service;
+  private final boolean passesAll;
   private volatile @Nullable RpcManager manager;
 
   /**
    * Creates the routes.
    *
    * @param service null: OpenTSDB answers all queries
+   * @param passesAll whether requests that are no reads are answered below the prefix
    */
-  public RollupQueryRoutes(TSDB tsdb, @Nullable QueryService service) {
+  public RollupQueryRoutes(TSDB tsdb, @Nullable QueryService service, boolean passesAll) {
     this.tsdb = tsdb;
+    this.passesAll = passesAll;
     this.service = service;
   }
 
@@ -46,6 +49,9 @@ public final class RollupQueryRoutes {
     try {
       String route = http.getQueryBaseRoute();
       http.setSerializer();
+      if (!passesAll) {
+        ReadRequests.require(http, route);
+      }
       HttpRpc rpc = routed(manager().lookupHttpRpc(route));
       if (rpc == null) {
         http.notFound();

@@ -90,7 +90,13 @@ class OutputBucketsTest {
     QueryPlan.Table table = new QueryPlan.Table("1", width, TimeRanges.of(0, 4_000_000_000_000L));
     List<QueryPlan.Piece> rollups = new ArrayList<>();
     QueryPlan plan =
-        QueryPlan.cheapest(from, to, buckets, List.of(table), (t, a, b) -> t == null ? b - a : 0);
+        QueryPlan.cheapest(
+            from,
+            to,
+            buckets,
+            List.of(table),
+            (t, a, b) -> t == null ? b - a : 0,
+            Integer.MAX_VALUE);
     for (QueryPlan.Piece piece : plan.pieces()) {
       if (piece.table() != null) {
         rollups.add(piece);

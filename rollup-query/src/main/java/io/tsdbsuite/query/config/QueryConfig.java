@@ -18,7 +18,10 @@ public final class QueryConfig {
 
   private final boolean takeover;
   private final String coverageTable;
+  private final long coverageMillis;
+  private final boolean passesAll;
   private final String clientHeader;
+  private final int maxBatches;
   private final QueryLimits limits;
   private final long maxCellsInFlight;
   private final long maxBytesInFlight;
@@ -26,6 +29,9 @@ public final class QueryConfig {
   private QueryConfig(Keys keys, long heapMegabytes) {
     takeover = keys.takeBoolean("takeover", false);
     coverageTable = keys.takeTable("coverage.table", "tsdb-coverage");
+    coverageMillis = 1000 * keys.takeLong("coverage.seconds", 1, 30, 10);
+    passesAll = keys.takeWord("pass_through", "read", "read", "all").equals("all");
+    maxBatches = (int) keys.takeLong("max_batches", 1, 100_000, 64);
     clientHeader = keys.takeHeaderName("client_header");
     long seconds = keys.takeLong("max_seconds_per_query", 0, DAY, 300);
     long cells = keys.takeLong("max_cells_per_query", 0, MAX_CELLS, 0);
@@ -71,6 +77,21 @@ public final class QueryConfig {
   /** The table that says which rollups are proven to be stored, docs/coverage.md. */
   public String coverageTable() {
     return coverageTable;
+  }
+
+  /** How often it is read, milliseconds. */
+  public long coverageMillis() {
+    return coverageMillis;
+  }
+
+  /** Whether all requests below the prefix are passed on, also those that change something. */
+  public boolean passesAll() {
+    return passesAll;
+  }
+
+  /** Batches of rows, of all queries, from which on scans wait. */
+  public int maxBatches() {
+    return maxBatches;
   }
 
   /** The header that names the client of a query; empty: its address does. */

@@ -2,6 +2,8 @@ package io.tsdbsuite.query.coverage;
 
 import com.stumbleupon.async.Callback;
 import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.query.plan.ProvenTimes;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -24,13 +26,28 @@ public final class CoverageSource {
   private final LongSupplier wallClock;
 
   /** The last result, with the time at which its reading began. */
-  private static final class State {
+  private static final class State implements ProvenTimes {
     private final Coverage coverage;
     private final long began;
 
     State(Coverage coverage, long began) {
       this.coverage = coverage;
       this.began = began;
+    }
+
+    @Override
+    public TimeRanges proven(String interval, long widthMillis, String metric) {
+      return coverage.proven(interval, widthMillis, metric);
+    }
+
+    @Override
+    public TimeRanges stored(String interval, long widthMillis, String metric) {
+      return coverage.stored(interval, widthMillis, metric);
+    }
+
+    @Override
+    public long began() {
+      return began;
     }
   }
 
@@ -58,7 +75,12 @@ public final class CoverageSource {
    * #start}.
    */
   public static CoverageSource of(CoverageScan scan) {
-    return new CoverageSource(scan, () -> System.nanoTime() / 1_000_000, System::currentTimeMillis);
+    return new CoverageSource(scan, CoverageSource::millis, System::currentTimeMillis);
+  }
+
+  /** The clock of {@link ProvenTimes#began}: milliseconds, never goes back. */
+  public static long millis() {
+    return System.nanoTime() / 1_000_000;
   }
 
   /**
@@ -96,6 +118,17 @@ public final class CoverageSource {
     } catch (RuntimeException e) {
       failed(e);
     }
+  }
+
+  /**
+   * What is proven now: the same object until the next reading, with its begin in milliseconds of
+   * the clock.
+   */
+  public synchronized ProvenTimes reading() {
+    State last = state;
+    return last != null && clock.getAsLong() - last.began <= Coverage.MAX_AGE
+        ? last
+        : new State(current(), clock.getAsLong());
   }
 
   /** The coverage now; with nothing proven and the reason if there is none that may be used. */

@@ -16,6 +16,8 @@ import java.util.function.Predicate;
  */
 public final class OpenTsdbNames {
   private static final String TSD = "net.opentsdb.tsd.";
+  private static final String CORE = "net.opentsdb.core.";
+  private static final String DEFERRED = "com.stumbleupon.async.Deferred";
 
   private final ClassLoader loader;
   private final List<String> missing = new ArrayList<>();
@@ -72,11 +74,88 @@ public final class OpenTsdbNames {
         .method(
             TSD + "HttpSerializer",
             "formatQueryAsyncV1",
-            "com.stumbleupon.async.Deferred",
+            DEFERRED,
             "net.opentsdb.core.TSQuery",
             "java.util.List",
             "java.util.List")
         .field(TSD + "RpcManager", "http_commands", "com.google.common.collect.ImmutableMap");
+  }
+
+  /** What the reading of series needs, and OpenTSDB's own aggregation of them. */
+  public static OpenTsdbNames series(ClassLoader loader) {
+    String query = CORE + "TsdbQuery";
+    String bytes = "byte[]";
+    String spec = CORE + "DownsamplingSpecification";
+    String rollup = "net.opentsdb.rollup.RollupQuery";
+    String map = "org.hbase.async.Bytes.ByteMap";
+    return new OpenTsdbNames(loader)
+        .constructor(query, CORE + "TSDB")
+        .method(query, "configureFromQuery", DEFERRED, CORE + "TSQuery", "int", "boolean")
+        .method(query, "configureFromQuery", DEFERRED, CORE + "TSQuery", "int")
+        .method(query, "needsSplitting", "boolean")
+        .method(query, "isPreAggregate", "boolean")
+        .method(query, "isRate", "boolean")
+        .method(query, "getScanStartTimeSeconds", "long")
+        .method(query, "getScanEndTimeSeconds", "long")
+        .method(query, "getScanner", "org.hbase.async.Scanner", "int")
+        .method(query, "getAggregator", CORE + "Aggregator")
+        .method(query, "getDownsampler", spec)
+        .method(query, "getRateOptions", CORE + "RateOptions")
+        .method(query, "getQueryIdx", "int")
+        .method(query + "$ForTesting", "getRowKeyLiterals", map, query)
+        .method(query + "$ForTesting", "getMetric", bytes, query)
+        .method(query + "$ForTesting", "getGroupBys", "java.util.ArrayList", query)
+        .constructor(query + "$SpanCmp", "short")
+        .constructor(CORE + "SplitRollupQuery", CORE + "TSDB", query, DEFERRED)
+        .constructor(
+            CORE + "SpanGroup",
+            CORE + "TSDB",
+            "long",
+            "long",
+            "java.lang.Iterable",
+            "boolean",
+            CORE + "RateOptions",
+            CORE + "Aggregator",
+            spec,
+            "long",
+            "long",
+            "int",
+            rollup,
+            bytes)
+        .method(CORE + "SpanGroup", "add", "void", CORE + "Span")
+        .constructor(CORE + "Span", CORE + "TSDB")
+        .field(CORE + "Span", "tsdb", CORE + "TSDB")
+        .field(CORE + "Span", "annotations", "java.util.ArrayList")
+        .method(
+            CORE + "Span",
+            "downsampler",
+            CORE + "Downsampler",
+            "long",
+            "long",
+            spec,
+            "long",
+            "long",
+            rollup)
+        .constructor(CORE + "Downsampler", CORE + "SeekableView", spec, "long", "long", rollup)
+        .constructor(
+            CORE + "FillingDownsampler",
+            CORE + "SeekableView",
+            "long",
+            "long",
+            spec,
+            "long",
+            "long",
+            rollup)
+        .constructor(
+            rollup,
+            "net.opentsdb.rollup.RollupInterval",
+            CORE + "Aggregator",
+            "long",
+            CORE + "Aggregator")
+        .method(CORE + "RowKey", "metricNameAsync", DEFERRED, CORE + "TSDB", bytes)
+        .method(CORE + "Tags", "getTagsAsync", DEFERRED, CORE + "TSDB", bytes)
+        .method(CORE + "Tags", "getTagUids", map, bytes)
+        .method(CORE + "Tags", "getValueId", bytes, CORE + "TSDB", bytes, bytes);
   }
 
   /** Needs a constructor with these parameters. */

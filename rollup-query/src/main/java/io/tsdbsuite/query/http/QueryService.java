@@ -5,11 +5,13 @@ import io.tsdbsuite.query.config.QueryConfig;
 import io.tsdbsuite.query.limit.InFlight;
 import io.tsdbsuite.query.run.QueryContext;
 import io.tsdbsuite.query.run.QueryRunner;
+import io.tsdbsuite.query.run.QueryTasks;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import net.opentsdb.core.DataPoints;
 import net.opentsdb.core.TSDB;
@@ -23,6 +25,7 @@ public final class QueryService {
   private final QueryConfig config;
   private final QueryRunner runner;
   private final LongSupplier clock;
+  private final Executor answers;
   private final InFlight inFlight;
   private final QueryCounts counts = new QueryCounts();
 
@@ -30,11 +33,14 @@ public final class QueryService {
    * Creates the service.
    *
    * @param clock milliseconds that never go back
+   * @param answers computes answers: neither HBase's client nor Netty waits for them
    */
-  public QueryService(QueryConfig config, QueryRunner runner, LongSupplier clock) {
+  public QueryService(
+      QueryConfig config, QueryRunner runner, LongSupplier clock, Executor answers) {
     this.config = config;
     this.runner = runner;
     this.clock = clock;
+    this.answers = answers;
     this.inFlight = new InFlight(config.maxCellsInFlight(), config.maxBytesInFlight());
   }
 
@@ -79,6 +85,9 @@ public final class QueryService {
       start(tsdb, exchange, context, running);
     } catch (RuntimeException e) {
       running.refuse(e);
+    } catch (Error e) {
+      context.broken(e);
+      throw e;
     }
   }
 
@@ -100,11 +109,49 @@ public final class QueryService {
     }
     results
         .addCallbackDeferring(
-            found -> {
-              context.check();
-              return exchange.format(exchange.evaluate(found), globals);
-            })
+            found ->
+                QueryTasks.call(
+                    answers,
+                    context,
+                    () -> {
+                      context.check();
+                      return named(exchange.evaluate(found), context);
+                    }))
+        .addCallbackDeferring(
+            named ->
+                QueryTasks.call(
+                    answers,
+                    context,
+                    () -> {
+                      context.check();
+                      return exchange.format(named, globals);
+                    }))
         .addCallbacks(running::done, running::failed);
+  }
+
+  /**
+   * The results, when all names that an answer needs are in the TSD's cache. Without them OpenTSDB
+   * would write the answer in the thread of HBase's client that brings the last name.
+   */
+  private static Deferred<List<DataPoints[]>> named(
+      List<DataPoints[]> results, QueryContext context) {
+    List<Deferred<Object>> names = new ArrayList<>();
+    for (DataPoints[] each : results) {
+      context.check();
+      for (DataPoints points : each) {
+        add(names, points.metricNameAsync());
+        add(names, points.getTagsAsync());
+        add(names, points.getAggregatedTagsAsync());
+      }
+    }
+    return names.isEmpty()
+        ? Deferred.fromResult(results)
+        : Deferred.group(names).addCallback(done -> results);
+  }
+
+  private static <T> void add(List<Deferred<Object>> names, Deferred<T> name) {
+    // What fails here fails again in the answer, in OpenTSDB's words.
+    names.add(name.addCallbacks(found -> null, failure -> null));
   }
 
   /** Whose share of the limits a query uses: the client's address, or what its header says. */

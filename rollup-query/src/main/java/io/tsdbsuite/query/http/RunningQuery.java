@@ -29,6 +29,7 @@ final class RunningQuery {
   private final QueryStats stats;
   private final QueryCounts counts;
   private final AtomicBoolean answered = new AtomicBoolean();
+  private final AtomicBoolean ended = new AtomicBoolean();
   private final ChannelFutureListener onClose;
   private volatile @Nullable Timeout timeout;
 
@@ -51,6 +52,8 @@ final class RunningQuery {
       timeout = timer.newTimeout(expired -> context.timeOver(), millis, TimeUnit.MILLISECONDS);
     }
     context.onAbort(this::stopped);
+    // Nobody else ends the query then.
+    context.onBroken(this::end);
     exchange.channel().getCloseFuture().addListener(onClose);
   }
 
@@ -130,6 +133,9 @@ final class RunningQuery {
   }
 
   private void end() {
+    if (!ended.compareAndSet(false, true)) {
+      return;
+    }
     Timeout waiting = timeout;
     if (waiting != null) {
       waiting.cancel();

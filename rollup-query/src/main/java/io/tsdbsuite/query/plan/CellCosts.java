@@ -14,7 +14,7 @@ public final class CellCosts {
   /**
    * @param series how many series are read, about
    * @param cellsOfHour points of a series in an hour of raw data, about
-   * @param scan what a scan costs beside its cells, in cells
+   * @param scan what a scan of all salt buckets costs beside its cells, in cells
    */
   public CellCosts(double series, double cellsOfHour, double scan) {
     this.series = series;

@@ -10,24 +10,58 @@ import org.jspecify.annotations.Nullable;
 /** What a sub-query reads: pieces of several tables, or raw data alone and why. Immutable. */
 public final class PlannedPieces {
   private final List<QueryPlan.Piece> pieces;
+  private final List<QueryPlan.Scan> scans;
+  private final PlanSize size;
   private final @Nullable RollupFunction function;
+  private final @Nullable HeldProof proof;
   private final String reason;
 
   private PlannedPieces(
-      List<QueryPlan.Piece> pieces, @Nullable RollupFunction function, String reason) {
-    this.pieces = pieces;
+      List<QueryPlan.Piece> pieces,
+      List<QueryPlan.Scan> scans,
+      PlanSize size,
+      @Nullable RollupFunction function,
+      @Nullable HeldProof proof,
+      String reason) {
+    this.pieces = Collections.unmodifiableList(pieces);
+    this.scans = Collections.unmodifiableList(scans);
+    this.size = size;
     this.function = function;
+    this.proof = proof;
     this.reason = reason;
   }
 
   /** Raw data alone. */
-  static PlannedPieces raw(String reason) {
-    return new PlannedPieces(Collections.emptyList(), null, reason);
+  static PlannedPieces raw(String reason, QueryTimes times) {
+    return new PlannedPieces(
+        Collections.emptyList(), Collections.emptyList(), PlanSize.raw(times), null, null, reason);
   }
 
   /** Pieces of which at least one is read from rollups. */
-  static PlannedPieces of(List<QueryPlan.Piece> pieces, RollupFunction function) {
-    return new PlannedPieces(Collections.unmodifiableList(pieces), function, "");
+  static PlannedPieces of(QueryPlan plan, RollupFunction function, HeldProof proof) {
+    return new PlannedPieces(
+        plan.pieces(), plan.scans(), PlanSize.of(plan.scans(), function), function, proof, "");
+  }
+
+  /** What is read of each series. */
+  public PlanSize size() {
+    return size;
+  }
+
+  /** The scans that read the pieces, for each salt bucket; empty: raw data alone. */
+  public List<QueryPlan.Scan> scans() {
+    return scans;
+  }
+
+  /**
+   * Whether the rollups that were read until now were there.
+   *
+   * @throws NoLongerProvenException if that is not certain
+   */
+  public void checkProof() {
+    if (proof != null) {
+      proof.check();
+    }
   }
 
   /** The pieces in the order of time; empty: raw data alone. */

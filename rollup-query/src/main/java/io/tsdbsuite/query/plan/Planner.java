@@ -2,9 +2,12 @@ package io.tsdbsuite.query.plan;
 
 import io.tsdbsuite.coverage.Buckets;
 import io.tsdbsuite.coverage.QueryPlan;
+import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import net.opentsdb.core.DownsamplingSpecification;
 import net.opentsdb.core.TSSubQuery;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +23,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Planner {
   private final RollupTables tables;
-  private final ProvenTimes proven;
+  private final Supplier<? extends ProvenTimes> coverage;
+  private final LongSupplier clock;
+  private final int maxScans;
 
-  /** A planner for these tables. */
-  public Planner(RollupTables tables, ProvenTimes proven) {
+  /**
+   * A planner for these tables.
+   *
+   * @param coverage the last reading of the coverage
+   * @param clock that of {@link ProvenTimes#began}, milliseconds
+   * @param maxScans how many scans a plan may have, without regard to salt buckets
+   */
+  public Planner(
+      RollupTables tables,
+      Supplier<? extends ProvenTimes> coverage,
+      LongSupplier clock,
+      int maxScans) {
     this.tables = tables;
-    this.proven = proven;
+    this.coverage = coverage;
+    this.clock = clock;
+    this.maxScans = maxScans;
   }
 
   /**
@@ -54,27 +71,15 @@ public final class Planner {
     return null;
   }
 
-  /**
-   * The pieces of a sub-query that {@link #rawOnly} lets pass.
-   *
-   * @param queryStart of the query, milliseconds
-   * @param queryEnd of the query, milliseconds
-   * @param from first time that OpenTSDB scans for raw data, milliseconds
-   * @param to end of these times, milliseconds
-   */
+  /** The pieces of a sub-query that {@link #rawOnly} lets pass. */
   public PlannedPieces plan(
-      TSSubQuery query,
-      String metric,
-      long queryStart,
-      long queryEnd,
-      long from,
-      long to,
-      CellCosts costs) {
-    DownsamplingSpecification spec = query.downsamplingSpecification();
+      DownsamplingSpecification spec, String metric, QueryTimes times, CellCosts costs) {
     RollupFunction function = RollupFunction.of(spec.getFunction().toString());
     if (function == null) {
       throw new IllegalArgumentException(spec.getFunction() + " does not follow from rollups");
     }
+    // One reading for the whole plan.
+    ProvenTimes now = coverage.get();
     List<QueryPlan.Table> candidates = new ArrayList<>();
     boolean covered = false;
     for (RollupInterval interval : tables.intervals()) {
@@ -83,25 +88,32 @@ public final class Planner {
       if (spec.getInterval() == 0 || width <= spec.getInterval()) {
         QueryPlan.Table table =
             new QueryPlan.Table(
-                interval.interval(), width, proven.proven(interval.interval(), width, metric));
+                interval.interval(),
+                width,
+                now.proven(interval.interval(), width, metric)
+                    .intersect(TimeRanges.of(times.from(), times.rollupsTo())));
         candidates.add(table);
-        covered |= !table.proven().isEmpty();
+        covered |= !now.proven(interval.interval(), width, metric).isEmpty();
       }
     }
     if (candidates.isEmpty()) {
-      return PlannedPieces.raw("no table is as fine as the downsampler");
+      return PlannedPieces.raw("no table is as fine as the downsampler", times);
     }
     if (!covered) {
-      return PlannedPieces.raw("no rollups are proven to be stored");
+      return PlannedPieces.raw("no rollups are proven to be stored", times);
     }
-    Buckets buckets = OutputBuckets.of(spec, queryStart, queryEnd, from, to);
+    Buckets buckets =
+        OutputBuckets.of(spec, times.queryStart(), times.queryEnd(), times.from(), times.to());
     if (buckets == null) {
-      return PlannedPieces.raw("the buckets of this calendar depend on the first point");
+      return PlannedPieces.raw("the buckets of this calendar depend on the first point", times);
     }
-    QueryPlan plan = QueryPlan.cheapest(from, to, buckets, candidates, costs.of(function));
+    QueryPlan plan =
+        QueryPlan.cheapest(
+            times.from(), times.to(), buckets, candidates, costs.of(function), maxScans);
     if (plan.isRaw()) {
-      return PlannedPieces.raw("no proven rollups lie inside a bucket");
+      return PlannedPieces.raw("no proven rollups lie inside a bucket", times);
     }
-    return PlannedPieces.of(plan.pieces(), function);
+    HeldProof proof = new HeldProof(metric, plan.pieces(), now, coverage, clock);
+    return PlannedPieces.of(plan, function, proof);
   }
 }

@@ -2,14 +2,27 @@ package io.tsdbsuite.query.plan;
 
 import io.tsdbsuite.coverage.TimeRanges;
 
-/** For which times rollups are proven to be stored: the coverage. */
+/** For which times rollups are proven to be stored: one reading of the coverage. */
 public interface ProvenTimes {
   /**
-   * The times of which every rollup of the metric is readable. A rollup counts only if its whole
-   * interval is in it.
+   * The times of which every rollup of the metric is readable and shows all points. A rollup counts
+   * only if its whole interval is in it.
    *
    * @param interval as rollup_config.json writes it, for example {@code 1h}
    * @param widthMillis its length, milliseconds
    */
   TimeRanges proven(String interval, long widthMillis, String metric);
+
+  /** As {@link #proven}, with the times whose rollups can be read but lack new points. */
+  default TimeRanges stored(String interval, long widthMillis, String metric) {
+    return proven(interval, widthMillis, metric);
+  }
+
+  /**
+   * When its reading began, milliseconds of the clock of the {@link Planner}. By default it is
+   * always new.
+   */
+  default long began() {
+    return Long.MAX_VALUE;
+  }
 }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.query.read;
 
+import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.row.ColumnKind;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -11,22 +12,19 @@ import org.hbase.async.KeyValue;
 /** Rows of the data table whose points are in rollups: the annotations of the series. */
 final class AnnotationRows implements RowReader {
   private final RowKey keys;
-  private final long from;
-  private final long to;
+  private final Clip rollups;
 
   /**
-   * @param from first time of the rollups, milliseconds
-   * @param to end of the rollups, milliseconds
+   * @param rollups the times of the rollups
    */
-  AnnotationRows(StorageSchema schema, long from, long to) {
+  AnnotationRows(StorageSchema schema, TimeRanges rollups) {
     this.keys = new RowKey(schema);
-    this.from = from;
-    this.to = to;
+    this.rollups = new Clip(rollups);
   }
 
   @Override
   public void read(List<KeyValue> row, ScannedSeries series) {
-    if (isOf(keys.baseTime(row.get(0).key(), 0), from, to)) {
+    if (isOf(keys.baseTime(row.get(0).key(), 0), rollups)) {
       read(row, series.annotations());
     }
   }
@@ -37,8 +35,8 @@ final class AnnotationRows implements RowReader {
    *
    * @param baseTime of the row, seconds
    */
-  static boolean isOf(long baseTime, long from, long to) {
-    return baseTime * 1000 >= from && baseTime * 1000 < to;
+  static boolean isOf(long baseTime, Clip pieces) {
+    return pieces.has(baseTime * 1000);
   }
 
   /** Adds the annotations of a row. */

@@ -2,13 +2,16 @@ package io.tsdbsuite.query.read;
 
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.query.limit.BatchQueue;
 import io.tsdbsuite.query.run.QueryContext;
+import io.tsdbsuite.query.run.QueryTasks;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import net.opentsdb.core.RawQuery;
 import net.opentsdb.query.filter.TagVFilter;
 import org.hbase.async.KeyValue;
@@ -25,40 +28,78 @@ final class PieceScan {
 
   private static final int BYTES_OF_COUNTED = 2 * 24;
 
-  private final Scanner scanner;
+  /** A scanner with its filters and its region, and this object. */
+  private static final int BYTES_OF_SCAN = 4_000;
+
+  /** Maps, arrays and their headers, in the scan and in the answer, beside keys. */
+  private static final int BYTES_OF_SERIES = 600;
+
+  /** A KeyValue and the headers of its arrays, beside what they hold. */
+  private static final int BYTES_OF_CELL = 150;
+
+  private final Supplier<Scanner> scanners;
   private final RowReader rows;
-  private final RawQuery query;
-  private final List<TagVFilter> filters;
-  private final RowKey keys;
-  private final boolean counted;
-  private final QueryContext context;
-  private final Executor executor;
+  private final Reading reading;
   private final Map<ByteBuffer, ScannedSeries> found = new HashMap<>();
   private final Deferred<Map<ByteBuffer, ScannedSeries>> result = new Deferred<>();
+  private @Nullable Scanner scanner;
+  private long cells;
   private volatile boolean stopped;
 
-  PieceScan(
-      Scanner scanner,
-      RowReader rows,
-      RawQuery query,
-      List<TagVFilter> filters,
-      RowKey keys,
-      boolean counted,
-      QueryContext context,
-      Executor executor) {
-    this.scanner = scanner;
+  /** What all scans of a sub-query share. */
+  static final class Reading {
+    private final RawQuery query;
+    private final List<TagVFilter> filters;
+    private final RowKey keys;
+    private final boolean counted;
+    private final QueryContext context;
+    private final HeldMemory memory;
+    private final Runnable proof;
+    private final Executor executor;
+    private final BatchQueue batches;
+
+    /**
+     * @param counted whether each value has a count
+     * @param proof called for each batch; throws if what was read must not be answered
+     */
+    Reading(
+        RawQuery query,
+        RowKey keys,
+        boolean counted,
+        QueryContext context,
+        HeldMemory memory,
+        Runnable proof,
+        Executor executor,
+        BatchQueue batches) {
+      this.query = query;
+      this.filters = query.filtersOfNames();
+      this.keys = keys;
+      this.counted = counted;
+      this.context = context;
+      this.memory = memory;
+      this.proof = proof;
+      this.executor = executor;
+      this.batches = batches;
+    }
+  }
+
+  /**
+   * @param scanners makes the scanner when the scan begins
+   */
+  PieceScan(Supplier<Scanner> scanners, RowReader rows, Reading reading) {
+    this.scanners = scanners;
     this.rows = rows;
-    this.query = query;
-    this.filters = filters;
-    this.keys = keys;
-    this.counted = counted;
-    this.context = context;
-    this.executor = executor;
+    this.reading = reading;
   }
 
   /** Starts; the series by their TSUID, without those that the filters drop. */
   Deferred<Map<ByteBuffer, ScannedSeries>> start() {
-    execute(this::next);
+    execute(
+        () -> {
+          reading.memory.add(0, BYTES_OF_SCAN);
+          scanner = scanners.get();
+          ask();
+        });
     return result;
   }
 
@@ -67,67 +108,140 @@ final class PieceScan {
     stopped = true;
   }
 
-  private void next() {
-    scanner
-        .nextRows()
-        .addCallbacks(
-            batch -> {
-              execute(() -> take(batch));
-              return null;
-            },
-            (Exception failure) -> {
-              fail(failure);
-              return null;
-            });
+  /** Cells read. */
+  long cells() {
+    return cells;
   }
 
+  private void ask() {
+    reading.batches.ask(
+        reading.context, () -> QueryTasks.guard(reading.context, this::requestNext));
+  }
+
+  private void requestNext() {
+    Scanner open = scanner;
+    if (stopped || open == null) {
+      close();
+      return;
+    }
+    try {
+      open.nextRows()
+          .addCallbacks(
+              batch -> {
+                QueryTasks.guard(reading.context, () -> arrived(batch));
+                return null;
+              },
+              (Exception failure) -> {
+                QueryTasks.guard(reading.context, () -> fail(failure));
+                return null;
+              });
+    } catch (RuntimeException e) {
+      fail(e);
+    }
+  }
+
+  private void arrived(@Nullable List<? extends List<KeyValue>> batch) {
+    reading.batches.arrived();
+    boolean taken = execute(() -> take(batch));
+    if (!taken) {
+      reading.batches.done();
+    }
+  }
+
+  /** The batch counts as waiting until {@link #decode}, or the end. */
   private void take(@Nullable List<? extends List<KeyValue>> batch) {
     if (batch == null || stopped) {
-      scanner.close();
+      reading.batches.done();
+      close();
       if (!stopped) {
         result.callback(found);
       }
       return;
     }
-    context.used(cells(batch), 0);
+    boolean later = false;
+    try {
+      later = look(batch);
+    } finally {
+      if (!later) {
+        reading.batches.done();
+      }
+    }
+    if (!later) {
+      ask();
+    }
+  }
+
+  /**
+   * Looks for new series, and decodes the batch unless names must be looked up first.
+   *
+   * @return whether the batch will be decoded later
+   */
+  private boolean look(List<? extends List<KeyValue>> batch) {
+    reading.proof.run();
+    long read = cells(batch);
+    long bytes = bytes(batch);
+    cells += read;
+    reading.memory.add(read, bytes);
     List<Deferred<Object>> lookups = new ArrayList<>();
+    long ofSeries = 0;
     for (List<KeyValue> row : batch) {
       byte[] key = row.get(0).key();
-      ByteBuffer tsuid = ByteBuffer.wrap(keys.tsuid(key, 0, key.length));
+      ByteBuffer tsuid = ByteBuffer.wrap(reading.keys.tsuid(key, 0, key.length));
       if (!found.containsKey(tsuid)) {
-        ScannedSeries series = new ScannedSeries(key, counted);
+        ScannedSeries series = new ScannedSeries(key, reading.counted);
         found.put(tsuid, series);
-        if (filters.isEmpty()) {
+        ofSeries += BYTES_OF_SERIES + 4L * key.length;
+        if (reading.filters.isEmpty()) {
           series.keep();
         } else {
           lookups.add(lookup(series));
         }
       }
     }
+    reading.memory.add(0, ofSeries);
     if (lookups.isEmpty()) {
-      decode(batch);
-      return;
+      decode(batch, bytes);
+      return false;
     }
     Deferred.group(lookups)
         .addCallbacks(
             done -> {
-              execute(() -> decode(batch));
+              QueryTasks.guard(reading.context, () -> lookedUp(batch, bytes));
               return null;
             },
             (Exception failure) -> {
-              fail(failure);
+              reading.batches.done();
+              QueryTasks.guard(reading.context, () -> fail(failure));
               return null;
             });
+    return true;
+  }
+
+  private void lookedUp(List<? extends List<KeyValue>> batch, long bytes) {
+    boolean taken =
+        execute(
+            () -> {
+              try {
+                decode(batch, bytes);
+              } finally {
+                reading.batches.done();
+              }
+              ask();
+            });
+    if (!taken) {
+      reading.batches.done();
+    }
   }
 
   /** Asks the filters whether a series passes: once for each series, not for each row. */
   private Deferred<Object> lookup(ScannedSeries series) {
-    return query
+    return reading
+        .query
         .tags(series.key())
         .addCallbackDeferring(
             tags -> {
               List<Deferred<Boolean>> matches = new ArrayList<>();
-              for (TagVFilter filter : filters) {
+              for (TagVFilter filter : reading.filters) {
                 matches.add(filter.match(tags));
               }
               return Deferred.group(matches);
@@ -141,19 +255,19 @@ final class PieceScan {
             });
   }
 
-  private void decode(List<? extends List<KeyValue>> batch) {
+  private void decode(List<? extends List<KeyValue>> batch, long bytes) {
     long added = 0;
     for (List<KeyValue> row : batch) {
       byte[] key = row.get(0).key();
-      ScannedSeries series = found.get(ByteBuffer.wrap(keys.tsuid(key, 0, key.length)));
+      ScannedSeries series = found.get(ByteBuffer.wrap(reading.keys.tsuid(key, 0, key.length)));
       if (series != null && series.isKept()) {
         int before = series.size;
         rows.read(row, series);
         added += series.size - before;
       }
     }
-    context.used(0, added * (counted ? BYTES_OF_COUNTED : BYTES_OF_VALUE));
-    next();
+    reading.memory.add(0, added * (reading.counted ? BYTES_OF_COUNTED : BYTES_OF_VALUE));
+    reading.memory.free(bytes);
   }
 
   private static long cells(List<? extends List<KeyValue>> batch) {
@@ -164,23 +278,49 @@ final class PieceScan {
     return cells;
   }
 
-  private void execute(Runnable work) {
+  /** The heap of a batch; its cells share the key of their row. */
+  private static long bytes(List<? extends List<KeyValue>> batch) {
+    long bytes = 0;
+    for (List<KeyValue> row : batch) {
+      for (KeyValue cell : row) {
+        bytes += BYTES_OF_CELL + cell.qualifier().length + cell.value().length;
+      }
+    }
+    return bytes;
+  }
+
+  /** Whether the executor has taken the work. */
+  private boolean execute(Runnable work) {
     try {
-      executor.execute(
-          () -> {
-            try {
-              work.run();
-            } catch (RuntimeException | Error e) {
-              fail(e instanceof Exception ? (Exception) e : new IllegalStateException(e));
-            }
-          });
+      reading.executor.execute(
+          () ->
+              QueryTasks.guard(
+                  reading.context,
+                  () -> {
+                    try {
+                      work.run();
+                    } catch (RuntimeException e) {
+                      fail(e);
+                    }
+                  }));
+      return true;
     } catch (RuntimeException e) {
       fail(e);
+      return false;
+    }
+  }
+
+  private void close() {
+    Scanner open = scanner;
+    if (open != null) {
+      scanner = null;
+      open.close();
+      reading.memory.free(BYTES_OF_SCAN);
     }
   }
 
   private void fail(Exception failure) {
-    scanner.close();
+    close();
     if (!stopped) {
       stopped = true;
       result.callback(failure);

@@ -1,5 +1,6 @@
 package io.tsdbsuite.query.read;
 
+import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.row.CorruptCellException;
 import io.tsdbsuite.format.row.DuplicateConflictException;
 import io.tsdbsuite.format.row.PointBuffer;
@@ -18,21 +19,18 @@ final class RawRows implements RowReader {
   private final RowKey keys;
   private final RowMerger merger;
   private final RollupFunction function;
-  private final long from;
-  private final long to;
+  private final Clip pieces;
   private final boolean annotations;
 
   /**
-   * @param from first time of the piece, milliseconds
-   * @param to end of the piece, milliseconds
+   * @param pieces the times that count
    * @param annotations whether they are wanted
    */
-  RawRows(StorageSchema schema, RollupFunction function, long from, long to, boolean annotations) {
+  RawRows(StorageSchema schema, RollupFunction function, TimeRanges pieces, boolean annotations) {
     this.keys = new RowKey(schema);
     this.merger = new RowMerger(schema);
     this.function = function;
-    this.from = from;
-    this.to = to;
+    this.pieces = new Clip(pieces);
     this.annotations = annotations;
   }
 
@@ -44,11 +42,11 @@ final class RawRows implements RowReader {
     double[] values = points.doubles();
     for (int i = 0; i < points.size(); i++) {
       long time = base + points.offsetMillis(i);
-      if (time >= from && time < to) {
+      if (pieces.has(time)) {
         series.add(time, value(values[i]), 1);
       }
     }
-    if (annotations && merger.annotations() > 0 && AnnotationRows.isOf(baseTime, from, to)) {
+    if (annotations && merger.annotations() > 0 && AnnotationRows.isOf(baseTime, pieces)) {
       AnnotationRows.read(row, series.annotations());
     }
   }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.query.read;
 
+import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
@@ -28,26 +29,22 @@ import org.jspecify.annotations.Nullable;
 final class RollupRows implements RowReader {
   private final RowKey keys;
   private final RollupInterval interval;
-  private final long from;
-  private final long to;
+  private final Clip pieces;
   private final Column value;
   private final @Nullable Column count;
 
   /**
-   * @param from first time of the piece, milliseconds
-   * @param to end of the piece, milliseconds
+   * @param pieces the times that count
    */
   RollupRows(
       StorageSchema schema,
       RollupTables tables,
       RollupInterval interval,
       RollupFunction function,
-      long from,
-      long to) {
+      TimeRanges pieces) {
     this.keys = new RowKey(schema);
     this.interval = interval;
-    this.from = from;
-    this.to = to;
+    this.pieces = new Clip(pieces);
     List<String> aggregators = function.aggregators();
     this.value = new Column(tables, aggregators.get(0));
     this.count = aggregators.size() == 1 ? null : new Column(tables, aggregators.get(1));
@@ -73,7 +70,7 @@ final class RollupRows implements RowReader {
     int offsets = count == null ? value.end : Math.max(value.end, count.end);
     for (int offset = 0; offset < offsets; offset++) {
       long time = base + offset * width;
-      if (time >= from && time < to) {
+      if (pieces.has(time)) {
         add(offset, time, series);
       }
     }

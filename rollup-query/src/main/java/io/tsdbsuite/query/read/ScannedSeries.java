@@ -3,6 +3,7 @@ package io.tsdbsuite.query.read;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.PriorityQueue;
 import net.opentsdb.meta.Annotation;
 
 /** What one scan found of one series. Not thread-safe. */
@@ -67,5 +68,72 @@ final class ScannedSeries {
       counts[size] = count;
     }
     size++;
+  }
+
+  /**
+   * The parts of one series from several scans as one, in the order of time, with arrays of its
+   * size. No time is in two parts.
+   */
+  static ScannedSeries merge(List<ScannedSeries> parts) {
+    int size = 0;
+    for (ScannedSeries part : parts) {
+      size += part.size;
+    }
+    ScannedSeries merged = new ScannedSeries(parts.get(0).key, parts.get(0).counted);
+    merged.times = new long[size];
+    merged.values = new double[size];
+    merged.counts = new long[merged.counted ? size : 0];
+    PriorityQueue<Cursor> next = new PriorityQueue<>();
+    for (ScannedSeries part : parts) {
+      merged.annotations.addAll(part.annotations);
+      if (part.size > 0) {
+        next.add(new Cursor(part));
+      }
+    }
+    while (!next.isEmpty()) {
+      Cursor first = next.poll();
+      Cursor second = next.peek();
+      first.copyUntil(second == null ? Long.MAX_VALUE : second.time(), merged);
+      if (first.at < first.part.size) {
+        next.add(first);
+      }
+    }
+    return merged;
+  }
+
+  /** A part, of which some values are merged. */
+  private static final class Cursor implements Comparable<Cursor> {
+    private final ScannedSeries part;
+    private int at;
+
+    Cursor(ScannedSeries part) {
+      this.part = part;
+    }
+
+    long time() {
+      return part.times[at];
+    }
+
+    /** Copies the values before a time. */
+    void copyUntil(long time, ScannedSeries to) {
+      int found = Arrays.binarySearch(part.times, at, part.size, time);
+      int end = found >= 0 ? found : -found - 1;
+      if (end == at) {
+        throw new IllegalStateException("time " + time + " is read from two tables");
+      }
+      int number = end - at;
+      System.arraycopy(part.times, at, to.times, to.size, number);
+      System.arraycopy(part.values, at, to.values, to.size, number);
+      if (to.counted) {
+        System.arraycopy(part.counts, at, to.counts, to.size, number);
+      }
+      to.size += number;
+      at = end;
+    }
+
+    @Override
+    public int compareTo(Cursor other) {
+      return Long.compare(time(), other.time());
+    }
   }
 }

@@ -6,24 +6,27 @@ import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.query.estimate.SeriesEstimate;
+import io.tsdbsuite.query.limit.BatchQueue;
+import io.tsdbsuite.query.plan.PlannedPieces;
 import io.tsdbsuite.query.plan.RollupFunction;
 import io.tsdbsuite.query.plan.RollupTables;
 import io.tsdbsuite.query.run.QueryContext;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import net.opentsdb.core.RawQuery;
 import net.opentsdb.core.SeriesSpan;
 import net.opentsdb.core.TSDB;
-import net.opentsdb.meta.Annotation;
-import net.opentsdb.query.filter.TagVFilter;
 import org.hbase.async.BinaryPrefixComparator;
 import org.hbase.async.Bytes;
-import org.hbase.async.ColumnPrefixFilter;
+import org.hbase.async.ColumnRangeFilter;
 import org.hbase.async.CompareFilter.CompareOp;
 import org.hbase.async.FilterList;
 import org.hbase.async.QualifierFilter;
@@ -36,16 +39,29 @@ import org.jspecify.annotations.Nullable;
  * Reads the series of one sub-query.
  *
  * <ol>
- *   <li>Each piece is scanned in its table, each salt bucket by a scanner of its own; a limited
- *       number of scanners at the same time.
- *   <li>Each scan clips its values to its piece.
- *   <li>The values of a series are chained in the order of the pieces.
+ *   <li>Each scan of the plan is made in its table, each salt bucket by a scanner of its own; a
+ *       limited number of scanners at the same time.
+ *   <li>Each scan clips its values to its pieces.
+ *   <li>The values of a series are merged in the order of time.
  * </ol>
  *
- * <p>It fails as a whole if any scan fails: an answer never has a hole because of an error.
+ * <p>It fails as a whole if any scan fails: an answer never has a hole because of an error. With
+ * each batch, and after the last one, it checks that the rollups were still there when they were
+ * read.
  */
 final class SeriesReader {
-  private static final byte[] ANNOTATION = {1};
+  /**
+   * Qualifiers of annotations: the seconds or milliseconds of the hour behind a 1. Of those of
+   * points, only the ones at 16 s lie between.
+   *
+   * <pre>
+   *   | 01 | 00 00 - 0E 0F |                3 bytes
+   *   | 01 | 00 00 00 00 - 00 36 EE 7F |    5 bytes
+   * </pre>
+   */
+  private static final byte[] FIRST_ANNOTATION = {1, 0};
+
+  private static final byte[] AFTER_ANNOTATIONS = {1, 0x0F};
 
   private final TSDB tsdb;
   private final StorageSchema schema;
@@ -53,55 +69,95 @@ final class SeriesReader {
   private final RollupTables tables;
   private final RawQuery query;
   private final RollupFunction function;
-  private final QueryContext context;
-  private final Executor executor;
-  private final List<TagVFilter> filters;
+  private final PlannedPieces plan;
+  private final HeldMemory memory;
+  private final PieceScan.Reading reading;
   private final @Nullable ScanFilter rowFilter;
   private final boolean counted;
 
   private final List<PieceScan> scans = new ArrayList<>();
+  private final List<Kind> kinds = new ArrayList<>();
   private final List<Map<ByteBuffer, ScannedSeries>> results = new ArrayList<>();
   private final Deferred<List<SeriesSpan>> result = new Deferred<>();
   private int started;
   private int finished;
   private boolean failed;
+  private double rollupCells;
+  private double rawCells;
+  private double rawPoints;
 
-  SeriesReader(
-      TSDB tsdb,
-      StorageSchema schema,
-      RollupTables tables,
-      RawQuery query,
-      RollupFunction function,
-      QueryContext context,
-      Executor executor) {
-    this.tsdb = tsdb;
-    this.schema = schema;
-    this.keys = new RowKey(schema);
-    this.tables = tables;
-    this.query = query;
-    this.function = function;
-    this.context = context;
-    this.executor = executor;
-    this.filters = query.filtersOfNames();
-    this.rowFilter = query.rowFilter();
-    this.counted = function == RollupFunction.AVG;
+  /** What a scan reads. */
+  private enum Kind {
+    RAW,
+    ROLLUPS,
+    ANNOTATIONS
   }
 
-  /** Reads the pieces, which are in the order of time. */
-  Deferred<List<SeriesSpan>> read(List<QueryPlan.Piece> pieces) {
-    for (QueryPlan.Piece piece : pieces) {
-      QueryPlan.Table table = piece.table();
+  /** What all sub-queries of a TSD have in common. */
+  static final class Shared {
+    private final TSDB tsdb;
+    private final StorageSchema schema;
+    private final RollupTables tables;
+    private final Executor executor;
+    private final BatchQueue batches;
+
+    /**
+     * @param executor decodes rows
+     */
+    Shared(
+        TSDB tsdb,
+        StorageSchema schema,
+        RollupTables tables,
+        Executor executor,
+        BatchQueue batches) {
+      this.tsdb = tsdb;
+      this.schema = schema;
+      this.tables = tables;
+      this.executor = executor;
+      this.batches = batches;
+    }
+  }
+
+  SeriesReader(
+      Shared shared,
+      RawQuery query,
+      RollupFunction function,
+      PlannedPieces plan,
+      QueryContext context) {
+    this.tsdb = shared.tsdb;
+    this.schema = shared.schema;
+    this.keys = new RowKey(schema);
+    this.tables = shared.tables;
+    this.query = query;
+    this.function = function;
+    this.plan = plan;
+    this.memory = new HeldMemory(context);
+    this.rowFilter = query.rowFilter();
+    this.counted = function == RollupFunction.AVG;
+    this.reading =
+        new PieceScan.Reading(
+            query,
+            keys,
+            counted,
+            context,
+            memory,
+            plan::checkProof,
+            shared.executor,
+            shared.batches);
+  }
+
+  /** Reads the pieces of the plan. */
+  Deferred<List<SeriesSpan>> read() {
+    for (QueryPlan.Scan scan : plan.scans()) {
+      QueryPlan.Table table = scan.table();
       if (table == null) {
-        scanRaw(piece);
+        scanRaw(scan);
       } else {
-        scanRollups(piece, tables.interval(table.interval()));
+        scanRollups(scan, tables.interval(table.interval()));
       }
     }
     if (query.wantsAnnotations()) {
-      TimeRanges rolledUp = rolledUp(pieces);
-      for (int i = 0; i < rolledUp.size(); i++) {
-        scanAnnotations(rolledUp.from(i), rolledUp.to(i));
-      }
+      scanAnnotations(rolledUp(plan.scans()));
     }
     for (int i = 0; i < scans.size(); i++) {
       results.add(new HashMap<>());
@@ -113,46 +169,69 @@ final class SeriesReader {
     return result;
   }
 
-  private static TimeRanges rolledUp(List<QueryPlan.Piece> pieces) {
+  /** Ends the reading with this failure; nothing happens if it has ended. */
+  void stop(Exception failure) {
+    failed(failure);
+  }
+
+  /** What the reading has shown of the series. Only after it has ended well. */
+  SeriesEstimate corrected(SeriesEstimate before) {
+    return before.corrected(plan.size(), rollupCells, rawCells, rawPoints);
+  }
+
+  private static TimeRanges rolledUp(List<QueryPlan.Scan> scans) {
     TimeRanges ranges = TimeRanges.none();
-    for (QueryPlan.Piece piece : pieces) {
-      if (piece.table() != null) {
-        ranges = ranges.plus(TimeRanges.of(piece.from(), piece.to()));
+    for (QueryPlan.Scan scan : scans) {
+      if (scan.table() != null) {
+        ranges = ranges.plus(scan.ranges());
       }
     }
     return ranges;
   }
 
   private int buckets() {
+    return buckets(schema);
+  }
+
+  /** Scanners that a scan needs. */
+  static int buckets(StorageSchema schema) {
     return schema.saltWidth() == 0 ? 1 : schema.saltBuckets();
   }
 
-  private void scanRaw(QueryPlan.Piece piece) {
+  private void scanRaw(QueryPlan.Scan scan) {
     for (int bucket = 0; bucket < buckets(); bucket++) {
-      Scanner scanner = rawScanner(piece.from(), piece.to(), bucket);
+      int salt = bucket;
       add(
-          scanner,
-          rowFilter,
-          new RawRows(schema, function, piece.from(), piece.to(), query.wantsAnnotations()));
+          Kind.RAW,
+          () -> rawScanner(scan.from(), scan.to(), salt, rowFilter),
+          new RawRows(schema, function, scan.ranges(), query.wantsAnnotations()));
     }
   }
 
   /** Annotations of a series are in the rows of its points, whose other cells are left out. */
-  private void scanAnnotations(long from, long to) {
+  private void scanAnnotations(TimeRanges rollups) {
     List<ScanFilter> all = new ArrayList<>();
     if (rowFilter != null) {
       all.add(rowFilter);
     }
-    all.add(new ColumnPrefixFilter(ANNOTATION));
+    // It seeks to its first column, and from its end to the next row.
+    all.add(new ColumnRangeFilter(FIRST_ANNOTATION, true, AFTER_ANNOTATIONS, false));
+    // In UTF-8 not every byte would be a character.
     all.add(
         new QualifierFilter(
-            CompareOp.EQUAL, new RegexStringComparator("(?s)^\\x01(?:.{2}|.{4})$")));
+            CompareOp.EQUAL,
+            new RegexStringComparator("(?s)^.(?:.{2}|.{4})$", StandardCharsets.ISO_8859_1)));
+    ScanFilter filter = new FilterList(all);
     for (int bucket = 0; bucket < buckets(); bucket++) {
-      add(rawScanner(from, to, bucket), new FilterList(all), new AnnotationRows(schema, from, to));
+      int salt = bucket;
+      add(
+          Kind.ANNOTATIONS,
+          () -> rawScanner(rollups.from(0), rollups.to(rollups.size() - 1), salt, filter),
+          new AnnotationRows(schema, rollups));
     }
   }
 
-  private Scanner rawScanner(long from, long to, int bucket) {
+  private Scanner rawScanner(long from, long to, int bucket, @Nullable ScanFilter filter) {
     long first = Math.floorDiv(from, 1000L);
     long last = Math.floorDiv(to - 1, 1000L);
     Scanner scanner =
@@ -160,7 +239,8 @@ final class SeriesReader {
             tsdb.dataTable(),
             bucket,
             first - first % RowKey.ROW_SPAN_SECONDS,
-            last - last % RowKey.ROW_SPAN_SECONDS);
+            last - last % RowKey.ROW_SPAN_SECONDS,
+            filter);
     if (tsdb.getConfig().use_otsdb_timestamp()) {
       // As TsdbQuery: the cells carry the time of their points.
       long scanStart = query.scanStart() * 1000;
@@ -171,7 +251,7 @@ final class SeriesReader {
     return scanner;
   }
 
-  private void scanRollups(QueryPlan.Piece piece, RollupInterval interval) {
+  private void scanRollups(QueryPlan.Scan scan, RollupInterval interval) {
     List<ScanFilter> cells = new ArrayList<>();
     for (String aggregator : function.aggregators()) {
       byte[] id = {(byte) tables.id(aggregator)};
@@ -180,21 +260,21 @@ final class SeriesReader {
           new QualifierFilter(
               CompareOp.EQUAL, new BinaryPrefixComparator(Bytes.ISO88591(aggregator))));
     }
-    ScanFilter filter = new FilterList(cells, FilterList.Operator.MUST_PASS_ONE);
-    if (rowFilter != null) {
-      filter = new FilterList(Arrays.asList(rowFilter, filter));
-    }
+    ScanFilter ofCells = new FilterList(cells, FilterList.Operator.MUST_PASS_ONE);
+    ScanFilter filter =
+        rowFilter == null ? ofCells : new FilterList(Arrays.asList(rowFilter, ofCells));
     for (int bucket = 0; bucket < buckets(); bucket++) {
-      Scanner scanner =
-          scanner(
-              Bytes.UTF8(interval.table()),
-              bucket,
-              interval.baseTime(Math.floorDiv(piece.from(), 1000L)),
-              interval.baseTime(Math.floorDiv(piece.to() - 1, 1000L)));
+      int salt = bucket;
       add(
-          scanner,
-          filter,
-          new RollupRows(schema, tables, interval, function, piece.from(), piece.to()));
+          Kind.ROLLUPS,
+          () ->
+              scanner(
+                  Bytes.UTF8(interval.table()),
+                  salt,
+                  interval.baseTime(Math.floorDiv(scan.from(), 1000L)),
+                  interval.baseTime(Math.floorDiv(scan.to() - 1, 1000L)),
+                  filter),
+          new RollupRows(schema, tables, interval, function, scan.ranges()));
     }
   }
 
@@ -202,7 +282,8 @@ final class SeriesReader {
    * @param first base time of the first row, seconds
    * @param last base time of the last row, seconds
    */
-  private Scanner scanner(byte[] table, int bucket, long first, long last) {
+  private Scanner scanner(
+      byte[] table, int bucket, long first, long last, @Nullable ScanFilter filter) {
     Scanner scanner = tsdb.getClient().newScanner(table);
     scanner.setFamily(TSDB.FAMILY());
     scanner.setStartKey(prefix(bucket, first));
@@ -210,6 +291,9 @@ final class SeriesReader {
     scanner.setMaxNumRows(tsdb.getConfig().scanner_maxNumRows());
     // A row comes in one piece, however many cells it has.
     scanner.setMaxNumKeyValues(-1);
+    if (filter != null) {
+      scanner.setFilter(filter);
+    }
     return scanner;
   }
 
@@ -223,11 +307,9 @@ final class SeriesReader {
     return prefix;
   }
 
-  private void add(Scanner scanner, @Nullable ScanFilter filter, RowReader rows) {
-    if (filter != null) {
-      scanner.setFilter(filter);
-    }
-    scans.add(new PieceScan(scanner, rows, query, filters, keys, counted, context, executor));
+  private void add(Kind kind, Supplier<Scanner> scanner, RowReader rows) {
+    kinds.add(kind);
+    scans.add(new PieceScan(scanner, rows, reading));
   }
 
   private void startNext() {
@@ -257,14 +339,40 @@ final class SeriesReader {
   private void finished(int scan, Map<ByteBuffer, ScannedSeries> found) {
     boolean last;
     synchronized (this) {
+      if (failed) {
+        return;
+      }
       results.set(scan, found);
       finished++;
       last = finished == scans.size();
     }
-    if (last) {
-      result.callback(chain());
-    } else {
+    if (!last) {
       startNext();
+      return;
+    }
+    plan.checkProof();
+    count();
+    List<SeriesSpan> series = chain();
+    synchronized (this) {
+      if (failed) {
+        return;
+      }
+      // From now on it cannot be stopped.
+      failed = true;
+    }
+    result.callback(series);
+  }
+
+  private void count() {
+    for (int i = 0; i < scans.size(); i++) {
+      if (kinds.get(i) == Kind.ROLLUPS) {
+        rollupCells += scans.get(i).cells();
+      } else if (kinds.get(i) == Kind.RAW) {
+        rawCells += scans.get(i).cells();
+        for (ScannedSeries series : results.get(i).values()) {
+          rawPoints += series.size;
+        }
+      }
     }
   }
 
@@ -278,10 +386,11 @@ final class SeriesReader {
     for (PieceScan scan : scans) {
       scan.stop();
     }
+    memory.freeAll();
     result.callback(failure);
   }
 
-  /** The scans are in the order of time; of each series there is one bucket. */
+  /** Of each series there is one bucket, and a part for each scan. */
   private List<SeriesSpan> chain() {
     Map<ByteBuffer, List<ScannedSeries>> parts = new HashMap<>();
     for (Map<ByteBuffer, ScannedSeries> found : results) {
@@ -295,30 +404,16 @@ final class SeriesReader {
     results.clear();
     List<SeriesSpan> series = new ArrayList<>(parts.size());
     for (List<ScannedSeries> each : parts.values()) {
-      series.add(chain(each));
+      ScannedSeries merged = ScannedSeries.merge(each);
+      series.add(
+          new SeriesSpan(
+              tsdb,
+              merged.key(),
+              merged.times,
+              merged.values,
+              merged.counts,
+              merged.annotations()));
     }
     return series;
-  }
-
-  private SeriesSpan chain(List<ScannedSeries> parts) {
-    int size = 0;
-    for (ScannedSeries part : parts) {
-      size += part.size;
-    }
-    long[] times = new long[size];
-    double[] values = new double[size];
-    long[] counts = new long[counted ? size : 0];
-    List<Annotation> annotations = new ArrayList<>(0);
-    int at = 0;
-    for (ScannedSeries part : parts) {
-      System.arraycopy(part.times, 0, times, at, part.size);
-      System.arraycopy(part.values, 0, values, at, part.size);
-      if (counted) {
-        System.arraycopy(part.counts, 0, counts, at, part.size);
-      }
-      at += part.size;
-      annotations.addAll(part.annotations());
-    }
-    return new SeriesSpan(tsdb, parts.get(0).key(), times, values, counts, annotations);
   }
 }

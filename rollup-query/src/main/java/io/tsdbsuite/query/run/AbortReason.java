@@ -17,7 +17,10 @@ public enum AbortReason {
   MEMORY(413),
 
   /** All running queries together held too much, and this one was the largest. */
-  IN_FLIGHT(503);
+  IN_FLIGHT(503),
+
+  /** An Error such as OutOfMemoryError: the rest of the query will never end by itself. */
+  ERROR(500);
 
   private final int status;
 

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ public final class QueryContext {
   private long cells;
   private long bytes;
   private @Nullable QueryAbortedException aborted;
+  private volatile @Nullable Runnable onBroken;
 
   /**
    * The context of a query that starts now.
@@ -80,24 +82,70 @@ public final class QueryContext {
   }
 
   /**
-   * Refuses the query before it starts if it would read more cells than it may.
+   * Counts what a reader no longer keeps.
    *
-   * @param expected cells of the whole query, estimated
+   * @param lessBytes heap
+   */
+  public void freed(long lessBytes) {
+    synchronized (this) {
+      bytes -= lessBytes;
+    }
+    share.add(0, -lessBytes);
+  }
+
+  /**
+   * Refuses the query before it starts if it would read or hold more than it may.
+   *
+   * @param expectedCells of the whole query, estimated
+   * @param expectedBytes heap, estimated
+   * @param advice what to ask for instead, a sentence
    * @throws QueryAbortedException if they are too many
    */
-  public void expect(long expected) {
-    if (limits.cells() > 0 && expected > limits.cells()) {
+  public void expect(long expectedCells, long expectedBytes, Supplier<String> advice) {
+    if (limits.cells() > 0 && expectedCells > limits.cells()) {
       abort(
           AbortReason.CELLS,
           String.format(
               Locale.ROOT,
               "The query would read about %,d cells; the limit is %,d"
-                  + " (tsd.rollup_query.max_cells_per_query)."
-                  + " Ask for a shorter time, fewer series or a wider downsampler.",
-              expected,
-              limits.cells()));
+                  + " (tsd.rollup_query.max_cells_per_query). %s",
+              expectedCells,
+              limits.cells(),
+              advice.get()));
+    } else if (limits.bytes() > 0 && expectedBytes > limits.bytes()) {
+      abort(
+          AbortReason.MEMORY,
+          String.format(
+              Locale.ROOT,
+              "The query would hold about %,d MB; the limit is %,d MB"
+                  + " (tsd.rollup_query.max_megabytes_per_query). %s",
+              (expectedBytes + MEGABYTE - 1) / MEGABYTE,
+              limits.bytes() / MEGABYTE,
+              advice.get()));
     }
     check();
+  }
+
+  /** What this query may use. */
+  public QueryLimits limits() {
+    return limits;
+  }
+
+  /**
+   * Ends the query because of an Error, after which no callback can be relied on. It is answered at
+   * once, and what it holds is given back.
+   */
+  public void broken(Error error) {
+    abort(AbortReason.ERROR, "The query has failed: " + error);
+    Runnable listener = onBroken;
+    if (listener != null) {
+      listener.run();
+    }
+  }
+
+  /** Sets who is told that the query is broken, also if it was stopped before. */
+  public void onBroken(Runnable listener) {
+    onBroken = listener;
   }
 
   /**

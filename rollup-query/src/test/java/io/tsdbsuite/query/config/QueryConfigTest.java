@@ -35,6 +35,9 @@ class QueryConfigTest {
     assertThat(config.limits().bytes()).isEqualTo(2L << 30);
     assertThat(config.maxCellsInFlight()).isZero();
     assertThat(config.maxBytesInFlight()).isEqualTo(4L << 30);
+    assertThat(config.coverageMillis()).isEqualTo(10_000);
+    assertThat(config.maxBatches()).isEqualTo(64);
+    assertThat(config.passesAll()).isFalse();
   }
 
   @Test
@@ -42,6 +45,9 @@ class QueryConfigTest {
     QueryConfig config =
         read(
             "takeover", " TRUE ",
+            "coverage.seconds", "2",
+            "max_batches", "7",
+            "pass_through", "all",
             "client_header", "X-Grafana-User",
             "max_seconds_per_query", "30",
             "max_cells_per_query", "1000000",
@@ -49,6 +55,9 @@ class QueryConfigTest {
             "max_cells_in_flight", "2000000",
             "max_megabytes_in_flight", "0");
     assertThat(config.takeover()).isTrue();
+    assertThat(config.coverageMillis()).isEqualTo(2000);
+    assertThat(config.maxBatches()).isEqualTo(7);
+    assertThat(config.passesAll()).isTrue();
     assertThat(config.clientHeader()).isEqualTo("X-Grafana-User");
     assertThat(config.limits().millis()).isEqualTo(30_000);
     assertThat(config.limits().cells()).isEqualTo(1_000_000);

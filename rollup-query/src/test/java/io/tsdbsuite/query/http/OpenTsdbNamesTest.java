@@ -13,6 +13,7 @@ class OpenTsdbNamesTest {
   void thisOpenTsdbHasAll() {
     assertThat(OpenTsdbNames.passingOn(LOADER).missing()).isEmpty();
     assertThat(OpenTsdbNames.queries(LOADER).missing()).isEmpty();
+    assertThat(OpenTsdbNames.series(LOADER).missing()).isEmpty();
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import net.opentsdb.core.DataPoints;
 import net.opentsdb.core.TSQuery;
@@ -42,6 +43,7 @@ class QueryServiceTest {
   private final AtomicLong now = new AtomicLong();
   private final List<TimerTask> timers = new ArrayList<>();
   private final List<TimerTask> cancelled = new ArrayList<>();
+  private Executor answers = Runnable::run;
   private final FakeExchange exchange = new FakeExchange();
 
   private QueryService service(QueryRunner runner, String... keysAndValues) {
@@ -49,7 +51,7 @@ class QueryServiceTest {
     for (int i = 0; i < keysAndValues.length; i += 2) {
       conf.put(QueryConfig.PREFIX + keysAndValues[i], keysAndValues[i + 1]);
     }
-    return new QueryService(QueryConfig.read(conf, 1L << 30), runner, now::get);
+    return new QueryService(QueryConfig.read(conf, 1L << 30), runner, now::get, answers);
   }
 
   private QueryService service(String... keysAndValues) {
@@ -134,6 +136,59 @@ class QueryServiceTest {
     assertThat(stats(service)).containsOnly(Map.entry("rollup_query.queries outcome=failed", 1L));
   }
 
+  /** No callback is called after an Error. */
+  @Test
+  void anErrorIsAnsweredAtOnceAndGivesBackTheShare() {
+    QueryService service = service();
+    exchange.broken = new OutOfMemoryError("test");
+    answer(service);
+    contexts.get(0).used(3, 3);
+    results.callback(List.of());
+    assertThat(exchange.log)
+        .containsExactly("failed ERROR The query has failed: java.lang.OutOfMemoryError: test");
+    assertThat(stats(service))
+        .containsOnly(
+            Map.entry("rollup_query.queries outcome=error", 1L),
+            Map.entry("rollup_query.cells", 3L));
+  }
+
+  @Test
+  void anErrorAfterTheTimeGivesBackTheShare() throws Exception {
+    QueryService service = service();
+    answer(service);
+    contexts.get(0).used(3, 3);
+    timers.get(0).run(null);
+    contexts.get(0).broken(new OutOfMemoryError("test"));
+    assertThat(exchange.log).hasSize(1);
+    assertThat(stats(service)).doesNotContainKey("rollup_query.running");
+  }
+
+  @Test
+  void anErrorOfTheStartIsThrownAndGivesBackTheShare() {
+    QueryService service =
+        service(
+            (tsdb, query, context) -> {
+              throw new StackOverflowError("test");
+            });
+    assertThatThrownBy(() -> answer(service)).isInstanceOf(StackOverflowError.class);
+    assertThat(exchange.log).hasSize(1);
+    assertThat(stats(service)).containsOnly(Map.entry("rollup_query.queries outcome=error", 1L));
+  }
+
+  @Test
+  void answersAreComputedByTheirOwnThreads() {
+    List<Runnable> tasks = new ArrayList<>();
+    answers = tasks::add;
+    answer(service());
+    results.callback(List.of());
+    assertThat(exchange.log).isEmpty();
+    tasks.get(0).run();
+    // The names are known now.
+    assertThat(exchange.log).isEmpty();
+    tasks.get(1).run();
+    assertThat(exchange.log).containsExactly("sent []");
+  }
+
   /** As by OpenTSDB, whose RpcHandler answers it then. */
   @Test
   void whatIsThrownAtOnceIsThrown() {
@@ -153,7 +208,7 @@ class QueryServiceTest {
     QueryService service =
         service(
             (tsdb, query, context) -> {
-              context.expect(10);
+              context.expect(10, 10, () -> "Ask for less.");
               return results;
             },
             "max_cells_per_query",
@@ -241,6 +296,7 @@ class QueryServiceTest {
     private final ChannelFuture closed;
     private final TSQuery query = new TSQuery();
     private QueryStats stats;
+    private Error broken;
 
     FakeExchange() {
       ChannelFuture[] future = new ChannelFuture[1];
@@ -298,6 +354,9 @@ class QueryServiceTest {
 
     @Override
     public Deferred<ChannelBuffer> format(List<DataPoints[]> found, List<Annotation> globals) {
+      if (broken != null) {
+        throw broken;
+      }
       return Deferred.fromResult(
           ChannelBuffers.copiedBuffer(found.toString(), StandardCharsets.UTF_8));
     }

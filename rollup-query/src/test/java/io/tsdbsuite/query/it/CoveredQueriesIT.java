@@ -39,7 +39,8 @@ class CoveredQueriesIT {
 
   @Test
   void rollupsAreReadInsideTheCoverageAlone() throws IOException {
-    Map<String, String> conf = QueryStack.conf("covered", "coverage.table", COVERAGE);
+    Map<String, String> conf =
+        QueryStack.conf("covered", "coverage.table", COVERAGE, "coverage.seconds", "1");
     conf.put("tsd.rollups.enable", "true");
     conf.put("tsd.rollups.config", rollups());
     TsdServer tsd = QueryStack.tsd("covered", conf);

@@ -29,7 +29,7 @@ class SameAnswersIT {
 
   @BeforeAll
   static void start() {
-    plain = QueryStack.tsd("same", conf());
+    plain = QueryStack.tsd("same", conf("pass_through", "all"));
     takeover = QueryStack.tsd("same-takeover", conf("takeover", "true"));
     write();
   }
@@ -177,6 +177,42 @@ class SameAnswersIT {
 
   private static String text(RawHttp.Answer answer) {
     return answer.status() + " " + answer.headers() + " " + answer.text();
+  }
+
+  @Test
+  void onlyReadsArePassedOnByDefault() throws IOException {
+    byte[] none = new byte[0];
+    List<String> close = List.of("Connection: close");
+    for (String path :
+        List.of(
+            "api/version",
+            "API/Aggregators",
+            "api/v1/suggest?type=metrics",
+            "api/config/filters",
+            "api/search/lookup?m=q.cpu&use_meta=false",
+            "api/annotation?start_time=" + (Requests.START + 60),
+            "api/query?start=" + Requests.START + "&m=sum:1h-sum:q.cpu",
+            "api/query/last?timeseries=q.cpu")) {
+      assertThat(RawHttp.get(takeover.port(), PREFIX + path).code()).as(path).isEqualTo(200);
+    }
+    for (String path :
+        List.of(
+            "",
+            "q?start=1h-ago&m=sum:q.cpu",
+            "api",
+            "api/config",
+            "api/search/tsmeta",
+            "api/uid/assign?metric=q.other",
+            "api/stats",
+            "api/put",
+            "api/annotation?start_time=1&method_override=delete",
+            "logs",
+            "diediedie")) {
+      RawHttp.Answer answer = RawHttp.get(takeover.port(), PREFIX + path);
+      assertThat(answer.code()).as(path).isEqualTo(path.isEmpty() ? 200 : 403);
+    }
+    assertThat(RawHttp.ask(takeover.port(), "POST", PREFIX + "api/annotation", close, none).text())
+        .contains("\"code\":403", "does not pass on");
   }
 
   /** What the TSD itself answers before a plugin is asked. */

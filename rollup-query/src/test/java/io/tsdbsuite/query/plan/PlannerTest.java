@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 class PlannerTest {
   private static final long HOUR = 3_600_000;
   private static final long DAY = 24 * HOUR;
+  private static final int MAX_SCANS = 50;
   private static final RollupConfig CONFIG =
       RollupConfig.parse(
           """
@@ -64,9 +65,43 @@ class PlannerTest {
     assertThat(plan(sub("2wc-sum"), 0, 60 * DAY))
         .hasToString("raw (the buckets of this calendar depend on the first point)");
     assertThat(
-            new Planner(new RollupTables(CONFIG), (interval, width, metric) -> TimeRanges.none())
-                .plan(sub("1h-sum"), "m", 0, DAY, 0, DAY, new CellCosts(1, 360, 200)))
+            planner((interval, width, metric) -> TimeRanges.none())
+                .plan(
+                    sub("1h-sum").downsamplingSpecification(),
+                    "m",
+                    new QueryTimes(0, DAY, 0, DAY, DAY),
+                    new CellCosts(1, 360, 200)))
         .hasToString("raw (no rollups are proven to be stored)");
+  }
+
+  @Test
+  void fromSomeTimeOnRawDataIsReadThoughRollupsAreProven() {
+    assertThat(plan(sub("1h-sum"), new QueryTimes(0, 2 * HOUR, 0, 2 * HOUR, 3 * HOUR)))
+        .hasToString("1h:2 raw:3600s");
+  }
+
+  /** 90 minutes do not consist of hours: each bucket would need a scan of its own. */
+  @Test
+  void aPlanHasALimitedNumberOfScans() {
+    PlannedPieces plan = plan(sub("90m-sum"), 0, 20 * DAY);
+    assertThat(plan.scans().size()).isLessThanOrEqualTo(MAX_SCANS);
+    PlannedPieces many =
+        planner()
+            .plan(
+                sub("90m-sum").downsamplingSpecification(),
+                "m",
+                new QueryTimes(0, 20 * DAY, 0, 20 * DAY, 20 * DAY),
+                new CellCosts(10_000, 360, 20));
+    assertThat(many.scans().size()).isLessThanOrEqualTo(MAX_SCANS);
+  }
+
+  @Test
+  void theSizeOfAPlan() {
+    PlannedPieces plan = plan(sub("1h-avg"), 0, 21 * DAY);
+    assertThat(plan.size().rollupCells()).isEqualTo(20 * 24 * 2);
+    assertThat(plan.size().rawHours()).isEqualTo(24);
+    PlannedPieces raw = plan(sub("1h-sum"), 21 * DAY, 22 * DAY);
+    assertThat(raw.size().rawHours()).isEqualTo(24);
   }
 
   @Test
@@ -81,12 +116,19 @@ class PlannerTest {
   }
 
   private PlannedPieces plan(TSSubQuery sub, long from, long to) {
-    return planner().plan(sub, "m", from, to, from, to, new CellCosts(1, 360, 20));
+    return plan(sub, new QueryTimes(from, to, from, to, to));
+  }
+
+  private PlannedPieces plan(TSSubQuery sub, QueryTimes times) {
+    return planner().plan(sub.downsamplingSpecification(), "m", times, new CellCosts(1, 360, 20));
   }
 
   private Planner planner() {
-    return new Planner(
-        new RollupTables(CONFIG), (interval, width, metric) -> coverage.get(interval));
+    return planner((interval, width, metric) -> coverage.get(interval));
+  }
+
+  private static Planner planner(ProvenTimes proven) {
+    return new Planner(new RollupTables(CONFIG), () -> proven, () -> 0, MAX_SCANS);
   }
 
   private static TSSubQuery sub(String downsample) {

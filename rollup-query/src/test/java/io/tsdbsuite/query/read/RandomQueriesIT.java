@@ -10,13 +10,18 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.query.coverage.CoverageSource;
+import io.tsdbsuite.query.plan.ProvenTimes;
+import io.tsdbsuite.query.plan.RollupTables;
 import io.tsdbsuite.query.run.QueryContext;
 import io.tsdbsuite.query.run.QueryLimits;
+import io.tsdbsuite.query.run.QueryThreads;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.WorkDirs;
 import io.tsdbsuite.testkit.seed.Seed;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,8 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import net.opentsdb.core.DataPoints;
 import net.opentsdb.core.RawQuery;
 import net.opentsdb.core.TSDB;
@@ -52,17 +55,16 @@ class RandomQueriesIT {
   private static final long TO = Instant.parse("2024-04-10T00:00:00Z").toEpochMilli();
 
   private static HBaseServer hbase;
-  private static ExecutorService executor;
+  private static QueryThreads threads;
 
   @BeforeAll
   static void start() {
     hbase = HBaseServer.start(WorkDirs.fresh("random-queries"), Map.of());
-    executor = Executors.newFixedThreadPool(2);
+    threads = new QueryThreads();
   }
 
   @AfterAll
   static void stop() {
-    executor.shutdownNow();
     hbase.close();
   }
 
@@ -96,11 +98,10 @@ class RandomQueriesIT {
     List<String> tsuids = store(random, tsdb, schema, rollups, coverage);
 
     RollupQueryRunner runner =
-        RollupQueryRunner.of(
+        runner(
             tsdb,
             (interval, width, metric) ->
-                metric.equals("a") ? TimeRanges.none() : coverage.get(interval),
-            executor);
+                metric.equals("a") ? TimeRanges.none() : coverage.get(interval));
     RandomQueries queries = new RandomQueries(random, FROM, TO, tsuids);
     Map<String, Integer> reasons = new TreeMap<>();
     int differences = 0;
@@ -137,6 +138,17 @@ class RandomQueriesIT {
     assertThat(reasons.get("rollups")).isGreaterThan(QUERIES / 4);
   }
 
+  private static RollupQueryRunner runner(TSDB tsdb, ProvenTimes proven) throws IOException {
+    String file = tsdb.getConfig().getString("tsd.rollups.config");
+    return RollupQueryRunner.of(
+        tsdb,
+        new RollupTables(RollupConfig.load(file)),
+        () -> proven,
+        CoverageSource::millis,
+        threads,
+        2);
+  }
+
   @Test
   void anErrorIsNeverAHole() throws Exception {
     Map<String, String> conf = conf("errors", Map.of());
@@ -145,8 +157,7 @@ class RandomQueriesIT {
     }
     TSDB tsdb = tsdb(conf);
     uid(tsdb, "metric", "m");
-    RollupQueryRunner runner =
-        RollupQueryRunner.of(tsdb, (interval, width, metric) -> TimeRanges.of(FROM, TO), executor);
+    RollupQueryRunner runner = runner(tsdb, (interval, width, metric) -> TimeRanges.of(FROM, TO));
     String json =
         "{'start':'"
             + FROM
@@ -194,8 +205,7 @@ class RandomQueriesIT {
         StorageSchema.from(tsdConfig(conf)),
         RollupConfig.load(conf.get("tsd.rollups.config")),
         coverage);
-    RollupQueryRunner runner =
-        RollupQueryRunner.of(tsdb, (interval, width, metric) -> coverage.get(interval), executor);
+    RollupQueryRunner runner = runner(tsdb, (interval, width, metric) -> coverage.get(interval));
     String json =
         "{'start':'"
             + FROM

@@ -3,6 +3,7 @@ package io.tsdbsuite.query.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -100,8 +101,7 @@ class RollupRowsTest {
             TABLES,
             TABLES.interval("1h"),
             function,
-            BASE + fromHour * HOUR,
-            BASE + toHour * HOUR)
+            TimeRanges.of(BASE + fromHour * HOUR, BASE + toHour * HOUR))
         .read(row, series);
     List<String> values = new ArrayList<>();
     for (int i = 0; i < series.size; i++) {

@@ -31,7 +31,7 @@ class QueryContextTest {
     QueryContext context = new QueryContext(QueryLimits.NONE, now::get);
     now.addAndGet(1_000_000);
     context.used(Long.MAX_VALUE / 2, Long.MAX_VALUE / 2);
-    context.expect(Long.MAX_VALUE);
+    context.expect(Long.MAX_VALUE, Long.MAX_VALUE, () -> "");
     assertThat(context.aborted()).isNull();
   }
 
@@ -52,8 +52,28 @@ class QueryContextTest {
   @Test
   void aQueryThatWouldReadTooMuchIsRefusedBefore() {
     QueryContext context = context(1000, 0, 0);
-    context.expect(1000);
-    assertAborted(() -> context.expect(5000), AbortReason.CELLS, "would read about 5,000 cells");
+    context.expect(1000, 9, () -> "");
+    assertAborted(
+        () -> context.expect(5000, 9, () -> "6h-avg would do."),
+        AbortReason.CELLS,
+        "would read about 5,000 cells; the limit is 1,000",
+        "6h-avg would do.");
+    QueryContext memory = context(0, 2 << 20, 0);
+    assertAborted(
+        () -> memory.expect(5000, 5 << 20, () -> ""),
+        AbortReason.MEMORY,
+        "would hold about 5 MB; the limit is 2 MB");
+  }
+
+  @Test
+  void whatIsFreedDoesNotCount() {
+    QueryContext context = context(0, 100, 0);
+    for (int i = 0; i < 10; i++) {
+      context.used(1, 100);
+      context.freed(100);
+    }
+    assertThat(context.bytes()).isZero();
+    assertThat(context.cells()).isEqualTo(10);
   }
 
   @Test

@@ -1,0 +1,90 @@
+package io.tsdbsuite.query.limit;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Batches of rows that have come and are not decoded yet, of all queries. While there are many, the
+ * scans wait before they ask for the next one; the queries take turns.
+ *
+ * <p>A batch that HBase has not sent does not count, so a region that does not answer holds nobody
+ * up. Therefore there may be more batches than the limit, by those that were asked for at the same
+ * time.
+ *
+ * <p>Thread-safe.
+ */
+public final class BatchQueue {
+  private final int limit;
+  private final Map<Object, ArrayDeque<Runnable>> askers = new LinkedHashMap<>();
+  private int waiting;
+
+  /**
+   * @param limit batches from which on scans wait
+   */
+  public BatchQueue(int limit) {
+    this.limit = limit;
+  }
+
+  /**
+   * Asks for a batch: at once in this thread, or later in one that has decoded another batch.
+   *
+   * @param query whose turn it takes
+   */
+  public void ask(Object query, Runnable request) {
+    synchronized (this) {
+      if (waiting >= limit) {
+        askers.computeIfAbsent(query, absent -> new ArrayDeque<>()).add(request);
+        return;
+      }
+    }
+    request.run();
+  }
+
+  /** A batch has come. */
+  public synchronized void arrived() {
+    waiting++;
+  }
+
+  /** A batch was decoded, or is not wanted any more. */
+  public void done() {
+    List<Runnable> next = new ArrayList<>();
+    synchronized (this) {
+      waiting--;
+      // Each batch that is decoded lets one scan go on. When none waits, all go on: if those that
+      // went on last get no answer, nobody else would wake the others.
+      do {
+        Runnable request = poll();
+        if (request == null) {
+          break;
+        }
+        next.add(request);
+      } while (waiting == 0);
+    }
+    next.forEach(Runnable::run);
+  }
+
+  /** Batches that wait. */
+  public synchronized int waiting() {
+    return waiting;
+  }
+
+  private @Nullable Runnable poll() {
+    Iterator<Map.Entry<Object, ArrayDeque<Runnable>>> first = askers.entrySet().iterator();
+    if (!first.hasNext()) {
+      return null;
+    }
+    Map.Entry<Object, ArrayDeque<Runnable>> query = first.next();
+    first.remove();
+    Runnable request = query.getValue().poll();
+    if (!query.getValue().isEmpty()) {
+      // To the end: the next query has its turn.
+      askers.put(query.getKey(), query.getValue());
+    }
+    return request;
+  }
+}

@@ -1,0 +1,89 @@
+package io.tsdbsuite.query.plan;
+
+import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.QueryPlan;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the proof of a plan while its rollups are read. {@link #check} is called now and then, and
+ * after the last row has come.
+ *
+ * <p>Docs/coverage.md rule 5: who removes rollups removes their windows first, and begins with the
+ * rollups at least {@link Coverage#MAX_AGE} later. So windows that a reading shows, which began at
+ * {@code B}, were there at {@code B}, and until {@code B + MAX_AGE} no rollup of them is removed.
+ *
+ * <p>Let {@code B0} be the begin of the reading of the plan, and {@code B1, B2 ...} those of the
+ * readings at which the checks looked. Each check requires that
+ *
+ * <ol>
+ *   <li>a new reading has windows for all pieces,
+ *   <li>{@code B(i+1) - B(i)} is at most MAX_AGE,
+ *   <li>the present time is at most MAX_AGE after the last of them.
+ * </ol>
+ *
+ * So when the last check passes, each time at which a row was read lies in some {@code [B(i), B(i)
+ * + MAX_AGE]}, and the rollup was there: it also could not be removed and written again unseen. No
+ * bound on the time of the whole query is needed.
+ *
+ * <p>Masks do not matter here: a masked rollup is stored, and the answer is as of the plan. A
+ * window that expires does not count from MAX_AGE before, so the same holds for a TTL.
+ *
+ * <p>Thread-safe.
+ */
+public final class HeldProof {
+  private final String metric;
+  private final List<QueryPlan.Piece> pieces;
+  private final Supplier<? extends ProvenTimes> current;
+  private final LongSupplier clock;
+  private ProvenTimes last;
+
+  HeldProof(
+      String metric,
+      List<QueryPlan.Piece> pieces,
+      ProvenTimes planned,
+      Supplier<? extends ProvenTimes> current,
+      LongSupplier clock) {
+    this.metric = metric;
+    this.pieces = pieces;
+    this.last = planned;
+    this.current = current;
+    this.clock = clock;
+  }
+
+  /**
+   * Looks at the coverage of now.
+   *
+   * @throws NoLongerProvenException if something that was read until now may be gone
+   */
+  public synchronized void check() {
+    ProvenTimes now = current.get();
+    if (now != last) {
+      if (now.began() - last.began() > Coverage.MAX_AGE) {
+        throw new NoLongerProvenException("the coverage was not read for a minute");
+      }
+      QueryPlan.Piece missing = missing(now);
+      if (missing != null) {
+        throw new NoLongerProvenException("the coverage has changed, it lacks " + missing);
+      }
+      last = now;
+    }
+    if (clock.getAsLong() - last.began() > Coverage.MAX_AGE) {
+      throw new NoLongerProvenException("the coverage is older than a minute");
+    }
+  }
+
+  private QueryPlan.@Nullable Piece missing(ProvenTimes now) {
+    for (QueryPlan.Piece piece : pieces) {
+      QueryPlan.Table table = piece.table();
+      if (table != null
+          && !now.stored(table.interval(), table.width(), metric)
+              .contains(piece.from(), piece.to())) {
+        return piece;
+      }
+    }
+    return null;
+  }
+}

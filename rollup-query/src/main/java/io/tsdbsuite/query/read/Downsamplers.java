@@ -1,0 +1,34 @@
+package io.tsdbsuite.query.read;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.opentsdb.core.DownsamplingSpecification;
+import net.opentsdb.core.FillPolicy;
+
+/** Intervals that a user may ask for instead: those of Grafana's automatic interval, and 7d. */
+final class Downsamplers {
+  private static final String[] INTERVALS = {
+    "1m", "5m", "10m", "15m", "30m", "1h", "2h", "3h", "6h", "12h", "1d", "7d", "30d"
+  };
+
+  private Downsamplers() {}
+
+  /**
+   * Those that are wider, the narrowest first, with the same function and fill policy: {@code
+   * 6h-avg}, {@code 6h-avg-zero}. None for {@code 0all}.
+   */
+  static List<String> wider(DownsamplingSpecification than) {
+    List<String> wider = new ArrayList<>();
+    String rest = "-" + than.getFunction();
+    if (than.getFillPolicy() != FillPolicy.NONE) {
+      rest += "-" + than.getFillPolicy().getName();
+    }
+    for (String interval : INTERVALS) {
+      if (than.getInterval() > 0
+          && new DownsamplingSpecification(interval + rest).getInterval() > than.getInterval()) {
+        wider.add(interval + rest);
+      }
+    }
+    return wider;
+  }
+}

@@ -1,0 +1,156 @@
+package io.tsdbsuite.query.read;
+
+import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.query.estimate.SeriesEstimate;
+import io.tsdbsuite.query.run.QueryContext;
+import io.tsdbsuite.query.run.QueryTasks;
+import java.util.ArrayList;
+import java.util.List;
+import net.opentsdb.core.RawQuery;
+import net.opentsdb.core.TSDB;
+import org.hbase.async.Bytes;
+import org.hbase.async.FilterList;
+import org.hbase.async.FirstKeyOnlyFilter;
+import org.hbase.async.KeyOnlyFilter;
+import org.hbase.async.KeyValue;
+import org.hbase.async.ScanFilter;
+import org.hbase.async.Scanner;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the series of a query in the rows of one hour, without values: a scanner of first cells
+ * for each salt bucket, up to a limit, and one batch of some whole rows of each for their density.
+ */
+final class KeyScan {
+  /** Of all salt buckets; of more series an estimate says that there are at least so many. */
+  private static final int MAX_ROWS = 50_000;
+
+  private static final int ROWS_PER_CALL = 1_000;
+  private static final int WHOLE_ROWS = 10;
+
+  private final TSDB tsdb;
+  private final RawQuery query;
+  private final QueryContext context;
+  private final RowKey keys;
+  private final int buckets;
+  private final long hour;
+  private long rows;
+  private long wholeRows;
+  private long cells;
+  private long points;
+
+  /**
+   * @param hour base time of the rows, seconds
+   */
+  KeyScan(TSDB tsdb, StorageSchema schema, RawQuery query, QueryContext context, long hour) {
+    this.context = context;
+    this.tsdb = tsdb;
+    this.query = query;
+    this.keys = new RowKey(schema);
+    this.buckets = SeriesReader.buckets(schema);
+    this.hour = hour;
+  }
+
+  /** Reads; null if there are no rows. */
+  Deferred<@Nullable SeriesEstimate> read() {
+    List<Deferred<Object>> all = new ArrayList<>();
+    for (int bucket = 0; bucket < buckets; bucket++) {
+      Scanner first = scanner(bucket, ROWS_PER_CALL, new FirstKeyOnlyFilter());
+      all.add(rows(first, 0));
+      Scanner whole = scanner(bucket, WHOLE_ROWS, null);
+      all.add(
+          whole
+              .nextRows()
+              .addCallbackDeferring(
+                  QueryTasks.guarded(
+                      context,
+                      batch -> {
+                        density(batch);
+                        return batch == null ? Deferred.fromResult(null) : whole.close();
+                      })));
+    }
+    return Deferred.group(all).addCallback(done -> estimate());
+  }
+
+  private Deferred<Object> rows(Scanner scanner, int before) {
+    return scanner
+        .nextRows()
+        .addCallbackDeferring(
+            QueryTasks.guarded(
+                context,
+                batch -> {
+                  if (batch == null) {
+                    return Deferred.fromResult(null);
+                  }
+                  synchronized (this) {
+                    rows += batch.size();
+                  }
+                  int read = before + batch.size();
+                  return read >= MAX_ROWS / buckets ? scanner.close() : rows(scanner, read);
+                }));
+  }
+
+  private synchronized void density(@Nullable List<? extends List<KeyValue>> batch) {
+    if (batch == null) {
+      return;
+    }
+    for (List<KeyValue> row : batch) {
+      wholeRows++;
+      for (KeyValue cell : row) {
+        byte[] q = cell.qualifier();
+        cells++;
+        points += points(q);
+      }
+    }
+  }
+
+  /** A compacted cell has the qualifiers of its points one after the other. */
+  static int points(byte[] qualifier) {
+    if (qualifier.length % 2 != 0) {
+      return 1;
+    }
+    int points = 0;
+    for (int at = 0; at < qualifier.length; points++) {
+      at += (qualifier[at] & 0xF0) == 0xF0 ? 4 : 2;
+    }
+    return points;
+  }
+
+  private synchronized @Nullable SeriesEstimate estimate() {
+    return rows == 0 || wholeRows == 0
+        ? null
+        : new SeriesEstimate(rows, (double) cells / wholeRows, (double) points / wholeRows);
+  }
+
+  private Scanner scanner(int bucket, int rowsPerCall, @Nullable ScanFilter more) {
+    Scanner scanner = tsdb.getClient().newScanner(tsdb.dataTable());
+    scanner.setFamily(TSDB.FAMILY());
+    scanner.setStartKey(prefix(bucket, hour));
+    scanner.setStopKey(prefix(bucket, hour + 1));
+    scanner.setMaxNumRows(rowsPerCall);
+    scanner.setMaxNumKeyValues(-1);
+    List<ScanFilter> filters = new ArrayList<>();
+    ScanFilter rowFilter = query.rowFilter();
+    if (rowFilter != null) {
+      filters.add(rowFilter);
+    }
+    if (more != null) {
+      filters.add(more);
+    }
+    filters.add(new KeyOnlyFilter());
+    scanner.setFilter(new FilterList(filters));
+    return scanner;
+  }
+
+  private byte[] prefix(int bucket, long time) {
+    byte[] salt = keys.bucket(bucket);
+    byte[] metric = query.metric();
+    byte[] prefix = new byte[salt.length + metric.length + RowKey.TIME_WIDTH];
+    System.arraycopy(salt, 0, prefix, 0, salt.length);
+    System.arraycopy(metric, 0, prefix, salt.length, metric.length);
+    Bytes.setInt(prefix, (int) time, salt.length + metric.length);
+    return prefix;
+  }
+}

@@ -1,0 +1,169 @@
+package io.tsdbsuite.query.read;
+
+import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.query.estimate.SeriesEstimate;
+import io.tsdbsuite.query.run.QueryContext;
+import io.tsdbsuite.query.run.QueryTasks;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import net.opentsdb.core.DataPoints;
+import net.opentsdb.core.TSQuery;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way of one query.
+ *
+ * <ol>
+ *   <li>The names of all sub-queries are resolved.
+ *   <li>All are planned, and their cost is estimated. What is wrong or too large ends here.
+ *   <li>All are read at the same time. When one fails, the others stop.
+ * </ol>
+ */
+final class QueryRun {
+  /** A query whose selection would fit with so many series needs no estimate. */
+  private static final double FEW_SERIES = 10_000;
+
+  private final RollupQueryRunner runner;
+  private final TSQuery query;
+  private final QueryContext context;
+  private final List<SubQuery> subs = new ArrayList<>();
+
+  private final Deferred<List<DataPoints[]>> result = new Deferred<>();
+  private final List<DataPoints[]> answers = new ArrayList<>();
+  private int running;
+  private @Nullable Exception failure;
+
+  QueryRun(RollupQueryRunner runner, TSQuery query, QueryContext context) {
+    this.runner = runner;
+    this.query = query;
+    this.context = context;
+  }
+
+  Deferred<List<DataPoints[]>> start() {
+    List<Deferred<SubQuery>> resolved = new ArrayList<>();
+    for (int i = 0; i < query.getQueries().size(); i++) {
+      resolved.add(SubQuery.of(runner, query, i, context));
+    }
+    return Deferred.groupInOrder(resolved)
+        .addCallbackDeferring(
+            all -> {
+              subs.addAll(all);
+              return later(this::plan);
+            });
+  }
+
+  /** Goes on in a thread of the plugin: neither HBase's client nor Netty can wait for a plan. */
+  private <T> Deferred<T> later(java.util.concurrent.Callable<Deferred<T>> step) {
+    return QueryTasks.call(runner.threads().rows(), context, step);
+  }
+
+  private Deferred<List<DataPoints[]>> plan() {
+    List<Deferred<Object>> estimates = new ArrayList<>();
+    for (SubQuery sub : subs) {
+      sub.plan();
+      if (needsEstimate(sub)) {
+        estimates.add(sub.estimate());
+      }
+    }
+    return estimates.isEmpty()
+        ? read()
+        : Deferred.group(estimates).addCallbackDeferring(done -> later(this::planAgain));
+  }
+
+  private boolean needsEstimate(SubQuery sub) {
+    double cells = SeriesEstimate.UNKNOWN.cells(sub.size()) * FEW_SERIES;
+    long maxCells = context.limits().cells();
+    long maxBytes = context.limits().bytes();
+    return sub.isUnknown()
+        && ((maxCells > 0 && cells > maxCells)
+            || (maxBytes > 0 && cells * SubQuery.BYTES_OF_VALUE > maxBytes));
+  }
+
+  private Deferred<List<DataPoints[]>> planAgain() {
+    double cells = 0;
+    double values = 0;
+    for (SubQuery sub : subs) {
+      sub.plan();
+      cells += sub.cells();
+      values += sub.values();
+    }
+    double allCells = cells;
+    double allValues = values;
+    context.expect(
+        (long) cells, (long) (values * SubQuery.BYTES_OF_VALUE), () -> advice(allCells, allValues));
+    return read();
+  }
+
+  /** The narrowest wider downsampler of the largest sub-query with which the query would do. */
+  private String advice(double cells, double values) {
+    SubQuery largest = subs.get(0);
+    for (SubQuery sub : subs) {
+      if (sub.cells() > largest.cells()) {
+        largest = sub;
+      }
+    }
+    double cellsLeft = left(context.limits().cells(), cells - largest.cells());
+    double bytesLeft =
+        left(context.limits().bytes(), (values - largest.values()) * SubQuery.BYTES_OF_VALUE);
+    String found = largest.narrowest(cellsLeft, bytesLeft);
+    return found.isEmpty()
+        ? "Ask for a shorter time or fewer series."
+        : "The downsampler " + found + " would do; or ask for a shorter time or fewer series.";
+  }
+
+  private static double left(long limit, double used) {
+    return limit == 0 ? Double.MAX_VALUE : limit - used;
+  }
+
+  private Deferred<List<DataPoints[]>> read() {
+    context.check();
+    running = subs.size();
+    answers.addAll(Collections.nCopies(running, new DataPoints[0]));
+    for (SubQuery sub : subs) {
+      sub.read()
+          .addCallbacks(
+              answer -> {
+                ended(sub, answer, null);
+                return null;
+              },
+              (Exception cause) -> {
+                ended(sub, new DataPoints[0], cause);
+                return null;
+              });
+    }
+    return result;
+  }
+
+  /** A sub-query has ended; the first failure ends the query, and stops the others. */
+  private void ended(SubQuery sub, DataPoints[] answer, @Nullable Exception cause) {
+    boolean first;
+    boolean last;
+    synchronized (this) {
+      first = cause != null && failure == null;
+      if (first) {
+        failure = cause;
+      }
+      answers.set(sub.index(), answer);
+      running--;
+      last = running == 0 && failure == null;
+    }
+    if (first) {
+      for (SubQuery other : subs) {
+        other.stop(new NotWantedException());
+      }
+      result.callback(cause);
+    } else if (last) {
+      result.callback(answers);
+    }
+  }
+
+  /** Another sub-query has failed. Nobody sees it. */
+  private static final class NotWantedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    NotWantedException() {
+      super("another sub-query has failed", null, false, false);
+    }
+  }
+}

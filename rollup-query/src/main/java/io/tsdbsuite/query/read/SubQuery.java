@@ -1,0 +1,252 @@
+package io.tsdbsuite.query.read;
+
+import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.query.estimate.SeriesEstimate;
+import io.tsdbsuite.query.plan.NoLongerProvenException;
+import io.tsdbsuite.query.plan.PlanSize;
+import io.tsdbsuite.query.plan.PlannedPieces;
+import io.tsdbsuite.query.plan.QueryTimes;
+import io.tsdbsuite.query.plan.RollupFunction;
+import io.tsdbsuite.query.run.QueryContext;
+import io.tsdbsuite.query.run.QueryTasks;
+import net.opentsdb.core.DataPoints;
+import net.opentsdb.core.DownsamplingSpecification;
+import net.opentsdb.core.RawQuery;
+import net.opentsdb.core.TSQuery;
+import net.opentsdb.core.TSSubQuery;
+import org.jspecify.annotations.Nullable;
+
+/** A sub-query whose names are resolved: its plan, its cost, and its answer. */
+final class SubQuery {
+  /** Heap of a value, as a series of the answer holds it. */
+  static final int BYTES_OF_VALUE = 32;
+
+  /** Readings of rollups before raw data is read: the coverage may change while they are read. */
+  private static final int ATTEMPTS = 2;
+
+  private final RollupQueryRunner runner;
+  private final TSQuery query;
+  private final TSSubQuery sub;
+  private final int index;
+  private final RawQuery raw;
+  private final String metric;
+  private final String stock;
+  private final String rawOnly;
+  private final QueryContext context;
+  private final QueryTimes times;
+
+  private SeriesEstimate estimate = SeriesEstimate.UNKNOWN;
+  private @Nullable PlannedPieces plan;
+  private int attempts;
+  private @Nullable SeriesReader reader;
+  private @Nullable Exception stopped;
+
+  private SubQuery(
+      RollupQueryRunner runner,
+      TSQuery query,
+      int index,
+      RawQuery raw,
+      String metric,
+      String stock,
+      String rawOnly,
+      QueryContext context) {
+    this.runner = runner;
+    this.query = query;
+    this.sub = query.getQueries().get(index);
+    this.index = index;
+    this.raw = raw;
+    this.metric = metric;
+    this.stock = stock;
+    this.rawOnly = rawOnly;
+    this.context = context;
+    long end = raw.scanEnd();
+    this.times =
+        new QueryTimes(
+            query.startTime(),
+            query.endTime(),
+            raw.scanStart() * 1000,
+            end * 1000,
+            (end + (raw.readsRowAfterEnd() ? RowKey.ROW_SPAN_SECONDS : 0)) * 1000);
+  }
+
+  /** Resolves the names. Fails as OpenTSDB does. */
+  static Deferred<SubQuery> of(
+      RollupQueryRunner runner, TSQuery query, int index, QueryContext context) {
+    return RawQuery.of(runner.tsdb(), query, index)
+        .addCallbackDeferring(
+            raw -> {
+              String stock =
+                  query.getDelete() ? "delete" : raw.isPreAggregate() ? "pre-aggregates" : "";
+              String reason = runner.planner().rawOnly(query.getQueries().get(index));
+              String rawOnly = reason == null ? raw.ownReaderOnly() : reason;
+              Deferred<String> metric =
+                  stock.isEmpty() && rawOnly.isEmpty() ? raw.metricName() : Deferred.fromResult("");
+              return metric.addCallback(
+                  name -> new SubQuery(runner, query, index, raw, name, stock, rawOnly, context));
+            });
+  }
+
+  /** Its place in the query. */
+  int index() {
+    return index;
+  }
+
+  private boolean isPlanned() {
+    return stock.isEmpty() && rawOnly.isEmpty();
+  }
+
+  /** Plans with what is known of the series now. */
+  void plan() {
+    SeriesEstimate known = runner.estimates().of(raw.selection());
+    if (known != null) {
+      estimate = known;
+    }
+    if (isPlanned()) {
+      plan = plan(sub.downsamplingSpecification());
+    }
+  }
+
+  private PlannedPieces plan(DownsamplingSpecification spec) {
+    return runner
+        .planner()
+        .plan(spec, metric, times, estimate.costs(SeriesReader.buckets(runner.schema())));
+  }
+
+  /** Whether nothing is known of the series. */
+  boolean isUnknown() {
+    return estimate == SeriesEstimate.UNKNOWN && stock.isEmpty() && !sub.isHistogramQuery();
+  }
+
+  /** Counts the series in the last whole hour of the query that is over. */
+  Deferred<Object> estimate() {
+    long end = Math.min(times.endSeconds(), runner.seconds());
+    long hour = end - Math.floorMod(end, (long) RowKey.ROW_SPAN_SECONDS) - RowKey.ROW_SPAN_SECONDS;
+    return new KeyScan(
+            runner.tsdb(), runner.schema(), raw, context, Math.max(hour, times.startSeconds()))
+        .read()
+        .addCallback(
+            found -> {
+              if (found != null) {
+                runner.estimates().put(raw.selection(), found);
+              }
+              return null;
+            });
+  }
+
+  /** What is read of one series. */
+  PlanSize size() {
+    PlannedPieces known = plan;
+    return known == null ? PlanSize.raw(times) : known.size();
+  }
+
+  /** Cells that are read, about; 0 if nothing is known. */
+  double cells() {
+    return isUnknown() ? 0 : estimate.cells(size());
+  }
+
+  /** Values that are held, about; 0 if nothing is known. */
+  double values() {
+    return isUnknown() ? 0 : estimate.values(size());
+  }
+
+  /** The narrowest wider downsampler whose plan fits; empty if there is none. */
+  String narrowest(double maxCells, double maxBytes) {
+    if (isPlanned()) {
+      for (String wider : Downsamplers.wider(sub.downsamplingSpecification())) {
+        PlanSize size = plan(new DownsamplingSpecification(wider)).size();
+        if (estimate.cells(size) <= maxCells
+            && estimate.values(size) * BYTES_OF_VALUE <= maxBytes) {
+          return wider;
+        }
+      }
+    }
+    return "";
+  }
+
+  /** Reads, after {@link #plan}. */
+  Deferred<DataPoints[]> read() {
+    PlannedPieces planned = plan;
+    if (!stock.isEmpty()) {
+      context.note(index, "OpenTSDB (" + stock + ")");
+      return RawQuery.stock(runner.tsdb(), query, index);
+    }
+    if (planned == null) {
+      return raw(rawOnly);
+    }
+    return read(planned);
+  }
+
+  /** Ends the reading; OpenTSDB's own cannot be ended. */
+  void stop(Exception reason) {
+    SeriesReader reads;
+    synchronized (this) {
+      stopped = reason;
+      reads = reader;
+    }
+    if (reads != null) {
+      reads.stop(reason);
+    }
+  }
+
+  private Deferred<DataPoints[]> read(PlannedPieces planned) {
+    RollupFunction function = planned.function();
+    if (function == null) {
+      return raw(planned.reason());
+    }
+    context.note(index, planned.toString());
+    boolean counted = function == RollupFunction.AVG || function == RollupFunction.COUNT;
+    SeriesReader reads = new SeriesReader(runner.shared(), raw, function, planned, context);
+    synchronized (this) {
+      if (stopped != null) {
+        return Deferred.fromError(stopped);
+      }
+      reader = reads;
+      attempts++;
+    }
+    return reads
+        .read()
+        .addCallback(
+            series -> {
+              runner.estimates().put(raw.selection(), reads.corrected(estimate));
+              return series;
+            })
+        .addCallbackDeferring(
+            series ->
+                QueryTasks.call(
+                    runner.threads().answers(),
+                    context,
+                    () -> Deferred.fromResult(raw.group(series, counted))))
+        .addErrback((Exception failure) -> again(failure));
+  }
+
+  /** Another attempt, if the failure allows it. */
+  private Object again(Exception failure) throws Exception {
+    if (failure instanceof NotExactException) {
+      return raw(String.valueOf(failure.getMessage()));
+    }
+    if (failure instanceof NoLongerProvenException) {
+      return attempts < ATTEMPTS
+          ? QueryTasks.call(
+              runner.threads().rows(),
+              context,
+              () -> {
+                plan();
+                return read();
+              })
+          : raw(String.valueOf(failure.getMessage()));
+    }
+    throw failure;
+  }
+
+  private Deferred<DataPoints[]> raw(String reason) {
+    synchronized (this) {
+      if (stopped != null) {
+        return Deferred.fromError(stopped);
+      }
+    }
+    context.check();
+    context.note(index, "raw (" + reason + ")");
+    return raw.run();
+  }
+}

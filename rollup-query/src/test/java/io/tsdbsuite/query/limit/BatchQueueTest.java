@@ -1,0 +1,52 @@
+package io.tsdbsuite.query.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class BatchQueueTest {
+  private final BatchQueue queue = new BatchQueue(2);
+  private final List<String> asked = new ArrayList<>();
+
+  private void ask(String query, String scan) {
+    queue.ask(query, () -> asked.add(query + scan));
+  }
+
+  @Test
+  void scansWaitWhileThereAreManyBatchesAndQueriesTakeTurns() {
+    ask("a", "1");
+    queue.arrived();
+    ask("a", "2");
+    queue.arrived();
+    assertThat(asked).containsExactly("a1", "a2");
+    for (String scan : List.of("3", "4", "5")) {
+      ask("a", scan);
+    }
+    ask("b", "1");
+    assertThat(asked).containsExactly("a1", "a2");
+    queue.done();
+    queue.arrived();
+    queue.done();
+    queue.arrived();
+    assertThat(asked).containsExactly("a1", "a2", "a3", "b1");
+    assertThat(queue.waiting()).isEqualTo(2);
+  }
+
+  /** Of two scans that go on one gets no answer; nobody waits for it. */
+  @Test
+  void aScanWithoutAnAnswerHoldsNobodyUp() {
+    queue.arrived();
+    queue.arrived();
+    ask("dead", "1");
+    ask("dead", "2");
+    ask("b", "1");
+    ask("b", "2");
+    queue.done();
+    queue.done();
+    assertThat(asked).containsExactly("dead1", "b1", "dead2", "b2");
+    ask("c", "1");
+    assertThat(asked).endsWith("c1");
+  }
+}
