@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import net.opentsdb.query.QueryLimitOverride;
 import net.opentsdb.query.filter.TagVFilter;
 import net.opentsdb.rollup.RollupQuery;
 import net.opentsdb.uid.UniqueId;
@@ -105,6 +106,29 @@ public final class RawQuery {
         && !literals.isEmpty();
   }
 
+  /**
+   * Whether another reader may read the rows in place of OpenTSDB's: not for histograms, multi-get,
+   * limits of OpenTSDB, and the statistics of its scanners.
+   */
+  public boolean isReadable() {
+    QueryLimitOverride limits = tsdb.getQueryByteLimits();
+    return !sub.isHistogramQuery()
+        && !query.getDelete()
+        && !query.getShowStats()
+        && !query.getShowSummary()
+        && !(sub.getUseMultiGets() && tsdb.getConfig().getBoolean("tsd.query.multi_get.enable"))
+        && limits.getByteLimit(sub.getMetric()) <= 0
+        && limits.getDataPointLimit(sub.getMetric()) <= 0;
+  }
+
+  /** The scanner of a salt bucket, as OpenTSDB makes it; 0 without salt. */
+  public Scanner scanner(int bucket) {
+    Scanner scanner = raw.getScanner(bucket);
+    // A row comes in one piece, however many cells it has.
+    scanner.setMaxNumKeyValues(-1);
+    return scanner;
+  }
+
   /** The metric and the filters as text: queries of the same text read the same series. */
   public String selection() {
     StringBuilder text = new StringBuilder(UniqueId.uidToString(metric()));
@@ -162,11 +186,11 @@ public final class RawQuery {
    * @param counted whether values of series are sums and counts that the Downsampler must divide,
    *     or counts that it must add
    */
-  public DataPoints[] group(Collection<SeriesSpan> series, boolean counted) {
+  public DataPoints[] group(Collection<? extends KeyedSpan> series, boolean counted) {
     RollupQuery rollup = counted ? functionOnly() : null;
-    SortedMap<byte[], SeriesSpan> spans =
+    SortedMap<byte[], KeyedSpan> spans =
         new TreeMap<>(new TsdbQuery.SpanCmp((short) (Const.SALT_WIDTH() + TSDB.metrics_width())));
-    for (SeriesSpan each : series) {
+    for (KeyedSpan each : series) {
       spans.put(each.key(), each);
     }
     if (spans.isEmpty()) {
@@ -174,7 +198,7 @@ public final class RawQuery {
     }
     if (raw.getAggregator() == Aggregators.NONE) {
       List<SpanGroup> groups = new ArrayList<>();
-      for (SeriesSpan span : spans.values()) {
+      for (KeyedSpan span : spans.values()) {
         SpanGroup group = group(null, rollup, null);
         group.add(span);
         groups.add(group);
@@ -186,7 +210,7 @@ public final class RawQuery {
       return new SpanGroup[] {group(new ArrayList<>(spans.values()), rollup, new byte[0])};
     }
     Bytes.ByteMap<SpanGroup> groups = new Bytes.ByteMap<>();
-    for (Map.Entry<byte[], SeriesSpan> each : spans.entrySet()) {
+    for (Map.Entry<byte[], KeyedSpan> each : spans.entrySet()) {
       byte[] values = valuesOf(groupBys, each.getKey());
       if (values != null) {
         groups.computeIfAbsent(values, absent -> group(null, rollup, values)).add(each.getValue());

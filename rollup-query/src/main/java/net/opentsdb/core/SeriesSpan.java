@@ -1,24 +1,17 @@
 package net.opentsdb.core;
 
-import com.stumbleupon.async.Deferred;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.NoSuchElementException;
 import net.opentsdb.meta.Annotation;
 import net.opentsdb.rollup.RollupQuery;
-import net.opentsdb.uid.UniqueId;
-import org.hbase.async.Bytes;
 
 /**
  * The points of one series in arrays, for OpenTSDB's own Downsampler: values of rollups and of raw
  * data in one chain. It is downsampled always; without a downsampler OpenTSDB would ask for an
  * iterator of a final class.
  */
-public final class SeriesSpan extends Span {
-  private final byte[] key;
+public final class SeriesSpan extends KeyedSpan {
   private final long[] times;
   private final double[] values;
   private final long[] counts;
@@ -38,42 +31,11 @@ public final class SeriesSpan extends Span {
       double[] values,
       long[] counts,
       List<Annotation> annotations) {
-    super(tsdb);
-    this.key = key;
+    super(tsdb, key);
     this.times = times;
     this.values = values;
     this.counts = counts;
     this.annotations.addAll(annotations);
-  }
-
-  byte[] key() {
-    return key;
-  }
-
-  @Override
-  public Deferred<String> metricNameAsync() {
-    return RowKey.metricNameAsync(tsdb, key);
-  }
-
-  @Override
-  public byte[] metricUID() {
-    return Arrays.copyOfRange(key, Const.SALT_WIDTH(), Const.SALT_WIDTH() + TSDB.metrics_width());
-  }
-
-  @Override
-  public Deferred<Map<String, String>> getTagsAsync() {
-    return Tags.getTagsAsync(tsdb, key);
-  }
-
-  @Override
-  public Bytes.ByteMap<byte[]> getTagUids() {
-    return Tags.getTagUids(key);
-  }
-
-  @Override
-  public List<String> getTSUIDs() {
-    byte[] tsuid = UniqueId.getTSUIDFromKey(key, TSDB.metrics_width(), Const.TIMESTAMP_BYTES);
-    return new ArrayList<>(Collections.singletonList(UniqueId.uidToString(tsuid)));
   }
 
   @Override

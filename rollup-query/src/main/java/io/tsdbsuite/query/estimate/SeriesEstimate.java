@@ -47,6 +47,21 @@ public final class SeriesEstimate {
         : new SeriesEstimate(found, rawCells / hours, rawPoints / hours);
   }
 
+  /**
+   * What a query of raw data alone has shown.
+   *
+   * @param found series that it has found
+   * @param cells that it has read
+   */
+  public SeriesEstimate correctedByRaw(PlanSize size, int found, double cells) {
+    double hours = found * size.rawHours();
+    if (hours < 1) {
+      return this;
+    }
+    double pointsOfCell = pointsOfHour / Math.max(cellsOfHour, 1e-9);
+    return new SeriesEstimate(found, cells / hours, cells / hours * pointsOfCell);
+  }
+
   /** Cells of HBase that a plan reads. */
   public double cells(PlanSize size) {
     return series * (size.rollupCells() + size.rawHours() * cellsOfHour);

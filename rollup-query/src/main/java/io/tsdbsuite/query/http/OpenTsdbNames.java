@@ -152,6 +152,16 @@ public final class OpenTsdbNames {
             CORE + "Aggregator",
             "long",
             CORE + "Aggregator")
+        .method(CORE + "Span", "addRow", "void", "org.hbase.async.KeyValue")
+        .field(CORE + "Span", "rows", "java.util.ArrayList")
+        .method(
+            CORE + "TSDB",
+            "compact",
+            "org.hbase.async.KeyValue",
+            "java.util.ArrayList",
+            "java.util.List",
+            "java.util.List")
+        .method(CORE + "TSDB", "getQueryByteLimits", "net.opentsdb.query.QueryLimitOverride")
         .method(CORE + "RowKey", "metricNameAsync", DEFERRED, CORE + "TSDB", bytes)
         .method(CORE + "Tags", "getTagsAsync", DEFERRED, CORE + "TSDB", bytes)
         .method(CORE + "Tags", "getTagUids", map, bytes)

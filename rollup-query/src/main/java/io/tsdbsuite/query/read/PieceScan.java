@@ -23,11 +23,6 @@ import org.jspecify.annotations.Nullable;
  * the executor, which decodes it and asks for the next one.
  */
 final class PieceScan {
-  /** Time and value, in an array that grows and in that of the chain. */
-  private static final int BYTES_OF_VALUE = 2 * 16;
-
-  private static final int BYTES_OF_COUNTED = 2 * 24;
-
   /** A scanner with its filters and its region, and this object. */
   private static final int BYTES_OF_SCAN = 4_000;
 
@@ -261,12 +256,12 @@ final class PieceScan {
       byte[] key = row.get(0).key();
       ScannedSeries series = found.get(ByteBuffer.wrap(reading.keys.tsuid(key, 0, key.length)));
       if (series != null && series.isKept()) {
-        int before = series.size;
+        long before = series.bytes();
         rows.read(row, series);
-        added += series.size - before;
+        added += series.bytes() - before;
       }
     }
-    reading.memory.add(0, added * (reading.counted ? BYTES_OF_COUNTED : BYTES_OF_VALUE));
+    reading.memory.add(0, added);
     reading.memory.free(bytes);
   }
 

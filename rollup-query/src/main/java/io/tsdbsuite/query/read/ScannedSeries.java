@@ -4,10 +4,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
+import net.opentsdb.core.RawSpan;
 import net.opentsdb.meta.Annotation;
+import org.jspecify.annotations.Nullable;
 
 /** What one scan found of one series. Not thread-safe. */
 final class ScannedSeries {
+  /** Time and value, in an array that grows and in that of the answer. */
+  private static final int BYTES_OF_VALUE = 2 * 16;
+
+  private static final int BYTES_OF_COUNTED = 2 * 24;
+
   private final byte[] key;
   private final boolean counted;
   private final List<Annotation> annotations = new ArrayList<>(0);
@@ -17,6 +24,12 @@ final class ScannedSeries {
   double[] values = new double[16];
   long[] counts;
   int size;
+
+  /** Instead of values: rows as OpenTSDB reads them. */
+  @Nullable RawSpan span;
+
+  /** Heap of the span. */
+  long spanBytes;
 
   /**
    * @param key of any row of the series
@@ -43,6 +56,11 @@ final class ScannedSeries {
 
   List<Annotation> annotations() {
     return annotations;
+  }
+
+  /** The heap of what was read, about; here and in the answer. */
+  long bytes() {
+    return spanBytes + (long) size * (counted ? BYTES_OF_COUNTED : BYTES_OF_VALUE);
   }
 
   /**

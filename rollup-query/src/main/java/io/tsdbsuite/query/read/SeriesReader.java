@@ -49,7 +49,10 @@ import org.jspecify.annotations.Nullable;
  * each batch, and after the last one, it checks that the rollups were still there when they were
  * read.
  */
-final class SeriesReader {
+final class SeriesReader implements SpanReader {
+  /** The last second of a row key, in 2106. */
+  private static final long MAX_TIME = 0xFFFF_FFFFL;
+
   /**
    * Qualifiers of annotations: the seconds or milliseconds of the hour behind a 1. Of those of
    * points, only the ones at 16 s lie between.
@@ -77,11 +80,7 @@ final class SeriesReader {
 
   private final List<PieceScan> scans = new ArrayList<>();
   private final List<Kind> kinds = new ArrayList<>();
-  private final List<Map<ByteBuffer, ScannedSeries>> results = new ArrayList<>();
-  private final Deferred<List<SeriesSpan>> result = new Deferred<>();
-  private int started;
-  private int finished;
-  private boolean failed;
+  private volatile @Nullable ScanGroup scanGroup;
   private double rollupCells;
   private double rawCells;
   private double rawPoints;
@@ -95,11 +94,11 @@ final class SeriesReader {
 
   /** What all sub-queries of a TSD have in common. */
   static final class Shared {
-    private final TSDB tsdb;
-    private final StorageSchema schema;
+    final TSDB tsdb;
+    final StorageSchema schema;
+    final Executor executor;
+    final BatchQueue batches;
     private final RollupTables tables;
-    private final Executor executor;
-    private final BatchQueue batches;
 
     /**
      * @param executor decodes rows
@@ -146,8 +145,8 @@ final class SeriesReader {
             shared.batches);
   }
 
-  /** Reads the pieces of the plan. */
-  Deferred<List<SeriesSpan>> read() {
+  @Override
+  public Deferred<List<SeriesSpan>> read() {
     for (QueryPlan.Scan scan : plan.scans()) {
       QueryPlan.Table table = scan.table();
       if (table == null) {
@@ -159,23 +158,32 @@ final class SeriesReader {
     if (query.wantsAnnotations()) {
       scanAnnotations(rolledUp(plan.scans()));
     }
-    for (int i = 0; i < scans.size(); i++) {
-      results.add(new HashMap<>());
-    }
-    int atOnce = Math.max(8, 2 * buckets());
-    for (int i = 0; i < atOnce; i++) {
-      startNext();
-    }
-    return result;
+    scanGroup = new ScanGroup(scans, memory);
+    return scanGroup
+        .start(atOnce(schema))
+        .addCallback(this::answer)
+        .addErrback(
+            (Exception failure) -> {
+              memory.freeAll();
+              throw failure;
+            });
   }
 
-  /** Ends the reading with this failure; nothing happens if it has ended. */
-  void stop(Exception failure) {
-    failed(failure);
+  /** Scanners of a sub-query that read at the same time. */
+  static int atOnce(StorageSchema schema) {
+    return Math.max(8, 2 * buckets(schema));
   }
 
-  /** What the reading has shown of the series. Only after it has ended well. */
-  SeriesEstimate corrected(SeriesEstimate before) {
+  @Override
+  public void stop(Exception failure) {
+    ScanGroup running = scanGroup;
+    if (running != null) {
+      running.stop(failure);
+    }
+  }
+
+  @Override
+  public SeriesEstimate corrected(SeriesEstimate before) {
     return before.corrected(plan.size(), rollupCells, rawCells, rawPoints);
   }
 
@@ -303,7 +311,7 @@ final class SeriesReader {
     byte[] prefix = new byte[salt.length + metric.length + RowKey.TIME_WIDTH];
     System.arraycopy(salt, 0, prefix, 0, salt.length);
     System.arraycopy(metric, 0, prefix, salt.length, metric.length);
-    Bytes.setInt(prefix, (int) time, salt.length + metric.length);
+    Bytes.setInt(prefix, (int) Math.min(time, MAX_TIME), salt.length + metric.length);
     return prefix;
   }
 
@@ -312,58 +320,8 @@ final class SeriesReader {
     scans.add(new PieceScan(scanner, rows, reading));
   }
 
-  private void startNext() {
-    int scan;
-    synchronized (this) {
-      if (failed || started == scans.size()) {
-        return;
-      }
-      scan = started++;
-    }
-    scans
-        .get(scan)
-        .start()
-        .addCallback(
-            found -> {
-              finished(scan, found);
-              return null;
-            })
-        // Also gets exceptions of the callback; otherwise the query would never end.
-        .addErrback(
-            (Exception failure) -> {
-              failed(failure);
-              return null;
-            });
-  }
-
-  private void finished(int scan, Map<ByteBuffer, ScannedSeries> found) {
-    boolean last;
-    synchronized (this) {
-      if (failed) {
-        return;
-      }
-      results.set(scan, found);
-      finished++;
-      last = finished == scans.size();
-    }
-    if (!last) {
-      startNext();
-      return;
-    }
+  private List<SeriesSpan> answer(List<Map<ByteBuffer, ScannedSeries>> results) {
     plan.checkProof();
-    count();
-    List<SeriesSpan> series = chain();
-    synchronized (this) {
-      if (failed) {
-        return;
-      }
-      // From now on it cannot be stopped.
-      failed = true;
-    }
-    result.callback(series);
-  }
-
-  private void count() {
     for (int i = 0; i < scans.size(); i++) {
       if (kinds.get(i) == Kind.ROLLUPS) {
         rollupCells += scans.get(i).cells();
@@ -374,24 +332,11 @@ final class SeriesReader {
         }
       }
     }
-  }
-
-  private void failed(Exception failure) {
-    synchronized (this) {
-      if (failed) {
-        return;
-      }
-      failed = true;
-    }
-    for (PieceScan scan : scans) {
-      scan.stop();
-    }
-    memory.freeAll();
-    result.callback(failure);
+    return chain(results);
   }
 
   /** Of each series there is one bucket, and a part for each scan. */
-  private List<SeriesSpan> chain() {
+  private List<SeriesSpan> chain(List<Map<ByteBuffer, ScannedSeries>> results) {
     Map<ByteBuffer, List<ScannedSeries>> parts = new HashMap<>();
     for (Map<ByteBuffer, ScannedSeries> found : results) {
       for (Map.Entry<ByteBuffer, ScannedSeries> each : found.entrySet()) {
@@ -401,6 +346,7 @@ final class SeriesReader {
         }
       }
     }
+    // What is merged need not be held twice.
     results.clear();
     List<SeriesSpan> series = new ArrayList<>(parts.size());
     for (List<ScannedSeries> each : parts.values()) {

@@ -39,7 +39,7 @@ final class SubQuery {
   private SeriesEstimate estimate = SeriesEstimate.UNKNOWN;
   private @Nullable PlannedPieces plan;
   private int attempts;
-  private @Nullable SeriesReader reader;
+  private @Nullable SpanReader reader;
   private @Nullable Exception stopped;
 
   private SubQuery(
@@ -179,7 +179,7 @@ final class SubQuery {
 
   /** Ends the reading; OpenTSDB's own cannot be ended. */
   void stop(Exception reason) {
-    SeriesReader reads;
+    SpanReader reads;
     synchronized (this) {
       stopped = reason;
       reads = reader;
@@ -196,28 +196,29 @@ final class SubQuery {
     }
     context.note(index, planned.toString());
     boolean counted = function == RollupFunction.AVG || function == RollupFunction.COUNT;
-    SeriesReader reads = new SeriesReader(runner.shared(), raw, function, planned, context);
+    attempts++;
+    return answer(new SeriesReader(runner.shared(), raw, function, planned, context), counted)
+        .addErrback((Exception failure) -> again(failure));
+  }
+
+  /** The answer of a reader, which is the one to stop from now on. */
+  private Deferred<DataPoints[]> answer(SpanReader reads, boolean counted) {
     synchronized (this) {
       if (stopped != null) {
         return Deferred.fromError(stopped);
       }
       reader = reads;
-      attempts++;
     }
     return reads
         .read()
-        .addCallback(
+        .addCallbackDeferring(
             series -> {
               runner.estimates().put(raw.selection(), reads.corrected(estimate));
-              return series;
-            })
-        .addCallbackDeferring(
-            series ->
-                QueryTasks.call(
-                    runner.threads().answers(),
-                    context,
-                    () -> Deferred.fromResult(raw.group(series, counted))))
-        .addErrback((Exception failure) -> again(failure));
+              return QueryTasks.call(
+                  runner.threads().answers(),
+                  context,
+                  () -> Deferred.fromResult(raw.group(series, counted)));
+            });
   }
 
   /** Another attempt, if the failure allows it. */
@@ -240,13 +241,10 @@ final class SubQuery {
   }
 
   private Deferred<DataPoints[]> raw(String reason) {
-    synchronized (this) {
-      if (stopped != null) {
-        return Deferred.fromError(stopped);
-      }
-    }
     context.check();
     context.note(index, "raw (" + reason + ")");
-    return raw.run();
+    return raw.isReadable()
+        ? answer(new RawSpanReader(runner.shared(), raw, PlanSize.raw(times), context), false)
+        : raw.run();
   }
 }

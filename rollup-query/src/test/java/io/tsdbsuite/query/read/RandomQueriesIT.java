@@ -29,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import net.opentsdb.core.DataPoints;
 import net.opentsdb.core.RawQuery;
 import net.opentsdb.core.TSDB;
@@ -139,11 +141,16 @@ class RandomQueriesIT {
   }
 
   private static RollupQueryRunner runner(TSDB tsdb, ProvenTimes proven) throws IOException {
+    return runner(tsdb, () -> proven);
+  }
+
+  private static RollupQueryRunner runner(TSDB tsdb, Supplier<ProvenTimes> coverage)
+      throws IOException {
     String file = tsdb.getConfig().getString("tsd.rollups.config");
     return RollupQueryRunner.of(
         tsdb,
         new RollupTables(RollupConfig.load(file)),
-        () -> proven,
+        coverage,
         CoverageSource::millis,
         threads,
         2);
@@ -214,12 +221,69 @@ class RandomQueriesIT {
             + "','queries':"
             + "[{'aggregator':'sum','downsample':'1h-sum','metric':'m','filters':[]}]}";
     json = json.replace('\'', '"');
-    assertThat(ours(tsdb, runner, json, context(100)))
+    QueryContext small = context(100);
+    assertThat(ours(tsdb, runner, json, small)).containsExactly("failed: QueryAbortedException");
+    assertThat(small.aborted()).hasMessageContaining("would read about");
+    assertThat(small.cells()).as("cells read").isZero();
+    // One day of 1h, of some series, and days of 12h: the limit lies between.
+    String years = json.replace("" + TO, "2500000000000").replace("" + FROM, "1000000000000");
+    assertThat(ours(tsdb, runner, years.replace("1h-sum", "1h-dev"), context(1_000_000)))
         .containsExactly("failed: QueryAbortedException");
     QueryContext free = context(0);
     ours(tsdb, runner, json, free);
     assertThat(free.cells()).isGreaterThan(1000);
     assertThat(free.bytes()).isGreaterThan(32_000);
+    tsdb.shutdown().join();
+  }
+
+  /** The coverage changes while its rollups are read, once and again and again. */
+  @Test
+  void whatIsNoLongerProvenIsReadAgain() throws Exception {
+    Map<String, String> conf = conf("again", Map.of());
+    try (Admin admin = hbase.connection().getAdmin()) {
+      OpenTsdbTables.of(conf).create(admin);
+    }
+    TSDB tsdb = tsdb(conf);
+    Map<String, TimeRanges> none = new HashMap<>();
+    for (String interval : List.of("1m", "10m", "1h", "6h", "1d")) {
+      none.put(interval, TimeRanges.none());
+    }
+    store(
+        Seed.random(),
+        tsdb,
+        StorageSchema.from(tsdConfig(conf)),
+        RollupConfig.load(conf.get("tsd.rollups.config")),
+        none);
+    String json =
+        ("{'start':'"
+                + (FROM + 86_400_000)
+                + "','end':'"
+                + (FROM + 172_800_000)
+                + "','queries':"
+                + "[{'aggregator':'sum','downsample':'1h-sum','metric':'m','filters':[]}]}")
+            .replace('\'', '"');
+    ProvenTimes all = (interval, width, metric) -> TimeRanges.of(FROM, TO);
+    ProvenTimes nothing = (interval, width, metric) -> TimeRanges.none();
+    List<ProvenTimes> readings = new ArrayList<>(List.of(all));
+    QueryContext once = context(0);
+    List<String> expected = stock(tsdb, json);
+    RollupQueryRunner removed =
+        runner(tsdb, () -> readings.isEmpty() ? nothing : readings.remove(0));
+    assertThat(Answers.difference(expected, ours(tsdb, removed, json, once))).isNull();
+    assertThat(once.notes())
+        .singleElement()
+        .asString()
+        .matches("0: 1h:\\d+ raw:\\d+s; raw \\(no rollups are proven to be stored\\)");
+    AtomicInteger calls = new AtomicInteger();
+    RollupQueryRunner flapping =
+        runner(tsdb, () -> calls.incrementAndGet() % 2 == 1 ? all : nothing);
+    QueryContext often = context(0);
+    assertThat(Answers.difference(expected, ours(tsdb, flapping, json, often))).isNull();
+    assertThat(often.notes())
+        .singleElement()
+        .asString()
+        .matches("0: 1h.*; 1h.*; raw \\(the coverage has changed, it lacks .*");
+    assertThat(often.bytes()).as("bytes of what is not answered").isZero();
     tsdb.shutdown().join();
   }
 

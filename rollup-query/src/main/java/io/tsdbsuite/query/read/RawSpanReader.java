@@ -1,0 +1,101 @@
+package io.tsdbsuite.query.read;
+
+import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.query.estimate.SeriesEstimate;
+import io.tsdbsuite.query.plan.PlanSize;
+import io.tsdbsuite.query.run.QueryContext;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import net.opentsdb.core.RawQuery;
+import net.opentsdb.core.RawSpan;
+import org.hbase.async.KeyValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads raw data for any function, and without a downsampler: OpenTSDB's scanners and its decoding
+ * of rows, by scans that have limits and can be stopped.
+ */
+final class RawSpanReader implements SpanReader {
+  private final SeriesReader.Shared shared;
+  private final RawQuery query;
+  private final PlanSize size;
+  private final HeldMemory memory;
+  private final PieceScan.Reading reading;
+  private final List<PieceScan> scans = new ArrayList<>();
+  private volatile @Nullable ScanGroup scanGroup;
+  private int series;
+
+  /**
+   * @param size of a plan of raw data
+   */
+  RawSpanReader(SeriesReader.Shared shared, RawQuery query, PlanSize size, QueryContext context) {
+    this.shared = shared;
+    this.query = query;
+    this.size = size;
+    this.memory = new HeldMemory(context);
+    this.reading =
+        new PieceScan.Reading(
+            query,
+            new RowKey(shared.schema),
+            false,
+            context,
+            memory,
+            () -> {},
+            shared.executor,
+            shared.batches);
+  }
+
+  @Override
+  public Deferred<List<RawSpan>> read() {
+    for (int bucket = 0; bucket < SeriesReader.buckets(shared.schema); bucket++) {
+      int salt = bucket;
+      scans.add(new PieceScan(() -> query.scanner(salt), this::add, reading));
+    }
+    ScanGroup group = new ScanGroup(scans, memory);
+    scanGroup = group;
+    return group.start(SeriesReader.atOnce(shared.schema)).addCallback(this::spans);
+  }
+
+  private void add(List<KeyValue> row, ScannedSeries to) {
+    RawSpan span = to.span;
+    if (span == null) {
+      span = new RawSpan(shared.tsdb, to.key());
+      to.span = span;
+    }
+    to.spanBytes += span.add(row);
+  }
+
+  private List<RawSpan> spans(List<Map<ByteBuffer, ScannedSeries>> results) {
+    List<RawSpan> spans = new ArrayList<>();
+    for (Map<ByteBuffer, ScannedSeries> found : results) {
+      series += found.size();
+      for (ScannedSeries each : found.values()) {
+        RawSpan span = each.span;
+        if (span != null && span.isWanted()) {
+          spans.add(span);
+        }
+      }
+    }
+    return spans;
+  }
+
+  @Override
+  public void stop(Exception failure) {
+    ScanGroup running = scanGroup;
+    if (running != null) {
+      running.stop(failure);
+    }
+  }
+
+  @Override
+  public SeriesEstimate corrected(SeriesEstimate before) {
+    double cells = 0;
+    for (PieceScan scan : scans) {
+      cells += scan.cells();
+    }
+    return before.correctedByRaw(size, series, cells);
+  }
+}
