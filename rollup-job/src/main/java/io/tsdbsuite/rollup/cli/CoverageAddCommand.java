@@ -1,28 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.job.ExitCode;
-import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.DryRun;
-<<<<<<< ours
-import io.tsdbsuite.rollup.coverage.CoverageAdd;
-import io.tsdbsuite.rollup.load.CoverageChoice;
-import io.tsdbsuite.rollup.load.CoverageOutcome;
-import io.tsdbsuite.rollup.load.LoadReportJson;
-import io.tsdbsuite.rollup.load.SentCoverage;
-import io.tsdbsuite.rollup.load.SentRun;
-import io.tsdbsuite.rollup.plan.HoldBack;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.Locale;
-import java.util.Objects;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.client.Connection;
-=======
->>>>>>> theirs
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -59,10 +38,6 @@ import picocli.CommandLine.Option;
       "4:a defect of rollup-job: please report it with its log"
     })
 final class CoverageAddCommand implements CoverageCommand.Part {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-  private static final String NAME = "rollup-job coverage add";
-  private static final int VERSION = 1;
-
   @Option(
       names = "--evidence",
       paramLabel = "FILE",
@@ -101,117 +76,6 @@ final class CoverageAddCommand implements CoverageCommand.Part {
 
   @Override
   public ExitCode run(Invocation invocation) {
-<<<<<<< ours
-    invocation.problems().require("--evidence", evidence);
-    CoverageHBase hbase = new CoverageHBase(options, invocation);
-    long seconds =
-        Objects.requireNonNullElse(
-            invocation.problems().tried(() -> HoldBack.parse("--patience", patience)), 0L);
-    if (!invocation.problems().isEmpty()) {
-      return invocation.console().refuse(invocation.problems());
-    }
-    return SparkStart.driverOnly(
-        () ->
-            reported(
-                hbase, Objects.requireNonNull(evidence), Duration.ofSeconds(seconds), invocation));
-  }
-
-  /** Adds, and writes the report. */
-  private ExitCode reported(
-      CoverageHBase hbase, String file, Duration wait, Invocation invocation) {
-    Configuration hadoop = CoverageHBase.hadoop();
-    ReportFile target = report == null || dryRun ? null : ReportFile.of(report, hadoop);
-    if (target != null) {
-      target.check();
-    }
-    Instant started = invocation.clock().instant();
-    CoverageOutcome outcome = CoverageOutcome.none(hbase.table(), "");
-    ExitCode code = ExitCode.DONE;
-    String message = "";
-    try {
-      outcome = added(hbase, hadoop, file, wait, invocation);
-    } catch (JobException e) {
-      if (target == null) {
-        throw e;
-      }
-      code = e.exitCode();
-      message = String.valueOf(e.getMessage());
-      invocation.console().error(message);
-    }
-    if (target != null) {
-      ObjectNode root = MAPPER.createObjectNode();
-      root.put("report", NAME);
-      root.put("v", VERSION);
-      root.put("state", "ended");
-      root.put("exitCode", code.code());
-      root.put("outcome", code.name().toLowerCase(Locale.ROOT));
-      root.put("message", message);
-      root.put("started", started.toString());
-      root.put("ended", invocation.clock().instant().toString());
-      root.put("evidence", file);
-      LoadReportJson.coverage(root.putObject("coverage"), outcome);
-      target.write(
-          stream ->
-              stream.write(
-                  (root.toPrettyString() + System.lineSeparator())
-                      .getBytes(StandardCharsets.UTF_8)));
-    }
-    return code;
-  }
-
-  private CoverageOutcome added(
-      CoverageHBase hbase,
-      Configuration hadoop,
-      String file,
-      Duration wait,
-      Invocation invocation) {
-    byte[] json = ReportFile.of(file, hadoop).bytes("--evidence");
-    Adding adding =
-        SentRun.isReport(json)
-            ? sent(hbase, file, json, wait, invocation)
-            : verified(hbase, file, json, invocation);
-    CoverageOutcome[] outcome = new CoverageOutcome[1];
-    ExitCode unused =
-        hbase.with(
-            hadoop,
-            connection -> {
-              outcome[0] = adding.run(connection);
-              return ExitCode.DONE;
-            });
-    String verb = dryRun ? "would add " : "added ";
-    for (String line : outcome[0].lines()) {
-      invocation.console().println(outcome[0].reason().isEmpty() ? verb + line : line);
-    }
-    return outcome[0];
-  }
-
-  /** Adds the windows of a report. */
-  @FunctionalInterface
-  private interface Adding {
-    CoverageOutcome run(Connection connection) throws IOException;
-  }
-
-  private Adding sent(
-      CoverageHBase hbase, String file, byte[] json, Duration wait, Invocation invocation) {
-    SentCoverage coverage =
-        new SentCoverage(
-            SentRun.read(file, json, hbase.schema(), hbase.rollups()),
-            new CoverageChoice(hbase.table(), true, true, sourceChecked, Duration.ZERO),
-            hbase.schema(),
-            hbase.rollups(),
-            invocation.clock());
-    return connection -> dryRun ? coverage.planned(connection) : coverage.add(connection, wait);
-  }
-
-  private Adding verified(CoverageHBase hbase, String file, byte[] json, Invocation invocation) {
-    CoverageAdd add = new CoverageAdd(file, json, hbase.schema().dataTable(), hbase.rollups());
-    return connection ->
-        new CoverageOutcome(
-            hbase.table(),
-            add.run(connection, hbase.table(), dryRun, invocation.clock().millis()),
-            "");
-=======
     return CoverageAddRun.of(this, invocation);
->>>>>>> theirs
   }
 }

@@ -1,38 +1,140 @@
 package io.tsdbsuite.rollup.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.coverage.CoverageAdd;
+import io.tsdbsuite.rollup.load.CoverageChoice;
+import io.tsdbsuite.rollup.load.CoverageOutcome;
+import io.tsdbsuite.rollup.load.LoadReportJson;
+import io.tsdbsuite.rollup.load.SentCoverage;
+import io.tsdbsuite.rollup.load.SentRun;
+import io.tsdbsuite.rollup.plan.HoldBack;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.client.Connection;
 
 /** Runs {@code rollup-job coverage add}. */
 final class CoverageAddRun {
-  private CoverageAddRun() {}
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final String NAME = "rollup-job coverage add";
+  private static final int VERSION = 1;
+
+  private final CoverageAddCommand command;
+  private final CoverageHBase hbase;
+  private final Duration patience;
+  private final Invocation invocation;
+
+  private CoverageAddRun(
+      CoverageAddCommand command, CoverageHBase hbase, Duration patience, Invocation invocation) {
+    this.command = command;
+    this.hbase = hbase;
+    this.patience = patience;
+    this.invocation = invocation;
+  }
 
   /** Runs if the options have no problems; otherwise prints all problems. */
   static ExitCode of(CoverageAddCommand command, Invocation invocation) {
-    invocation.problems().require("--report", command.report);
+    invocation.problems().require("--evidence", command.evidence);
     CoverageHBase hbase = new CoverageHBase(command.options, invocation);
+    long seconds =
+        Objects.requireNonNullElse(
+            invocation.problems().tried(() -> HoldBack.parse("--patience", command.patience)), 0L);
     if (!invocation.problems().isEmpty()) {
       return invocation.console().refuse(invocation.problems());
     }
-    return SparkStart.driverOnly(() -> add(command, hbase, invocation));
+    CoverageAddRun run =
+        new CoverageAddRun(command, hbase, Duration.ofSeconds(seconds), invocation);
+    return SparkStart.driverOnly(run::reported);
   }
 
-  private static ExitCode add(
-      CoverageAddCommand command, CoverageHBase hbase, Invocation invocation) {
-    String file = Objects.requireNonNull(command.report);
-    boolean dryRun = command.dryRun;
+  /** Adds, and writes the report. */
+  private ExitCode reported() {
     Configuration hadoop = CoverageHBase.hadoop();
-    byte[] json = ReportFile.of(file, hadoop).bytes("--report");
-    CoverageAdd add = new CoverageAdd(file, json, hbase.schema().dataTable(), hbase.rollups());
+    ReportFile report =
+        command.report == null || command.dryRun ? null : ReportFile.of(command.report, hadoop);
+    if (report == null) {
+      CoverageOutcome unused = added(hadoop);
+      return ExitCode.DONE;
+    }
+    report.check();
+    Instant started = invocation.clock().instant();
+    CoverageOutcome outcome = CoverageOutcome.none(hbase.table(), "");
+    ExitCode code = ExitCode.DONE;
+    String message = "";
+    try {
+      outcome = added(hadoop);
+    } catch (JobException e) {
+      code = e.exitCode();
+      message = String.valueOf(e.getMessage());
+      invocation.console().error(message);
+    }
+    byte[] json = json(started, code, message, outcome).getBytes(StandardCharsets.UTF_8);
+    report.write(stream -> stream.write(json));
+    return code;
+  }
+
+  private String json(Instant started, ExitCode code, String message, CoverageOutcome outcome) {
+    ObjectNode root = MAPPER.createObjectNode();
+    root.put("report", NAME);
+    root.put("v", VERSION);
+    root.put("state", "ended");
+    root.put("exitCode", code.code());
+    root.put("outcome", code.name().toLowerCase(Locale.ROOT));
+    root.put("message", message);
+    root.put("started", started.toString());
+    root.put("ended", invocation.clock().instant().toString());
+    root.put("evidence", command.evidence);
+    LoadReportJson.coverage(root.putObject("coverage"), outcome);
+    return root.toPrettyString() + System.lineSeparator();
+  }
+
+  private CoverageOutcome added(Configuration hadoop) {
+    String file = Objects.requireNonNull(command.evidence);
+    byte[] json = ReportFile.of(file, hadoop).bytes("--evidence");
+    Adding adding = SentRun.isReport(json) ? sent(file, json) : verified(file, json);
     return hbase.with(
         hadoop,
         connection -> {
-          String verb = dryRun ? "would add " : "added ";
-          add.run(connection, hbase.table(), dryRun, invocation.clock().millis())
-              .forEach(line -> invocation.console().println(verb + line));
-          return ExitCode.DONE;
+          CoverageOutcome outcome = adding.run(connection);
+          String verb = command.dryRun ? "would add " : "added ";
+          for (String line : outcome.lines()) {
+            invocation.console().println(outcome.reason().isEmpty() ? verb + line : line);
+          }
+          return outcome;
         });
+  }
+
+  /** Adds the windows of a report. */
+  @FunctionalInterface
+  private interface Adding {
+    CoverageOutcome run(Connection connection) throws IOException;
+  }
+
+  private Adding sent(String file, byte[] json) {
+    SentCoverage coverage =
+        new SentCoverage(
+            SentRun.read(file, json, hbase.schema(), hbase.rollups()),
+            new CoverageChoice(hbase.table(), true, true, command.sourceChecked, Duration.ZERO),
+            hbase.schema(),
+            hbase.rollups(),
+            invocation.clock());
+    return connection ->
+        command.dryRun ? coverage.planned(connection) : coverage.add(connection, patience);
+  }
+
+  private Adding verified(String file, byte[] json) {
+    CoverageAdd add = new CoverageAdd(file, json, hbase.schema().dataTable(), hbase.rollups());
+    return connection ->
+        new CoverageOutcome(
+            hbase.table(),
+            add.run(connection, hbase.table(), command.dryRun, invocation.clock().millis()),
+            "");
   }
 }

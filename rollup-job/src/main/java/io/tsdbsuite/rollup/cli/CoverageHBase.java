@@ -5,7 +5,6 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.hbase.read.HBaseVersion;
-import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.TsdFiles;
 import io.tsdbsuite.job.coverage.CoverageTableCheck;
@@ -52,9 +51,9 @@ final class CoverageHBase {
 
   /** The work of a command. */
   @FunctionalInterface
-  interface Work {
+  interface Work<T> {
     /** Works; the connection stays open. */
-    ExitCode run(Connection connection) throws IOException;
+    T run(Connection connection) throws IOException;
   }
 
   /** Name of the coverage table. */
@@ -85,7 +84,7 @@ final class CoverageHBase {
    * @throws JobException usage, when there is no such table, or access is denied; outside, when
    *     HBase fails
    */
-  ExitCode with(Configuration hadoop, Work work) {
+  <T> T with(Configuration hadoop, Work<T> work) {
     HBaseVersion.require();
     Configuration hbase = HBaseClients.configuration(hadoop, properties);
     // It knows sooner than HBase's client that HBase does not answer.
