@@ -1,18 +1,30 @@
 package io.tsdbsuite.query;
 
+import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.query.config.QueryConfig;
 import io.tsdbsuite.query.coverage.CoverageScan;
 import io.tsdbsuite.query.coverage.CoverageSource;
+import io.tsdbsuite.query.page.Page;
+import io.tsdbsuite.query.page.QueryExplainer;
 import io.tsdbsuite.query.plan.RollupTables;
 import io.tsdbsuite.query.read.RollupQueryRunner;
 import io.tsdbsuite.query.run.QueryRunner;
 import io.tsdbsuite.query.run.QueryThreads;
 import io.tsdbsuite.query.run.StockRunner;
+import io.tsdbsuite.query.shadow.ShadowCheck;
+import io.tsdbsuite.query.shadow.ShadowResult;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import net.opentsdb.core.TSDB;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,14 +34,67 @@ import org.slf4j.LoggerFactory;
 final class CoveredQueries {
   private static final Logger LOG = LoggerFactory.getLogger(CoveredQueries.class);
 
+  private static final long MAX_READING_MILLIS = 30_000;
+
   private final QueryRunner runner;
 
-  /** Null: OpenTSDB's own code runs all queries. */
-  private final @Nullable CoverageSource source;
+  /** What only a TSD with rollups has. */
+  private final @Nullable Covered covered;
 
-  private CoveredQueries(QueryRunner runner, @Nullable CoverageSource source) {
+  private CoveredQueries(QueryRunner runner, @Nullable Covered covered) {
     this.runner = runner;
-    this.source = source;
+    this.covered = covered;
+  }
+
+  /** The coverage of a TSD with rollups, and the checks of what it claims. */
+  static final class Covered implements Page.Sources {
+    private final RollupQueryRunner runner;
+    private final List<RollupInterval> intervals;
+    private final CoverageSource source;
+    private final ShadowCheck shadow;
+    private final ScheduledExecutorService shadows;
+
+    private Covered(
+        RollupQueryRunner runner,
+        List<RollupInterval> intervals,
+        CoverageSource source,
+        ShadowCheck shadow,
+        ScheduledExecutorService shadows) {
+      this.runner = runner;
+      this.intervals = intervals;
+      this.source = source;
+      this.shadow = shadow;
+      this.shadows = shadows;
+    }
+
+    ShadowCheck shadow() {
+      return shadow;
+    }
+
+    /** The intervals of the rollup tables. */
+    List<RollupInterval> intervals() {
+      return intervals;
+    }
+
+    /** Plans queries without reading them. */
+    QueryExplainer explainer() {
+      return new QueryExplainer(runner::explain, () -> source.current().reason());
+    }
+
+    @Override
+    public Coverage coverage() {
+      return source.current();
+    }
+
+    @Override
+    public List<ShadowResult> checks() {
+      return shadow.last();
+    }
+
+    @Override
+    public List<ShadowResult> differences() {
+      return shadow.differences();
+    }
   }
 
   /**
@@ -48,13 +113,37 @@ final class CoveredQueries {
       for (RollupInterval interval : tables.intervals()) {
         names.put(interval.interval(), interval.table());
       }
-      CoverageSource source =
-          CoverageSource.of(new CoverageScan(tsdb.getClient(), config.coverageTable(), names));
-      QueryRunner runner =
+      CoverageScan scan = new CoverageScan(tsdb.getClient(), config.coverageTable(), names);
+      CoverageSource source = CoverageSource.of(scan);
+      RollupQueryRunner runner =
           RollupQueryRunner.of(
               tsdb, tables, source::reading, CoverageSource::millis, threads, config.maxBatches());
+      ScheduledExecutorService shadows = Executors.newSingleThreadScheduledExecutor(shadowThread());
+      ShadowCheck shadow =
+          new ShadowCheck(
+              config.shadow(),
+              runner.buckets(),
+              bucket ->
+                  scan.read(System.currentTimeMillis())
+                      .joinUninterruptibly(MAX_READING_MILLIS)
+                      .asOf(
+                          bucket.interval(),
+                          bucket.width(),
+                          bucket.metric(),
+                          bucket.from(),
+                          bucket.to()),
+              names,
+              (millis, work) -> {
+                // The work catches what it throws.
+                ScheduledFuture<?> unused = shadows.schedule(work, millis, TimeUnit.MILLISECONDS);
+              },
+              new Random(),
+              CoverageSource::millis,
+              System::currentTimeMillis);
+      runner.checkBy(shadow);
       source.start(config.coverageMillis());
-      return new CoveredQueries(runner, source);
+      return new CoveredQueries(
+          runner, new Covered(runner, tables.intervals(), source, shadow, shadows));
     } catch (IOException | IllegalArgumentException e) {
       LOG.error(
           "rollup-query reads no rollups, OpenTSDB's own code runs all queries:"
@@ -64,19 +153,33 @@ final class CoveredQueries {
     }
   }
 
+  private static ThreadFactory shadowThread() {
+    return work -> {
+      Thread thread = new Thread(work, "rollup-query-shadow");
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  /** The coverage and its checks; null for a TSD without rollups. */
+  @Nullable Covered covered() {
+    return covered;
+  }
+
   QueryRunner runner() {
     return runner;
   }
 
   /** Whether rollups are read inside the coverage. */
   boolean readsRollups() {
-    return source != null;
+    return covered != null;
   }
 
-  /** Ends the reading of the coverage. */
+  /** Ends the reading of the coverage and the checks. */
   void stop() {
-    if (source != null) {
-      source.stop();
+    if (covered != null) {
+      covered.source.stop();
+      covered.shadows.shutdownNow();
     }
   }
 }

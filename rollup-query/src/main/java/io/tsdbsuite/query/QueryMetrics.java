@@ -17,6 +17,10 @@ final class QueryMetrics {
           gauge("running", "Queries that run and were not stopped."),
           gauge("in_flight.cells", "Cells that running queries hold."),
           gauge("in_flight.bytes", "Heap that running queries hold, estimated."),
+          counter("shadow.checked", "Buckets of rollups that were compared with raw data."),
+          counter("shadow.different", "Those of them that differ from raw data."),
+          counter("shadow.series", "Series that were compared in them."),
+          counter("shadow.skipped", "Shadow checks that could not compare, by reason."),
           gauge("on", "1 if the plugin answers queries, 0 if this OpenTSDB lacks what it needs."),
           gauge("rollups", "1 if rollups are read inside the coverage."),
           gauge("takeover", "1 if the plugin answers /api/query too."));

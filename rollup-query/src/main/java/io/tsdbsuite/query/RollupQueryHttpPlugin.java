@@ -7,6 +7,8 @@ import io.tsdbsuite.query.config.QueryConfig;
 import io.tsdbsuite.query.http.OpenTsdbNames;
 import io.tsdbsuite.query.http.QueryCounts;
 import io.tsdbsuite.query.http.QueryService;
+import io.tsdbsuite.query.page.Page;
+import io.tsdbsuite.query.page.PageAnswer;
 import io.tsdbsuite.query.run.QueryThreads;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -40,6 +42,7 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
   private volatile @Nullable QueryService service;
   private volatile @Nullable CoveredQueries queries;
   private volatile @Nullable RollupQueryRoutes routes;
+  private volatile @Nullable QueryPage page;
   private volatile List<String> missing = Collections.emptyList();
   private volatile boolean tookOver;
 
@@ -71,10 +74,16 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
     if (lacks.isEmpty()) {
       QueryThreads threads = new QueryThreads();
       CoveredQueries covered = CoveredQueries.start(tsdb, config, threads);
-      queries = covered;
-      service =
+      QueryService made =
           new QueryService(
               config, covered.runner(), () -> System.nanoTime() / 1_000_000, threads.answers());
+      CoveredQueries.Covered checked = covered.covered();
+      if (checked != null) {
+        checked.shadow().pauseWhile(made::isNearLimits);
+      }
+      queries = covered;
+      service = made;
+      page = QueryPage.of(covered, made.history(), this::state);
     } else {
       LOG.error(
           "rollup-query is off and OpenTSDB answers all queries itself: this OpenTSDB lacks {}",
@@ -118,6 +127,7 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
     int question = uri.indexOf('?');
     String path = question < 0 ? uri : uri.substring(0, question);
     RollupQueryRoutes known = routes;
+    QueryPage shown = page;
     if (path.equals("/metrics") && query.method().equals(HttpMethod.GET)) {
       PrometheusStats stats = new PrometheusStats(QueryMetrics.CATALOG);
       collectStats(stats);
@@ -125,13 +135,61 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
           HttpResponseStatus.OK,
           ChannelBuffers.wrappedBuffer(stats.text()),
           PrometheusStats.CONTENT_TYPE);
-    } else if (path.isEmpty() || path.equals("/")) {
+    } else if (isState(path, shown != null && wantsPage(query))) {
       text(query, HttpResponseStatus.OK, state());
+    } else if (path.isEmpty()) {
+      // The page's own links are relative to the slash at the end.
+      query.response().headers().set("Location", PATH + "/");
+      text(query, HttpResponseStatus.FOUND, "");
+    } else if (shown != null && Page.has(path)) {
+      show(shown, query, path);
+    } else if (shown != null && known != null && path.equals("/explain")) {
+      explain(shown, known, query, question < 0 ? "" : uri.substring(question));
     } else if (known == null) {
       text(query, HttpResponseStatus.SERVICE_UNAVAILABLE, state());
     } else {
       known.answer(query, uri);
     }
+  }
+
+  /** Whether the answer is the state as a text: always, or at the place of the page. */
+  private static boolean isState(String path, boolean page) {
+    return path.equals("/status") || ((path.isEmpty() || path.equals("/")) && !page);
+  }
+
+  /** Whether a browser asks, and not curl. */
+  private static boolean wantsPage(HttpRpcPluginQuery query) {
+    String accepted = query.request().headers().get("Accept");
+    return accepted != null && accepted.contains("text/html");
+  }
+
+  private static void show(QueryPage shown, HttpRpcPluginQuery query, String path) {
+    if (!query.method().equals(HttpMethod.GET)) {
+      text(query, HttpResponseStatus.METHOD_NOT_ALLOWED, "the page takes GET\n");
+      return;
+    }
+    String metric = query.getQueryStringParam("metric");
+    send(
+        query,
+        shown.page().get(path, metric == null ? "" : metric, query.request().headers()::get));
+  }
+
+  private static void explain(
+      QueryPage shown, RollupQueryRoutes known, HttpRpcPluginQuery query, String parameters) {
+    PageAnswer refusal = Page.refusal(query.request().headers()::get);
+    if (refusal == null) {
+      known.explain(query, parameters, shown.explainer());
+    } else {
+      send(query, refusal);
+    }
+  }
+
+  private static void send(HttpRpcPluginQuery query, PageAnswer answer) {
+    PageAnswer.headers().forEach((name, value) -> query.response().headers().set(name, value));
+    query.sendBuffer(
+        HttpResponseStatus.valueOf(answer.status()),
+        ChannelBuffers.wrappedBuffer(answer.body()),
+        answer.contentType());
   }
 
   /** The URI below the plugin's path, with its first slash and its parameters. */
@@ -184,10 +242,14 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
     if (running != null) {
       running.collectStats(collector);
     }
+    CoveredQueries started = queries;
+    CoveredQueries.Covered checked = started == null ? null : started.covered();
+    if (checked != null) {
+      checked.shadow().collectStats(collector);
+    }
     collector.record(QueryCounts.PREFIX + "on", running == null ? 0 : 1);
-    CoveredQueries covered = queries;
     collector.record(
-        QueryCounts.PREFIX + "rollups", covered != null && covered.readsRollups() ? 1 : 0);
+        QueryCounts.PREFIX + "rollups", started != null && started.readsRollups() ? 1 : 0);
     collector.record(QueryCounts.PREFIX + "takeover", tookOver ? 1 : 0);
   }
 }

@@ -2,9 +2,11 @@ package net.opentsdb.tsd;
 
 import com.google.common.collect.ImmutableMap;
 import io.tsdbsuite.query.http.QueryService;
+import io.tsdbsuite.query.page.QueryExplainer;
 import java.lang.reflect.Field;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import net.opentsdb.core.TSDB;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,6 +43,20 @@ public final class RollupQueryRoutes {
    * @param uri path and parameters without the prefix, beginning with a slash
    */
   public void answer(HttpRpcPluginQuery request, String uri) {
+    answer(request, uri, this::routed);
+  }
+
+  /**
+   * Answers how a query would be read.
+   *
+   * @param parameters of the URI, with the question mark; may be empty
+   */
+  public void explain(HttpRpcPluginQuery request, String parameters, QueryExplainer explainer) {
+    answer(request, "/api/query" + parameters, found -> new ExplainRpc(explainer));
+  }
+
+  private void answer(
+      HttpRpcPluginQuery request, String uri, UnaryOperator<@Nullable HttpRpc> handlers) {
     request.request().setUri(uri);
     HttpQuery http = new HttpQuery(tsdb, request.request(), request.channel());
     for (Map.Entry<String, String> cors : request.response().headers()) {
@@ -52,7 +68,7 @@ public final class RollupQueryRoutes {
       if (!passesAll) {
         ReadRequests.require(http, route);
       }
-      HttpRpc rpc = routed(manager().lookupHttpRpc(route));
+      HttpRpc rpc = handlers.apply(manager().lookupHttpRpc(route));
       if (rpc == null) {
         http.notFound();
       } else {

@@ -95,7 +95,7 @@ final class RollupQueryRpc implements HttpRpc {
         || (query.getPercentiles() != null && !query.getPercentiles().isEmpty());
   }
 
-  private static void authorize(TSDB tsdb, Channel channel, TSQuery query) {
+  static void authorize(TSDB tsdb, Channel channel, TSQuery query) {
     if (!tsdb.getConfig().getBoolean("tsd.core.authentication.enable")
         || !tsdb.getAuth().isReady(tsdb, channel)) {
       return;

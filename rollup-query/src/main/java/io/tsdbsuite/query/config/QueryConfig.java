@@ -1,6 +1,7 @@
 package io.tsdbsuite.query.config;
 
 import io.tsdbsuite.query.run.QueryLimits;
+import io.tsdbsuite.query.shadow.ShadowSettings;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,6 +26,7 @@ public final class QueryConfig {
   private final QueryLimits limits;
   private final long maxCellsInFlight;
   private final long maxBytesInFlight;
+  private final ShadowSettings shadow;
 
   private QueryConfig(Keys keys, long heapMegabytes) {
     takeover = keys.takeBoolean("takeover", false);
@@ -43,6 +45,11 @@ public final class QueryConfig {
         MEGABYTE
             * keys.takeLong(
                 "max_megabytes_in_flight", 0, MAX_MEGABYTES, Math.max(1, heapMegabytes / 2));
+    shadow =
+        new ShadowSettings(
+            keys.takeLong("shadow.one_in", 0, MAX_CELLS, 1000),
+            1000 * keys.takeLong("shadow.recheck_seconds", 1, 3600, 30),
+            1000 * keys.takeLong("shadow.raw_ttl_seconds", 0, Integer.MAX_VALUE, 0));
     keys.refuseRest();
   }
 
@@ -97,6 +104,11 @@ public final class QueryConfig {
   /** The header that names the client of a query; empty: its address does. */
   public String clientHeader() {
     return clientHeader;
+  }
+
+  /** How rollups are checked. */
+  public ShadowSettings shadow() {
+    return shadow;
   }
 
   /** What one query may use. */

@@ -62,6 +62,11 @@ public final class SeriesEstimate {
     return new SeriesEstimate(found, cells / hours, cells / hours * pointsOfCell);
   }
 
+  /** How many series there are. */
+  public double series() {
+    return series;
+  }
+
   /** Cells of HBase that a plan reads. */
   public double cells(PlanSize size) {
     return series * (size.rollupCells() + size.rawHours() * cellsOfHour);

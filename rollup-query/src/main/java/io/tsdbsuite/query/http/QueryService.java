@@ -28,6 +28,7 @@ public final class QueryService {
   private final Executor answers;
   private final InFlight inFlight;
   private final QueryCounts counts = new QueryCounts();
+  private final QueryHistory history = new QueryHistory(System::currentTimeMillis);
 
   /**
    * Creates the service.
@@ -42,6 +43,16 @@ public final class QueryService {
     this.clock = clock;
     this.answers = answers;
     this.inFlight = new InFlight(config.maxCellsInFlight(), config.maxBytesInFlight());
+  }
+
+  /** The heaviest queries and the last ones that were stopped. */
+  public QueryHistory history() {
+    return history;
+  }
+
+  /** Whether the running queries hold almost what they may. */
+  public boolean isNearLimits() {
+    return inFlight.isNearLimits();
   }
 
   /** The counts of this service. */
@@ -68,14 +79,22 @@ public final class QueryService {
 
   void answer(TSDB tsdb, Timer timer, QueryExchange exchange) {
     TSQuery query = exchange.query();
-    QueryContext context = new QueryContext(config.limits(), clock, inFlight, client(exchange));
+    String client = client(exchange);
+    QueryContext context = new QueryContext(config.limits(), clock, inFlight, client);
+    long begin = clock.getAsLong();
     RunningQuery running;
     try {
       NotedQueryStats stats =
           new NotedQueryStats(exchange.remoteAddress(), query, exchange.headers(), context);
       query.setQueryStats(stats);
       exchange.setStats(stats);
-      running = new RunningQuery(exchange, context, stats, counts);
+      running =
+          new RunningQuery(
+              exchange,
+              context,
+              stats,
+              counts,
+              outcome -> history.ended(client, query, outcome, context, clock.getAsLong() - begin));
     } catch (RuntimeException e) {
       context.end();
       throw e;

@@ -6,6 +6,7 @@ import io.tsdbsuite.query.run.QueryContext;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import net.opentsdb.stats.QueryStats;
 import org.jboss.netty.buffer.ChannelBuffer;
 import org.jboss.netty.channel.ChannelFutureListener;
@@ -24,20 +25,33 @@ import org.slf4j.LoggerFactory;
 final class RunningQuery {
   private static final Logger LOG = LoggerFactory.getLogger(RunningQuery.class);
 
+  private static final String FAILED = "failed";
+
   private final QueryExchange exchange;
   private final QueryContext context;
   private final QueryStats stats;
   private final QueryCounts counts;
+  private final Consumer<String> onEnd;
   private final AtomicBoolean answered = new AtomicBoolean();
   private final AtomicBoolean ended = new AtomicBoolean();
   private final ChannelFutureListener onClose;
   private volatile @Nullable Timeout timeout;
+  private volatile String outcome = "answered";
 
-  RunningQuery(QueryExchange exchange, QueryContext context, QueryStats stats, QueryCounts counts) {
+  /**
+   * @param onEnd called at the end with the outcome, as the statistics name it
+   */
+  RunningQuery(
+      QueryExchange exchange,
+      QueryContext context,
+      QueryStats stats,
+      QueryCounts counts,
+      Consumer<String> onEnd) {
     this.exchange = exchange;
     this.context = context;
     this.stats = stats;
     this.counts = counts;
+    this.onEnd = onEnd;
     this.onClose =
         closed -> context.abort(AbortReason.CLIENT_GONE, "The client has closed its connection.");
   }
@@ -100,6 +114,7 @@ final class RunningQuery {
       return;
     }
     boolean first = answered.compareAndSet(false, true);
+    outcome = FAILED;
     end();
     if (first) {
       counts.failed();
@@ -110,8 +125,11 @@ final class RunningQuery {
 
   private void count(Exception failure) {
     if (failure instanceof QueryAbortedException) {
-      counts.stopped(((QueryAbortedException) failure).reason());
+      AbortReason reason = ((QueryAbortedException) failure).reason();
+      outcome = reason.tag();
+      counts.stopped(reason);
     } else {
+      outcome = FAILED;
       counts.failed();
     }
   }
@@ -119,6 +137,7 @@ final class RunningQuery {
   private void stopped() {
     QueryAbortedException reason = context.aborted();
     if (reason != null && answered.compareAndSet(false, true)) {
+      outcome = reason.reason().tag();
       counts.stopped(reason.reason());
       writeNotes();
       exchange.fail(reason);
@@ -142,6 +161,7 @@ final class RunningQuery {
     }
     exchange.channel().getCloseFuture().removeListener(onClose);
     counts.ended(context);
+    onEnd.accept(outcome);
     context.end();
   }
 }

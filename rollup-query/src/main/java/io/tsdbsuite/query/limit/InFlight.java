@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class InFlight {
+  private static final double NEAR = 0.8;
+
   private final long maxCells;
   private final long maxBytes;
   private final List<Share> shares = new ArrayList<>();
@@ -83,6 +85,11 @@ public final class InFlight {
     Share share = new Share(client, stop);
     shares.add(share);
     return share;
+  }
+
+  /** Whether more than four fifths of a limit are held. */
+  public synchronized boolean isNearLimits() {
+    return part(cells, maxCells) > NEAR || part(bytes, maxBytes) > NEAR;
   }
 
   /** Queries that run and were not stopped. */

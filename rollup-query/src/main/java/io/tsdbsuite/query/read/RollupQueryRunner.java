@@ -5,12 +5,17 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.query.estimate.SeriesEstimates;
 import io.tsdbsuite.query.limit.BatchQueue;
+import io.tsdbsuite.query.page.SubPlan;
 import io.tsdbsuite.query.plan.Planner;
 import io.tsdbsuite.query.plan.ProvenTimes;
 import io.tsdbsuite.query.plan.RollupTables;
 import io.tsdbsuite.query.run.QueryContext;
+import io.tsdbsuite.query.run.QueryLimits;
 import io.tsdbsuite.query.run.QueryRunner;
+import io.tsdbsuite.query.run.QueryTasks;
 import io.tsdbsuite.query.run.QueryThreads;
+import io.tsdbsuite.query.shadow.BucketReader;
+import io.tsdbsuite.query.shadow.ShadowCheck;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -18,6 +23,7 @@ import java.util.function.Supplier;
 import net.opentsdb.core.DataPoints;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.core.TSQuery;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers sub-queries from rollups where they are exact, else by OpenTSDB's own code from raw data.
@@ -34,6 +40,9 @@ public final class RollupQueryRunner implements QueryRunner {
   private final SeriesReader.Shared shared;
   private final QueryThreads threads;
   private final SeriesEstimates estimates;
+  private final RollupTables tables;
+  private final LongSupplier clock;
+  private volatile @Nullable ShadowCheck shadow;
 
   private RollupQueryRunner(
       TSDB tsdb,
@@ -45,6 +54,8 @@ public final class RollupQueryRunner implements QueryRunner {
       int maxBatches) {
     this.tsdb = tsdb;
     this.schema = schema;
+    this.tables = tables;
+    this.clock = clock;
     int maxScans = Math.max(MIN_SCANS, MAX_SCANNERS / SeriesReader.buckets(schema));
     this.planner = new Planner(tables, coverage, clock, maxScans);
     this.shared =
@@ -77,6 +88,45 @@ public final class RollupQueryRunner implements QueryRunner {
         tsdb, StorageSchema.from(config), tables, coverage, clock, threads, maxBatches);
   }
 
+  /** Reads single buckets of the same tables. */
+  public BucketReader buckets() {
+    return new BucketRows(tsdb, schema, tables);
+  }
+
+  /** Has some of the sub-queries checked from now on. */
+  public void checkBy(ShadowCheck check) {
+    shadow = check;
+  }
+
+  /**
+   * How a sub-query would be read. Counts the series in the row keys of one hour, if they are not
+   * known. Fails as the query would, for example with NoSuchUniqueName.
+   *
+   * @param query after {@code validateAndSetQuery}
+   */
+  public Deferred<SubPlan> explain(TSDB asked, TSQuery query, int index) {
+    QueryContext context = new QueryContext(QueryLimits.NONE, clock);
+    return SubQuery.of(this, query, index, context)
+        .addCallbackDeferring(
+            sub ->
+                planned(sub, context)
+                    .addCallbackDeferring(
+                        plan ->
+                            sub.isUnknown()
+                                ? sub.estimate().addCallbackDeferring(done -> planned(sub, context))
+                                : Deferred.fromResult(plan)));
+  }
+
+  private Deferred<SubPlan> planned(SubQuery sub, QueryContext context) {
+    return QueryTasks.call(
+        threads.rows(),
+        context,
+        () -> {
+          sub.plan();
+          return Deferred.fromResult(sub.explained());
+        });
+  }
+
   @Override
   public Deferred<List<DataPoints[]>> run(TSDB asked, TSQuery query, QueryContext context) {
     return new QueryRun(this, query, context).start();
@@ -96,6 +146,10 @@ public final class RollupQueryRunner implements QueryRunner {
 
   SeriesReader.Shared shared() {
     return shared;
+  }
+
+  @Nullable ShadowCheck shadow() {
+    return shadow;
   }
 
   QueryThreads threads() {

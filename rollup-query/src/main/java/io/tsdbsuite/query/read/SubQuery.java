@@ -3,6 +3,7 @@ package io.tsdbsuite.query.read;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.query.estimate.SeriesEstimate;
+import io.tsdbsuite.query.page.SubPlan;
 import io.tsdbsuite.query.plan.NoLongerProvenException;
 import io.tsdbsuite.query.plan.PlanSize;
 import io.tsdbsuite.query.plan.PlannedPieces;
@@ -10,11 +11,16 @@ import io.tsdbsuite.query.plan.QueryTimes;
 import io.tsdbsuite.query.plan.RollupFunction;
 import io.tsdbsuite.query.run.QueryContext;
 import io.tsdbsuite.query.run.QueryTasks;
+import io.tsdbsuite.query.shadow.ShadowCheck;
+import java.util.List;
+import java.util.function.Consumer;
 import net.opentsdb.core.DataPoints;
 import net.opentsdb.core.DownsamplingSpecification;
+import net.opentsdb.core.KeyedSpan;
 import net.opentsdb.core.RawQuery;
 import net.opentsdb.core.TSQuery;
 import net.opentsdb.core.TSSubQuery;
+import net.opentsdb.uid.UniqueId;
 import org.jspecify.annotations.Nullable;
 
 /** A sub-query whose names are resolved: its plan, its cost, and its answer. */
@@ -150,6 +156,16 @@ final class SubQuery {
     return isUnknown() ? 0 : estimate.values(size());
   }
 
+  /** The plan for a person, after {@link #plan}. */
+  SubPlan explained() {
+    if (!stock.isEmpty()) {
+      return SubPlan.stock(stock);
+    }
+    PlannedPieces planned = plan;
+    SubPlan found = planned == null ? SubPlan.raw(rawOnly, size()) : SubPlan.of(planned);
+    return isUnknown() ? found : found.estimated(estimate);
+  }
+
   /** The narrowest wider downsampler whose plan fits; empty if there is none. */
   String narrowest(double maxCells, double maxBytes) {
     if (isPlanned()) {
@@ -197,12 +213,16 @@ final class SubQuery {
     context.note(index, planned.toString());
     boolean counted = function == RollupFunction.AVG || function == RollupFunction.COUNT;
     attempts++;
-    return answer(new SeriesReader(runner.shared(), raw, function, planned, context), counted)
+    return answer(
+            new SeriesReader(runner.shared(), raw, function, planned, context),
+            counted,
+            series -> checkLater(function, planned, series))
         .addErrback((Exception failure) -> again(failure));
   }
 
   /** The answer of a reader, which is the one to stop from now on. */
-  private Deferred<DataPoints[]> answer(SpanReader reads, boolean counted) {
+  private Deferred<DataPoints[]> answer(
+      SpanReader reads, boolean counted, Consumer<List<? extends KeyedSpan>> found) {
     synchronized (this) {
       if (stopped != null) {
         return Deferred.fromError(stopped);
@@ -214,11 +234,28 @@ final class SubQuery {
         .addCallbackDeferring(
             series -> {
               runner.estimates().put(raw.selection(), reads.corrected(estimate));
+              found.accept(series);
               return QueryTasks.call(
                   runner.threads().answers(),
                   context,
                   () -> Deferred.fromResult(raw.group(series, counted)));
             });
+  }
+
+  /** Has the rollups checked after the answer, if they are chosen. */
+  private void checkLater(
+      RollupFunction function, PlannedPieces planned, List<? extends KeyedSpan> series) {
+    ShadowCheck check = runner.shadow();
+    if (check != null && check.choose()) {
+      context.onEnd(
+          check.of(
+              metric,
+              raw.metric(),
+              function,
+              planned.pieces(),
+              series.size(),
+              i -> UniqueId.stringToUid(series.get(i).getTSUIDs().get(0))));
+    }
   }
 
   /** Another attempt, if the failure allows it. */
@@ -244,7 +281,10 @@ final class SubQuery {
     context.check();
     context.note(index, "raw (" + reason + ")");
     return raw.isReadable()
-        ? answer(new RawSpanReader(runner.shared(), raw, PlanSize.raw(times), context), false)
+        ? answer(
+            new RawSpanReader(runner.shared(), raw, PlanSize.raw(times), context),
+            false,
+            series -> {})
         : raw.run();
   }
 }

@@ -28,6 +28,7 @@ public final class QueryContext {
   private final InFlight.Share share;
   private final Map<Integer, List<String>> notes = new TreeMap<>();
   private final List<Runnable> listeners = new ArrayList<>();
+  private final List<Runnable> afterwards = new ArrayList<>();
   private long cells;
   private long bytes;
   private @Nullable QueryAbortedException aborted;
@@ -205,9 +206,20 @@ public final class QueryContext {
     return aborted;
   }
 
+  /** Calls the listener at the end of the query, after its answer. */
+  public synchronized void onEnd(Runnable listener) {
+    afterwards.add(listener);
+  }
+
   /** Gives back what the query holds. The last call, after the answer is written. */
   public void end() {
     share.end();
+    List<Runnable> call;
+    synchronized (this) {
+      call = new ArrayList<>(afterwards);
+      afterwards.clear();
+    }
+    call.forEach(Runnable::run);
   }
 
   /**

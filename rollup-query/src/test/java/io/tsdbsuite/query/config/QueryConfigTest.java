@@ -38,6 +38,9 @@ class QueryConfigTest {
     assertThat(config.coverageMillis()).isEqualTo(10_000);
     assertThat(config.maxBatches()).isEqualTo(64);
     assertThat(config.passesAll()).isFalse();
+    assertThat(config.shadow().oneIn()).isEqualTo(1000);
+    assertThat(config.shadow().recheckMillis()).isEqualTo(30_000);
+    assertThat(config.shadow().rawTtlMillis()).isZero();
   }
 
   @Test
@@ -53,7 +56,10 @@ class QueryConfigTest {
             "max_cells_per_query", "1000000",
             "max_megabytes_per_query", "3",
             "max_cells_in_flight", "2000000",
-            "max_megabytes_in_flight", "0");
+            "max_megabytes_in_flight", "0",
+            "shadow.one_in", "0",
+            "shadow.recheck_seconds", "60",
+            "shadow.raw_ttl_seconds", "7776000");
     assertThat(config.takeover()).isTrue();
     assertThat(config.coverageMillis()).isEqualTo(2000);
     assertThat(config.maxBatches()).isEqualTo(7);
@@ -64,6 +70,9 @@ class QueryConfigTest {
     assertThat(config.limits().bytes()).isEqualTo(3 << 20);
     assertThat(config.maxCellsInFlight()).isEqualTo(2_000_000);
     assertThat(config.maxBytesInFlight()).isZero();
+    assertThat(config.shadow().oneIn()).isZero();
+    assertThat(config.shadow().recheckMillis()).isEqualTo(60_000);
+    assertThat(config.shadow().rawTtlMillis()).isEqualTo(7_776_000_000L);
   }
 
   @Test

@@ -16,6 +16,9 @@ import io.tsdbsuite.query.plan.RollupTables;
 import io.tsdbsuite.query.run.QueryContext;
 import io.tsdbsuite.query.run.QueryLimits;
 import io.tsdbsuite.query.run.QueryThreads;
+import io.tsdbsuite.query.shadow.ShadowCheck;
+import io.tsdbsuite.query.shadow.ShadowResult;
+import io.tsdbsuite.query.shadow.ShadowSettings;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.RawCell;
@@ -104,6 +107,7 @@ class RandomQueriesIT {
             tsdb,
             (interval, width, metric) ->
                 metric.equals("a") ? TimeRanges.none() : coverage.get(interval));
+    ShadowCheck check = everyThird(runner);
     RandomQueries queries = new RandomQueries(random, FROM, TO, tsuids);
     Map<String, Integer> reasons = new TreeMap<>();
     int differences = 0;
@@ -116,6 +120,7 @@ class RandomQueriesIT {
       long begin = System.nanoTime();
       List<String> got = ours(tsdb, runner, json, context);
       ours += System.nanoTime() - begin;
+      context.end();
       begin = System.nanoTime();
       List<String> expected = stock(tsdb, json);
       stocks += System.nanoTime() - begin;
@@ -136,6 +141,10 @@ class RandomQueriesIT {
         "%s: %d queries, %d differences, %d ms, stock %d ms%n%s%n",
         prefix, QUERIES, differences, ours / 1_000_000, stocks / 1_000_000, reasons);
     tsdb.shutdown().join();
+    Map<String, Long> checks = new TreeMap<>();
+    check.last().forEach(each -> checks.merge(outcome(each), 1L, Long::sum));
+    assertThat(checks).as(Seed.describe()).containsOnlyKeys("same", "no_raw_data");
+    assertThat(checks.get("same")).isGreaterThan(3);
     assertThat(differences).as(Seed.describe()).isZero();
     assertThat(reasons.get("rollups")).isGreaterThan(QUERIES / 4);
   }
@@ -154,6 +163,26 @@ class RandomQueriesIT {
         CoverageSource::millis,
         threads,
         2);
+  }
+
+  /** Checks the rollups of every third sub-query at once; all of them are right. */
+  private static ShadowCheck everyThird(RollupQueryRunner runner) {
+    ShadowCheck check =
+        new ShadowCheck(
+            new ShadowSettings(3, 1, 0),
+            runner.buckets(),
+            bucket -> TO,
+            Map.of(),
+            (millis, work) -> work.run(),
+            Seed.random(),
+            () -> 0,
+            () -> TO);
+    runner.checkBy(check);
+    return check;
+  }
+
+  private static String outcome(ShadowResult check) {
+    return String.valueOf(check.fields().get("outcome"));
   }
 
   @Test

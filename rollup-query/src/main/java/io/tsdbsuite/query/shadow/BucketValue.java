@@ -1,0 +1,96 @@
+package io.tsdbsuite.query.shadow;
+
+import io.tsdbsuite.query.plan.RollupFunction;
+
+/** The value of one bucket of one series: of the rollup, or of its raw points. Not thread-safe. */
+public final class BucketValue {
+  /**
+   * How much two sums may differ, as a part of the sum of the absolute values: those of the same
+   * numbers in different orders differ in their last bits.
+   */
+  private static final double TOLERANCE = 1e-9;
+
+  private final RollupFunction function;
+  private boolean present;
+  private double value;
+  private double magnitude;
+  private long count;
+
+  /** A bucket without a value. */
+  public BucketValue(RollupFunction function) {
+    this.function = function;
+  }
+
+  /**
+   * Adds a point, a rollup, or what a point counts for the function count. NaN is no value, as for
+   * OpenTSDB's Downsampler.
+   *
+   * @param points how many points it stands for
+   */
+  public void add(double more, long points) {
+    if (Double.isNaN(more) || (function == RollupFunction.COUNT && more == 0)) {
+      return;
+    }
+    switch (function) {
+      case MIN:
+        value = present ? Math.min(value, more) : more;
+        break;
+      case MAX:
+        value = present ? Math.max(value, more) : more;
+        break;
+      default:
+        value += more;
+    }
+    magnitude += Math.abs(more);
+    count += points;
+    present = true;
+  }
+
+  /** Whether there is a value. */
+  public boolean isPresent() {
+    return present;
+  }
+
+  /**
+   * Whether the rollup is that of these raw points: sums within rounding, everything else exactly.
+   *
+   * @param raw of the same function
+   */
+  boolean isSameAs(BucketValue raw) {
+    if (!present || !raw.present) {
+      return present == raw.present;
+    }
+    switch (function) {
+      case SUM:
+        return isSameSum(raw);
+      case AVG:
+        return count == raw.count && isSameSum(raw);
+      default:
+        return value == raw.value;
+    }
+  }
+
+  private boolean isSameSum(BucketValue raw) {
+    if (value == raw.value || (Double.isNaN(value) && Double.isNaN(raw.value))) {
+      return true;
+    }
+    return !Double.isInfinite(raw.magnitude)
+        && Math.abs(value - raw.value) <= TOLERANCE * raw.magnitude;
+  }
+
+  /** Whether both are equal to the last bit. */
+  boolean isUnchanged(BucketValue later) {
+    return present == later.present
+        && count == later.count
+        && Double.compare(value, later.value) == 0;
+  }
+
+  /** {@code none}, {@code 12.5}, or of avg {@code sum 12.5, count 3}. */
+  @Override
+  public String toString() {
+    if (!present) {
+      return "none";
+    }
+    return function == RollupFunction.AVG ? "sum " + value + ", count " + count : "" + value;
+  }
+}

@@ -1,0 +1,125 @@
+package io.tsdbsuite.query.shadow;
+
+import io.tsdbsuite.coverage.QueryPlan;
+import io.tsdbsuite.query.plan.RollupFunction;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** One bucket of a rollup table that a query has read, and series of the query. Immutable. */
+public final class ShadowBucket {
+  private final String metric;
+  private final byte[] metricUid;
+  private final RollupFunction function;
+  private final QueryPlan.Table table;
+  private final long from;
+  private final List<byte[]> series;
+
+  private ShadowBucket(
+      String metric,
+      byte[] metricUid,
+      RollupFunction function,
+      QueryPlan.Table table,
+      long from,
+      List<byte[]> series) {
+    this.metric = metric;
+    this.metricUid = metricUid.clone();
+    this.function = function;
+    this.table = table;
+    this.from = from;
+    this.series = Collections.unmodifiableList(new ArrayList<>(series));
+  }
+
+  /**
+   * A bucket of the widest table that was read, each with the same chance.
+   *
+   * @param pieces what the query has read
+   * @param series TSUIDs
+   * @return null if no piece is of a rollup table
+   */
+  static @Nullable ShadowBucket choose(
+      String metric,
+      byte[] metricUid,
+      RollupFunction function,
+      List<QueryPlan.Piece> pieces,
+      List<byte[]> series,
+      Random random) {
+    long widest = 0;
+    long buckets = 0;
+    for (QueryPlan.Piece piece : pieces) {
+      QueryPlan.Table table = piece.table();
+      if (table == null || table.width() < widest) {
+        continue;
+      }
+      if (table.width() > widest) {
+        widest = table.width();
+        buckets = 0;
+      }
+      buckets += (piece.to() - piece.from()) / widest;
+    }
+    if (buckets == 0) {
+      return null;
+    }
+    long chosen = (long) (random.nextDouble() * buckets);
+    for (QueryPlan.Piece piece : pieces) {
+      QueryPlan.Table table = piece.table();
+      if (table != null && table.width() == widest) {
+        long here = (piece.to() - piece.from()) / widest;
+        if (chosen < here) {
+          long from = piece.from() + chosen * widest;
+          return new ShadowBucket(metric, metricUid, function, table, from, series);
+        }
+        chosen -= here;
+      }
+    }
+    throw new AssertionError("bucket " + chosen + " of " + buckets);
+  }
+
+  /** Name of the metric. */
+  public String metric() {
+    return metric;
+  }
+
+  /** UID of the metric. */
+  public byte[] metricUid() {
+    return metricUid.clone();
+  }
+
+  /** The function whose aggregators are compared. */
+  public RollupFunction function() {
+    return function;
+  }
+
+  /** The interval of the table, as rollup_config.json writes it. */
+  public String interval() {
+    return table.interval();
+  }
+
+  /** Width of the bucket, milliseconds. */
+  public long width() {
+    return table.width();
+  }
+
+  /** First time, milliseconds since the epoch, inclusive. */
+  public long from() {
+    return from;
+  }
+
+  /** End, milliseconds since the epoch, exclusive. */
+  public long to() {
+    return from + table.width();
+  }
+
+  /** TSUIDs of some series of the query. */
+  public List<byte[]> series() {
+    return series;
+  }
+
+  /** {@code 1d [from, to) of metric}, milliseconds. */
+  @Override
+  public String toString() {
+    return interval() + " [" + from() + ", " + to() + ") of " + metric;
+  }
+}

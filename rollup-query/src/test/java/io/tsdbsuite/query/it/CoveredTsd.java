@@ -1,0 +1,148 @@
+package io.tsdbsuite.query.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.testkit.DataPoint;
+import io.tsdbsuite.testkit.OpenTsdbTables;
+import io.tsdbsuite.testkit.RawCell;
+import io.tsdbsuite.testkit.TsdServer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.hbase.client.Admin;
+
+/**
+ * A TSD with six hours of the metric {@code q.covered}: three points of the value 1 in each; the
+ * rollups say 1000, 1001 and so on. Its coverage is written by the test.
+ */
+final class CoveredTsd {
+  static final long HOUR = 3600;
+  static final long FROM = Requests.START - Requests.START % HOUR;
+
+  private static final String ID = "0123456789abcdef0123456789abcdef";
+
+  private final String prefix;
+  private final Map<String, String> conf;
+  private final TsdServer tsd;
+
+  private CoveredTsd(String prefix, Map<String, String> conf, TsdServer tsd) {
+    this.prefix = prefix;
+    this.conf = conf;
+    this.tsd = tsd;
+  }
+
+  /** Starts the TSD, which checks each query, and stores points and rollups. */
+  static CoveredTsd start(String prefix) throws IOException {
+    Map<String, String> conf =
+        QueryStack.conf(
+            prefix,
+            "coverage.table",
+            prefix + "-coverage",
+            "coverage.seconds",
+            "1",
+            "shadow.one_in",
+            "1",
+            "shadow.recheck_seconds",
+            "1");
+    conf.put("tsd.rollups.enable", "true");
+    conf.put("tsd.rollups.config", rollups(prefix));
+    CoveredTsd covered = new CoveredTsd(prefix, conf, QueryStack.tsd(prefix, conf));
+    covered.store();
+    return covered;
+  }
+
+  TsdServer tsd() {
+    return tsd;
+  }
+
+  String rollupTable() {
+    return prefix + "-1h";
+  }
+
+  private static String rollups(String prefix) {
+    return ("{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
+            + "{\"table\":\"PREFIX-tsdb\",\"preAggregationTable\":\"PREFIX-tsdb\","
+            + "\"interval\":\"1m\",\"rowSpan\":\"1h\",\"defaultInterval\":true},"
+            + "{\"table\":\"PREFIX-1h\",\"preAggregationTable\":\"PREFIX-agg\","
+            + "\"interval\":\"1h\",\"rowSpan\":\"1d\"}]}")
+        .replace("PREFIX", prefix);
+  }
+
+  private void store() throws IOException {
+    List<DataPoint> points = new ArrayList<>();
+    List<String> rollups = new ArrayList<>();
+    for (int hour = 0; hour < 6; hour++) {
+      long start = FROM + hour * HOUR;
+      for (int i = 0; i < 3; i++) {
+        points.add(new DataPoint("q.covered", start + i * 600L, 1L, Map.of("host", "a")));
+      }
+      rollups.add(
+          "{\"metric\":\"q.covered\",\"timestamp\":"
+              + start
+              + ",\"value\":"
+              + (1000 + hour)
+              + ",\"tags\":{\"host\":\"a\"},\"interval\":\"1h\",\"aggregator\":\"SUM\"}");
+    }
+    tsd.client().put(points);
+    RawHttp.Answer answer =
+        RawHttp.ask(
+            tsd.port(),
+            "POST",
+            "/api/rollup?sync",
+            List.of("Connection: close"),
+            rollups.toString().getBytes(UTF_8));
+    assertThat(answer.code()).as(answer.text()).isLessThan(300);
+  }
+
+  /** Claims the first hours, in a coverage table that is made now. */
+  void claim(Admin admin, int hours) throws IOException {
+    OpenTsdbTables.of(conf).coverage(prefix + "-coverage").create(admin);
+    put("format", Map.of("version", "1"));
+    put("marker/" + rollupTable(), Map.of("id", ID));
+    marker();
+    CoverageWindow window =
+        CoverageWindow.of(
+            "1h", FROM, FROM + hours * HOUR, "hand", rollupTable(), asOf(), "q.*", "a test");
+    put("window/1h/" + FROM + "/hand", CoverageRows.columns(window));
+  }
+
+  /** Says that raw points of an hour have changed. */
+  void mask(int hour) throws IOException {
+    String mask = "mask/" + (FROM + hour * HOUR) + "/q.covered";
+    QueryStack.hbase()
+        .putCells(
+            prefix + "-coverage", List.of(cell(mask, "late/*", "", System.currentTimeMillis())));
+  }
+
+  private void marker() throws IOException {
+    QueryStack.hbase()
+        .putCells(
+            rollupTable(),
+            List.of(
+                new RawCell(
+                    CoverageRows.tableMarkerRow(),
+                    CoverageRows.TABLE_FAMILY,
+                    CoverageRows.TABLE_COLUMN.getBytes(UTF_8),
+                    asOf(),
+                    ID.getBytes(UTF_8))));
+  }
+
+  private static long asOf() {
+    return (FROM + 7 * HOUR) * 1000;
+  }
+
+  private void put(String row, Map<String, String> columns) throws IOException {
+    List<RawCell> cells = new ArrayList<>();
+    columns.forEach((column, value) -> cells.add(cell(row, column, value, asOf())));
+    QueryStack.hbase().putCells(prefix + "-coverage", cells);
+  }
+
+  private static RawCell cell(String row, String column, String value, long timestamp) {
+    return new RawCell(
+        row.getBytes(UTF_8), "c", column.getBytes(UTF_8), timestamp, value.getBytes(UTF_8));
+  }
+}

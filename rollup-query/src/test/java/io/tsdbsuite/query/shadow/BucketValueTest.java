@@ -1,0 +1,83 @@
+package io.tsdbsuite.query.shadow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.query.plan.RollupFunction;
+import org.junit.jupiter.api.Test;
+
+class BucketValueTest {
+  @Test
+  void sumsMayDifferInTheirLastBits() {
+    assertThat(same(RollupFunction.SUM, of(RollupFunction.SUM, 0.6), 0.1, 0.2, 0.3)).isTrue();
+    assertThat(same(RollupFunction.SUM, of(RollupFunction.SUM, 0.600001), 0.1, 0.2, 0.3)).isFalse();
+    assertThat(same(RollupFunction.SUM, of(RollupFunction.SUM, 0), 0.1, 0.2, 0.3)).isFalse();
+  }
+
+  @Test
+  void whatCancelsOutDoesNotMakeTheRestWrong() {
+    double rounded = 1e15 + 0.1 - 1e15;
+    assertThat(rounded).isNotEqualTo(0.1);
+    assertThat(same(RollupFunction.SUM, of(RollupFunction.SUM, 0.1), 1e15, 0.1, -1e15)).isTrue();
+  }
+
+  @Test
+  void infinityIsTheSameAsItselfAlone() {
+    double infinity = Double.POSITIVE_INFINITY;
+    assertThat(same(RollupFunction.SUM, of(RollupFunction.SUM, infinity), infinity, 1)).isTrue();
+    assertThat(same(RollupFunction.SUM, of(RollupFunction.SUM, 5), infinity, 1)).isFalse();
+    assertThat(same(RollupFunction.SUM, of(RollupFunction.SUM, -infinity), infinity)).isFalse();
+  }
+
+  @Test
+  void othersMustBeExact() {
+    double almost = Math.nextUp(2.0);
+    assertThat(same(RollupFunction.MIN, of(RollupFunction.MIN, 2), 3, 2, 4)).isTrue();
+    assertThat(same(RollupFunction.MIN, of(RollupFunction.MIN, almost), 3, 2, 4)).isFalse();
+    assertThat(same(RollupFunction.MAX, of(RollupFunction.MAX, 2), -1, 2, 0)).isTrue();
+    assertThat(same(RollupFunction.MAX, of(RollupFunction.MAX, almost), 2)).isFalse();
+    assertThat(same(RollupFunction.COUNT, of(RollupFunction.COUNT, 3), 1, 1, 1)).isTrue();
+    assertThat(same(RollupFunction.COUNT, of(RollupFunction.COUNT, 4), 1, 1, 1)).isFalse();
+  }
+
+  @Test
+  void anAverageIsASumAndACount() {
+    BucketValue rollup = new BucketValue(RollupFunction.AVG);
+    rollup.add(6, 3);
+    assertThat(same(RollupFunction.AVG, rollup, 1, 2, 3)).isTrue();
+    // The same average of other points.
+    assertThat(same(RollupFunction.AVG, rollup, 2)).isFalse();
+    assertThat(same(RollupFunction.AVG, rollup, 2, 4)).isFalse();
+    assertThat(rollup).hasToString("sum 6.0, count 3");
+  }
+
+  @Test
+  void aMissingValueIsADifference() {
+    BucketValue none = new BucketValue(RollupFunction.SUM);
+    assertThat(same(RollupFunction.SUM, none, 0)).isFalse();
+    assertThat(same(RollupFunction.SUM, of(RollupFunction.SUM, 0))).isFalse();
+    assertThat(same(RollupFunction.SUM, none)).isTrue();
+    assertThat(none).hasToString("none");
+  }
+
+  @Test
+  void nanIsNoValue() {
+    BucketValue none = new BucketValue(RollupFunction.MIN);
+    assertThat(same(RollupFunction.MIN, none, Double.NaN)).isTrue();
+    // What the reader gives for a NaN.
+    assertThat(same(RollupFunction.COUNT, new BucketValue(RollupFunction.COUNT), 0)).isTrue();
+  }
+
+  private static BucketValue of(RollupFunction function, double value) {
+    BucketValue rollup = new BucketValue(function);
+    rollup.add(value, 1);
+    return rollup;
+  }
+
+  private static boolean same(RollupFunction function, BucketValue rollup, double... points) {
+    BucketValue raw = new BucketValue(function);
+    for (double point : points) {
+      raw.add(point, 1);
+    }
+    return rollup.isSameAs(raw);
+  }
+}
