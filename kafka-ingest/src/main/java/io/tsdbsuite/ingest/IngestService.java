@@ -5,6 +5,10 @@ import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.consume.IngestGroup;
+import io.tsdbsuite.ingest.mask.MaskStats;
+import io.tsdbsuite.ingest.mask.MaskTable;
+import io.tsdbsuite.ingest.mask.MaskWriter;
+import io.tsdbsuite.ingest.mask.RepairedMasks;
 import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.ingest.store.OtherWidths;
@@ -32,6 +36,7 @@ final class IngestService {
   private final List<IngestGroup> groups = new ArrayList<>();
   private final boolean ratesChange;
   private final OtherWidths otherWidths;
+  private final @Nullable MaskWriter masks;
 
   private IngestService(IngestConfig config, TSDB tsdb, Clock clock, Ticker ticker) {
     this.ratesChange = config.ratesChange();
@@ -39,14 +44,30 @@ final class IngestService {
       LOG.warn(
           "tsd.mode is ro: this TSD consumes no topic, the groups of opentsdb.conf do not start");
       this.otherWidths = OtherWidths.none();
+      this.masks = null;
       return;
     }
     boolean needsRollups = config.groups().stream().anyMatch(group -> group.type().isRollup());
     ElementStore store = new ElementStore(tsdb, clock, needsRollups);
     this.otherWidths = store.scanForOtherWidths();
+    MaskTable table =
+        config.coverageTable().isEmpty()
+            ? null
+            : new MaskTable(tsdb.getClient(), config.coverageTable());
+    this.masks =
+        table == null
+            ? null
+            : new MaskWriter(
+                "kafka-ingest-masks",
+                table,
+                config.maskLimits(),
+                config.ackTimeoutMillis(),
+                ticker);
+    RepairedMasks repaired = table == null ? null : new RepairedMasks(table, ticker);
     for (GroupConfig group : config.groups()) {
       boolean repairs = group.type() == ConsumerType.REPAIR;
-      ElementSink sink = repairs ? store.repairs(new RawTtl(config.rawTtlSeconds()), clock) : store;
+      ElementSink sink =
+          repairs ? store.repairs(new RawTtl(config.rawTtlSeconds()), clock, repaired) : store;
       groups.add(
           new IngestGroup(
               group,
@@ -55,6 +76,7 @@ final class IngestService {
               sink,
               otherWidths,
               this::rawPointsNotStoredBefore,
+              masks,
               clock,
               ticker));
     }
@@ -104,6 +126,11 @@ final class IngestService {
     return otherWidths;
   }
 
+  /** Counters of masks; null if there is no coverage. */
+  @Nullable MaskStats maskStats() {
+    return masks == null ? null : masks.stats();
+  }
+
   /** The groups; none with {@code tsd.mode = ro}. */
   List<IngestGroup> groups() {
     return Collections.unmodifiableList(groups);
@@ -120,6 +147,9 @@ final class IngestService {
     try {
       for (Thread thread : threads) {
         thread.join();
+      }
+      if (masks != null) {
+        masks.close();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -4,6 +4,7 @@ import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.consume.GroupLag.PartitionLag;
 import io.tsdbsuite.ingest.consume.GroupStats;
 import io.tsdbsuite.ingest.consume.IngestGroup;
+import io.tsdbsuite.ingest.mask.MaskStats;
 import io.tsdbsuite.ingest.store.OtherWidths;
 import io.tsdbsuite.ingest.store.RepairResult.Outcome;
 import io.tsdbsuite.message.read.Reason;
@@ -28,6 +29,18 @@ final class IngestStats {
 
   static void collect(OtherWidths otherWidths, StatsCollector collector) {
     collector.record(PREFIX + "rollups.other_widths", otherWidths.cells());
+  }
+
+  /**
+   * Records the masks.
+   *
+   * @param by who has written them
+   */
+  static void collect(MaskStats masks, String by, StatsCollector collector) {
+    collector.record(PREFIX + "masks.written", masks.cells(), "by=" + by);
+    collector.record(PREFIX + "masks.coarse", masks.coarse(), "by=" + by);
+    collector.record(PREFIX + "masks.skipped", masks.skipped(), "by=" + by);
+    collector.record(PREFIX + "masks.failures", masks.failures(), "by=" + by);
   }
 
   private static void collect(IngestGroup group, StatsCollector collector) {

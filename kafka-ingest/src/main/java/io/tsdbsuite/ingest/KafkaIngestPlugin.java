@@ -1,6 +1,7 @@
 package io.tsdbsuite.ingest;
 
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.mask.MaskStats;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.stats.StatsCollector;
 import net.opentsdb.tsd.RpcPlugin;
@@ -73,6 +74,10 @@ public final class KafkaIngestPlugin extends RpcPlugin {
     if (running != null) {
       IngestStats.collect(running.groups(), collector);
       IngestStats.collect(running.otherWidths(), collector);
+      MaskStats masks = running.maskStats();
+      if (masks != null) {
+        IngestStats.collect(masks, "groups", collector);
+      }
     }
   }
 }

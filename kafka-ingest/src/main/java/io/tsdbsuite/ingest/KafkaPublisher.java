@@ -4,8 +4,12 @@ import com.google.common.base.Ticker;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.config.ConfigReader;
 import io.tsdbsuite.ingest.config.IngestConfig;
+import io.tsdbsuite.ingest.mask.MaskTable;
+import io.tsdbsuite.ingest.mask.MaskWriter;
+import io.tsdbsuite.ingest.mask.PublishedMasks;
 import io.tsdbsuite.ingest.publish.PublishedPoints;
 import io.tsdbsuite.ingest.store.TagsFromKafka;
+import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import net.opentsdb.core.TSDB;
@@ -33,6 +37,8 @@ public final class KafkaPublisher extends RTPublisher {
   private final LongAdder histograms = new LongAdder();
   private final LongAdder annotations = new LongAdder();
   private volatile @Nullable PublishedPoints points;
+  private volatile @Nullable PublishedMasks masks;
+  private volatile @Nullable MaskWriter maskWriter;
 
   /** Called by the TSD. */
   public KafkaPublisher() {}
@@ -46,6 +52,17 @@ public final class KafkaPublisher extends RTPublisher {
   public void initialize(TSDB tsdb) {
     try {
       IngestConfig config = IngestConfig.read(tsdb.getConfig().getMap(), ConfigReader.PUBLISHER);
+      if (!config.coverageTable().isEmpty()) {
+        MaskWriter writer =
+            new MaskWriter(
+                "kafka-ingest-publisher-mask-writer",
+                new MaskTable(tsdb.getClient(), config.coverageTable()),
+                config.maskLimits(),
+                config.ackTimeoutMillis(),
+                Ticker.systemTicker());
+        maskWriter = writer;
+        masks = new PublishedMasks(writer, config.maskLimits(), Clock.systemUTC());
+      }
       points = new PublishedPoints(config, Ticker.systemTicker());
       StatsSources.add(tsdb, this::collectStats);
     } catch (IllegalArgumentException e) {
@@ -63,6 +80,14 @@ public final class KafkaPublisher extends RTPublisher {
         new Thread(
             () -> {
               try {
+                PublishedMasks openMasks = masks;
+                if (openMasks != null) {
+                  openMasks.close();
+                }
+                MaskWriter writer = maskWriter;
+                if (writer != null) {
+                  writer.close();
+                }
                 PublishedPoints open = points;
                 if (open != null) {
                   open.close();
@@ -90,6 +115,10 @@ public final class KafkaPublisher extends RTPublisher {
       collector.record("kafka-ingest.publisher.points", open.dropped(), "state=dropped");
       collector.record("kafka-ingest.publisher.queued", open.queued());
     }
+    MaskWriter writer = maskWriter;
+    if (writer != null) {
+      IngestStats.collect(writer.stats(), "publisher", collector);
+    }
     collector.record("kafka-ingest.publisher.skipped", fromKafka.sum(), "kind=fromKafka");
     collector.record("kafka-ingest.publisher.skipped", histograms.sum(), "kind=histogram");
     collector.record("kafka-ingest.publisher.skipped", annotations.sum(), "kind=annotation");
@@ -102,6 +131,7 @@ public final class KafkaPublisher extends RTPublisher {
     if (tags instanceof TagsFromKafka) {
       fromKafka.increment();
     } else if (open != null) {
+      mask(metric, timestamp, tsuid);
       open.add(metric, timestamp, tags, value);
     }
     return Deferred.fromResult(null);
@@ -114,9 +144,17 @@ public final class KafkaPublisher extends RTPublisher {
     if (tags instanceof TagsFromKafka) {
       fromKafka.increment();
     } else if (open != null) {
+      mask(metric, timestamp, tsuid);
       open.add(metric, timestamp, tags, value, ReceivedBy::of);
     }
     return Deferred.fromResult(null);
+  }
+
+  private void mask(String metric, long timestamp, byte[] tsuid) {
+    PublishedMasks late = masks;
+    if (late != null) {
+      late.add(metric, timestamp, tsuid);
+    }
   }
 
   /** Counts a histogram; the TSD's own implementation of this method throws. */

@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.config;
 
+import io.tsdbsuite.ingest.mask.MaskLimits;
 import io.tsdbsuite.message.read.MessageLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,6 +26,10 @@ public final class IngestConfig {
   private static final long DEFAULT_ACK_TIMEOUT = 600_000;
   private static final int DEFAULT_QUEUE = 100_000;
   private static final long DAY = 86_400_000;
+  private static final String DEFAULT_COVERAGE = "tsdb-coverage";
+  private static final int DEFAULT_MASKED = 1_000;
+  private static final int MAX_MASKED = 10_000;
+  private static final Pattern TABLE = Pattern.compile("[A-Za-z0-9._:-]*");
 
   /** {@link #rawTtlSeconds} of a table whose points do not expire. */
   public static final long FOREVER = Long.MAX_VALUE;
@@ -33,7 +38,8 @@ public final class IngestConfig {
 
   /** No group can have these names: other keys begin with them. */
   private static final Set<String> RESERVED =
-      Collections.unmodifiableSet(new HashSet<>(Arrays.asList("kafka", "seh", "publisher")));
+      Collections.unmodifiableSet(
+          new HashSet<>(Arrays.asList("kafka", "seh", "publisher", "coverage")));
 
   private final List<GroupConfig> groups;
   private final Map<String, String> kafka;
@@ -45,6 +51,8 @@ public final class IngestConfig {
   private final long ackTimeoutMillis;
   private final boolean ratesChange;
   private final long rawTtlSeconds;
+  private final String coverageTable;
+  private final MaskLimits maskLimits;
 
   private IngestConfig(
       List<GroupConfig> groups,
@@ -56,7 +64,11 @@ public final class IngestConfig {
       long drainMillis,
       long ackTimeoutMillis,
       boolean ratesChange,
-      long rawTtlSeconds) {
+      long rawTtlSeconds,
+      String coverageTable,
+      MaskLimits maskLimits) {
+    this.coverageTable = coverageTable;
+    this.maskLimits = maskLimits;
     this.groups = Collections.unmodifiableList(groups);
     this.kafka = Collections.unmodifiableMap(kafka);
     this.requeueTopics = Collections.unmodifiableMap(requeueTopics);
@@ -144,6 +156,14 @@ public final class IngestConfig {
     boolean ratesChange = keys.takeBoolean("changeRates", true);
     boolean repairs = groups.stream().anyMatch(group -> group.type() == ConsumerType.REPAIR);
     long ttl = rawTtl(keys, repairs);
+    String coverage = keys.takeOrEmpty("coverage.table", DEFAULT_COVERAGE);
+    if (!TABLE.matcher(coverage).matches()) {
+      keys.problem("coverage.table", "must be the name of a table, or empty", coverage);
+    }
+    MaskLimits masks =
+        new MaskLimits(
+            (int) keys.takeLong("coverage.maxSeries", 0, MAX_MASKED, DEFAULT_MASKED),
+            (int) keys.takeLong("coverage.maxMetrics", 1, MAX_MASKED, DEFAULT_MASKED));
     keys.refuseRest(obsolete());
     return new IngestConfig(
         groups,
@@ -155,7 +175,9 @@ public final class IngestConfig {
         drain,
         ack,
         ratesChange,
-        ttl);
+        ttl,
+        coverage,
+        masks);
   }
 
   private static MessageLimits messageLimits(Keys keys) {
@@ -214,7 +236,7 @@ public final class IngestConfig {
       if (!GROUP.matcher(name).matches() || RESERVED.contains(name)) {
         keys.problem(
             "groups",
-            "must be names of letters, digits, _ and -, not kafka, seh or publisher",
+            "must be names of letters, digits, _ and -, not kafka, seh, publisher or coverage",
             name);
       } else if (names.contains(name)) {
         keys.problem("groups", "must name each group once", name);
@@ -295,6 +317,16 @@ public final class IngestConfig {
   /** TTL of the table of raw points, seconds, or {@link #FOREVER}; for groups of type REPAIR. */
   public long rawTtlSeconds() {
     return rawTtlSeconds;
+  }
+
+  /** The coverage table, in which late points are masked; empty if there is none. */
+  public String coverageTable() {
+    return coverageTable;
+  }
+
+  /** Bounds of the masks. */
+  public MaskLimits maskLimits() {
+    return maskLimits;
   }
 
   /** Whether rates may be changed over HTTP. */

@@ -32,6 +32,13 @@ final class Keys {
     return value == null || value.isEmpty() ? null : value;
   }
 
+  /** Removes a key and returns its value: empty if it is set to nothing. */
+  String takeOrEmpty(String key, String orElse) {
+    known.add(key);
+    String value = left.remove(key);
+    return value == null ? orElse : value;
+  }
+
   /** Whether a key has a value, or a list of at least one; does not take it. */
   boolean isSet(String key) {
     String value = left.get(key);

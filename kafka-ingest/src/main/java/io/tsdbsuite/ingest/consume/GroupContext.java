@@ -26,6 +26,7 @@ final class GroupContext {
   final FirstStartCheck firstStartCheck;
   final DamagedBatches damaged = new DamagedBatches();
   final MessageCompletion completion;
+  final Masking masking;
 
   /** Progress of partitions that were revoked with messages in flight. */
   final Collection<PartitionProgress> revoked = new ConcurrentLinkedQueue<>();
@@ -57,6 +58,7 @@ final class GroupContext {
    * @param brokers asked for the ends and the settings of topics
    * @param moreTopics topics that must exist in addition to the topics of the group
    * @param otherWidths cells found in the rollup tables
+   * @param masking masks what is stored late
    */
   GroupContext(
       GroupConfig config,
@@ -66,7 +68,9 @@ final class GroupContext {
       Collection<String> moreTopics,
       OtherWidths otherWidths,
       RawBacklog rawBacklog,
-      Brokers brokers) {
+      Brokers brokers,
+      Masking masking) {
+    this.masking = masking;
     this.brokers = brokers;
     this.rawBacklog = rawBacklog;
     this.config = config;
@@ -89,7 +93,7 @@ final class GroupContext {
     this.failedAttempts = new FailedAttempts(config.maxRequeues(), monotonicClock);
     this.completion =
         new MessageCompletion(
-            config, stats, inFlightLimit, outputTopics, failedAttempts, monotonicClock);
+            config, stats, inFlightLimit, outputTopics, failedAttempts, monotonicClock, masking);
   }
 
   /**

@@ -26,6 +26,8 @@ final class InFlightMessage {
   private int badElements;
   private int deletions;
   private boolean incomplete;
+  private @Nullable MessageMasks masks;
+  private long oldestHour = -1;
 
   private @Nullable StorageFailure failure;
   private @Nullable InFlightElements elements;
@@ -127,6 +129,35 @@ final class InFlightMessage {
   /** Whether parts of it were not written. Valid after all parts have completed. */
   boolean isIncomplete() {
     return incomplete;
+  }
+
+  /** The masks that it needs, to add one. Writing thread only. */
+  MessageMasks masks() {
+    MessageMasks all = masks;
+    if (all == null) {
+      all = new MessageMasks();
+      masks = all;
+    }
+    return all;
+  }
+
+  /** The masks that it needs; null for none. Valid after all parts have completed. */
+  @Nullable MessageMasks masksOrNull() {
+    return masks;
+  }
+
+  /**
+   * Notes the hour of a point that is not late yet, seconds since the epoch. Writing thread only.
+   */
+  void noteHour(long hour) {
+    if (oldestHour < 0 || hour < oldestHour) {
+      oldestHour = hour;
+    }
+  }
+
+  /** The first of these hours; -1 for none. Valid after all parts have completed. */
+  long oldestHour() {
+    return oldestHour;
   }
 
   /** Adds a part: a dead letter of one element. */

@@ -5,6 +5,7 @@ import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.config.KafkaSettings;
+import io.tsdbsuite.ingest.mask.MaskSink;
 import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.ingest.store.OtherWidths;
@@ -37,6 +38,7 @@ public final class IngestGroup {
    * Creates the group; {@link #start} starts its threads.
    *
    * @param sink stores the elements of the group's messages
+   * @param masks writes masks; null if there is no coverage
    * @param rawBacklog asked before a group of type REPAIR carries out a request
    */
   public IngestGroup(
@@ -46,6 +48,7 @@ public final class IngestGroup {
       ElementSink sink,
       OtherWidths otherWidths,
       RawBacklog rawBacklog,
+      @Nullable MaskSink masks,
       Clock clock,
       Ticker ticker) {
     String name = "kafka-ingest-" + config.name();
@@ -61,7 +64,10 @@ public final class IngestGroup {
             all.requeueTopics().values(),
             otherWidths,
             rawBacklog,
-            new Brokers(() -> Admin.create(KafkaSettings.admin(config, name + "-admin"))));
+            new Brokers(() -> Admin.create(KafkaSettings.admin(config, name + "-admin"))),
+            masks == null
+                ? Masking.off()
+                : Masking.with(masks, sink, config.messageLimits(), clock));
     this.timeouts = new Timeouts(all.drainMillis(), all.ackTimeoutMillis());
     Storage storage = storage(store);
     for (int i = 0; i < config.threads(); i++) {

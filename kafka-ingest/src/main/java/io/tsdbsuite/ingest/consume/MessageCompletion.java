@@ -20,6 +20,7 @@ final class MessageCompletion {
   private final OutputTopics outputTopics;
   private final FailedAttempts failedAttempts;
   private final MonotonicClock monotonicClock;
+  private final Masking masking;
 
   MessageCompletion(
       GroupConfig group,
@@ -27,7 +28,9 @@ final class MessageCompletion {
       InFlightLimit limit,
       OutputTopics outputTopics,
       FailedAttempts failedAttempts,
-      MonotonicClock monotonicClock) {
+      MonotonicClock monotonicClock,
+      Masking masking) {
+    this.masking = masking;
     this.group = group;
     this.stats = stats;
     this.limit = limit;
@@ -122,7 +125,24 @@ final class MessageCompletion {
         });
   }
 
+  /**
+   * Points are masked after they are stored, and before the message is committed: a TSD that is
+   * killed between reads it again.
+   */
   private void finish(InFlightMessage message, Outcome outcome) {
+    masking.write(
+        message,
+        outcome != Outcome.STORED,
+        failure -> {
+          if (failure == null) {
+            finished(message, outcome);
+          } else {
+            fail(message, StorageFailure.of(new MaskException(failure)));
+          }
+        });
+  }
+
+  private void finished(InFlightMessage message, Outcome outcome) {
     if (!message.complete()) {
       limit.lateAnswer(message.points(), message.bytes());
       return;

@@ -51,6 +51,7 @@ final class WriteLoop implements Runnable {
   private final MessageCompletion completion;
   private final OutputTopics outputTopics;
   private final PendingCells pending;
+  private final Masking masking;
   private final boolean repairs;
   private final long ackMillis;
   private final MonotonicClock clock;
@@ -78,6 +79,7 @@ final class WriteLoop implements Runnable {
     this.completion = context.completion;
     this.outputTopics = context.outputTopics;
     this.clock = context.monotonicClock;
+    this.masking = context.masking;
     this.repairs = context.config.type() == ConsumerType.REPAIR;
   }
 
@@ -313,6 +315,7 @@ final class WriteLoop implements Runnable {
   /** Returns false if the message has failed or its partition was closed. */
   private boolean write(
       InFlightElements part, InFlightMessage message, List<Element> elements, int from, int end) {
+    long now = masking.now();
     for (int i = from; i < end; i++) {
       Element element = elements.get(i);
       if (!message.progress().isOpen()) {
@@ -328,6 +331,7 @@ final class WriteLoop implements Runnable {
         if (element instanceof RollupElement && ((RollupElement) element).isDeletion()) {
           message.addDeletion();
         }
+        masking.stored(message, element, now);
         answer.addBoth(part);
       } catch (Throwable e) {
         // Also Errors of a library on the TSD's class path: the thread must not end.
@@ -363,6 +367,7 @@ final class WriteLoop implements Runnable {
   private void deadLetter(
       InFlightMessage message, Element element, int index, BadMessageException problem) {
     message.addBadElement(store.points(element));
+    masking.lost(message, element);
     ConsumerRecord<byte[], byte[]> record = message.message().record();
     if (message.badElements() > maxDeadLetters) {
       oneOfMore = oneOfMore == null ? problem : oneOfMore;

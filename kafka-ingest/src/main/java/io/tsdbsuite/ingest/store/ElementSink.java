@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.store;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
+import io.tsdbsuite.message.read.SeriesElement;
 import java.util.List;
 
 /** Stores elements of all types. Thread-safe. */
@@ -37,6 +38,16 @@ public interface ElementSink {
   /** Rows of raw points, each of one hour, from which a bucket of a request is computed. */
   default long bucketHours(String interval) {
     return 1;
+  }
+
+  /**
+   * The TSUID of an element's series in hex, upper case; empty if a name has no UID. Creates none.
+   * Blocks while a name that is not in the TSD's cache is looked up.
+   *
+   * @throws RuntimeException when HBase fails
+   */
+  default String tsuid(SeriesElement element) {
+    return "";
   }
 
   /** The cells that elements write: two writes to one cell must not be in flight together. */

@@ -1,6 +1,8 @@
 package io.tsdbsuite.ingest.store;
 
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.mask.RepairedMasks;
+import io.tsdbsuite.ingest.mask.Tsuids;
 import io.tsdbsuite.message.read.AggregateElement;
 import io.tsdbsuite.message.read.BadElement;
 import io.tsdbsuite.message.read.BadMessageException;
@@ -20,6 +22,7 @@ import java.util.function.Supplier;
 import net.opentsdb.core.Const;
 import net.opentsdb.core.SeriesRowKeys;
 import net.opentsdb.core.TSDB;
+import net.opentsdb.uid.NoSuchUniqueName;
 import org.hbase.async.GetRequest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -100,11 +103,12 @@ public final class ElementStore implements ElementSink {
    * Creates the store for requests for rollups.
    *
    * @param ttl TTL of the table of raw points
+   * @param masks removes the masks of repaired hours; null if there is no coverage
    * @throws IllegalArgumentException with all problems when the TSD's configuration of its tables
    *     is unusable
    */
-  public ElementSink repairs(RawTtl ttl, Clock clock) {
-    return new RepairStore(tsdb, this, rollups, names, ttl, clock);
+  public ElementSink repairs(RawTtl ttl, Clock clock, @Nullable RepairedMasks masks) {
+    return new RepairStore(tsdb, this, rollups, names, ttl, clock, masks);
   }
 
   /**
@@ -120,6 +124,16 @@ public final class ElementStore implements ElementSink {
       new RollupTableScan(tsdb.getClient(), table, prefixLength, found).start();
     }
     return found;
+  }
+
+  @Override
+  public String tsuid(SeriesElement element) {
+    try {
+      byte[] row = SeriesRowKeys.existing(tsdb, element.metric(), element.tags());
+      return Tsuids.ofRow(row, Const.SALT_WIDTH(), TSDB.metrics_width());
+    } catch (NoSuchUniqueName | IllegalArgumentException e) {
+      return "";
+    }
   }
 
   @Override

@@ -90,6 +90,15 @@ final class RepairPlan {
     return (int) ((Math.min(hour + HOUR, endedBy) - hour) / target.seconds());
   }
 
+  /** How many buckets there are to be written, if each has points. */
+  int buckets() {
+    int buckets = ofHours.size();
+    for (RollupTarget target : ofHour) {
+      buckets += ended(target);
+    }
+    return buckets;
+  }
+
   /** Base time of the first row to read, seconds since the epoch. */
   long firstRow() {
     return firstRow;

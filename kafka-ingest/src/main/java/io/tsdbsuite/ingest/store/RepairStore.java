@@ -3,20 +3,25 @@ package io.tsdbsuite.ingest.store;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.ingest.mask.RepairedMasks;
+import io.tsdbsuite.ingest.mask.Tsuids;
 import io.tsdbsuite.message.read.BadElement;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.message.read.RollupRequestElement;
+import io.tsdbsuite.message.read.SeriesElement;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import net.opentsdb.core.Const;
 import net.opentsdb.core.SeriesRowKeys;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.uid.NoSuchUniqueName;
@@ -27,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out requests for rollups: reads the raw rows of the series, computes the rollups, and
- * writes them with the time of reading as the cells' timestamp, so that the newest reading wins.
- * Thread-safe.
+ * writes them with the time of reading as the cells' timestamp, so that the newest reading wins. A
+ * request of all intervals then removes the masks of the series' hour. Thread-safe.
  *
  * <p>The rows of a series and hour can lie in several salt buckets: the number of buckets was
  * raised, or an import of OpenTSDB 2.2 wrote all of its rows to bucket 0. A TSD scans all buckets,
@@ -50,6 +55,7 @@ final class RepairStore implements ElementSink {
   private final StorageSchema storage;
   private final byte[] table;
   private final NameCheck names;
+  private final @Nullable RepairedMasks masks;
   private final Executor executor = executor();
   private final RowMemory memory = new RowMemory(executor);
 
@@ -65,7 +71,9 @@ final class RepairStore implements ElementSink {
       RollupWriter rollups,
       NameCheck names,
       RawTtl ttl,
-      Clock clock) {
+      Clock clock,
+      @Nullable RepairedMasks masks) {
+    this.masks = masks;
     this.names = names;
     this.tsdb = tsdb;
     this.client = tsdb.getClient();
@@ -146,6 +154,7 @@ final class RepairStore implements ElementSink {
     private final Deferred<Object> done = new Deferred<>();
     private long reserved;
     private long readAt;
+    private Map<String, Long> masked = Collections.emptyMap();
 
     Repair(RollupRequestElement request, RepairPlan plan, byte[] row, byte[] rollupRow) {
       this.request = request;
@@ -156,8 +165,28 @@ final class RepairStore implements ElementSink {
 
     void start(long bytes) {
       reserved = bytes;
-      readAt = clock.millis();
       try {
+        if (masks == null || !rollups.requireSchema().repairsAll(request.intervals())) {
+          read();
+          return;
+        }
+        String tsuid = Tsuids.ofRow(row, Const.SALT_WIDTH(), TSDB.metrics_width());
+        masks
+            .read(plan.hour(), request.metric(), tsuid)
+            .addCallback(
+                cells -> {
+                  masked = cells;
+                  read();
+                  return null;
+                });
+      } catch (Throwable e) {
+        end(e);
+      }
+    }
+
+    private void read() {
+      try {
+        readAt = clock.millis();
         read(new RepairSums(plan, storage));
       } catch (Throwable e) {
         end(e);
@@ -230,7 +259,17 @@ final class RepairStore implements ElementSink {
                 request, rollupRow, bucket.target, bucket.start, bucket.values, readAt, batch));
       }
       batch.send();
-      Deferred.group(answers).addCallback(all -> result).addBoth(this::answer);
+      boolean allWritten = buckets.size() == plan.buckets();
+      Deferred.group(answers)
+          .addCallbackDeferring(all -> unmask(allWritten))
+          .addCallback(all -> result)
+          .addBoth(this::answer);
+    }
+
+    private Deferred<Object> unmask(boolean allWritten) {
+      return masks == null
+          ? Deferred.fromResult("")
+          : masks.remove(plan.hour(), request.metric(), masked, allWritten);
     }
 
     private @Nullable Object answer(@Nullable Object answer) {
@@ -255,6 +294,11 @@ final class RepairStore implements ElementSink {
     return element instanceof RollupRequestElement
         ? hours((RollupRequestElement) element)
         : element.points();
+  }
+
+  @Override
+  public String tsuid(SeriesElement element) {
+    return store.tsuid(element);
   }
 
   private int hours(RollupRequestElement request) {

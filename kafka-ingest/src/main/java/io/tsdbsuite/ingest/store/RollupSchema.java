@@ -7,6 +7,7 @@ import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Reason;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,6 +85,16 @@ final class RollupSchema {
               + interval);
     }
     return target;
+  }
+
+  /** Whether these are all intervals, but for the default one: no other rollup shows the hour. */
+  boolean repairsAll(Collection<String> intervals) {
+    for (RollupInterval interval : config.intervals()) {
+      if (!interval.defaultInterval() && !intervals.contains(interval.interval())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Tables with rollup cells. Those of the default interval hold raw points. */

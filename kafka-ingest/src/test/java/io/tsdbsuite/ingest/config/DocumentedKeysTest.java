@@ -23,7 +23,8 @@ class DocumentedKeysTest {
         new TreeSet<>(PAGE.section("All groups").firstColumn("Key, after `KafkaRpcPlugin.`"));
     assertThat(documented.remove("kafka.<setting>")).isTrue();
     documented.add("kafka.*");
-    for (String section : List.of("Points received over HTTP or telnet", "Publishing points")) {
+    for (String section :
+        List.of("Points received over HTTP or telnet", "Publishing points", "Late points")) {
       documented.addAll(PAGE.section(section).firstColumn("Key, after `KafkaRpcPlugin.`"));
     }
     assertThat(documented).isEqualTo(keys.known());

@@ -70,6 +70,12 @@ final class TestContexts {
     return of(producer, clock, ticker, brokers, millis -> null, keys);
   }
 
+  /** Makes context that masks what is stored late. */
+  static GroupContext of(AsyncProducer producer, Clock clock, Ticker ticker, Masking masking) {
+    return of(
+        producer, clock, ticker, new NoTransactions(), millis -> null, masking, new String[0]);
+  }
+
   /** Makes context with a backlog that answers as the test wants, too. */
   static GroupContext of(
       AsyncProducer producer,
@@ -77,6 +83,17 @@ final class TestContexts {
       Ticker ticker,
       Brokers brokers,
       RawBacklog backlog,
+      String... keys) {
+    return of(producer, clock, ticker, brokers, backlog, Masking.off(), keys);
+  }
+
+  private static GroupContext of(
+      AsyncProducer producer,
+      Clock clock,
+      Ticker ticker,
+      Brokers brokers,
+      RawBacklog backlog,
+      Masking masking,
       String... keys) {
     Map<String, String> conf = new TreeMap<>();
     conf.put("KafkaRpcPlugin.kafka.bootstrap.servers", "127.0.0.1:1");
@@ -94,7 +111,8 @@ final class TestContexts {
         Collections.emptySet(),
         OtherWidths.none(),
         backlog,
-        brokers);
+        brokers,
+        masking);
   }
 
   /** Makes a topic known to the consumer, with these partitions; without any it is gone. */

@@ -28,6 +28,7 @@ public final class TestGroups {
             store,
             OtherWidths.none(),
             millis -> null,
+            null,
             Clock.systemUTC(),
             Ticker.systemTicker());
     group.lag().assigned(new TopicPartition("t", 0));

@@ -1,0 +1,22 @@
+package io.tsdbsuite.ingest.mask;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Writes masks to the coverage table. */
+public interface MaskSink {
+  /** Adds masks to a set, on the writer's thread; may block. */
+  @FunctionalInterface
+  interface Source {
+    /** Adds them. */
+    void addTo(MaskSet masks) throws Exception;
+  }
+
+  /**
+   * Writes masks; never blocks.
+   *
+   * @param done called once: with null when HBase has acknowledged them, or when the coverage table
+   *     does not exist; else with the failure
+   */
+  void write(Source source, Consumer<@Nullable Throwable> done);
+}

@@ -1,0 +1,183 @@
+package io.tsdbsuite.ingest.mask;
+
+import com.stumbleupon.async.Callback;
+import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.coverage.CoverageMask;
+import io.tsdbsuite.coverage.CoverageRows;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.hbase.async.DeleteRequest;
+import org.hbase.async.GetRequest;
+import org.hbase.async.HBaseClient;
+import org.hbase.async.KeyOnlyFilter;
+import org.hbase.async.KeyValue;
+import org.hbase.async.PutRequest;
+import org.hbase.async.Scanner;
+import org.jspecify.annotations.Nullable;
+
+/** The masks in the coverage table, through a TSD's HBase client. No method blocks. Thread-safe. */
+public final class MaskTable {
+  private static final byte[] FAMILY = bytes(CoverageRows.FAMILY);
+  private static final byte[] META = bytes("hbase:meta");
+  private static final byte[] META_FAMILY = bytes("info");
+  private static final int ROWS_PER_CALL = 1000;
+
+  /** How much of masks the table has. */
+  static final class Size {
+    private int rows;
+    private int cells;
+
+    int rows() {
+      return rows;
+    }
+
+    int cells() {
+      return cells;
+    }
+  }
+
+  private final HBaseClient client;
+  private final String name;
+  private final byte[] table;
+
+  /**
+   * @param name of the coverage table, with its namespace
+   */
+  public MaskTable(HBaseClient client, String name) {
+    this.client = client;
+    this.name = CoverageRows.tableName(name);
+    this.table = bytes(this.name);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  String name() {
+    return name;
+  }
+
+  /**
+   * Whether the table exists: its regions are in HBase's own table. The failure of a put does not
+   * tell a missing table from a region that is not found for long.
+   */
+  Deferred<Boolean> exists() {
+    Scanner scanner = client.newScanner(META);
+    scanner.setFamily(META_FAMILY);
+    // Rows are TABLE,START,ID: the stop key is TABLE and the character behind the comma.
+    scanner.setStartKey(bytes(name + ','));
+    scanner.setStopKey(bytes(name + '-'));
+    scanner.setMaxNumRows(1);
+    return scanner
+        .nextRows()
+        .addCallbackDeferring(
+            (Callback<Deferred<Boolean>, @Nullable ArrayList<ArrayList<KeyValue>>>)
+                rows -> {
+                  boolean found = rows != null && !rows.isEmpty();
+                  return scanner.close().addCallback((Callback<Boolean, Object>) done -> found);
+                });
+  }
+
+  /**
+   * Writes masks with the time of HBase.
+   *
+   * @param rows the columns of each row
+   * @return called back when HBase has acknowledged all of them, or with a failure
+   */
+  Deferred<Object> put(Map<String, List<String>> rows) {
+    List<Deferred<Object>> answers = new ArrayList<>();
+    rows.forEach(
+        (row, columns) -> {
+          byte[][] qualifiers = new byte[columns.size()][];
+          byte[][] values = new byte[columns.size()][0];
+          Arrays.setAll(qualifiers, i -> bytes(columns.get(i)));
+          PutRequest put = new PutRequest(table, bytes(row), FAMILY, qualifiers, values);
+          // Points wait for it, and a flush of the client would send those of the TSD, too.
+          put.setBufferable(false);
+          answers.add(client.put(put));
+        });
+    return Deferred.group(answers).addCallback((Callback<Object, ArrayList<Object>>) all -> "");
+  }
+
+  /** Counts the masks. */
+  Deferred<Size> size() {
+    Scanner scanner = client.newScanner(table);
+    scanner.setFamily(FAMILY);
+    scanner.setStartKey(bytes(CoverageRows.MASK_PREFIX));
+    scanner.setStopKey(bytes("mask0"));
+    scanner.setFilter(new KeyOnlyFilter());
+    scanner.setMaxNumRows(ROWS_PER_CALL);
+    scanner.setMaxNumKeyValues(-1);
+    return add(scanner, new Size());
+  }
+
+  private static Deferred<Size> add(Scanner scanner, Size size) {
+    return scanner
+        .nextRows()
+        .addCallbackDeferring(
+            (Callback<Deferred<Size>, @Nullable ArrayList<ArrayList<KeyValue>>>)
+                rows -> {
+                  if (rows == null) {
+                    return Deferred.fromResult(size);
+                  }
+                  size.rows += rows.size();
+                  rows.forEach(row -> size.cells += row.size());
+                  return add(scanner, size);
+                });
+  }
+
+  /**
+   * Reads the masks of a series' hour.
+   *
+   * @param hour its start, seconds since the epoch
+   * @param tsuid in hex, upper case
+   * @return the times of the cells, milliseconds since the epoch, by column
+   */
+  public Deferred<Map<String, Long>> read(long hour, String metric, String tsuid) {
+    if (!CoverageRows.canMask(metric)) {
+      return Deferred.fromResult(Collections.emptyMap());
+    }
+    GetRequest get =
+        new GetRequest(table, bytes(CoverageRows.maskRow(hour, metric)), FAMILY)
+            .qualifiers(
+                new byte[][] {
+                  bytes(CoverageRows.maskColumn(CoverageMask.Kind.LATE, tsuid)),
+                  bytes(CoverageRows.maskColumn(CoverageMask.Kind.LOST, tsuid))
+                });
+    return client
+        .get(get)
+        .addCallback(
+            (Callback<Map<String, Long>, @Nullable ArrayList<KeyValue>>)
+                cells -> {
+                  Map<String, Long> times = new LinkedHashMap<>();
+                  if (cells != null) {
+                    for (KeyValue cell : cells) {
+                      times.put(
+                          new String(cell.qualifier(), StandardCharsets.UTF_8), cell.timestamp());
+                    }
+                  }
+                  return times;
+                });
+  }
+
+  /**
+   * Deletes cells of an hour's masks, up to the times that were read: one that was written again
+   * since stays.
+   */
+  public Deferred<Object> delete(long hour, String metric, Map<String, Long> cells) {
+    List<Deferred<Object>> answers = new ArrayList<>();
+    byte[] row = bytes(CoverageRows.maskRow(hour, metric));
+    cells.forEach(
+        (column, time) -> {
+          DeleteRequest delete = new DeleteRequest(table, row, FAMILY, bytes(column), time);
+          delete.setBufferable(false);
+          answers.add(client.delete(delete));
+        });
+    return Deferred.group(answers).addCallback((Callback<Object, ArrayList<Object>>) all -> "");
+  }
+}

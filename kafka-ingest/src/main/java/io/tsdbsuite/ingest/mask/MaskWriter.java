@@ -1,0 +1,211 @@
+package io.tsdbsuite.ingest.mask;
+
+import com.google.common.base.Ticker;
+import com.stumbleupon.async.Deferred;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes masks, in a thread of its own: what waits together is written together, each mask once.
+ * Thread-safe.
+ *
+ * <p>A mask that is written again gets a newer time, which it must: readers compare it with the
+ * time of a reading.
+ */
+public final class MaskWriter implements MaskSink, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(MaskWriter.class);
+
+  /** Time in which masks gather, milliseconds: messages wait for it. */
+  private static final long GATHER = 50;
+
+  /** How long a table that does not exist is not looked for, milliseconds. */
+  private static final long MISSING = 5_000;
+
+  private static final long IDLE_SECONDS = 60;
+
+  private static final class Waiting {
+    private final Source source;
+    private final Consumer<@Nullable Throwable> done;
+
+    Waiting(Source source, Consumer<@Nullable Throwable> done) {
+      this.source = source;
+      this.done = done;
+    }
+  }
+
+  private final String name;
+  private final MaskTable table;
+  private final MaskLimits limits;
+  private final long timeoutMillis;
+  private final Ticker ticker;
+  private final MaskStats stats = new MaskStats();
+  private final MaskBudget budget = new MaskBudget();
+  private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
+
+  // Guarded by this.
+  private @Nullable Thread thread;
+  private boolean closed;
+
+  // Of the writer's thread.
+  private boolean exists;
+  private boolean told;
+  private long missingUntil = Long.MIN_VALUE;
+
+  /**
+   * Creates a writer; the first masks start its thread.
+   *
+   * @param name of the thread
+   * @param timeoutMillis after which an answer of HBase counts as a failure
+   */
+  public MaskWriter(
+      String name, MaskTable table, MaskLimits limits, long timeoutMillis, Ticker ticker) {
+    this.name = name;
+    this.table = table;
+    this.limits = limits;
+    this.timeoutMillis = timeoutMillis;
+    this.ticker = ticker;
+  }
+
+  /** Its counters. */
+  public MaskStats stats() {
+    return stats;
+  }
+
+  @Override
+  public void write(Source source, Consumer<@Nullable Throwable> done) {
+    synchronized (this) {
+      if (!closed) {
+        queue.add(new Waiting(source, done));
+        if (thread == null) {
+          thread = new Thread(this::run, name);
+          thread.setDaemon(true);
+          thread.start();
+        }
+        return;
+      }
+    }
+    done.accept(new IllegalStateException("the TSD stops"));
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        Waiting first = queue.poll(IDLE_SECONDS, TimeUnit.SECONDS);
+        if (first != null) {
+          writeWith(first);
+        } else if (isIdle()) {
+          return;
+        }
+      }
+    } catch (InterruptedException e) {
+      // Closed: what waits is not acknowledged, and its messages are read again.
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized boolean isIdle() {
+    if (!queue.isEmpty()) {
+      return false;
+    }
+    thread = null;
+    return true;
+  }
+
+  private void writeWith(Waiting first) throws InterruptedException {
+    Thread.sleep(GATHER);
+    List<Waiting> all = new ArrayList<>();
+    all.add(first);
+    queue.drainTo(all);
+    Throwable failure = null;
+    try {
+      write(all);
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Throwable e) {
+      // Also an Error: no message may wait forever.
+      failure = e;
+      stats.failure();
+    }
+    for (Waiting each : all) {
+      try {
+        each.done.accept(failure);
+      } catch (Throwable e) {
+        LOG.error("a message whose masks are written was not completed", e);
+      }
+    }
+  }
+
+  private void write(List<Waiting> all) throws Exception {
+    if (!isThere()) {
+      stats.skip();
+      return;
+    }
+    try {
+      long now = millis();
+      if (budget.mustCount(now)) {
+        MaskTable.Size size = await(table.size());
+        budget.counted(size.rows(), size.cells(), now);
+      }
+      MaskSet masks = budget.next(limits);
+      for (Waiting each : all) {
+        each.source.addTo(masks);
+      }
+      if (masks.isEmpty()) {
+        return;
+      }
+      Map<String, List<String>> rows = masks.rows();
+      int cells = rows.values().stream().mapToInt(List::size).sum();
+      budget.written(rows.size(), cells);
+      Object unused = await(table.put(rows));
+      stats.written(cells, masks.isCoarse());
+    } catch (Exception e) {
+      // The table may be gone: the next write looks.
+      exists = false;
+      throw e;
+    }
+  }
+
+  private boolean isThere() throws Exception {
+    if (!exists && millis() >= missingUntil) {
+      exists = await(table.exists());
+      if (!exists) {
+        missingUntil = millis() + MISSING;
+        if (!told) {
+          told = true;
+          LOG.warn(
+              "table {} does not exist: no masks are written for late points, and no query may use"
+                  + " rollups by a coverage; docs/coverage.md has the command that creates it",
+              table.name());
+        }
+      } else {
+        told = false;
+      }
+    }
+    return exists;
+  }
+
+  private <T> T await(Deferred<T> answer) throws Exception {
+    return answer.join(timeoutMillis);
+  }
+
+  private long millis() {
+    return ticker.read() / 1_000_000;
+  }
+
+  /** Ends the thread; what waits is not written. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (thread != null) {
+      thread.interrupt();
+    }
+  }
+}

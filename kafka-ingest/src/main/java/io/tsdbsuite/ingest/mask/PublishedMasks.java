@@ -1,0 +1,192 @@
+package io.tsdbsuite.ingest.mask;
+
+import io.tsdbsuite.coverage.CoverageMask.Kind;
+import java.time.Clock;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Masks late points that a TSD receives over HTTP and telnet, of which only their arrival is known:
+ * HBase acknowledges them later. So each mask is written twice, after a second or two, and again
+ * {@link #AGAIN} after that or later. Points that HBase stores within this time are masked; the
+ * same time is in what readers allow for points at the end of an hour. Never blocks, never throws.
+ * Thread-safe.
+ */
+public final class PublishedMasks implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PublishedMasks.class);
+
+  /** How often new masks are written, milliseconds. */
+  static final long EVERY = 1_000;
+
+  /** How long HBase may take for a point, milliseconds. */
+  static final long AGAIN = 120_000;
+
+  private static final long CLOSE_MILLIS = 5_000;
+
+  /** Runs something again and again, until it is closed. */
+  @FunctionalInterface
+  interface Timer {
+    Runnable start(Runnable turn);
+  }
+
+  private final MaskSink writer;
+  private final MaskLimits limits;
+  private final Clock clock;
+  private final Timer timer;
+
+  // Guarded by this.
+  private MaskSet fresh;
+
+  /** To be written a second time, now. */
+  private MaskSet second;
+
+  /** Written once, since the last turn. */
+  private MaskSet again;
+
+  /** Written once, before the last turn. */
+  private MaskSet old;
+
+  private long turnAt;
+  private boolean writes;
+  private boolean told;
+  private @Nullable Runnable stop;
+  private boolean closed;
+
+  /** Creates it; the first late point starts its timer. */
+  public PublishedMasks(MaskSink writer, MaskLimits limits, Clock clock) {
+    this(writer, limits, clock, PublishedMasks::everySecond);
+  }
+
+  PublishedMasks(MaskSink writer, MaskLimits limits, Clock clock, Timer timer) {
+    this.writer = writer;
+    this.limits = limits;
+    this.clock = clock;
+    this.timer = timer;
+    this.fresh = new MaskSet(limits);
+    this.second = new MaskSet(limits);
+    this.again = new MaskSet(limits);
+    this.old = new MaskSet(limits);
+  }
+
+  /**
+   * Notes a point whose put the TSD has queued.
+   *
+   * @param timestamp seconds or milliseconds since the epoch
+   */
+  public void add(String metric, long timestamp, byte[] tsuid) {
+    long hour = MaskRule.hour(timestamp);
+    long now = clock.millis();
+    if (MaskRule.isLate(hour, now)) {
+      addLate(metric, hour, Tsuids.hex(tsuid), now);
+    }
+  }
+
+  private synchronized void addLate(String metric, long hour, String tsuid, long now) {
+    fresh.add(Kind.LATE, hour, metric, tsuid);
+    if (stop == null && !closed) {
+      turnAt = now + AGAIN;
+      stop = timer.start(this::turn);
+    }
+  }
+
+  private static Runnable everySecond(Runnable turn) {
+    ScheduledExecutorService executor =
+        Executors.newSingleThreadScheduledExecutor(
+            work -> {
+              Thread thread = new Thread(work, "kafka-ingest-publisher-masks");
+              thread.setDaemon(true);
+              return thread;
+            });
+    Object unused = executor.scheduleWithFixedDelay(turn, EVERY, EVERY, TimeUnit.MILLISECONDS);
+    return executor::shutdownNow;
+  }
+
+  /** Writes what is due. */
+  synchronized void turn() {
+    long now = clock.millis();
+    // Also if the clock was set back.
+    if (now >= turnAt || now < turnAt - AGAIN) {
+      second.addAll(old);
+      old = again;
+      again = new MaskSet(limits);
+      turnAt = now + AGAIN;
+    }
+    if (!writes) {
+      write();
+    }
+  }
+
+  private synchronized void write() {
+    MaskSet first = fresh;
+    MaskSet rest = second;
+    if (first.isEmpty() && rest.isEmpty()) {
+      return;
+    }
+    writes = true;
+    fresh = new MaskSet(limits);
+    second = new MaskSet(limits);
+    writer.write(
+        masks -> {
+          masks.addAll(first);
+          masks.addAll(rest);
+        },
+        failure -> written(first, rest, failure));
+  }
+
+  private synchronized void written(MaskSet first, MaskSet rest, @Nullable Throwable failure) {
+    writes = false;
+    if (failure == null) {
+      again.addAll(first);
+    } else {
+      fresh.addAll(first);
+      second.addAll(rest);
+      if (!told) {
+        LOG.warn("masks of late points are not written, and are tried again: {}", failure, failure);
+      }
+    }
+    told = failure != null;
+    notifyAll();
+  }
+
+  /**
+   * Writes all masks a last time, for at most five seconds. The puts of the last second may be
+   * stored after it: less than what readers allow for clocks.
+   */
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+      if (stop != null) {
+        stop.run();
+      }
+      second.addAll(old);
+      second.addAll(again);
+      long until = System.nanoTime() + CLOSE_MILLIS * 1_000_000;
+      boolean asked = false;
+      try {
+        while (writes || !asked) {
+          if (!writes) {
+            asked = true;
+            write();
+          }
+          long left = (until - System.nanoTime()) / 1_000_000;
+          if (left <= 0) {
+            break;
+          }
+          if (writes) {
+            wait(left);
+          }
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      if (!fresh.isEmpty() || writes) {
+        LOG.error("masks of late points were not written before the TSD stopped");
+      }
+    }
+  }
+}

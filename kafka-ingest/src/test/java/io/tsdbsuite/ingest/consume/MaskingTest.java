@@ -1,0 +1,266 @@
+package io.tsdbsuite.ingest.consume;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.mask.MaskLimits;
+import io.tsdbsuite.ingest.mask.MaskRows;
+import io.tsdbsuite.ingest.mask.MaskSet;
+import io.tsdbsuite.ingest.mask.MaskSink;
+import io.tsdbsuite.ingest.store.CellIds;
+import io.tsdbsuite.ingest.store.ElementSink;
+import io.tsdbsuite.ingest.store.ElementStore;
+import io.tsdbsuite.ingest.store.RowBatch;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Element;
+import io.tsdbsuite.message.read.MessageLimits;
+import io.tsdbsuite.message.read.Reason;
+import io.tsdbsuite.message.read.RollupElement;
+import io.tsdbsuite.message.read.SeriesElement;
+import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.seed.Seed;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A late point is stored, then masked, then committed. */
+class MaskingTest {
+  private static final long HOUR = 1_700_006_400;
+  private static final long END = (HOUR + 3600) * 1000;
+
+  private final AtomicLong now = new AtomicLong(END);
+  private final MockProducer<byte[], byte[]> producer =
+      new MockProducer<>(true, new ByteArraySerializer(), new ByteArraySerializer());
+  private final AsyncProducer producers = new AsyncProducer("masking-test", () -> producer);
+  private final MessageQueue queue = new MessageQueue();
+  private final Queue<Deferred<Object>> puts = new ConcurrentLinkedQueue<>();
+  private final Queue<Consumer<Throwable>> masked = new ConcurrentLinkedQueue<>();
+  private final MaskSet masks = new MaskSet(new MaskLimits(1000, 1000));
+  private final PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
+
+  @AfterEach
+  void close() {
+    producers.close();
+  }
+
+  /** HBase answers when the test wants; rollups are refused. */
+  private final class Sink implements ElementSink {
+    private final ElementStore real = Stores.unconnected();
+
+    @Override
+    public Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch)
+        throws BadMessageException {
+      if (element instanceof RollupElement) {
+        throw new BadMessageException(Reason.UNKNOWN_AGGREGATOR, "refused");
+      }
+      Deferred<Object> answer = new Deferred<>();
+      puts.add(answer);
+      return answer;
+    }
+
+    @Override
+    public String tsuid(SeriesElement element) {
+      return element.tags().get("host");
+    }
+
+    @Override
+    public CellIds cells(List<Element> elements) {
+      return real.cells(elements);
+    }
+
+    @Override
+    public RowBatch newBatch() {
+      return real.newBatch();
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void flushIfAnswered() {}
+  }
+
+  private Clock clock() {
+    return new Clock() {
+      @Override
+      public Instant instant() {
+        return Instant.ofEpochMilli(now.get());
+      }
+
+      @Override
+      public Clock withZone(ZoneId zone) {
+        return this;
+      }
+
+      @Override
+      public ZoneId getZone() {
+        return ZoneOffset.UTC;
+      }
+    };
+  }
+
+  private void take(MaskSink.Source source, Consumer<Throwable> done) {
+    try {
+      source.addTo(masks);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+    masked.add(done);
+  }
+
+  /** Writes a message until its puts are queued. */
+  private GroupContext write(String message, int points) throws InterruptedException {
+    Sink sink = new Sink();
+    GroupContext context =
+        TestContexts.of(
+            producers,
+            clock(),
+            new TestContexts.ManualTicker(),
+            Masking.with(this::take, sink, MessageLimits.DEFAULT, clock()));
+    context.stats.consumed();
+    ConsumerRecord<byte[], byte[]> record =
+        new ConsumerRecord<>("t", 0, 0, null, message.getBytes(UTF_8));
+    queue.add(new QueuedMessage(record, progress, progress.add(0), 0));
+    WriteLoop loop = new WriteLoop(queue, sink, context, 60_000);
+    Thread thread = DaemonThreads.start("masking-test", loop);
+    Await.until("the puts", Duration.ofMinutes(1), () -> puts.size() == points);
+    loop.stop();
+    thread.join();
+    return context;
+  }
+
+  private void answer() {
+    puts.forEach(put -> put.callback(null));
+  }
+
+  private static String point(String metric, String host, long timestamp) {
+    return "{\"type\":\"Metric\",\"metric\":\""
+        + metric
+        + "\",\"tags\":{\"host\":\""
+        + host
+        + "\"},\"value\":1,\"timestamp\":"
+        + timestamp
+        + "}";
+  }
+
+  private static String rollup(String host) {
+    return "{\"type\":\"Rollup\",\"v\":1,\"metric\":\"m\",\"tags\":{\"host\":\""
+        + host
+        + "\"},\"timestamp\":"
+        + HOUR
+        + ",\"interval\":\"1h\",\"values\":{\"sum\":1,\"count\":1}}";
+  }
+
+  @Test
+  void aLatePointIsCommittedAfterItsMask() throws Exception {
+    now.set(END + 60_001);
+    GroupContext context = write(point("m", "0A", HOUR + 5), 1);
+    assertThat(masked).as("it is not stored yet").isEmpty();
+    answer();
+    assertThat(MaskRows.of(masks)).containsExactly("mask/1700006400/m late/0A");
+    assertThat(progress.committable()).isEqualTo(-1);
+    assertThat(context.stats.storedMessages()).isZero();
+    masked.remove().accept(null);
+    assertThat(progress.committable()).isEqualTo(1);
+    assertThat(context.stats.storedMessages()).isEqualTo(1);
+    assertThat(context.inFlightLimit.used()).isZero();
+  }
+
+  @Test
+  void aPointWhoseMaskIsNotWrittenIsReadAgain() throws Exception {
+    now.set(END + 60_001);
+    GroupContext context = write(point("m", "0A", HOUR + 5), 1);
+    answer();
+    masked.remove().accept(new IllegalStateException("no region"));
+    assertThat(progress.committable()).isEqualTo(-1);
+    assertThat(progress.failure().describe()).contains("coverage table").contains("no region");
+    assertThat(context.stats.replayedMessages()).isEqualTo(1);
+    assertThat(context.inFlightLimit.used()).isZero();
+  }
+
+  @Test
+  void aPointOfItsHourHasNoMask() throws Exception {
+    now.set(END + 60_000);
+    write(point("m", "0A", HOUR + 5), 1);
+    answer();
+    assertThat(masked).isEmpty();
+    assertThat(progress.committable()).isEqualTo(1);
+  }
+
+  /** HBase was away while the hour ended. */
+  @Test
+  void aPointThatIsStoredLateHasAMask() throws Exception {
+    now.set(END + 60_000);
+    write("[" + point("m", "0A", HOUR + 5) + "," + point("m", "0B", HOUR + 3600) + "]", 2);
+    now.set(END + 60_001);
+    answer();
+    assertThat(MaskRows.of(masks)).containsExactly("mask/1700006400/m late/0A");
+    assertThat(progress.committable()).isEqualTo(-1);
+    masked.remove().accept(null);
+    assertThat(progress.committable()).isEqualTo(1);
+  }
+
+  @Test
+  void whatBecomesADeadLetterIsLost() throws Exception {
+    write("[" + rollup("0A") + "," + point("m", "0B", HOUR + 3600) + "]", 1);
+    answer();
+    Await.until("the masks", Duration.ofMinutes(1), () -> !masked.isEmpty());
+    assertThat(MaskRows.of(masks)).containsExactly("mask/1700006400/m lost/0A");
+  }
+
+  @Test
+  void aMessageThatIsRefusedAsAWholeIsLost() throws Exception {
+    write("[" + rollup("0A") + "," + point("m", "0B", HOUR) + "]", 1);
+    now.set(END + 60_001);
+    puts.remove().callback(new IllegalArgumentException("the TSD does not take it"));
+    Await.until("the masks", Duration.ofMinutes(1), () -> !masked.isEmpty());
+    // The point may have been stored.
+    assertThat(MaskRows.of(masks))
+        .containsExactlyInAnyOrder("mask/1700006400/m lost/0A", "mask/1700006400/m late/0B");
+    assertThat(progress.committable()).isEqualTo(-1);
+    masked.remove().accept(null);
+    assertThat(progress.committable()).isEqualTo(1);
+  }
+
+  /** Whatever points a message has, and whenever they are stored. */
+  @Test
+  void exactlyTheLatePointsAreMasked() throws Exception {
+    Random random = Seed.random();
+    List<String> points = new ArrayList<>();
+    Set<String> late = new TreeSet<>();
+    long stored = END + 7_200_000 + random.nextInt(180_000);
+    now.set(stored - random.nextInt(400_000));
+    for (int i = 0; i < 300; i++) {
+      long millis = END - 3_600_000 + random.nextInt(4 * 3_600_000);
+      String metric = "m" + random.nextInt(3);
+      String host = String.format("%02X", random.nextInt(4));
+      points.add(point(metric, host, random.nextBoolean() ? millis : millis / 1000));
+      long hour = millis / 3_600_000 * 3_600_000;
+      if (stored > hour + 3_600_000 + 60_000) {
+        late.add("mask/" + hour / 1000 + "/" + metric + " late/" + host);
+      }
+    }
+    write("[" + String.join(",", points) + "]", 300);
+    now.set(stored);
+    answer();
+    assertThat(MaskRows.of(masks)).as(Seed.describe(0)).containsExactlyInAnyOrderElementsOf(late);
+  }
+}

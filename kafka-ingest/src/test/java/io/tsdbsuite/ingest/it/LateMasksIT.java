@@ -1,0 +1,156 @@
+package io.tsdbsuite.ingest.it;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.DataPoint;
+import io.tsdbsuite.testkit.OpenTsdbTables;
+import io.tsdbsuite.testkit.RawCell;
+import io.tsdbsuite.testkit.TelnetClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.client.Admin;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Late points by Kafka, HTTP and telnet are masked, and repairs remove the masks. */
+class LateMasksIT {
+  private static final String TABLE = "late-coverage";
+  private static final long HOUR = 3600;
+  private static final long NOW = System.currentTimeMillis() / 1000;
+  private static final long DAY0 = NOW / 86400 * 86400 - 3 * 86400;
+  private static final String[] INTERVALS = {"10m", "1h", "6h", "1d"};
+
+  private static RepairStack stack;
+
+  @BeforeAll
+  static void start() throws IOException {
+    try (Admin admin = IngestStack.get().hbase().connection().getAdmin()) {
+      OpenTsdbTables.of(Map.of("tsd.storage.hbase.data_table", "late-none"))
+          .coverage(TABLE)
+          .create(admin);
+    }
+    Map<String, String> conf = new TreeMap<>(Publishing.conf("late-published"));
+    conf.put("KafkaRpcPlugin.coverage.table", TABLE);
+    conf.put("KafkaRpcPlugin.coverage.maxSeries", "3");
+    IngestStack.get().kafka().topics().create("late-published", 1);
+    stack = new RepairStack("late", conf);
+  }
+
+  @AfterAll
+  static void stop() {
+    stack.close();
+  }
+
+  /** The masks of metrics with a prefix, without the TSUIDs' digits. */
+  private static Set<String> masks(String prefix) {
+    Set<String> masks = new TreeSet<>();
+    for (RawCell cell : cells(prefix)) {
+      String column = new String(cell.qualifier(), UTF_8);
+      masks.add(
+          new String(cell.row(), UTF_8) + " " + column.replaceFirst("/[0-9A-F]{18}$", "/TSUID"));
+    }
+    return masks;
+  }
+
+  private static List<RawCell> cells(String prefix) {
+    List<RawCell> cells = new ArrayList<>();
+    try {
+      for (RawCell cell : IngestStack.get().hbase().cells(TABLE)) {
+        if (new String(cell.row(), UTF_8).contains("/" + prefix)) {
+          cells.add(cell);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return cells;
+  }
+
+  private static String mask(long hour, String metric, String column) {
+    return "mask/" + hour + "/" + metric + " " + column;
+  }
+
+  @Test
+  void aCommittedPointIsMasked() {
+    stack.store(
+        "points",
+        RepairStack.point("late.kafka", DAY0 + 5, 1),
+        RepairStack.point("late.kafka", (DAY0 + HOUR) * 1000 + 7, 1),
+        RepairStack.point("late.kafka", NOW, 1));
+    assertThat(masks("late.kafka"))
+        .containsExactly(
+            mask(DAY0, "late.kafka", "late/TSUID"), mask(DAY0 + HOUR, "late.kafka", "late/TSUID"));
+  }
+
+  @Test
+  void pointsOverHttpAndTelnetAreMasked() throws Exception {
+    Map<String, String> tags = Map.of("host", "a");
+    stack
+        .tsd()
+        .client()
+        .put(
+            List.of(
+                new DataPoint("late.http", DAY0 + 5, 1L, tags),
+                new DataPoint("late.http", NOW, 1.5, tags)));
+    try (TelnetClient telnet = stack.tsd().telnet()) {
+      telnet.put(List.of(new DataPoint("late.telnet", DAY0 + 5, 1.5, tags)));
+    }
+    Await.until(
+        "the masks",
+        IngestStack.PATIENCE,
+        () ->
+            masks("late.http").equals(Set.of(mask(DAY0, "late.http", "late/TSUID")))
+                && masks("late.telnet").equals(Set.of(mask(DAY0, "late.telnet", "late/TSUID"))));
+  }
+
+  /** A producer sends days again: each hour has one mask, or a few. */
+  @Test
+  void aStormIsBounded() {
+    List<String> points = new ArrayList<>();
+    for (int i = 0; i < 5_000; i++) {
+      String point = RepairStack.point("late.storm", DAY0 + i % 48 * HOUR + i, i);
+      points.add(point.replace("\"a\"", "\"h" + i % 7 + "\""));
+    }
+    stack.send("points", List.of("[" + String.join(",", points) + "]"));
+    stack.await("points");
+    Set<String> masks = masks("late.storm");
+    assertThat(masks).hasSize(48).allMatch(mask -> mask.endsWith(" late/*"));
+    assertThat(stack.tsd().client().stats())
+        .anySatisfy(
+            (name, value) -> {
+              assertThat(name).startsWith("tsd.kafka-ingest.masks.coarse by=groups");
+              assertThat(Long.parseLong(value)).isPositive();
+            });
+  }
+
+  @Test
+  void aRepairOfAllIntervalsRemovesTheMask() {
+    stack.store(
+        "points",
+        RepairStack.point("late.repair", DAY0 + 5, 1),
+        RepairStack.point("late.repair", DAY0 + HOUR, 1));
+    String kept = mask(DAY0 + HOUR, "late.repair", "late/TSUID");
+    assertThat(masks("late.repair")).hasSize(2).contains(kept);
+    stack.store("requests", RepairStack.request("late.repair", DAY0, "10m", "1h", "6h"));
+    assertThat(masks("late.repair")).as("the day is not repaired").hasSize(2);
+    stack.store("requests", RepairStack.request("late.repair", DAY0, INTERVALS));
+    assertThat(masks("late.repair")).containsExactly(kept);
+  }
+
+  @Test
+  void aRollupThatIsRefusedIsLost() {
+    String good = RepairStack.rollup("late.lost", "1h", DAY0, NOW * 1000, 1);
+    String bad = RepairStack.rollup("late.lost", "7h", DAY0 + HOUR, NOW * 1000, 1);
+    stack.store("rollups", "[" + good + "," + bad + "]");
+    assertThat(masks("late.lost")).containsExactly(mask(DAY0 + HOUR, "late.lost", "lost/TSUID"));
+  }
+}

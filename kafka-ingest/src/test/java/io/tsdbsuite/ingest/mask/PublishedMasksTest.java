@@ -1,0 +1,116 @@
+package io.tsdbsuite.ingest.mask;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** The masks of points of which only their arrival is known. */
+class PublishedMasksTest {
+  private static final long HOUR = 1_700_006_400;
+  private static final long LATE = (HOUR + 3600) * 1000 + 60_001;
+  private static final String A = "mask/1700006400/m late/00000A";
+  private static final String B = "mask/1700006400/m late/00000B";
+
+  private final AtomicLong now = new AtomicLong(LATE);
+  private final Queue<List<String>> written = new ArrayDeque<>();
+  private final Queue<Consumer<Throwable>> answers = new ArrayDeque<>();
+  private final PublishedMasks masks =
+      new PublishedMasks(
+          this::take, new MaskLimits(1000, 1000), new ManualClock(), turn -> () -> {});
+
+  private final class ManualClock extends Clock {
+    @Override
+    public Instant instant() {
+      return Instant.ofEpochMilli(now.get());
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+  }
+
+  private void take(MaskSink.Source source, Consumer<Throwable> done) {
+    MaskSet set = new MaskSet(new MaskLimits(1000, 1000));
+    try {
+      source.addTo(set);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+    written.add(MaskRows.of(set));
+    answers.add(done);
+  }
+
+  private void add(int tsuid) {
+    masks.add("m", HOUR + 7, new byte[] {0, 0, (byte) tsuid});
+  }
+
+  private void turnAt(long millis) {
+    now.set(LATE + millis);
+    masks.turn();
+  }
+
+  @Test
+  void aPointOfItsHourHasNoMask() {
+    now.set(LATE - 1);
+    add(10);
+    masks.turn();
+    assertThat(written).isEmpty();
+  }
+
+  @Test
+  void aMaskIsWrittenTwice() {
+    add(10);
+    add(10);
+    turnAt(1_000);
+    assertThat(written.remove()).containsExactly(A);
+    add(11);
+    turnAt(2_000);
+    assertThat(written).as("one write at a time").isEmpty();
+    answers.remove().accept(null);
+    turnAt(3_000);
+    assertThat(written.remove()).containsExactly(B);
+    answers.remove().accept(null);
+    turnAt(PublishedMasks.AGAIN - 1);
+    assertThat(written).isEmpty();
+    turnAt(PublishedMasks.AGAIN);
+    assertThat(written).as("not yet two minutes old").isEmpty();
+    turnAt(2 * PublishedMasks.AGAIN);
+    assertThat(written.remove()).containsExactlyInAnyOrder(A, B);
+    answers.remove().accept(null);
+    turnAt(3 * PublishedMasks.AGAIN);
+    turnAt(4 * PublishedMasks.AGAIN);
+    assertThat(written).isEmpty();
+  }
+
+  @Test
+  void whatIsNotWrittenIsTriedAgain() {
+    add(10);
+    turnAt(1_000);
+    written.clear();
+    answers.remove().accept(new IllegalStateException("no region"));
+    turnAt(2_000);
+    assertThat(written.remove()).containsExactly(A);
+    answers.remove().accept(null);
+    turnAt(2 * PublishedMasks.AGAIN);
+    turnAt(3 * PublishedMasks.AGAIN);
+    assertThat(written.remove()).containsExactly(A);
+    answers.remove().accept(new IllegalStateException("no region"));
+    turnAt(3 * PublishedMasks.AGAIN + 1);
+    assertThat(written.remove()).containsExactly(A);
+  }
+}
