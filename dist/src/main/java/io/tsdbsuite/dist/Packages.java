@@ -45,21 +45,18 @@ final class Packages {
     Packages packages = new Packages(suite, version);
     return List.of(
         packages.plugin(
-            "kafka-ingest",
-            "OpenTSDB plugin that stores points and rollups from Kafka",
-            List.of(
-                "The jar goes to the libraries of the TSD's package. It is switched on in",
-                "opentsdb.conf: see kafka-ingest.md in the documentation of the package.")),
+            "kafka-ingest", "OpenTSDB plugin that stores points and rollups from Kafka"),
+        packages.plugin("rollup-query", "OpenTSDB plugin that answers queries from proven rollups"),
         packages.plugin(
-            "tsuid-ratelimiter",
-            "OpenTSDB plugin that tracks the last write of each series",
-            List.of(
-                "The jar goes to the libraries of the TSD's package. It is switched on in",
-                "opentsdb.conf: see tsuid-ratelimiter.md in the documentation of the package.")),
+            "tsuid-ratelimiter", "OpenTSDB plugin that tracks the last write of each series"),
         packages.tools());
   }
 
-  private PackageInfo plugin(String plugin, String summary, List<String> description) {
+  private PackageInfo plugin(String plugin, String summary) {
+    List<String> description =
+        List.of(
+            "The jar goes to the libraries of the TSD's package. It is switched on in",
+            "opentsdb.conf: see " + plugin + ".md in the documentation of the package.");
     String name = "opentsdb-" + plugin;
     String jar = SuiteFiles.pluginJar(plugin, version);
     FileTree files = new FileTree();

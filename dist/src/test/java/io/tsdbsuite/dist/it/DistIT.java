@@ -251,7 +251,11 @@ class DistIT {
   }
 
   private static final List<String> PACKAGES =
-      List.of("opentsdb-kafka-ingest", "opentsdb-tsuid-ratelimiter", "opentsdb-suite");
+      List.of(
+          "opentsdb-kafka-ingest",
+          "opentsdb-rollup-query",
+          "opentsdb-tsuid-ratelimiter",
+          "opentsdb-suite");
 
   private static Set<String> expected(String name) throws IOException {
     TreeSet<String> expected = new TreeSet<>();
