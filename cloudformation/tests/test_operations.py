@@ -47,6 +47,7 @@ def known() -> set:
     """Metrics of plugins and functions, by their pages."""
     names = {f"tsd.kafka-ingest.{name}" for name in documented("kafka-ingest.md", "Statistics")}
     names |= {f"tsd.meta.cache.{name}" for name in documented("tsuid-ratelimiter.md", "Statistics")}
+    names |= {f"tsd.rollup_query.{name}" for name in documented("rollup-query.md", "Statistics")}
     names |= {STREAM + name for name in stream_metrics()}
     return names | documented("aws-lambda.md", "Logs and metrics")
 
@@ -76,6 +77,7 @@ METRICS = {
     "bulk-loader": ("tsdbsuite.bulk-loader.",),
     "kafka-ingest": ("tsd.kafka-ingest.",),
     "rollup-job": ("tsdbsuite.rollup-job.", "tsdbsuite.rollup-job-load.", "tsdbsuite.rollup-job-verify."),
+    "rollup-query": ("tsd.rollup_query.",),
     # kafka-ingest carries out the repairs that the stream requests.
     "stream-rollup": ("tsdbsuite.stream-rollup.", "tsd.kafka-ingest."),
     "tsuid-ratelimiter": ("tsd.meta.",),
@@ -264,6 +266,7 @@ def prometheus_names() -> set:
     names = set()
     for file, prefix in (
         ("kafka-ingest/src/main/java/io/tsdbsuite/ingest/IngestMetrics.java", "kafka_ingest_"),
+        ("rollup-query/src/main/java/io/tsdbsuite/query/QueryMetrics.java", "rollup_query_"),
         ("tsuid-ratelimiter/src/main/java/io/tsdbsuite/meta/MetaCacheMetrics.java", "meta_cache_"),
     ):
         text = (FOLDER.parent / file).read_text(encoding="utf-8")
@@ -290,7 +293,9 @@ def test_rules_for_prometheus(rules):
         assert group["name"] == file.stem
         for rule in group["rules"]:
             promql_parser.parse(rule["expr"])  # raises
-            used = set(re.findall(r"\b(?:kafka_ingest|meta_cache|tsdbsuite|flink)_\w+", rule["expr"]))
+            used = set(
+                re.findall(r"\b(?:kafka_ingest|meta_cache|rollup_query|tsdbsuite|flink)_\w+", rule["expr"])
+            )
             assert used, rule["alert"]
             assert used <= known, rule["alert"]
             grouped = set(re.findall(r"by \(([\w, ]+)\)", rule["expr"]))
@@ -317,7 +322,9 @@ def test_dashboard_for_prometheus(dashboard):
             if target["datasource"]["type"] == "prometheus":
                 expression = target["expr"].replace("$__rate_interval", "5m")
                 promql_parser.parse(expression)  # raises
-                used = re.findall(r"\b(?:kafka_ingest|meta_cache|tsdbsuite|flink)_\w+", expression)
+                used = re.findall(
+                    r"\b(?:kafka_ingest|meta_cache|rollup_query|tsdbsuite|flink)_\w+", expression
+                )
                 assert used, expression
                 assert set(used) <= known, expression
                 # A rate has a meaning for counters only; those of Flink are not marked.
@@ -388,7 +395,15 @@ def test_names_in_the_runbook_exist():
     for span in re.findall(r"`([^`]+)`", text):
         if span.startswith("GET /plugin/"):
             assert f'"{span.rsplit("/", 1)[1]}"' in sources(), span
-        elif not span.startswith(("kafka-console-consumer ", "kafka-transactions.sh ", "hbck")):
+        elif not span.startswith(
+            (
+                "kafka-console-consumer ",
+                "kafka-transactions.sh ",
+                "hbck",
+                "hbase shell",
+                "rollup-job coverage ",
+            )
+        ):
             for word in span.split():
                 assert word in exist or word.isdigit(), span
 
@@ -398,7 +413,7 @@ def test_statistics_on_the_pages_exist(known):
     for name in (
         known - {STREAM + each for each in stream_metrics()} - {"tsd.kafka-ingest.tsd.kafka-ingest."}
     ):  # the table's header
-        short = name.removeprefix("tsd.kafka-ingest.").removeprefix("tsd.meta.cache.")
+        short = re.sub(r"^tsd\.(kafka-ingest|meta\.cache|rollup_query)\.", "", name)
         assert exist & {short, name.removeprefix("tsd.")}, name
 
 

@@ -157,6 +157,44 @@ CASES = {
         {FLINK + "requested": "0+120x240", "kafka_ingest_repairs_total" + TSD: "0+120x240"},
         200,
     ),
+    "query-off": (
+        {"rollup_query_on" + META: "0x30"},
+        {"rollup_query_on" + META: "1x30"},
+        20,
+    ),
+    "query-failed": (
+        {
+            'rollup_query_queries_total{instance="tsd:4242",outcome="failed"}': "0+3x60",
+            'rollup_query_queries_total{instance="tsd:4242",outcome="answered"}': "0+2x60",
+        },
+        {
+            'rollup_query_queries_total{instance="tsd:4242",outcome="failed"}': "0+3x60",
+            'rollup_query_queries_total{instance="tsd:4242",outcome="answered"}': "0+4x60",
+        },
+        40,
+    ),
+    "query-stopped": (
+        {'rollup_query_queries_total{instance="tsd:4242",outcome="memory"}': "0+2x60"},
+        {
+            'rollup_query_queries_total{instance="tsd:4242",outcome="memory"}': "0x9 5x60",
+            'rollup_query_queries_total{instance="tsd:4242",outcome="client_gone"}': "0+9x60",
+        },
+        50,
+    ),
+    "query-coverage-unread": (
+        {"rollup_query_coverage_age_seconds" + META: "0+60x30"},
+        {"rollup_query_coverage_age_seconds" + META: "0+60x9 5x20"},
+        25,
+    ),
+    "query-coverage-old": (
+        {'rollup_query_coverage_lag_seconds{instance="tsd:4242",interval="1h"}': "129500+60x60"},
+        # Another TSD with the same coverage knows it already.
+        {
+            'rollup_query_coverage_lag_seconds{instance="tsd:4242",interval="1h"}': "129500+60x60",
+            'rollup_query_coverage_lag_seconds{instance="b:4242",interval="1h"}': "20000+60x60",
+        },
+        50,
+    ),
     "meta-points-lost": (
         {"meta_cache_points_lost_total" + META: "0x59 1x30"},
         {"meta_cache_points_lost_total" + META: "1x90"},

@@ -283,6 +283,24 @@ public final class Coverage {
         : of.of(metric, width).oldest(from, to);
   }
 
+  /**
+   * The end of the newest window of an interval that counts, whatever metrics it selects.
+   *
+   * @return seconds since the epoch; 0 if there is none
+   */
+  public long end(String interval) {
+    long end = 0;
+    Windows of = byInterval.get(interval);
+    if (of != null) {
+      for (List<CoverageWindow> selection : of.bySelection.values()) {
+        for (CoverageWindow window : selection) {
+          end = Math.max(end, window.isRefresh() ? 0 : window.to());
+        }
+      }
+    }
+    return end;
+  }
+
   /** Why nothing is proven; empty if the table could be read. */
   public String reason() {
     return reason;

@@ -6,6 +6,7 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.query.config.QueryConfig;
 import io.tsdbsuite.query.coverage.CoverageScan;
 import io.tsdbsuite.query.coverage.CoverageSource;
+import io.tsdbsuite.query.http.QueryCounts;
 import io.tsdbsuite.query.page.Page;
 import io.tsdbsuite.query.page.QueryExplainer;
 import io.tsdbsuite.query.plan.RollupTables;
@@ -26,6 +27,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import net.opentsdb.core.TSDB;
+import net.opentsdb.stats.StatsCollector;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -173,6 +175,14 @@ final class CoveredQueries {
   /** Whether rollups are read inside the coverage. */
   boolean readsRollups() {
     return covered != null;
+  }
+
+  /** Reports the state of the coverage and of its checks. */
+  void collectStats(StatsCollector collector) {
+    if (covered != null) {
+      covered.source.collectStats(collector, QueryCounts.PREFIX);
+      covered.shadow.collectStats(collector);
+    }
   }
 
   /** Ends the reading of the coverage and the checks. */

@@ -243,9 +243,8 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
       running.collectStats(collector);
     }
     CoveredQueries started = queries;
-    CoveredQueries.Covered checked = started == null ? null : started.covered();
-    if (checked != null) {
-      checked.shadow().collectStats(collector);
+    if (started != null) {
+      started.collectStats(collector);
     }
     collector.record(QueryCounts.PREFIX + "on", running == null ? 0 : 1);
     collector.record(

@@ -4,11 +4,13 @@ import com.stumbleupon.async.Callback;
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.query.plan.ProvenTimes;
+import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import net.opentsdb.stats.StatsCollector;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +55,9 @@ public final class CoverageSource {
 
   private @Nullable State state;
 
+  /** When the last reading that proves something began; at first when this was made. */
+  private long good;
+
   /** When the reading that runs began; null if none runs. */
   private @Nullable Long running;
 
@@ -68,6 +73,7 @@ public final class CoverageSource {
     this.reading = reading;
     this.clock = clock;
     this.wallClock = wallClock;
+    this.good = clock.getAsLong();
   }
 
   /**
@@ -147,6 +153,28 @@ public final class CoverageSource {
                 + (failure.isEmpty() ? "" : ": " + failure));
   }
 
+  /**
+   * Reports how old the coverage is, and how far its windows are behind the present.
+   *
+   * @param prefix of the names
+   */
+  public void collectStats(StatsCollector collector, String prefix) {
+    Coverage coverage;
+    synchronized (this) {
+      collector.record(prefix + "coverage.age_seconds", (clock.getAsLong() - good) / 1000);
+      coverage = current();
+    }
+    long now = wallClock.getAsLong() / 1000;
+    TreeSet<String> intervals = new TreeSet<>();
+    coverage.windows().forEach(window -> intervals.add(window.interval()));
+    for (String interval : intervals) {
+      long end = coverage.end(interval);
+      if (end > 0) {
+        collector.record(prefix + "coverage.lag_seconds", now - end, "interval=" + interval);
+      }
+    }
+  }
+
   /** Begins a reading, unless one runs that may still end in time. */
   void read() {
     long began;
@@ -191,6 +219,7 @@ public final class CoverageSource {
     if (state == null || state.began <= began) {
       state = new State(coverage, began);
       failure = "";
+      good = coverage.reason().isEmpty() ? began : good;
       log(
           coverage.reason().isEmpty()
               ? ""

@@ -1,11 +1,19 @@
 package io.tsdbsuite.query.coverage;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageCell;
+import io.tsdbsuite.coverage.CoverageReader;
+import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.coverage.CoverageWindow;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import net.opentsdb.stats.StatsCollector;
 import org.junit.jupiter.api.Test;
 
 /** When a coverage is used, and when it is not any more. */
@@ -109,5 +117,73 @@ class CoverageSourceTest {
     source.start(1000);
     source.stop();
     assertThat(source.current().windows()).isEmpty();
+  }
+
+  private List<String> stats() {
+    List<String> lines = new ArrayList<>();
+    StatsCollector collector =
+        new StatsCollector("tsd") {
+          @Override
+          public void emit(String line) {
+            lines.add(line.replaceAll(" \\d{10} ", " ").strip());
+          }
+        };
+    source.collectStats(collector, "rollup_query.");
+    return lines;
+  }
+
+  @Test
+  void tellsTheAgeOfTheLastGoodReadingAndTheLagOfEachInterval() {
+    now += 5_000;
+    assertThat(stats()).containsExactly("tsd.rollup_query.coverage.age_seconds 5");
+    source.read();
+    begun.get(0).callback(covered());
+    now += 3_000;
+    assertThat(stats())
+        .containsExactly(
+            "tsd.rollup_query.coverage.age_seconds 3",
+            "tsd.rollup_query.coverage.lag_seconds " + (7200 + 8) + " interval=1h");
+    // What is refused is no good reading.
+    source.read();
+    begun.get(1).callback(named("row x: broken"));
+    now += 1_000;
+    assertThat(stats()).containsExactly("tsd.rollup_query.coverage.age_seconds 4");
+  }
+
+  /** One window of an hour, until two hours ago, and one that does not count. */
+  private static Coverage covered() {
+    long end = WALL / 1000 - 7200;
+    CoverageReader reader = new CoverageReader();
+    String id = "0123456789abcdef0123456789abcdef";
+    row(reader, "format", "version", "1");
+    row(reader, "marker/r", "id", id);
+    for (String table : Arrays.asList("r", "old")) {
+      long to = table.equals("r") ? end : end + 3600;
+      CoverageWindow window =
+          CoverageWindow.of("1h", end - 3600, to, table, table, WALL - 1, "*", "a test");
+      List<String> columns = new ArrayList<>();
+      CoverageRows.columns(window)
+          .forEach(
+              (column, value) -> {
+                columns.add(column);
+                columns.add(value);
+              });
+      row(
+          reader,
+          CoverageRows.windowRow("1h", window.from(), table),
+          columns.toArray(new String[0]));
+    }
+    return reader.coverage(
+        Collections.singletonMap("1h", "r"), Collections.singletonMap("r", id), WALL);
+  }
+
+  private static void row(CoverageReader reader, String key, String... columns) {
+    List<CoverageCell> cells = new ArrayList<>();
+    for (int i = 0; i < columns.length; i += 2) {
+      cells.add(
+          new CoverageCell(
+              key.getBytes(UTF_8), columns[i].getBytes(UTF_8), columns[i + 1].getBytes(UTF_8), 0));
+    }
+    reader.row(cells);
   }
 }
