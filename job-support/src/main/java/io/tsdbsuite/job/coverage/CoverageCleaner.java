@@ -9,7 +9,9 @@ import io.tsdbsuite.coverage.CoverageWindow;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -30,7 +32,7 @@ public final class CoverageCleaner implements Closeable {
   private static final byte[] FAMILY = bytes(CoverageRows.FAMILY);
 
   private final Table table;
-  private final List<String> broken = new ArrayList<>();
+  private final Set<String> broken = new LinkedHashSet<>();
 
   /**
    * @param connection stays open

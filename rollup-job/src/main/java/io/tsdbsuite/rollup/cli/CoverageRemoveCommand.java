@@ -42,8 +42,8 @@ final class CoverageRemoveCommand implements CoverageCommand.Part {
   @Option(
       names = "--masks",
       description =
-          "Also remove masks of --from, --to and --metric that no remaining window needs. Load no"
-              + " run over a snapshot that is older than a removed mask afterwards.")
+          "Also remove masks of --from, --to and --metric that no remaining window needs. Meanwhile"
+              + " and afterwards load no run over a snapshot that is older than a removed mask.")
   boolean masks;
 
   @Option(names = DryRun.OPTION, description = "Only say what would be removed.")

@@ -36,7 +36,8 @@ import picocli.CommandLine.Option;
       "0:all windows were proven again, or there are none",
       "1:windows are wrong and were removed; or windows could not be compared, because the input is"
           + " corrupt",
-      "2:wrong usage or configuration; or the snapshots do not suit a window",
+      "2:wrong usage or configuration; or the snapshots do not suit a window, or it has an open"
+          + " mask",
       "3:an outside system failed (storage, HBase, Spark); run it again",
       "4:a defect of rollup-job: please report it with its log"
     })

@@ -36,18 +36,21 @@ public final class CoverageRemove {
    * @throws IOException when HBase fails; then some rows may be gone
    */
   public void run(CoverageCleaner table) throws IOException {
-    List<CoverageWindow> remaining = new ArrayList<>();
     for (Found<CoverageWindow> window : table.windows()) {
       if (bounds.wants(window.row())) {
         if (!dry) {
           table.removeWindow(window);
         }
         removed.add("window " + CoverageText.of(window.row()));
-      } else {
-        remaining.add(window.row());
       }
     }
     if (withMasks) {
+      // Read again: another one may have been written meanwhile.
+      List<CoverageWindow> remaining =
+          table.windows().stream()
+              .map(Found::row)
+              .filter(window -> !dry || !bounds.wants(window))
+              .toList();
       // In doubt a mask stays: a row that cannot be read may be a window that needs it.
       boolean unknown = !table.broken().isEmpty();
       for (Found<List<CoverageMask>> masks : table.masks()) {

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.coverage;
 
+import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.job.ExitCode;
@@ -89,7 +90,8 @@ public final class CoverageVerify {
    * @throws IOException when HBase fails; then some windows may be gone
    */
   public void run(CoverageCleaner table, Comparison comparison) throws IOException {
-    for (Found<CoverageWindow> row : wrong(table.windows(), comparison)) {
+    List<CoverageMask> masks = table.masks().stream().map(Found::row).toList();
+    for (Found<CoverageWindow> row : wrong(table.windows(), masks, comparison)) {
       table.removeWindow(row);
       removed++;
       lines.add("removed " + CoverageText.of(row.row()));
@@ -97,9 +99,18 @@ public final class CoverageVerify {
   }
 
   /** Compares all parts; returns the windows to remove. */
-  List<Found<CoverageWindow>> wrong(List<Found<CoverageWindow>> rows, Comparison comparison) {
+  List<Found<CoverageWindow>> wrong(
+      List<Found<CoverageWindow>> rows, List<CoverageMask> masks, Comparison comparison) {
+    List<CoverageWindow> comparable = new ArrayList<>();
+    for (CoverageWindow window : windows(rows)) {
+      if (masks.stream().anyMatch(mask -> CoverageRemove.needs(window, mask))) {
+        notCompared(window, ExitCode.USAGE, "masks say which of its rollups are to be repaired");
+      } else {
+        comparable.add(window);
+      }
+    }
     Map<Part, List<CoverageWindow>> parts =
-        windows(rows).stream()
+        comparable.stream()
             .collect(Collectors.groupingBy(Part::of, LinkedHashMap::new, Collectors.toList()));
     parts.forEach(
         (part, windows) -> {

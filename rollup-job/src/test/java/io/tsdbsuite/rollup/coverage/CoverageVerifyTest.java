@@ -6,6 +6,7 @@ import static io.tsdbsuite.rollup.coverage.StoredCoverage.HOUR;
 import static io.tsdbsuite.rollup.coverage.StoredCoverage.days;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.coverage.CoverageCleaner.Found;
@@ -32,6 +33,7 @@ class CoverageVerifyTest {
   private final VerifyBooks compared = new VerifyBooks();
   private final Books raw = new Books();
   private final List<Part> parts = new ArrayList<>();
+  private final List<CoverageMask> masks = new ArrayList<>();
   private ExitCode reported = ExitCode.DONE;
   private List<String> gaps = List.of();
   private CoverageVerify verify = verify("", HOUR);
@@ -74,7 +76,7 @@ class CoverageVerifyTest {
 
   /** The writers of the windows to remove. */
   private List<String> wrong() {
-    return verify.wrong(rows, this::report).stream().map(row -> row.row().writer()).toList();
+    return verify.wrong(rows, masks, this::report).stream().map(row -> row.row().writer()).toList();
   }
 
   @Test
@@ -117,6 +119,7 @@ class CoverageVerifyTest {
         verify
             .wrong(
                 rows,
+                masks,
                 part -> {
                   reported = part.from() == DAY0 ? ExitCode.BAD_INPUT : ExitCode.DONE;
                   return report(part);
@@ -178,6 +181,18 @@ class CoverageVerifyTest {
     row(CoverageWindow.of("1h", DAY0, DAY0 + DAY, "r", "r-1h", TAKEN + 1, "*", "e").refreshing(5));
     assertThat(wrong()).isEmpty();
     assertThat(verify.lines()).last().asString().contains("points of after the data snapshot");
+  }
+
+  /** Its rollups are to be repaired, so that they differ although the window is right. */
+  @Test
+  void masksAreOpen() {
+    row(days("1h", 0, 1, "a"));
+    row(days("1h", 1, 2, "b"));
+    masks.addAll(new StoredCoverage().mask(DAY0, "sys.cpu", StoredCoverage.LATE, TAKEN).masks());
+    assertThat(wrong()).isEmpty();
+    assertThat(parts).extracting(Part::from).containsExactly(DAY0 + DAY);
+    assertThat(verify.lines().get(0)).startsWith("not compared").contains("masks");
+    assertThat(verify.exitCode()).isEqualTo(ExitCode.USAGE);
   }
 
   @Test
