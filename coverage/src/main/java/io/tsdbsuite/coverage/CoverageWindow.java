@@ -119,6 +119,11 @@ public final class CoverageWindow {
         interval, from, to, writer, table, asOf, metrics, evidence, since, expires);
   }
 
+  /** Whether a window may be of a metric that others select, too. */
+  public boolean mayShare(MetricPatterns others) {
+    return patterns.mayShare(others);
+  }
+
   /**
    * Whether an older window says nothing that this one does not say: it lies wholly inside, and
    * selects the same metrics or fewer.

@@ -68,6 +68,34 @@ public final class MetricPatterns implements Serializable {
     return (includes.length == 0 || matchesOne(includes, name)) && !matchesOne(excludes, name);
   }
 
+  /**
+   * Whether both may select one metric. False only if each pattern of one begins otherwise than
+   * each of the other.
+   */
+  public boolean mayShare(MetricPatterns other) {
+    if (includes.length == 0 || other.includes.length == 0) {
+      return true;
+    }
+    for (int[] a : includes) {
+      for (int[] b : other.includes) {
+        if (begin(a, b)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether two patterns are equal up to the first wildcard of one or the end. */
+  private static boolean begin(int[] a, int[] b) {
+    for (int i = 0; i < Math.min(a.length, b.length) && a[i] >= 0 && b[i] >= 0; i++) {
+      if (a[i] != b[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private static boolean matchesOne(int[][] patterns, int[] name) {
     for (int[] pattern : patterns) {
       if (matches(pattern, name)) {

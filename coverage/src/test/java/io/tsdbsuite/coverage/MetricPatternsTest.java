@@ -72,4 +72,22 @@ class MetricPatternsTest {
     MetricPatterns patterns = MetricPatterns.of(List.of("*a".repeat(200) + "b"));
     assertThat(patterns.wants("a".repeat(1000))).isFalse();
   }
+
+  private static boolean share(String a, String b) {
+    MetricPatterns one = MetricPatterns.of(List.of(a.split(",")));
+    MetricPatterns other = MetricPatterns.of(List.of(b.split(",")));
+    assertThat(one.mayShare(other)).isEqualTo(other.mayShare(one));
+    return one.mayShare(other);
+  }
+
+  @Test
+  void selectionsThatShareNoMetric() {
+    assertThat(share("web.*", "db.*")).isFalse();
+    assertThat(share("web.*,db.a", "db.b*,x")).isFalse();
+    assertThat(share("web.*", "web.a")).isTrue();
+    assertThat(share("web.*", "*")).isTrue();
+    assertThat(share("w?b", "web")).isTrue();
+    assertThat(share("web.*", "!db.*")).isTrue();
+    assertThat(share("web.*", "x,w*")).isTrue();
+  }
 }

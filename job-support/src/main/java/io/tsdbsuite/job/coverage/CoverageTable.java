@@ -39,6 +39,9 @@ import org.apache.hadoop.hbase.client.Table;
 public final class CoverageTable implements Closeable {
   private static final int ROWS_PER_CALL = 1000;
 
+  /** Not before any window: whether their times are right is for readers. */
+  private static final long ANY_TIME = Long.MAX_VALUE / 2;
+
   private static final byte[] FAMILY = bytes(CoverageRows.FAMILY);
 
   private final Connection connection;
@@ -110,17 +113,16 @@ public final class CoverageTable implements Closeable {
   /**
    * The windows of the table, also those that do not count.
    *
-   * @param now milliseconds since the epoch
    * @throws IOException when HBase fails
    * @throws CoverageRefusedException when no reader takes the table
    */
-  public List<CoverageWindow> windows(long now) throws IOException, CoverageRefusedException {
+  public List<CoverageWindow> windows() throws IOException, CoverageRefusedException {
     requireVersion();
-    return taken(rows(), now).windows();
+    return taken(rows()).windows();
   }
 
-  private Coverage taken(CoverageReader reader, long now) throws CoverageRefusedException {
-    Coverage all = reader.coverage(Map.of(), Map.of(), now);
+  private Coverage taken(CoverageReader reader) throws CoverageRefusedException {
+    Coverage all = reader.coverage(Map.of(), Map.of(), ANY_TIME);
     if (!all.reason().isEmpty()) {
       throw new CoverageRefusedException(
           "table " + table.getName() + " would prove nothing: " + all.reason());
@@ -180,9 +182,9 @@ public final class CoverageTable implements Closeable {
       requireMasks(window, now);
     }
     CoverageReader reader = rows();
-    List<CoverageWindow> before = taken(reader, now).windows();
+    List<CoverageWindow> before = taken(reader).windows();
     windows.forEach(window -> reader.row(cells(window)));
-    Coverage unused = taken(reader, now);
+    Coverage unused = taken(reader);
     for (CoverageWindow window : windows) {
       String mark = marks.getOrDefault(window.table(), "");
       String found = id(window.table());
@@ -199,9 +201,9 @@ public final class CoverageTable implements Closeable {
       put(window);
     }
     for (CoverageWindow old : before) {
-      boolean idle = old.expires() <= now;
+      boolean idle = false;
       for (CoverageWindow window : windows) {
-        idle |= window.replaces(old);
+        idle |= window.replaces(old) || old.expires() < window.asOf();
       }
       if (idle) {
         remove(old);

@@ -4,25 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.lang.reflect.Proxy;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
-import java.util.TreeMap;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.KeyValue;
-import org.apache.hadoop.hbase.client.CheckAndMutate;
-import org.apache.hadoop.hbase.client.CheckAndMutateResult;
-import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.Get;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.client.Put;
-import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.client.ResultScanner;
-import org.apache.hadoop.hbase.client.Row;
-import org.apache.hadoop.hbase.client.RowMutations;
-import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.client.Table;
 import org.junit.jupiter.api.Test;
 
 /** Writers that die between any two calls to HBase, or work at the same time. */
@@ -64,11 +47,11 @@ class TableMarkerTest {
 
   /** The two tables; before and after each call an event may happen. */
   private static final class Tables {
-    private final Memory coverage = new Memory(this);
-    private final Memory rollups = new Memory(this);
+    private final AtomicLong time = new AtomicLong();
+    private final MemoryTable coverage = new MemoryTable(this::step, time);
+    private final MemoryTable rollups = new MemoryTable(this::step, time);
     private Event event = () -> {};
     private int countdown = -1;
-    private long time;
 
     Tables(Before before) {
       put(coverage, MARKER, "id", before.id);
@@ -77,7 +60,7 @@ class TableMarkerTest {
       put(coverage, OLD_WINDOW, "table", "r");
     }
 
-    private void put(Memory table, String row, String column, String value) {
+    private void put(MemoryTable table, String row, String column, String value) {
       if (!value.isEmpty()) {
         Put put = new Put(row.getBytes(UTF_8));
         String family = table == rollups ? "t" : "c";
@@ -175,124 +158,6 @@ class TableMarkerTest {
         tables.requireDone(before, what);
         assertThat(tables.coverage.value(NEW_WINDOW, "table")).as(what).isEqualTo(met ? "r" : "");
       }
-    }
-  }
-
-  /** A table in memory with one family, and what the marker needs of it. */
-  private static final class Memory {
-    private final Tables tables;
-    private final TreeMap<String, TreeMap<String, Cell>> rows = new TreeMap<>();
-
-    Memory(Tables tables) {
-      this.tables = tables;
-    }
-
-    private String value(String row, String column) {
-      Cell cell = rows.getOrDefault(row, new TreeMap<>()).get(column);
-      return cell == null ? "" : new String(CellUtil.cloneValue(cell), UTF_8);
-    }
-
-    private Table table() {
-      return (Table)
-          Proxy.newProxyInstance(
-              Table.class.getClassLoader(),
-              new Class<?>[] {Table.class},
-              (proxy, method, arguments) -> {
-                tables.step();
-                Object answer = call(method.getName(), arguments[0]);
-                tables.step();
-                return answer;
-              });
-    }
-
-    private Object call(String method, Object argument) {
-      switch (method) {
-        case "get":
-          return result(text(((Get) argument).getRow()));
-        case "getScanner":
-          return scanner(text(((Scan) argument).getStartRow()));
-        case "checkAndMutate":
-          CheckAndMutate check = (CheckAndMutate) argument;
-          String wanted = check.getValue() == null ? "" : text(check.getValue());
-          boolean success = value(text(check.getRow()), text(check.getQualifier())).equals(wanted);
-          if (success) {
-            mutate(check.getAction());
-          }
-          return new CheckAndMutateResult(success, null);
-        case "delete":
-          ((List<?>) argument).forEach(delete -> mutate((Row) delete));
-          return null;
-        default:
-          throw new UnsupportedOperationException(method);
-      }
-    }
-
-    private void mutate(Row change) {
-      String row = text(change.getRow());
-      if (change instanceof RowMutations) {
-        ((RowMutations) change).getMutations().forEach(this::mutate);
-      } else if (change instanceof Put) {
-        long now = ++tables.time;
-        ((Put) change)
-            .getFamilyCellMap()
-            .values()
-            .forEach(cells -> cells.forEach(cell -> put(row, cell, now)));
-      } else {
-        ((Delete) change)
-            .getFamilyCellMap()
-            .values()
-            .forEach(cells -> cells.forEach(cell -> delete(row, cell)));
-      }
-    }
-
-    private void put(String row, Cell cell, long now) {
-      byte[] column = CellUtil.cloneQualifier(cell);
-      rows.computeIfAbsent(row, key -> new TreeMap<>())
-          .put(
-              text(column),
-              new KeyValue(
-                  row.getBytes(UTF_8),
-                  CellUtil.cloneFamily(cell),
-                  column,
-                  now,
-                  CellUtil.cloneValue(cell)));
-    }
-
-    private void delete(String row, Cell marker) {
-      String column = text(CellUtil.cloneQualifier(marker));
-      TreeMap<String, Cell> cells = rows.getOrDefault(row, new TreeMap<>());
-      cells
-          .values()
-          .removeIf(
-              cell ->
-                  cell.getTimestamp() <= marker.getTimestamp()
-                      && (column.isEmpty() || column.equals(text(CellUtil.cloneQualifier(cell)))));
-      if (cells.isEmpty()) {
-        rows.remove(row);
-      }
-    }
-
-    private Result result(String row) {
-      return Result.create(rows.getOrDefault(row, new TreeMap<>()).values().toArray(new Cell[0]));
-    }
-
-    private ResultScanner scanner(String prefix) {
-      List<Result> found = new ArrayList<>();
-      rows.keySet().stream()
-          .filter(row -> row.startsWith(prefix))
-          .map(this::result)
-          .forEach(found::add);
-      Iterator<Result> left = found.iterator();
-      return (ResultScanner)
-          Proxy.newProxyInstance(
-              Table.class.getClassLoader(),
-              new Class<?>[] {ResultScanner.class},
-              (proxy, method, arguments) ->
-                  method.getName().equals("next") && left.hasNext() ? left.next() : null);
-    }
-
-    private static String text(byte[] bytes) {
-      return new String(bytes, UTF_8);
     }
   }
 }

@@ -90,7 +90,7 @@ public final class CoverageVerify {
    * @throws IOException when HBase fails; then some windows may be gone
    */
   public void run(CoverageCleaner table, Comparison comparison) throws IOException {
-    List<CoverageMask> masks = table.masks().stream().map(Found::row).toList();
+    List<CoverageMask> masks = table.masks().stream().flatMap(row -> row.row().stream()).toList();
     for (Found<CoverageWindow> row : wrong(table.windows(), masks, comparison)) {
       table.removeWindow(row);
       removed++;

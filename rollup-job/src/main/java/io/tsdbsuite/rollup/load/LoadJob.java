@@ -193,7 +193,7 @@ public final class LoadJob {
         return;
       }
       run.mark(RunDir.LOADING, cluster.getBytes(StandardCharsets.UTF_8));
-      waitFor(proof.removeSpoiled(clock.millis()));
+      waitFor(proof.removeSpoiled());
       for (Manifest.Table table : wanted.tables()) {
         load(run, table, connection, admin);
       }

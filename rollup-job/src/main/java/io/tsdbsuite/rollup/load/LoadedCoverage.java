@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
-import io.tsdbsuite.coverage.MetricPatterns;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
@@ -188,20 +187,19 @@ final class LoadedCoverage {
   /**
    * Removes the windows that would claim too much once the files are loaded.
    *
-   * @param now milliseconds since the epoch
    * @return their number; queries may go on with them for a while
    * @throws IOException when HBase fails
    * @throws JobException usage, when the run would spoil windows if there are any, and the coverage
    *     table cannot be read
    */
-  int removeSpoiled(long now) throws IOException {
+  int removeSpoiled() throws IOException {
     if (!admin.tableExists(TableName.valueOf(choice.table()))) {
       return 0;
     }
     String obstacle;
     try (CoverageTable table = new CoverageTable(connection, choice.table())) {
       int removed = 0;
-      for (CoverageWindow window : table.windows(now)) {
+      for (CoverageWindow window : table.windows()) {
         if (ProvenWindows.spoils(manifest, window)) {
           table.remove(window);
           removed++;
@@ -248,7 +246,7 @@ final class LoadedCoverage {
    * Looks whether queries see the rollups of the run, and writes its windows if so. Once they are
    * written, {@link RunDir#COVERED} is there.
    *
-   * @param clock for what has expired
+   * @param clock for the age of the proof
    * @throws IOException when HBase fails, or a rollup table was changed meanwhile: the load can be
    *     repeated
    */
@@ -260,7 +258,7 @@ final class LoadedCoverage {
         HBaseUidResolver names = names()) {
       Map<String, String> marks = new HashMap<>();
       Map<String, SeenRollups> seen = new HashMap<>();
-      MetricSelector selector = new MetricSelector(patterns(), names);
+      MetricSelector selector = new MetricSelector(ProvenWindows.patterns(manifest), names);
       for (Manifest.Table each : manifest.tables()) {
         String key = CoverageRows.tableName(each.name());
         marks.put(key, table.mark(each.name()));
@@ -342,13 +340,6 @@ final class LoadedCoverage {
       }
     }
     return seen;
-  }
-
-  private MetricPatterns patterns() {
-    String metrics = manifest.options().getOrDefault("--metrics", "");
-    return metrics.isEmpty()
-        ? MetricPatterns.all()
-        : MetricPatterns.of(List.of(metrics.split(",", -1)));
   }
 
   private HBaseUidResolver names() {

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.load;
 
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.coverage.MetricPatterns;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.report.RunProof;
 import java.time.Instant;
@@ -75,6 +76,14 @@ final class ProvenWindows {
     return windows;
   }
 
+  /** The metrics of a run. */
+  static MetricPatterns patterns(Manifest manifest) {
+    String metrics = manifest.options().getOrDefault("--metrics", "");
+    return metrics.isEmpty()
+        ? MetricPatterns.all()
+        : MetricPatterns.of(List.of(metrics.split(",", -1)));
+  }
+
   /** Whether a run without gaps lets the rollups of all later snapshots win. */
   static boolean isComplete(Manifest manifest) {
     RunProof proof = manifest.proof();
@@ -96,6 +105,7 @@ final class ProvenWindows {
     boolean inside = window.to() > from.getEpochSecond();
     boolean before = manifest.options().containsKey("--changed-since");
     if (!known
+        || !window.mayShare(patterns(manifest))
         || window.from() >= Instant.parse(manifest.options().get("--to")).getEpochSecond()
         || (!inside && !before)) {
       return false;

@@ -173,6 +173,15 @@ class DayRollerTest {
   }
 
   @Test
+  void metricsWithNaNAreNamed() throws Exception {
+    rollPoints(row(1, 0, 1), 1, 2);
+    rollPoints(row(2, 0, 1), 1, Double.NaN);
+    rollPoints(row(3, 0, 1), Double.NaN);
+    finish();
+    assertThat(books.oddMetrics()).containsExactly(2L, 3L);
+  }
+
+  @Test
   void sumsUpTheHoursOfADayFromLeftToRight() throws Exception {
     double[] points = {0.1, 1e16, 1, 1, -1e16, 0.7};
     PointSummary expected = new PointSummary();

@@ -195,6 +195,11 @@ class ProvenWindowsTest {
     CoverageWindow other =
         CoverageWindow.of("1d", same.from(), same.to(), "w", "other", same.asOf(), "*", "e");
     assertThat(ProvenWindows.spoils(gap, other)).isFalse();
+    CoverageWindow web =
+        CoverageWindow.of("1d", same.from(), same.to(), "w", "r-1d", same.asOf(), "web.*", "e");
+    assertThat(ProvenWindows.spoils(gap, web)).isTrue();
+    Manifest db = manifest(proof(List.of("1 rows failed")), FROM, "db.*");
+    assertThat(ProvenWindows.spoils(db, web)).as("other metrics").isFalse();
   }
 
   @Test
