@@ -1,6 +1,7 @@
 package io.tsdbsuite.coverage;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
@@ -43,7 +44,7 @@ public final class Coverage {
 
   private static final long HOUR = 3_600_000;
 
-  // Beyond that many combinations of windows, each call computes its times anew.
+  // Beyond that many metrics and combinations of windows, each call computes its times anew.
   private static final int MAX_CACHED = 1000;
 
   private final String reason;
@@ -117,8 +118,10 @@ public final class Coverage {
   /** The windows of an interval, by the metrics that they select. */
   private static final class Windows {
     private final Map<String, List<CoverageWindow>> bySelection = new LinkedHashMap<>();
-    private final Map<String, AsOfTimes> known = new ConcurrentHashMap<>();
     private final Map<String, TimeRanges> unmasked = new ConcurrentHashMap<>();
+
+    /** By width and metric, and by width and selections, which metrics share. */
+    private final Map<List<Object>, AsOfTimes> known = new ConcurrentHashMap<>();
 
     void add(CoverageWindow window) {
       bySelection.computeIfAbsent(window.metrics(), metrics -> new ArrayList<>()).add(window);
@@ -126,20 +129,30 @@ public final class Coverage {
 
     /** As of when the rollups of a metric are stored. */
     AsOfTimes of(String metric, long width) {
+      List<Object> ofMetric = Arrays.asList(width, metric);
+      AsOfTimes times = known.get(ofMetric);
+      if (times == null) {
+        BitSet selections = selections(metric);
+        List<Object> ofSelections = Arrays.asList(width, selections);
+        times = known.get(ofSelections);
+        if (times == null) {
+          times = AsOfTimes.of(selected(selections), width);
+        }
+        if (known.size() < MAX_CACHED) {
+          known.put(ofSelections, times);
+          known.put(ofMetric, times);
+        }
+      }
+      return times;
+    }
+
+    private BitSet selections(String metric) {
       BitSet selections = new BitSet();
       int i = 0;
       for (List<CoverageWindow> each : bySelection.values()) {
         selections.set(i++, each.get(0).wants(metric));
       }
-      String key = width + " " + selections;
-      AsOfTimes times = known.get(key);
-      if (times == null) {
-        times = AsOfTimes.of(selected(selections), width);
-        if (known.size() < MAX_CACHED) {
-          known.put(key, times);
-        }
-      }
-      return times;
+      return selections;
     }
 
     /** As of when the rollups of all metrics are stored. */

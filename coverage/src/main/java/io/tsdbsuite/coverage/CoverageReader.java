@@ -32,8 +32,8 @@ public final class CoverageReader {
 
   private static final int MAX_MARKERS = 1000;
 
-  /** More different selections of metrics are refused: each is matched with each query's metric. */
-  static final int MAX_SELECTIONS = 1000;
+  /** More different selections of metrics are refused: each is matched with each metric. */
+  static final int MAX_SELECTIONS = 5000;
 
   // A clock that is farther ahead is wrong, and a time of it would void masks that came later.
   private static final long FUTURE = Coverage.CLOCK_SKEW;

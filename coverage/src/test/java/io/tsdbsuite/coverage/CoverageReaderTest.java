@@ -158,7 +158,7 @@ class CoverageReaderTest {
       }
     }
     requireNothing(windows, "more than 10000 windows");
-    requireNothing(selections, "more than 1000 selections");
+    requireNothing(selections, "more than 5000 selections");
     CoverageText masks = good();
     for (int i = 0; i <= CoverageReader.MAX_MASKS; i++) {
       masks.mask(DAY0, "m" + i, 0);

@@ -173,7 +173,7 @@ public final class LoadJob {
         Admin admin = connection.getAdmin()) {
       require(ManifestCheck.cluster(wanted.cluster(), run.loadingInto(), cluster));
       LoadedCoverage proof =
-          new LoadedCoverage(connection, admin, coverageChoice, run, schema, rollups);
+          new LoadedCoverage(connection, admin, coverageChoice, run, schema, rollups, started);
       require(proof.problems());
       loadedBefore = run.isLoaded();
       if (loadedBefore) {

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
@@ -53,6 +54,7 @@ final class LoadedCoverage {
   private final StoredRun run;
   private final StorageSchema schema;
   private final RollupConfig rollups;
+  private final Instant now;
   private final List<CoverageWindow> windows;
 
   /** Why nothing is written; empty if {@link #windows} are. */
@@ -62,6 +64,7 @@ final class LoadedCoverage {
    * @param run with a manifest that fits the configuration
    * @param schema of the TSD
    * @param rollups of the TSD
+   * @param now time of the load
    * @throws IOException when HBase fails
    */
   LoadedCoverage(
@@ -70,8 +73,10 @@ final class LoadedCoverage {
       CoverageChoice choice,
       StoredRun run,
       StorageSchema schema,
-      RollupConfig rollups)
+      RollupConfig rollups,
+      Instant now)
       throws IOException {
+    this.now = now;
     this.connection = connection;
     this.admin = admin;
     this.choice = choice;
@@ -101,7 +106,7 @@ final class LoadedCoverage {
     }
     String missing = missing();
     if (missing.isEmpty()) {
-      missing = ProvenWindows.obstacle(manifest);
+      missing = ProvenWindows.obstacle(manifest, now);
     }
     return missing.isEmpty() ? otherSource() : missing;
   }
@@ -117,7 +122,7 @@ final class LoadedCoverage {
     String name = manifest.options().get("--data-snapshot");
     String time = manifest.snapshots().get("--data-snapshot");
     TableName data = TableName.valueOf(schema.dataTable());
-    for (SnapshotDescription each : admin.listSnapshots()) {
+    for (SnapshotDescription each : snapshots()) {
       if (each.getName().equals(name)
           && data.equals(each.getTableName())
           && Instant.ofEpochMilli(each.getCreationTime()).toString().equals(time)) {
@@ -132,6 +137,15 @@ final class LoadedCoverage {
         + time
         + ", must be in this HBase, which does not show it, so the run may have read a copy that"
         + " lacks points; if it was taken of this table, load with --coverage-source-checked";
+  }
+
+  /** Those that HBase shows; none if it does not take any. */
+  private List<SnapshotDescription> snapshots() throws IOException {
+    try {
+      return admin.listSnapshots();
+    } catch (DoNotRetryIOException e) {
+      return List.of();
+    }
   }
 
   /** What the coverage table lacks; empty if it can be used. */

@@ -1,10 +1,12 @@
 package io.tsdbsuite.rollup.load;
 
+import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.MetricPatterns;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.report.RunProof;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +19,9 @@ import java.util.function.ToLongFunction;
 final class ProvenWindows {
   /** For a table whose cells do not expire. */
   static final long FOREVER = Long.MAX_VALUE;
+
+  /** Masks that nobody needs are deleted when they are older. */
+  private static final Duration MAX_AGE = Duration.ofMillis(Coverage.MAX_PROOF_AGE);
 
   private final Manifest manifest;
   private final String writer;
@@ -36,16 +41,26 @@ final class ProvenWindows {
     this.ttlSeconds = ttlSeconds;
   }
 
-  /** Why the run proves nothing; empty if it proves {@link #windows}. */
-  static String obstacle(Manifest manifest) {
+  /**
+   * Why the run proves nothing; empty if it proves {@link #windows}.
+   *
+   * @param now time of the load
+   */
+  static String obstacle(Manifest manifest, Instant now) {
     RunProof proof = manifest.proof();
     if (proof == null) {
       return "the run was made by a version of rollup-job whose manifest does not tell whether rows"
           + " failed";
     }
-    return proof.gaps().isEmpty()
-        ? ""
-        : "the run does not prove its window: " + String.join("; ", proof.gaps());
+    if (!proof.gaps().isEmpty()) {
+      return "the run does not prove its window: " + String.join("; ", proof.gaps());
+    }
+    return proof.readAsOf().plus(MAX_AGE).isBefore(now)
+        ? "the data snapshot must be at most "
+            + MAX_AGE.toDays()
+            + " days old, because older masks of late points may be gone, found "
+            + proof.readAsOf()
+        : "";
   }
 
   /**

@@ -87,6 +87,6 @@ public final class SentCoverage {
   }
 
   private LoadedCoverage coverage(Connection connection, Admin admin) throws IOException {
-    return new LoadedCoverage(connection, admin, choice, run, schema, rollups);
+    return new LoadedCoverage(connection, admin, choice, run, schema, rollups, clock.instant());
   }
 }

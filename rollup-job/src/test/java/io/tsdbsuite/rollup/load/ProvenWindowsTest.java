@@ -52,7 +52,7 @@ class ProvenWindowsTest {
   @Test
   void eachIntervalHasTheWindowOfTheRun() {
     Manifest manifest = manifest(proof(List.of()), FROM, "");
-    assertThat(ProvenWindows.obstacle(manifest)).isEmpty();
+    assertThat(ProvenWindows.obstacle(manifest, STAMP)).isEmpty();
     List<CoverageWindow> windows = windows(manifest);
     assertThat(windows).extracting(CoverageWindow::interval).containsExactly("1h", "1d");
     assertThat(windows).extracting(CoverageWindow::table).containsExactly("ns:r-1h", "r-1d");
@@ -78,10 +78,14 @@ class ProvenWindowsTest {
   void aRunWithAGapProvesNothing() {
     Manifest gap = manifest(proof(List.of("1 rows failed")), FROM, "");
     assertThat(windows(gap)).isEmpty();
-    assertThat(ProvenWindows.obstacle(gap)).contains("1 rows failed");
+    assertThat(ProvenWindows.obstacle(gap, STAMP)).contains("1 rows failed");
+    Manifest complete = manifest(proof(List.of()), FROM, "");
+    assertThat(ProvenWindows.obstacle(complete, READ.plusSeconds(7 * 86400))).isEmpty();
+    assertThat(ProvenWindows.obstacle(complete, READ.plusSeconds(7 * 86400 + 1)))
+        .contains("at most 7 days old", "found 2025-11-20T01:00:00Z");
     Manifest old = manifest(null, FROM, "");
     assertThat(windows(old)).isEmpty();
-    assertThat(ProvenWindows.obstacle(old)).contains("does not tell whether rows failed");
+    assertThat(ProvenWindows.obstacle(old, STAMP)).contains("does not tell whether rows failed");
   }
 
   @Test
