@@ -123,7 +123,7 @@ public final class RawQuery {
 
   /** The scanner of a salt bucket, as OpenTSDB makes it; 0 without salt. */
   public Scanner scanner(int bucket) {
-    Scanner scanner = raw.getScanner(bucket);
+    Scanner scanner = made(bucket);
     // A row comes in one piece, however many cells it has.
     scanner.setMaxNumKeyValues(-1);
     return scanner;
@@ -157,8 +157,12 @@ public final class RawQuery {
 
   /** The filter of row keys by tags or TSUIDs; null: all series of the metric. */
   public ScanFilter rowFilter() {
-    Scanner scanner = raw.getScanner(0);
-    return scanner.getFilter();
+    return made(0).getFilter();
+  }
+
+  /** TsdbQuery sorts its lists whenever it makes a scanner, and is not thread-safe. */
+  private synchronized Scanner made(int bucket) {
+    return raw.getScanner(bucket);
   }
 
   /** The filters that look at the names of a series' tags, after its row was read. */

@@ -154,23 +154,16 @@ public final class QueryService {
    */
   private static Deferred<List<DataPoints[]>> named(
       List<DataPoints[]> results, QueryContext context) {
-    List<Deferred<Object>> names = new ArrayList<>();
+    Countdown names = new Countdown();
     for (DataPoints[] each : results) {
-      context.check();
       for (DataPoints points : each) {
-        add(names, points.metricNameAsync());
-        add(names, points.getTagsAsync());
-        add(names, points.getAggregatedTagsAsync());
+        context.check();
+        names.await(points.metricNameAsync());
+        names.await(points.getTagsAsync());
+        names.await(points.getAggregatedTagsAsync());
       }
     }
-    return names.isEmpty()
-        ? Deferred.fromResult(results)
-        : Deferred.group(names).addCallback(done -> results);
-  }
-
-  private static <T> void add(List<Deferred<Object>> names, Deferred<T> name) {
-    // What fails here fails again in the answer, in OpenTSDB's words.
-    names.add(name.addCallbacks(found -> null, failure -> null));
+    return names.end().addCallback(done -> results);
   }
 
   /** Whose share of the limits a query uses: the client's address, or what its header says. */

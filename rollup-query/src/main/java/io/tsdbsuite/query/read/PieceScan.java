@@ -30,7 +30,7 @@ final class PieceScan {
   private static final int BYTES_OF_SERIES = 600;
 
   /** A KeyValue and the headers of its arrays, beside what they hold. */
-  private static final int BYTES_OF_CELL = 150;
+  private static final int BYTES_OF_CELL = 100;
 
   private final Supplier<Scanner> scanners;
   private final RowReader rows;

@@ -1,7 +1,6 @@
 package io.tsdbsuite.query.read;
 
 import com.stumbleupon.async.Deferred;
-import io.tsdbsuite.query.estimate.SeriesEstimate;
 import io.tsdbsuite.query.run.QueryContext;
 import io.tsdbsuite.query.run.QueryTasks;
 import java.util.ArrayList;
@@ -62,41 +61,35 @@ final class QueryRun {
     List<Deferred<Object>> estimates = new ArrayList<>();
     for (SubQuery sub : subs) {
       sub.plan();
-      if (needsEstimate(sub)) {
+      if (sub.needsEstimate(FEW_SERIES)) {
         estimates.add(sub.estimate());
       }
     }
     return estimates.isEmpty()
-        ? read()
+        ? expectAndRead()
         : Deferred.group(estimates).addCallbackDeferring(done -> later(this::planAgain));
   }
 
-  private boolean needsEstimate(SubQuery sub) {
-    double cells = SeriesEstimate.UNKNOWN.cells(sub.size()) * FEW_SERIES;
-    long maxCells = context.limits().cells();
-    long maxBytes = context.limits().bytes();
-    return sub.isUnknown()
-        && ((maxCells > 0 && cells > maxCells)
-            || (maxBytes > 0 && cells * SubQuery.BYTES_OF_VALUE > maxBytes));
+  private Deferred<List<DataPoints[]>> planAgain() {
+    subs.forEach(SubQuery::plan);
+    return expectAndRead();
   }
 
-  private Deferred<List<DataPoints[]>> planAgain() {
+  private Deferred<List<DataPoints[]>> expectAndRead() {
     double cells = 0;
-    double values = 0;
+    double bytes = 0;
     for (SubQuery sub : subs) {
-      sub.plan();
       cells += sub.cells();
-      values += sub.values();
+      bytes += sub.bytes();
     }
     double allCells = cells;
-    double allValues = values;
-    context.expect(
-        (long) cells, (long) (values * SubQuery.BYTES_OF_VALUE), () -> advice(allCells, allValues));
+    double allBytes = bytes;
+    context.expect((long) cells, (long) bytes, () -> advice(allCells, allBytes));
     return read();
   }
 
   /** The narrowest wider downsampler of the largest sub-query with which the query would do. */
-  private String advice(double cells, double values) {
+  private String advice(double cells, double bytes) {
     SubQuery largest = subs.get(0);
     for (SubQuery sub : subs) {
       if (sub.cells() > largest.cells()) {
@@ -104,8 +97,7 @@ final class QueryRun {
       }
     }
     double cellsLeft = left(context.limits().cells(), cells - largest.cells());
-    double bytesLeft =
-        left(context.limits().bytes(), (values - largest.values()) * SubQuery.BYTES_OF_VALUE);
+    double bytesLeft = left(context.limits().bytes(), bytes - largest.bytes());
     String found = largest.narrowest(cellsLeft, bytesLeft);
     return found.isEmpty()
         ? "Ask for a shorter time or fewer series."
@@ -121,7 +113,7 @@ final class QueryRun {
     running = subs.size();
     answers.addAll(Collections.nCopies(running, new DataPoints[0]));
     for (SubQuery sub : subs) {
-      sub.read()
+      begin(sub)
           .addCallbacks(
               answer -> {
                 ended(sub, answer, null);
@@ -133,6 +125,14 @@ final class QueryRun {
               });
     }
     return result;
+  }
+
+  private static Deferred<DataPoints[]> begin(SubQuery sub) {
+    try {
+      return sub.read();
+    } catch (RuntimeException e) {
+      return Deferred.fromError(e);
+    }
   }
 
   /** A sub-query has ended; the first failure ends the query, and stops the others. */

@@ -59,7 +59,8 @@ public final class RollupQueryRunner implements QueryRunner {
     int maxScans = Math.max(MIN_SCANS, MAX_SCANNERS / SeriesReader.buckets(schema));
     this.planner = new Planner(tables, coverage, clock, maxScans);
     this.shared =
-        new SeriesReader.Shared(tsdb, schema, tables, threads.rows(), new BatchQueue(maxBatches));
+        new SeriesReader.Shared(
+            tsdb, schema, tables, threads.rows(), threads.answers(), new BatchQueue(maxBatches));
     this.threads = threads;
     this.estimates = new SeriesEstimates(clock);
   }

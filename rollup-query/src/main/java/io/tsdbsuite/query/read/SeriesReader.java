@@ -12,6 +12,7 @@ import io.tsdbsuite.query.plan.PlannedPieces;
 import io.tsdbsuite.query.plan.RollupFunction;
 import io.tsdbsuite.query.plan.RollupTables;
 import io.tsdbsuite.query.run.QueryContext;
+import io.tsdbsuite.query.run.QueryTasks;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -73,6 +74,8 @@ final class SeriesReader implements SpanReader {
   private final RawQuery query;
   private final RollupFunction function;
   private final PlannedPieces plan;
+  private final QueryContext context;
+  private final Shared shared;
   private final HeldMemory memory;
   private final PieceScan.Reading reading;
   private final @Nullable ScanFilter rowFilter;
@@ -97,22 +100,26 @@ final class SeriesReader implements SpanReader {
     final TSDB tsdb;
     final StorageSchema schema;
     final Executor executor;
+    final Executor answers;
     final BatchQueue batches;
     private final RollupTables tables;
 
     /**
      * @param executor decodes rows
+     * @param answers merges series
      */
     Shared(
         TSDB tsdb,
         StorageSchema schema,
         RollupTables tables,
         Executor executor,
+        Executor answers,
         BatchQueue batches) {
       this.tsdb = tsdb;
       this.schema = schema;
       this.tables = tables;
       this.executor = executor;
+      this.answers = answers;
       this.batches = batches;
     }
   }
@@ -130,6 +137,8 @@ final class SeriesReader implements SpanReader {
     this.query = query;
     this.function = function;
     this.plan = plan;
+    this.context = context;
+    this.shared = shared;
     this.memory = new HeldMemory(context);
     this.rowFilter = query.rowFilter();
     this.counted = function == RollupFunction.AVG;
@@ -161,7 +170,12 @@ final class SeriesReader implements SpanReader {
     scanGroup = new ScanGroup(scans, memory);
     return scanGroup
         .start(atOnce(schema))
-        .addCallback(this::answer)
+        .addCallbackDeferring(
+            results -> {
+              plan.checkProof();
+              return QueryTasks.call(
+                  shared.answers, context, () -> Deferred.fromResult(answer(results)));
+            })
         .addErrback(
             (Exception failure) -> {
               memory.freeAll();
@@ -321,7 +335,6 @@ final class SeriesReader implements SpanReader {
   }
 
   private List<SeriesSpan> answer(List<Map<ByteBuffer, ScannedSeries>> results) {
-    plan.checkProof();
     for (int i = 0; i < scans.size(); i++) {
       if (kinds.get(i) == Kind.ROLLUPS) {
         rollupCells += scans.get(i).cells();

@@ -25,8 +25,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A sub-query whose names are resolved: its plan, its cost, and its answer. */
 final class SubQuery {
-  /** Heap of a value, as a series of the answer holds it. */
-  static final int BYTES_OF_VALUE = 32;
+  /** Heap of a value of rollups, and of a point beside others, as the answer holds them. */
+  private static final int BYTES_OF_VALUE = 32;
+
+  private static final int BYTES_OF_RAW_POINT = 12;
 
   /** Readings of rollups before raw data is read: the coverage may change while they are read. */
   private static final int ATTEMPTS = 2;
@@ -140,8 +142,7 @@ final class SubQuery {
             });
   }
 
-  /** What is read of one series. */
-  PlanSize size() {
+  private PlanSize size() {
     PlannedPieces known = plan;
     return known == null ? PlanSize.raw(times) : known.size();
   }
@@ -151,9 +152,25 @@ final class SubQuery {
     return isUnknown() ? 0 : estimate.cells(size());
   }
 
-  /** Values that are held, about; 0 if nothing is known. */
-  double values() {
-    return isUnknown() ? 0 : estimate.values(size());
+  /** Heap that is held, about, bytes; 0 if nothing is known. */
+  double bytes() {
+    return isUnknown() ? 0 : bytes(estimate, plan);
+  }
+
+  /** Whether the query might be too large if the selection had so many series. */
+  boolean needsEstimate(double series) {
+    long maxCells = context.limits().cells();
+    long maxBytes = context.limits().bytes();
+    SeriesEstimate one = SeriesEstimate.UNKNOWN;
+    return isUnknown()
+        && ((maxCells > 0 && series * one.cells(size()) > maxCells)
+            || (maxBytes > 0 && series * bytes(one, plan) > maxBytes));
+  }
+
+  private double bytes(SeriesEstimate of, @Nullable PlannedPieces planned) {
+    return planned == null || planned.function() == null
+        ? of.values(PlanSize.raw(times)) * BYTES_OF_RAW_POINT
+        : of.values(planned.size()) * BYTES_OF_VALUE;
   }
 
   /** The plan for a person, after {@link #plan}. */
@@ -170,9 +187,8 @@ final class SubQuery {
   String narrowest(double maxCells, double maxBytes) {
     if (isPlanned()) {
       for (String wider : Downsamplers.wider(sub.downsamplingSpecification())) {
-        PlanSize size = plan(new DownsamplingSpecification(wider)).size();
-        if (estimate.cells(size) <= maxCells
-            && estimate.values(size) * BYTES_OF_VALUE <= maxBytes) {
+        PlannedPieces other = plan(new DownsamplingSpecification(wider));
+        if (estimate.cells(other.size()) <= maxCells && bytes(estimate, other) <= maxBytes) {
           return wider;
         }
       }

@@ -204,6 +204,12 @@ class RandomQueriesIT {
     json = json.replace('\'', '"');
     assertThat(ours(tsdb, runner, json, context(0))).containsExactly("sub-query");
 
+    String second = ",{\"aggregator\":\"sum\",\"downsample\":\"1h-sum\",\"metric\":\"none\"}]";
+    QueryContext wrong = context(0);
+    assertThat(ours(tsdb, runner, json.replace("]}]}", "]}" + second + "}"), wrong))
+        .containsExactly("failed: NoSuchUniqueName");
+    assertThat(wrong.notes()).as("nothing is read before all names are known").isEmpty();
+
     hbase.putCells("errors-1h", List.of(badRollup(tsdb)));
     assertThat(ours(tsdb, runner, json, context(0)))
         .containsExactly("failed: IllegalDataException");

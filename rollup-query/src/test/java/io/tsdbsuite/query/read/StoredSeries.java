@@ -12,6 +12,7 @@ import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.Values;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.testkit.RawCell;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -167,15 +168,19 @@ final class StoredSeries {
     cell(key, qualifier, stamp, value);
   }
 
+  /** With seconds, or with milliseconds of which some bytes are no characters. */
   private void annotate(byte[] key, long time) {
-    int offset = (int) (time / 1000 % 3600);
-    String json =
-        "{\"startTime\":" + time / 1000 + ",\"endTime\":0,\"description\":\"" + raw.size() + "\"}";
-    cell(
-        key,
-        new byte[] {1, (byte) (offset >> 8), (byte) offset},
-        time,
-        json.getBytes(StandardCharsets.UTF_8));
+    boolean millis = random.nextBoolean();
+    long start = millis ? time + 1 + random.nextInt(999) : time / 1000;
+    String json = "{\"startTime\":" + start + ",\"description\":\"" + raw.size() + "\"}";
+    int offset = (int) (millis ? start % HOUR : start % 3600);
+    ByteBuffer qualifier = ByteBuffer.allocate(millis ? 5 : 3).put((byte) 1);
+    if (millis) {
+      qualifier.putInt(offset);
+    } else {
+      qualifier.putShort((short) offset);
+    }
+    cell(key, qualifier.array(), time, json.getBytes(StandardCharsets.UTF_8));
   }
 
   private void cell(byte[] key, byte[] qualifier, long stamp, byte[] value) {
