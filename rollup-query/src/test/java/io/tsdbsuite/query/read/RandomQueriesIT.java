@@ -256,18 +256,57 @@ class RandomQueriesIT {
             + "','queries':"
             + "[{'aggregator':'sum','downsample':'1h-sum','metric':'m','filters':[]}]}";
     json = json.replace('\'', '"');
-    QueryContext small = context(100);
-    assertThat(ours(tsdb, runner, json, small)).containsExactly("failed: QueryAbortedException");
-    assertThat(small.aborted()).hasMessageContaining("would read about");
-    assertThat(small.cells()).as("cells read").isZero();
-    // One day of 1h, of some series, and days of 12h: the limit lies between.
-    String years = json.replace("" + TO, "2500000000000").replace("" + FROM, "1000000000000");
-    assertThat(ours(tsdb, runner, years.replace("1h-sum", "1h-dev"), context(1_000_000)))
+    assertThat(ours(tsdb, runner, json, context(100)))
+        .containsExactly("failed: QueryAbortedException");
+    QueryContext raw = context(500);
+    assertThat(ours(tsdb, runner, json.replace("1h-sum", "1h-dev"), raw))
         .containsExactly("failed: QueryAbortedException");
     QueryContext free = context(0);
     ours(tsdb, runner, json, free);
     assertThat(free.cells()).isGreaterThan(1000);
     assertThat(free.bytes()).isGreaterThan(32_000);
+    tsdb.shutdown().join();
+  }
+
+  /** Three series with a point each ten minutes of a day. */
+  @Test
+  void aQueryIsRefusedBeforeItReads() throws Exception {
+    Map<String, String> conf = conf("refused", Map.of("tsd.storage.salt.width", "1"));
+    try (Admin admin = hbase.connection().getAdmin()) {
+      OpenTsdbTables.of(conf).create(admin);
+    }
+    TSDB tsdb = tsdb(conf);
+    for (String host : List.of("h1", "h2", "h3")) {
+      pair(tsdb, "host", host);
+      for (int i = 0; i < 144; i++) {
+        tsdb.addPoint("k", FROM / 1000 + i * 600L, i, Map.of("host", host)).join();
+      }
+    }
+    tsdb.flush().join();
+    RollupQueryRunner runner = runner(tsdb, (interval, width, metric) -> TimeRanges.of(FROM, TO));
+    String json =
+        ("{'start':'"
+                + FROM
+                + "','end':'"
+                + (FROM + 86_398_000)
+                + "','queries':"
+                + "[{'aggregator':'sum','downsample':'1h-sum','metric':'k','filters':[]}]}")
+            .replace('\'', '"');
+    QueryContext rollups = context(60);
+    assertThat(ours(tsdb, runner, json, rollups)).containsExactly("failed: QueryAbortedException");
+    assertThat(rollups.aborted())
+        .hasMessageContaining("would read about 72 cells; the limit is 60")
+        .hasMessageContaining("The downsampler 6h-sum would do");
+    QueryContext raw = context(431);
+    String dev = json.replace("1h-sum", "1h-dev");
+    assertThat(ours(tsdb, runner, dev, raw)).containsExactly("failed: QueryAbortedException");
+    assertThat(raw.aborted())
+        .hasMessageContaining("would read about 432 cells")
+        .hasMessageContaining("Ask for a shorter time or fewer series.");
+    assertThat(raw.cells()).as("cells read").isZero();
+    QueryContext enough = context(432);
+    assertThat(Answers.difference(stock(tsdb, dev), ours(tsdb, runner, dev, enough))).isNull();
+    assertThat(enough.cells()).isEqualTo(432);
     tsdb.shutdown().join();
   }
 
