@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers queries from rollups, with the whole HTTP API below {@code /plugin/rollup-query/};
- * configured in {@code tsd.http.rpc.plugins}.
+ * Answers queries from rollups, with the HTTP API of those who read below {@code
+ * /plugin/rollup-query/}; configured in {@code tsd.http.rpc.plugins}.
  *
  * <p>An invalid configuration stops the start of the TSD, with all problems in the message. An
  * OpenTSDB that lacks what the plugin needs starts, and answers every query itself.

@@ -199,6 +199,11 @@ final class SubQuery {
   /** Reads, after {@link #plan}. */
   Deferred<DataPoints[]> read() {
     PlannedPieces planned = plan;
+    synchronized (this) {
+      if (stopped != null) {
+        return Deferred.fromError(stopped);
+      }
+    }
     if (!stock.isEmpty()) {
       context.note(index, "OpenTSDB (" + stock + ")");
       return RawQuery.stock(runner.tsdb(), query, index);
@@ -245,17 +250,24 @@ final class SubQuery {
       }
       reader = reads;
     }
-    return reads
-        .read()
-        .addCallbackDeferring(
-            series -> {
-              runner.estimates().put(raw.selection(), reads.corrected(estimate));
-              found.accept(series);
-              return QueryTasks.call(
-                  runner.threads().answers(),
-                  context,
-                  () -> Deferred.fromResult(raw.group(series, counted)));
-            });
+    Deferred<? extends List<? extends KeyedSpan>> spans = reads.read();
+    Exception reason;
+    synchronized (this) {
+      reason = stopped;
+    }
+    if (reason != null) {
+      // It came while the reading began.
+      reads.stop(reason);
+    }
+    return spans.addCallbackDeferring(
+        series -> {
+          runner.estimates().put(raw.selection(), reads.corrected(estimate));
+          found.accept(series);
+          return QueryTasks.call(
+              runner.threads().answers(),
+              context,
+              () -> Deferred.fromResult(raw.group(series, counted)));
+        });
   }
 
   /** Has the rollups checked after the answer, if they are chosen. */
