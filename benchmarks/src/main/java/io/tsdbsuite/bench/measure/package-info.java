@@ -1,6 +1,6 @@
 /**
- * Measuring tools of the benchmarks: child processes, CPU clocks, medians, and limits that results
- * must hold.
+ * Measuring tools of the benchmarks: child processes, CPU clocks, medians, limits that results must
+ * hold, and reports.
  */
 @NullMarked
 package io.tsdbsuite.bench.measure;

@@ -2,6 +2,7 @@ package io.tsdbsuite.bench.rollup;
 
 import io.tsdbsuite.bench.measure.JvmFork;
 import io.tsdbsuite.bench.measure.KernelRun;
+import io.tsdbsuite.bench.measure.Report;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -2,6 +2,7 @@ package io.tsdbsuite.bench.rollup;
 
 import io.tsdbsuite.bench.RowShape;
 import io.tsdbsuite.bench.measure.KernelRun;
+import io.tsdbsuite.bench.measure.Report;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

@@ -1,16 +1,13 @@
 package io.tsdbsuite.bench.rollup;
 
 import io.tsdbsuite.bench.MarkedSection;
-import io.tsdbsuite.bench.measure.Machine;
+import io.tsdbsuite.bench.measure.Report;
 import io.tsdbsuite.testkit.WorkDirs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.time.LocalDate;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -73,14 +70,14 @@ public final class RollupBench {
     boolean trial = args.length > FIXED;
     MarkedSection section = new MarkedSection(Path.of(args[1]), COMMAND + name);
     double scale = trial ? Double.parseDouble(args[FIXED]) : 1;
-    double load = Machine.load();
-    Report report = new Report();
+    Report report = new Report(COMMAND + name);
     measure(parts, report, scale, wanted);
-    String markdown = head(name, load) + report.markdown();
+    String markdown =
+        report.head() + ": the benchmark itself makes about 1.\n\n" + report.markdown();
     System.out.println("\n" + markdown);
     if (!trial) {
       section.write(markdown);
-      report.writeJson(Path.of(args[2]), jsonHead(name, load));
+      report.writeJson(Path.of(args[2]));
     }
     System.exit(0);
   }
@@ -113,29 +110,5 @@ public final class RollupBench {
     } finally {
       WorkDirs.fresh(WORK);
     }
-  }
-
-  private static Map<String, Object> jsonHead(String name, double loadBefore) {
-    Map<String, Object> head = new LinkedHashMap<>();
-    head.put("command", COMMAND + name);
-    head.put("date", LocalDate.now(Clock.systemUTC()).toString());
-    head.put("machine", Machine.cores());
-    head.put("jdk", Machine.jdk());
-    head.put("loadBefore", loadBefore);
-    head.put("loadAfter", Machine.load());
-    return head;
-  }
-
-  private static String head(String name, double loadBefore) {
-    return String.format(
-        Locale.ROOT,
-        "Command: `%s`, %s. Machine: %s, JDK %s. Load average %.1f before and %.1f after: the"
-            + " benchmark itself makes about 1.%n%n",
-        COMMAND + name,
-        LocalDate.now(Clock.systemUTC()),
-        Machine.cores(),
-        Machine.jdk(),
-        loadBefore,
-        Machine.load());
   }
 }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bench.rollup;
 
 import io.tsdbsuite.bench.measure.KernelRun;
+import io.tsdbsuite.bench.measure.Report;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bench.rollup;
 
 import io.tsdbsuite.bench.measure.KernelRun;
+import io.tsdbsuite.bench.measure.Report;
 import io.tsdbsuite.bench.rollup.job.UidKernel;
 import io.tsdbsuite.testkit.WorkDirs;
 import java.io.IOException;

@@ -1,32 +1,46 @@
-package io.tsdbsuite.bench.rollup;
+package io.tsdbsuite.bench.measure;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import io.tsdbsuite.bench.measure.Aims;
-import io.tsdbsuite.bench.measure.MarkdownTables;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The figures as Markdown and as JSON; each is also printed immediately. */
-final class Report {
+/**
+ * The figures of a command as Markdown and as JSON; each is also printed immediately. Made before
+ * the measurement, since it has the load before it.
+ */
+public final class Report {
+  private final String command;
+  private final double loadBefore = Machine.load();
   private final Aims aims = new Aims();
   private final MarkdownTables tables = new MarkdownTables();
   private final Map<String, List<Map<String, Object>>> figures = new LinkedHashMap<>();
 
+  /**
+   * A report without figures.
+   *
+   * @param command as users type it, for example {@code make bench-rollup}
+   */
+  public Report(String command) {
+    this.command = command;
+  }
+
   /** Adds an upper limit. */
-  void atMost(String aim, String unit, double limit, double found) {
+  public void atMost(String aim, String unit, double limit, double found) {
     aims.atMost(aim, unit, limit, found);
     aim(aim, "at most", limit, found, found <= limit);
   }
 
   /** Adds a lower limit. */
-  void atLeast(String aim, String unit, double limit, double found) {
+  public void atLeast(String aim, String unit, double limit, double found) {
     aims.atLeast(aim, unit, limit, found);
     aim(aim, "at least", limit, found, found >= limit);
   }
@@ -41,7 +55,8 @@ final class Report {
     figure("aims", row);
   }
 
-  MarkdownTables tables() {
+  /** The tables, after those of the aims. */
+  public MarkdownTables tables() {
     return tables;
   }
 
@@ -51,33 +66,61 @@ final class Report {
    * @param part part of the benchmark
    * @param values numbers and texts by name, units in the names
    */
-  void figure(String part, Map<String, Object> values) {
+  public void figure(String part, Map<String, Object> values) {
     figures.computeIfAbsent(part, p -> new ArrayList<>()).add(values);
   }
 
-  static String number(double value) {
+  /** A whole number. */
+  public static String number(double value) {
     return String.format(Locale.ROOT, "%,d", Math.round(value));
   }
 
-  static String tenths(double value) {
+  /** One decimal. */
+  public static String tenths(double value) {
     return String.format(Locale.ROOT, "%.1f", value);
   }
 
-  static String thousandths(double value) {
+  /** Three decimals. */
+  public static String thousandths(double value) {
     return String.format(Locale.ROOT, "%.3f", value);
   }
 
-  static String times(double ratio) {
+  /** A ratio, one decimal. */
+  public static String times(double ratio) {
     return String.format(Locale.ROOT, "%.1fx", ratio);
   }
 
-  String markdown() {
+  /** Command, date, machine, JVM and load, without a full stop. */
+  public String head() {
+    return String.format(
+        Locale.ROOT,
+        "Command: `%s`, %s. Machine: %s, JDK %s. Load average %.1f before and %.1f after",
+        command,
+        today(),
+        Machine.cores(),
+        Machine.jdk(),
+        loadBefore,
+        Machine.load());
+  }
+
+  private static String today() {
+    return LocalDate.now(Clock.systemUTC()).toString();
+  }
+
+  /** The aims and all tables. */
+  public String markdown() {
     return (figures.containsKey("aims") ? aims.markdown() : "") + tables.markdown();
   }
 
   /** Writes the JSON: a description of the machine, then the figures of each part. */
-  void writeJson(Path file, Map<String, Object> head) throws IOException {
-    Map<String, Object> all = new LinkedHashMap<>(head);
+  public void writeJson(Path file) throws IOException {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("command", command);
+    all.put("date", today());
+    all.put("machine", Machine.cores());
+    all.put("jdk", Machine.jdk());
+    all.put("loadBefore", loadBefore);
+    all.put("loadAfter", Machine.load());
     all.putAll(figures);
     Files.createDirectories(file.toAbsolutePath().getParent());
     String json =
