@@ -130,6 +130,11 @@ bench-stream: ## Measure stream-rollup against Kafka Streams' DSL, about 19 minu
 	@$(MVN) -q -pl benchmarks,stream-rollup -am process-classes
 	@benchmarks/bin/bench-stream $(ARGS)
 
+.PHONY: bench-query
+bench-query: ## Measure rollup-query against stock queries, about 10 minutes; writes docs/benchmarks.md
+	@$(MVN) -q -pl benchmarks,rollup-query -am package -DskipTests
+	@benchmarks/bin/bench-query $(ARGS)
+
 .PHONY: load-test
 load-test: ## Measure a TSD without and with tsuid-ratelimiter, about 20 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,tsuid-ratelimiter -am package -DskipTests

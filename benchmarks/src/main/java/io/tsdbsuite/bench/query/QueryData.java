@@ -1,0 +1,172 @@
+package io.tsdbsuite.bench.query;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.CompactedCell;
+import io.tsdbsuite.format.row.PointBuffer;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.testkit.TsdClient;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.BufferedMutator;
+import org.apache.hadoop.hbase.client.BufferedMutatorParams;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/**
+ * The series of a metric, a point a minute, and their rollups, written as cells: a row of raw data
+ * has one compacted cell, as after a TSD's compaction.
+ */
+final class QueryData {
+  private static final String DATA_TABLE = "tsdb";
+  private static final String TAG = "host";
+  private static final String HOST = "host";
+
+  private static final byte[] FAMILY = "t".getBytes(StandardCharsets.US_ASCII);
+  private static final int MINUTE = 60;
+  private static final int BUFFER_BYTES = 8 << 20;
+
+  private final Connection connection;
+  private final RollupConfig rollups;
+  private final RowKey keys = new RowKey(StorageSchema.defaults());
+  private final String metric;
+  private final byte[] metricUid;
+  private final List<byte[]> tagPairs = new ArrayList<>();
+  private final List<CoverageWindow> windows = new ArrayList<>();
+  private final long writtenMillis = System.currentTimeMillis();
+
+  /**
+   * The data of a metric.
+   *
+   * @param uids answer of {@link #assign}
+   * @param series how many; each has one of the hosts
+   */
+  QueryData(Connection connection, RollupConfig rollups, JsonNode uids, String metric, int series) {
+    this.connection = connection;
+    this.rollups = rollups;
+    this.metric = metric;
+    metricUid = uid(uids.path("metric").path(metric));
+    byte[] key = uid(uids.path("tagk").path(TAG));
+    for (int i = 0; i < series; i++) {
+      tagPairs.add(Bytes.add(key, uid(uids.path("tagv").path(HOST + i))));
+    }
+  }
+
+  /** Assigns the UIDs of metrics and hosts. */
+  static JsonNode assign(TsdClient tsd, List<String> metrics, int hosts) {
+    ObjectNode names = new ObjectMapper().createObjectNode();
+    metrics.forEach(names.putArray("metric")::add);
+    names.putArray("tagk").add(TAG);
+    for (int i = 0; i < hosts; i++) {
+      names.withArray("tagv").add(HOST + i);
+    }
+    return tsd.post("api/uid/assign", names);
+  }
+
+  private static byte[] uid(JsonNode text) {
+    return HexFormat.of().parseHex(text.asText());
+  }
+
+  /** The value of a series at a minute, 0 to 1023, different for all. */
+  private static long value(int series, long time) {
+    return ((series * 7919L + time / MINUTE) * 0x9E3779B97F4A7C15L) >>> 54;
+  }
+
+  /** Writes a point a minute. */
+  void writeRaw(long from, long to) throws IOException {
+    try (BufferedMutator table = open(DATA_TABLE)) {
+      for (long hour = from; hour < to; hour += Times.HOUR) {
+        for (int series = 0; series < tagPairs.size(); series++) {
+          PointBuffer points = new PointBuffer();
+          for (int second = 0; second < Times.HOUR; second += MINUTE) {
+            points.addInteger(second * 1000, false, value(series, hour + second));
+          }
+          CompactedCell cell = CompactedCell.encode(points);
+          table.mutate(add(put(series, hour), cell.qualifier(), cell.value()));
+        }
+      }
+    }
+  }
+
+  /** Writes the rollups of an interval, from and to multiples of it, and notes them as covered. */
+  void writeRollups(String name, long from, long to) throws IOException {
+    RollupInterval interval = Objects.requireNonNull(rollups.interval(name));
+    try (BufferedMutator table = open(interval.table())) {
+      for (int series = 0; series < tagPairs.size(); series++) {
+        long base = interval.baseTime(from);
+        Put row = put(series, base);
+        for (long time = from; time < to; time += interval.seconds()) {
+          if (interval.baseTime(time) != base) {
+            table.mutate(row);
+            base = interval.baseTime(time);
+            row = put(series, base);
+          }
+          addRollup(row, series, time, interval.seconds(), RollupCell.offset(interval, base, time));
+        }
+        table.mutate(row);
+      }
+    }
+    windows.add(
+        CoverageWindow.of(
+            name, from, to, metric, interval.table(), writtenMillis, metric, "bench-query"));
+  }
+
+  private void addRollup(Put row, int series, long from, long seconds, int offset) {
+    long sum = 0;
+    long min = Long.MAX_VALUE;
+    long max = Long.MIN_VALUE;
+    for (long time = from; time < from + seconds; time += MINUTE) {
+      long value = value(series, time);
+      sum += value;
+      min = Math.min(min, value);
+      max = Math.max(max, value);
+    }
+    addDouble(row, "sum", offset, (double) sum);
+    addDouble(row, "min", offset, (double) min);
+    addDouble(row, "max", offset, (double) max);
+    add(
+        row,
+        RollupCell.countQualifier(id("count"), offset),
+        RollupCell.countValue(seconds / MINUTE));
+  }
+
+  private void addDouble(Put row, String aggregator, int offset, double value) {
+    add(row, RollupCell.doubleQualifier(id(aggregator), offset), RollupCell.doubleValue(value));
+  }
+
+  private int id(String aggregator) {
+    return Objects.requireNonNull(rollups.aggregatorId(aggregator));
+  }
+
+  private BufferedMutator open(String table) throws IOException {
+    return connection.getBufferedMutator(
+        new BufferedMutatorParams(TableName.valueOf(table)).writeBufferSize(BUFFER_BYTES));
+  }
+
+  private Put put(int series, long base) {
+    return new Put(keys.encode(metricUid, base, tagPairs.get(series)))
+        .setDurability(Durability.SKIP_WAL);
+  }
+
+  private Put add(Put row, byte[] qualifier, byte[] value) {
+    return row.addColumn(FAMILY, qualifier, writtenMillis, value);
+  }
+
+  /** What was written, for the coverage. */
+  List<CoverageWindow> windows() {
+    return windows;
+  }
+}

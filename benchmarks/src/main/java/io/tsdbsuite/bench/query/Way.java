@@ -1,0 +1,65 @@
+package io.tsdbsuite.bench.query;
+
+import io.tsdbsuite.testkit.TsdServer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A TSD that answers queries in one way.
+ *
+ * @param name one of {@link #NAMES}
+ * @param path where it is asked
+ */
+record Way(String name, TsdServer tsd, String path) {
+  static final String STOCK = "stock";
+  static final String SPLIT = "split";
+  static final String PLUGIN = "plugin";
+  static final String RAW = "raw data";
+
+  /** All ways, as the tables have them. */
+  static final List<String> NAMES = List.of(STOCK, SPLIT, PLUGIN, RAW);
+
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private static final String READ = "rchar: ";
+
+  /**
+   * An answer.
+   *
+   * @param read what X-Rollup-Query says, without the index of the sub-query; empty without it
+   * @param millis until its last byte
+   */
+  record Reply(int code, String read, byte[] body, double millis) {}
+
+  /** Asks a query. */
+  Reply ask(String query) throws IOException, InterruptedException {
+    URI uri = URI.create("http://127.0.0.1:" + tsd.port() + "/" + path + query);
+    HttpRequest request = HttpRequest.newBuilder(uri).build();
+    long begin = System.nanoTime();
+    HttpResponse<byte[]> answer = HTTP.send(request, HttpResponse.BodyHandlers.ofByteArray());
+    double millis = (System.nanoTime() - begin) / 1e6;
+    String read = answer.headers().firstValue("X-Rollup-Query").orElse("");
+    return new Reply(answer.statusCode(), read.replaceFirst("^0: ", ""), answer.body(), millis);
+  }
+
+  /** Bytes that the TSD has read, almost all of them from HBase, by the kernel's count. */
+  long bytesRead() throws IOException {
+    return Files.readAllLines(Path.of("/proc/" + tsd.pid() + "/io")).stream()
+        .filter(line -> line.startsWith(READ))
+        .mapToLong(line -> Long.parseLong(line.substring(READ.length())))
+        .sum();
+  }
+
+  /** Cells of HBase that the plugin has read. */
+  long cells() {
+    return Long.parseLong(
+        tsd.client().stats().getOrDefault("tsd.rollup_query.cells plugin=httprpc", "0"));
+  }
+}
