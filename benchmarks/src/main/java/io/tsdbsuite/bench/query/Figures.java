@@ -76,32 +76,18 @@ final class Figures {
     return reply;
   }
 
-  /** How the answer differs from the right one; empty if it is equal. */
-  String difference() {
-    return difference;
-  }
-
-  int asked() {
-    return millis.size();
-  }
-
-  /** Milliseconds of a query, the median. */
-  double millis() {
-    return Median.of(millis);
-  }
-
-  /** CPU of the TSD for a query, milliseconds. */
-  double tsdCpuMillis() {
-    return tsdCpu * 1e3 / millis.size();
-  }
-
-  /** CPU of HBase for a query, milliseconds. */
-  double hbaseCpuMillis() {
-    return hbaseCpu * 1e3 / millis.size();
-  }
-
-  /** KB that the TSD reads for a query. */
-  double kilobytes() {
-    return bytes / 1e3 / millis.size();
+  /** The figures of a query, from all that were measured. */
+  Result result(long cells) {
+    int asked = millis.size();
+    return new Result(
+        way.name(),
+        asked,
+        Median.of(millis),
+        tsdCpu * 1e3 / asked,
+        hbaseCpu * 1e3 / asked,
+        bytes / 1e3 / asked,
+        Math.round((double) cells / asked),
+        reply.read(),
+        difference);
   }
 }

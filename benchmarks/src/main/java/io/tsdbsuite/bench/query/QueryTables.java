@@ -1,5 +1,7 @@
 package io.tsdbsuite.bench.query;
 
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.bench.measure.MarkdownTables;
 import io.tsdbsuite.bench.measure.Report;
 import java.util.ArrayList;
@@ -7,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -73,20 +76,17 @@ final class QueryTables {
     System.out.println(loaded);
   }
 
-  /**
-   * Adds a row to each table.
-   *
-   * @param ways those that were measured, the plugin among them
-   * @param cells cells that the plugin has read in all its queries
-   */
-  void add(QueryCase query, List<Figures> ways, long cells) {
-    Map<String, Figures> byName = new LinkedHashMap<>();
-    ways.forEach(way -> byName.put(way.way().name(), way));
-    Figures plugin = byName.get(Way.PLUGIN);
-    if (plugin == null) {
-      throw new IllegalArgumentException("the plugin must be measured, found " + byName.keySet());
+  /** Adds a row to each table: those ways that were measured, the plugin among them. */
+  void add(QueryCase query, List<Result> ways) {
+    Map<String, Result> byName = new LinkedHashMap<>();
+    for (Result way : ways) {
+      byName.put(way.way(), way);
+      Map<String, Object> figure = new LinkedHashMap<>(Map.of("query", name(query)));
+      figure.putAll(
+          new ObjectMapper().convertValue(way, new TypeReference<Map<String, Object>>() {}));
+      report.figure("queries", figure);
     }
-    long cellsOfQuery = Math.round((double) cells / plugin.asked());
+    Result plugin = Objects.requireNonNull(byName.get(Way.PLUGIN));
     double ratio = ratio(byName.get(Way.STOCK), plugin);
     worstRatio = Math.max(worstRatio, ratio);
     wrong += plugin.difference().isEmpty() ? 0 : 1;
@@ -96,52 +96,34 @@ final class QueryTables {
     List<String> times = new ArrayList<>(List.of(name(query)));
     times.addAll(each(byName, QueryTables::time));
     times.add(ratio > 0 ? String.format(Locale.ROOT, "%.2f", ratio) : "-");
-    times.add(plugin.reply().read());
+    times.add(plugin.read());
     report.tables().row(times.toArray(String[]::new));
     List<String> cost = new ArrayList<>(List.of(name(query)));
     cost.addAll(each(byName, way -> Report.number(way.kilobytes())));
-    cost.add(Report.number((double) cellsOfQuery));
+    cost.add(Report.number((double) plugin.cells()));
     cost.addAll(
         each(
             byName,
             way ->
                 Report.tenths(way.tsdCpuMillis()) + " + " + Report.tenths(way.hbaseCpuMillis())));
     costs.row(cost.toArray(String[]::new));
-    ways.forEach(way -> figure(query, way, way.equals(plugin) ? cellsOfQuery : null));
   }
 
   /** The plugin's time over stock's; 0 if stock's answer is missing or wrong. */
-  private static double ratio(@Nullable Figures stock, Figures plugin) {
+  private static double ratio(@Nullable Result stock, Result plugin) {
     return stock == null || !stock.difference().isEmpty() ? 0 : plugin.millis() / stock.millis();
   }
 
-  private static List<String> each(Map<String, Figures> ways, Function<Figures, String> text) {
+  private static List<String> each(Map<String, Result> ways, Function<Result, String> text) {
     return Way.NAMES.stream()
         .map(ways::get)
         .map(way -> way == null ? "-" : text.apply(way))
         .toList();
   }
 
-  private static String time(Figures way) {
+  private static String time(Result way) {
     String difference = way.difference().isEmpty() ? "" : " (" + way.difference() + ")";
     return Report.tenths(way.millis()) + difference;
-  }
-
-  private void figure(QueryCase query, Figures way, @Nullable Long cells) {
-    Map<String, Object> values = new LinkedHashMap<>();
-    values.put("query", name(query));
-    values.put("way", way.way().name());
-    values.put("asked", way.asked());
-    values.put("millis", way.millis());
-    values.put("tsdCpuMillis", way.tsdCpuMillis());
-    values.put("hbaseCpuMillis", way.hbaseCpuMillis());
-    values.put("kilobytesRead", way.kilobytes());
-    if (cells != null) {
-      values.put("cells", cells);
-      values.put("read", way.reply().read());
-    }
-    values.put("difference", way.difference());
-    report.figure("queries", values);
   }
 
   String markdown() {
