@@ -18,12 +18,17 @@ RUN_ALL := @testkit/bin/run-tests target/test.log --beside=cloudformation/bin/ch
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
-# What users install: the plugin goes into a TSD as one jar, and the job to Flink; classes will not do.
+# What users install: the plugins go into a TSD as one jar each, and the job to Flink; classes will not do.
 # Made again when a source is newer.
 INGEST_JAR := kafka-ingest/target/kafka-ingest-$(VERSION)-tsd.jar
 $(INGEST_JAR): pom.xml storage-format/pom.xml message-format/pom.xml plugin-metrics/pom.xml kafka-ingest/pom.xml \
   $(shell find storage-format/src/main message-format/src/main plugin-metrics/src/main kafka-ingest/src/main -type f)
 	@$(MVN) -q -pl kafka-ingest -am package -Dmaven.test.skip=true
+
+QUERY_JAR := rollup-query/target/rollup-query-$(VERSION)-tsd.jar
+$(QUERY_JAR): pom.xml storage-format/pom.xml coverage/pom.xml plugin-metrics/pom.xml rollup-query/pom.xml \
+  $(shell find storage-format/src/main coverage/src/main plugin-metrics/src/main rollup-query/src/main -type f)
+	@$(MVN) -q -pl rollup-query -am package -Dmaven.test.skip=true
 
 STREAM_JAR := stream-rollup/target/stream-rollup-$(VERSION)-flink.jar
 $(STREAM_JAR): pom.xml storage-format/pom.xml message-format/pom.xml job-support/pom.xml stream-rollup/pom.xml \
@@ -31,7 +36,7 @@ $(STREAM_JAR): pom.xml storage-format/pom.xml message-format/pom.xml job-support
 	@$(MVN) -q -pl stream-rollup -am package -Dmaven.test.skip=true
 
 .PHONY: quickstart
-quickstart: $(INGEST_JAR) $(STREAM_JAR) ## Run the whole flow on this machine, compare and time raw data and rollups; ARGS=--help
+quickstart: $(INGEST_JAR) $(QUERY_JAR) $(STREAM_JAR) ## Run the whole flow on this machine, compare and time raw data and rollups; ARGS=--help
 	@$(MVN) -q -pl quickstart -am process-classes
 	@quickstart/bin/quickstart $(ARGS)
 

@@ -1,11 +1,13 @@
 package io.tsdbsuite.quickstart;
 
-import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.data.SeriesUids;
 import io.tsdbsuite.quickstart.data.SingleCellWriter;
+import io.tsdbsuite.quickstart.ingest.RollupQuery;
 import io.tsdbsuite.quickstart.query.BenchmarkResults;
+import io.tsdbsuite.quickstart.query.FurtherQueries;
+import io.tsdbsuite.quickstart.query.FurtherResult;
 import io.tsdbsuite.quickstart.query.Query;
 import io.tsdbsuite.quickstart.query.QueryClient;
 import io.tsdbsuite.quickstart.query.QueryLimits;
@@ -13,17 +15,18 @@ import io.tsdbsuite.quickstart.query.QueryMeasurement;
 import io.tsdbsuite.quickstart.query.QueryRange;
 import io.tsdbsuite.quickstart.query.QueryResult;
 import io.tsdbsuite.quickstart.query.QuerySource;
+import io.tsdbsuite.quickstart.query.QuerySpan;
 import io.tsdbsuite.quickstart.query.QueryTimer;
 import io.tsdbsuite.quickstart.query.ScanCost;
 import io.tsdbsuite.quickstart.query.ScanCounter;
-import io.tsdbsuite.quickstart.query.SlaBenchmark;
-import io.tsdbsuite.quickstart.query.SlaMeasurement;
-import io.tsdbsuite.quickstart.query.SplitQueryResult;
+import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.TsdClient;
+import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -34,20 +37,26 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 
-/** Runs the same queries over raw data and over rollups, and measures them. */
+/** Runs the same queries over raw data and through rollup-query, and measures them. */
 final class QueryBenchmark {
   private static final int HOUR = 3600;
   private static final int DAY = 86400;
+  private static final int WEEK_DAYS = 7;
+
+  /** Longer than a point takes through Kafka: a row that still grows has no answer to compare. */
+  private static final int STORED = 60;
+
+  private static final Duration COVERED = Duration.ofMinutes(2);
   private static final Map<QuerySource, String> METRICS =
       Map.of(
           QuerySource.RAW_CELLS, SingleCellWriter.METRIC,
           QuerySource.RAW_COMPACTED, RequestRate.METRIC,
-          QuerySource.ROLLUPS, RequestRate.METRIC);
+          QuerySource.STOCK, RequestRate.METRIC,
+          QuerySource.PLUGIN, RequestRate.METRIC);
 
   private final HBaseServer hbase;
-  private final TsdClient tsd;
+  private final QueryClient client;
   private final StorageSchema schema;
-  private final RollupConfig rollups;
   private final Collection<String> tables;
   private final Timeline window;
   private final Console console;
@@ -58,24 +67,22 @@ final class QueryBenchmark {
 
   QueryBenchmark(
       HBaseServer hbase,
-      TsdClient tsd,
+      TsdServer tsd,
       StorageSchema schema,
-      RollupConfig rollups,
       Collection<String> tables,
       Timeline window,
       int series,
       Console console) {
     this.hbase = hbase;
-    this.tsd = tsd;
+    this.client = new QueryClient(tsd.client(), new RollupQuery(tsd), METRICS);
     this.schema = schema;
-    this.rollups = rollups;
     this.tables = tables;
     this.window = window;
     this.console = console;
     this.limits = new QueryLimits(series);
     this.ranges = QueryRange.upTo(window.days());
     this.cellsRange = longest(limits::cells);
-    this.cellsMetric = assign(tsd, SingleCellWriter.METRIC);
+    this.cellsMetric = assign(tsd.client(), SingleCellWriter.METRIC);
   }
 
   private QueryRange longest(Predicate<QueryRange> fits) {
@@ -113,12 +120,18 @@ final class QueryBenchmark {
 
   /** Runs all queries over all ranges, after {@link #prepare}. */
   List<QueryMeasurement> ask() {
-    QueryTimer timer = new QueryTimer(new QueryClient(tsd, METRICS), limits, System::nanoTime);
+    QuerySpan first = QuerySpan.of(ranges.get(0), window.streamFrom());
+    // It reads the coverage every ten seconds.
+    Await.until(
+        "the plugin to read the coverage",
+        COVERED,
+        () -> !client.reading(Query.ALL.get(0), first).isRaw());
+    QueryTimer timer = new QueryTimer(client, limits, System::nanoTime);
     QueryRange bySeries = longest(limits::onePart);
     List<QueryMeasurement> measurements = new ArrayList<>();
     for (QueryRange range : ranges) {
       for (Query query : Query.ALL) {
-        console.step("%s over %s, from raw data and from rollups", query.text(), range.text());
+        console.step("%s over %s, from raw data and by the plugin", query.text(), range.text());
         measurements.add(timer.measure(query, range, window.streamFrom(), range.equals(bySeries)));
       }
     }
@@ -126,74 +139,62 @@ final class QueryBenchmark {
   }
 
   /**
+   * Asks further queries, after {@link #prepare}: of times whose rollups are proven, and of the
+   * last hours and days.
+   *
+   * @param metric UID of {@link RequestRate#METRIC}
+   * @param host tag of one series, whose raw points of all days the TSD can read in one query
+   * @param clock the present
+   * @throws IOException when HBase does not answer
+   */
+  List<FurtherResult> further(byte[] metric, String host, Clock clock) throws IOException {
+    FurtherQueries queries =
+        new FurtherQueries(
+            client, new ScanCounter(hbase.connection(), schema), metric, System::nanoTime);
+    QueryRange month = longest(limits::onePart);
+    QueryRange year = new QueryRange(window.days());
+    long to = window.streamFrom();
+    console.step("queries that a stock TSD hardly answers from rollups, over %s", month.text());
+    List<FurtherResult> results = new ArrayList<>(queries.hard(QuerySpan.of(month, to)));
+    console.step("the same of %s over %s", host, year.text());
+    results.addAll(queries.hard(new QuerySpan(year.text() + ", " + host, year.from(to), to, host)));
+    console.step("queries of the last 24 hours and 7 days");
+    long stored = clock.instant().getEpochSecond() - STORED;
+    long end = stored - stored % HOUR;
+    long week = Math.max(window.from(), end - WEEK_DAYS * DAY);
+    results.addAll(queries.last(new QuerySpan("last 24 hours", end - DAY, end, "")));
+    results.addAll(queries.last(new QuerySpan("last 7 days", week, end, "")));
+    return results;
+  }
+
+  /**
    * Puts all results together, with the cells that {@link #ask} has read.
    *
    * @param metric UID of {@link RequestRate#METRIC}
    * @param measurements what {@link #ask} returned
-   * @param split queries over the split points
-   * @param sla queries of the last hours and days
+   * @param further what {@link #further} returned
    */
   BenchmarkResults results(
-      byte[] metric,
-      List<QueryMeasurement> measurements,
-      List<SplitQueryResult> split,
-      List<SlaMeasurement> sla)
+      byte[] metric, List<QueryMeasurement> measurements, List<FurtherResult> further)
       throws IOException {
     console.step("counting the cells that these queries read");
     return new BenchmarkResults(
-        window.from(), window.streamFrom(), queries(metric, measurements), split, sla);
-  }
-
-  /**
-   * Queries of the last hours and days.
-   *
-   * @param metric UID of {@link RequestRate#METRIC}
-   * @param series number of its series
-   * @param clock the clock that determines the split point
-   */
-  SlaBenchmark lately(byte[] metric, int series, Clock clock) throws IOException {
-    return new SlaBenchmark(
-        new QueryClient(tsd, METRICS),
-        new ScanCounter(hbase.connection(), schema, rollups),
-        metric,
-        series,
-        window.from(),
-        clock,
-        System::nanoTime);
-  }
-
-  /**
-   * A query over the split point, from the day before it.
-   *
-   * @param delaySlaHours the delaySla of the TSD, whole hours
-   * @param clock the clock that determines the split point
-   */
-  SplitQueryResult split(int delaySlaHours, Clock clock) {
-    long now = clock.instant().getEpochSecond();
-    long delaySla = (long) delaySlaHours * HOUR;
-    long day = now - delaySla - (now - delaySla) % DAY;
-    return SplitQueryResult.ask(
-        new QueryClient(tsd, METRICS), clock, delaySla, day - DAY, now - now % HOUR);
+        window.from(), window.streamFrom(), queries(metric, measurements), further);
   }
 
   private List<QueryResult> queries(byte[] metric, List<QueryMeasurement> measurements)
       throws IOException {
-    ScanCounter scans = new ScanCounter(hbase.connection(), schema, rollups);
-    long to = window.streamFrom();
+    ScanCounter scans = new ScanCounter(hbase.connection(), schema);
     Map<QueryRange, ScanCost> cells = rawCosts(scans, cellsMetric, limits::cells);
     Map<QueryRange, ScanCost> compacted = rawCosts(scans, metric, any -> true);
     ScanCost measured = Objects.requireNonNull(cells.get(cellsRange));
-    double bytesPerCell = (double) measured.bytes() / measured.cells();
     List<QueryResult> results = new ArrayList<>();
     for (QueryMeasurement each : measurements) {
       QueryRange range = each.range();
       ScanCost rows = Objects.requireNonNull(compacted.get(range), range.text());
       Map<QuerySource, ScanCost> costs = new EnumMap<>(QuerySource.class);
-      costs.put(QuerySource.RAW_CELLS, cells.getOrDefault(range, rows.asCells(bytesPerCell)));
+      costs.put(QuerySource.RAW_CELLS, cells.getOrDefault(range, rows.asCells()));
       costs.put(QuerySource.RAW_COMPACTED, rows);
-      costs.put(
-          QuerySource.ROLLUPS,
-          scans.rollup(metric, each.query().interval(), each.query().stored(), range.from(to), to));
       results.add(
           new QueryResult(each, costs, millis(each.query(), measurements) / measured.cells()));
     }

@@ -9,16 +9,16 @@ import io.tsdbsuite.quickstart.data.FleetData;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.data.SeriesUids;
 import io.tsdbsuite.quickstart.ingest.KafkaIngest;
+import io.tsdbsuite.quickstart.ingest.RollupQuery;
 import io.tsdbsuite.quickstart.ingest.Topics;
 import io.tsdbsuite.quickstart.query.BenchmarkResults;
+import io.tsdbsuite.quickstart.query.FurtherResult;
 import io.tsdbsuite.quickstart.query.QueryMeasurement;
 import io.tsdbsuite.quickstart.query.ResultsTable;
-import io.tsdbsuite.quickstart.query.SlaBenchmark;
-import io.tsdbsuite.quickstart.query.SlaMeasurement;
-import io.tsdbsuite.quickstart.query.SplitQueryResult;
 import io.tsdbsuite.quickstart.report.ReportPage;
 import io.tsdbsuite.quickstart.stream.LatePoint;
 import io.tsdbsuite.quickstart.stream.PointFeed;
+import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
@@ -40,7 +40,7 @@ import java.util.stream.Stream;
  * snapshots are exported to an S3 server. The rollup job reads them and writes rollups to Kafka,
  * and the plugin stores these in the TSD's rollup tables. The points of the last days come through
  * Kafka: the TSD stores them, and stream-rollup rolls them up. The same queries over raw data and
- * over rollups are compared and timed, and the stored rollups are verified.
+ * through rollup-query are compared and timed, and the stored rollups are verified.
  */
 final class QuickstartRun {
   private static final Path MODULES = Path.of("..").toAbsolutePath().normalize();
@@ -49,6 +49,9 @@ final class QuickstartRun {
   private static final String STREAM = "stream-rollup";
   private static final String TSD = "tsd";
   private static final List<String> NIGHTLY_INTERVALS = List.of("1h", "6h", "1d");
+
+  /** How far back the points of Kafka reach at least. */
+  private static final Duration STREAMED = Duration.ofDays(3);
 
   /** The flags of HBase's JVM: its heap, and no large buffers that threads keep for files. */
   private static final String[] HBASE_FLAGS = {"-Xmx488m", "-Djdk.nio.maxCachedBufferSize=262144"};
@@ -88,12 +91,12 @@ final class QuickstartRun {
    * @return whether all results are equal
    */
   boolean run() throws Exception {
-    Path plugin = KafkaIngest.jar(MODULES.resolve("kafka-ingest/target"), "kafka-ingest-*-tsd.jar");
+    List<Path> plugins = plugins(MODULES);
     Path stream =
         KafkaIngest.jar(MODULES.resolve("stream-rollup/target"), "stream-rollup-*-flink.jar");
     clean();
     RollupSettings settings = new RollupSettings(directory.resolve("rollup_config.json"));
-    Timeline window = Timeline.at(clock.instant(), settings.delaySla(), options.days);
+    Timeline window = Timeline.at(clock.instant(), STREAMED, options.days);
     RequestRate rate = new RequestRate(options.series);
     console.step("starting HBase 2.6, Kafka, an S3 server and a TSD 2.4.1 on loopback");
     try (Stack stack =
@@ -105,9 +108,7 @@ final class QuickstartRun {
             .optimized()
             .start()) {
       Topics.create(stack.kafka(), PointFeed.partitions(rate));
-      TsdServer tsd =
-          stack.startTsd(
-              TSD, tsdConfig(settings.file(), stack.kafka().bootstrapServers()), List.of(plugin));
+      TsdServer tsd = startTsd(stack, settings, plugins);
       return run(stack, tsd, settings, window, rate, stream);
     } finally {
       console.step("stopped");
@@ -152,25 +153,20 @@ final class QuickstartRun {
       // Meanwhile the TSD stores the points, and stream-rollup rolls them up.
       job.export();
       stream.catchUp();
-      LatePoint late = new LatePoint(tsd.client(), rate, window.late());
+      LatePoint late =
+          new LatePoint(tsd.client(), new RollupQuery(tsd).client(), rate, window.late());
       stream.send(late);
-      if (!nightly(stack, tsd, settings, window, job, rate, fleet)) {
+      if (!nightly(stack, tsd, rollups, window, job, rate, fleet)) {
         return false;
       }
       QueryBenchmark bench =
           new QueryBenchmark(
-              stack.hbase(),
-              tsd.client(),
-              schema,
-              rollups,
-              tables(rollups),
-              window,
-              rate.series(),
-              console);
+              stack.hbase(), tsd, schema, tables(rollups), window, rate.series(), console);
       bench.prepare(rate, uids, directory.resolve(STACK).resolve("cells"));
       List<QueryMeasurement> measurements = bench.ask();
       boolean repaired = stream.awaitRepair(late);
-      BenchmarkResults results = lately(tsd, settings, bench, rate, uids, measurements);
+      List<FurtherResult> further = bench.further(uids.metric(), rate.host(0), clock);
+      BenchmarkResults results = bench.results(uids.metric(), measurements, further);
       console.lines(System.lineSeparator() + new ResultsTable(results).text());
       new ReportPage(results, rate, window.from(), clock.instant()).write(report());
       console.step("the same with plots: %s", report());
@@ -205,24 +201,26 @@ final class QuickstartRun {
     return equal ? "no result differs" : "RESULTS DIFFER, see above";
   }
 
-  /** Rolls up the whole days from the snapshots, and compares the rollups; false if they differ. */
+  /**
+   * Rolls up the whole days from the snapshots, compares the rollups, and writes into the coverage
+   * that they are stored; false if they differ.
+   */
   private boolean nightly(
       Stack stack,
       TsdServer tsd,
-      RollupSettings settings,
+      RollupConfig rollups,
       Timeline window,
       RollupJobRun job,
       RequestRate rate,
       FleetData fleet)
       throws IOException {
+    Path report = directory.resolve("rollup-job.json");
+    // The metric of single cells gets its points after the snapshot: no coverage may claim it.
+    List<String> metrics = new ArrayList<>(FleetData.METRICS);
+    metrics.add(RequestRate.METRIC);
     ExitCode code =
         job.roll(
-            window.from(),
-            window.streamFrom(),
-            NIGHTLY_INTERVALS,
-            settings.delaySla(),
-            Topics.ROLLUPS,
-            directory.resolve("rollup-job.json"));
+            window.from(), window.streamFrom(), NIGHTLY_INTERVALS, metrics, Topics.ROLLUPS, report);
     memory.look();
     // Nothing else needs it.
     stack.s3().stop();
@@ -239,33 +237,8 @@ final class QuickstartRun {
     ingest.awaitRollups();
     console.step(
         "the plugin in the TSD has stored all rollups, %,d values", ingest.storedRollupValues());
+    job.cover(report, rollups);
     return true;
-  }
-
-  /** Queries of the last days with both delaySlas; the TSD keeps the short one. */
-  private BenchmarkResults lately(
-      TsdServer tsd,
-      RollupSettings settings,
-      QueryBenchmark bench,
-      RequestRate rate,
-      SeriesUids uids,
-      List<QueryMeasurement> measurements)
-      throws IOException {
-    SlaBenchmark lately = bench.lately(uids.metric(), rate.series(), clock);
-    List<SlaMeasurement> sla = new ArrayList<>();
-    List<SplitQueryResult> split = new ArrayList<>();
-    console.step("queries of the last 24 hours and 7 days, delaySla 3d");
-    sla.addAll(lately.measure(RollupSettings.NIGHTLY_HOURS));
-    split.add(bench.split(RollupSettings.NIGHTLY_HOURS, clock));
-    console.step("the TSD starts again with a delaySla of 1h");
-    memory.look();
-    settings.shorten();
-    tsd.stop();
-    tsd.start();
-    console.step("queries of the last 24 hours and 7 days, delaySla 1h");
-    sla.addAll(lately.measure(RollupSettings.STREAM_HOURS));
-    split.add(bench.split(RollupSettings.STREAM_HOURS, clock));
-    return bench.results(uids.metric(), measurements, split, sla);
   }
 
   private static List<String> tables(RollupConfig rollups) {
@@ -276,13 +249,28 @@ final class QuickstartRun {
     return directory.resolve("report.html");
   }
 
+  /** The jars of the TSD's plugins, in the modules' build directories. */
+  static List<Path> plugins(Path modules) {
+    return List.of(
+        KafkaIngest.jar(modules.resolve("kafka-ingest/target"), "kafka-ingest-*-tsd.jar"),
+        KafkaIngest.jar(modules.resolve("rollup-query/target"), "rollup-query-*-tsd.jar"));
+  }
+
+  /** Creates all tables, and starts the TSD. */
+  static TsdServer startTsd(Stack stack, RollupSettings settings, List<Path> plugins)
+      throws IOException {
+    Map<String, String> conf = tsdConfig(settings.file(), stack.kafka().bootstrapServers());
+    stack.create(OpenTsdbTables.of(conf).coverage(RollupQuery.COVERAGE));
+    return stack.startTsd(TSD, conf, plugins);
+  }
+
   /** The TSD's opentsdb.conf. */
   static Map<String, String> tsdConfig(Path rollupConfig, String kafka) {
     Map<String, String> conf = KafkaIngest.configuration(kafka, REQUEUE_DELAY);
     conf.put("tsd.core.enable_ui", "false");
     conf.put("tsd.rollups.enable", "true");
     conf.put("tsd.rollups.config", rollupConfig.toString());
-    conf.put("tsd.rollups.split_query.enable", "true");
+    conf.merge("tsd.http.rpc.plugins", RollupQuery.CLASS, (former, added) -> former + "," + added);
     return conf;
   }
 

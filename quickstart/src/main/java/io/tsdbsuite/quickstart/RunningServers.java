@@ -1,6 +1,7 @@
 package io.tsdbsuite.quickstart;
 
 import io.tsdbsuite.quickstart.data.RequestRate;
+import io.tsdbsuite.quickstart.ingest.RollupQuery;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
@@ -54,13 +55,16 @@ final class RunningServers {
         System.lineSeparator(),
         "",
         "All servers are running, a new point of each series comes every ten seconds, and",
-        "stream-rollup goes on. Queries of all rollups, of a week of raw data, and over the split"
-            + " point:",
-        "  " + curl(base, "rollup_nofallback:1d", window.from(), window.streamFrom()),
+        "stream-rollup goes on. Queries of all days, of the last days, and of a week of raw data;",
+        "the header X-Rollup-Query tells what was read:",
+        "  " + curl(base, "1d", window.from(), window.streamFrom()),
+        "  " + curl(base, "0all", window.from(), window.streamFrom()),
+        "  " + curl(base, "1h", recent, 0),
         "  " + curl(base, "rollup_raw:1d", recent, window.streamFrom()),
-        "  " + curl(base, "rollup_nofallback:1h", window.streamFrom(), 0),
-        "The plugin:",
+        "For Grafana: " + base + "/" + RollupQuery.PREFIX.replaceFirst("/$", ""),
+        "The plugins:",
         "  curl " + base + "/plugin/kafka-ingest/status",
+        "  curl " + base + "/" + RollupQuery.PREFIX + "metrics",
         "TSD    " + base + "/api/stats (2.4.1 from Maven Central brings no web page)",
         "Kafka  " + stack.kafka().bootstrapServers(),
         "HBase  " + stack.hbase().zkQuorum() + " (ZooKeeper)",
@@ -70,9 +74,11 @@ final class RunningServers {
 
   /** A query; up to the present if {@code to} is 0. */
   private static String curl(String base, String reads, long from, long to) {
-    return "curl -sg '"
+    return "curl -sgi '"
         + base
-        + "/api/query?start="
+        + "/"
+        + RollupQuery.PREFIX
+        + "api/query?start="
         + from
         + (to == 0 ? "" : "&end=" + (to - 2))
         + "&m=avg:"

@@ -12,7 +12,8 @@ import java.time.Instant;
  *   | by bulk-loader, compacted rows         points through Kafka, single cells
  *   | rolled up by rollup-job                rolled up by stream-rollup
  *   |      | compared         |
- *   | queried, timed          |
+ *   | in the coverage         |
+ *   | queried, timed                                                    queried |
  *   | verified                               |         verified             |
  * </pre>
  *
@@ -30,14 +31,13 @@ record Timeline(long from, long streamFrom, long late, long completeTo) {
    * The times of a run that begins now.
    *
    * @param begin start of the run
-   * @param delaySla the longest delay of rollups, an hour or more
+   * @param streamed how far back the points of Kafka reach at least, an hour or more
    * @param days whole days to compare, 1 or more
    */
-  static Timeline at(Instant begin, Duration delaySla, int days) {
+  static Timeline at(Instant begin, Duration streamed, int days) {
     long now = begin.getEpochSecond();
-    long split = now - delaySla.toSeconds();
-    // A whole hour before the split point.
-    long late = split - split % HOUR - HOUR;
+    long before = now - streamed.toSeconds();
+    long late = before - before % HOUR - HOUR;
     long streamFrom = late - late % DAY;
     return new Timeline(streamFrom - (long) days * DAY, streamFrom, late, now - now % HOUR - HOUR);
   }

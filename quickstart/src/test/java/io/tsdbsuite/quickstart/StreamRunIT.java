@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.ingest.KafkaIngest;
+import io.tsdbsuite.quickstart.ingest.RollupQuery;
 import io.tsdbsuite.quickstart.ingest.Topics;
 import io.tsdbsuite.quickstart.stream.LatePoint;
 import io.tsdbsuite.quickstart.stream.PointFeed;
@@ -25,12 +26,12 @@ import org.junit.jupiter.api.Test;
  * those that users install.
  */
 class StreamRunIT {
-  private static final Duration DELAY_SLA = Duration.ofDays(1);
+  private static final Duration STREAMED = Duration.ofDays(1);
 
   @Test
   void theRollupsAreThoseOfTheRawPointsAlsoAfterALatePoint() throws Exception {
     Path target = Path.of("..").toAbsolutePath().normalize();
-    Path plugin = KafkaIngest.jar(target.resolve("kafka-ingest/target"), "kafka-ingest-*-tsd.jar");
+    List<Path> plugins = QuickstartRun.plugins(target);
     Path jar = KafkaIngest.jar(target.resolve("stream-rollup/target"), "stream-rollup-*-flink.jar");
     Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
     Path directory = Files.createTempDirectory(parent, "stream-");
@@ -38,16 +39,12 @@ class StreamRunIT {
     Instant begin = Instant.now().minus(Duration.ofMinutes(4));
     AtomicReference<Instant> present = new AtomicReference<>(begin);
     RollupSettings settings = new RollupSettings(directory.resolve("rollup_config.json"));
-    Timeline window = Timeline.at(begin, DELAY_SLA, 1);
+    Timeline window = Timeline.at(begin, STREAMED, 1);
     RequestRate rate = new RequestRate(2);
     Console console = new Console(System.out, System::nanoTime);
     try (Stack stack = Stack.in(directory.resolve("stack")).hbase().kafka().start()) {
       Topics.create(stack.kafka(), PointFeed.partitions(rate));
-      TsdServer tsd =
-          stack.startTsd(
-              "tsd",
-              QuickstartRun.tsdConfig(settings.file(), stack.kafka().bootstrapServers()),
-              List.of(plugin));
+      TsdServer tsd = QuickstartRun.startTsd(stack, settings, plugins);
       try (StreamRun stream =
           StreamRun.start(
               jar,
@@ -61,10 +58,8 @@ class StreamRunIT {
               new Moved(present))) {
         stream.feed();
         stream.catchUp();
-        settings.shorten();
-        tsd.stop();
-        tsd.start();
-        LatePoint late = new LatePoint(tsd.client(), rate, window.late());
+        LatePoint late =
+            new LatePoint(tsd.client(), new RollupQuery(tsd).client(), rate, window.late());
         stream.send(late);
         present.set(begin.plus(Duration.ofMinutes(3)));
         assertThat(stream.awaitRepair(late)).isTrue();

@@ -9,11 +9,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TimelineTest {
-  private static final Duration DELAY_SLA = Duration.ofDays(3);
+  private static final Duration STREAMED = Duration.ofDays(3);
 
   @Test
   void theStreamBeginsAtMidnightBeforeTheLateHour() {
-    Timeline window = Timeline.at(Instant.parse("2026-11-21T05:46:17Z"), DELAY_SLA, 30);
+    Timeline window = Timeline.at(Instant.parse("2026-11-21T05:46:17Z"), STREAMED, 30);
 
     assertThat(Instant.ofEpochSecond(window.late())).isEqualTo("2026-11-18T04:00:00Z");
     assertThat(Instant.ofEpochSecond(window.streamFrom())).isEqualTo("2026-11-18T00:00:00Z");
@@ -33,16 +33,16 @@ class TimelineTest {
       })
   void neverAsksTheJobsForWhatTheyWouldRefuse(String begin) {
     Instant now = Instant.parse(begin);
-    Timeline window = Timeline.at(now, DELAY_SLA, 1);
+    Timeline window = Timeline.at(now, STREAMED, 1);
 
-    // The job's --hold-back is the delaySla, that of verify is an hour.
-    assertThat(window.streamFrom()).isLessThanOrEqualTo(now.minus(DELAY_SLA).getEpochSecond());
+    // The --hold-back of the job and of verify is an hour.
+    assertThat(window.streamFrom()).isLessThanOrEqualTo(now.minus(STREAMED).getEpochSecond());
     assertThat(window.completeTo()).isLessThanOrEqualTo(now.minusSeconds(3600).getEpochSecond());
     assertThat(window.streamFrom() % 86400).isZero();
     assertThat(window.from()).isEqualTo(window.streamFrom() - 86400);
     assertThat(window.completeTo() - window.streamFrom()).isGreaterThanOrEqualTo(2 * 86400);
-    // The late hour is of the stream, and only rollups answer for it.
+    // The late hour is of the stream, and old enough to have its rollups.
     assertThat(window.late()).isGreaterThanOrEqualTo(window.streamFrom());
-    assertThat(window.late() + 3600).isLessThanOrEqualTo(now.minus(DELAY_SLA).getEpochSecond());
+    assertThat(window.late() + 3600).isLessThanOrEqualTo(now.minus(STREAMED).getEpochSecond());
   }
 }

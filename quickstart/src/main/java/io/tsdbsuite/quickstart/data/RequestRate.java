@@ -62,8 +62,13 @@ public final class RequestRate {
   public Map<String, String> tags(int server) {
     Map<String, String> tags = new TreeMap<>();
     tags.put("dc", server % 3 == 0 ? "Zürich" : "dublin-" + server % 3);
-    tags.put("host", String.format("edge%03d", server + 1));
+    tags.put("host", host(server));
     return tags;
+  }
+
+  /** The tag {@code host} of a server, counted from 0. */
+  public String host(int server) {
+    return String.format("edge%03d", server + 1);
   }
 
   /**

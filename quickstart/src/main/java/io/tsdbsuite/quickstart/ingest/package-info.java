@@ -1,4 +1,4 @@
-/** The topics, and kafka-ingest in a TSD, which stores points and rollups from Kafka. */
+/** The topics, and the plugins in a TSD: kafka-ingest stores points and rollups from Kafka. */
 @NullMarked
 package io.tsdbsuite.quickstart.ingest;
 

@@ -46,21 +46,6 @@ public record Answer(SortedMap<String, List<Point>> series) {
     return points;
   }
 
-  /**
-   * As a client must read a split query's answer: in the order of time, and of several values for
-   * one time the last one.
-   */
-  public Answer lastOfEachTime() {
-    SortedMap<String, List<Point>> merged = new TreeMap<>();
-    series.forEach(
-        (tags, points) -> {
-          SortedMap<Long, Point> last = new TreeMap<>();
-          points.forEach(point -> last.put(point.time(), point));
-          merged.put(tags, List.copyOf(last.values()));
-        });
-    return new Answer(merged);
-  }
-
   /** The points of the first series; empty if there is no series. */
   public List<Point> points() {
     return series.values().stream().findFirst().orElse(List.of());

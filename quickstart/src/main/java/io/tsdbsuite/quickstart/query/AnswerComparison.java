@@ -27,7 +27,7 @@ public record AnswerComparison(
    * Compares two answers.
    *
    * @param raw the reference answer
-   * @param rollup the answer that must equal it
+   * @param rollup the answer that must equal it; a time that comes twice is a difference
    * @param exact whether values must have the same bits; otherwise the tolerance is {@link
    *     #TOLERANCE}
    */

@@ -9,15 +9,10 @@ import java.util.OptionalDouble;
  * @param from first second of the data of bulk-loader, since the epoch
  * @param to last second, exclusive
  * @param queries the queries, by range
- * @param split queries over the split point, first with a long delaySla, then with a short one
- * @param sla queries of the last hours and days with both of them
+ * @param further further queries, by range
  */
 public record BenchmarkResults(
-    long from,
-    long to,
-    List<QueryResult> queries,
-    List<SplitQueryResult> split,
-    List<SlaMeasurement> sla) {
+    long from, long to, List<QueryResult> queries, List<FurtherResult> further) {
   /** Published speedup of rollups over raw data: the aim for 30 days of compacted rows. */
   public static final double AIM_MONTH = 60;
 
@@ -31,18 +26,13 @@ public record BenchmarkResults(
   /** Copies the lists. */
   public BenchmarkResults {
     queries = List.copyOf(queries);
-    split = List.copyOf(split);
-    sla = List.copyOf(sla);
+    further = List.copyOf(further);
   }
 
-  /**
-   * Number of points that differ between raw data and rollups, or split queries, plus lost or wrong
-   * hours over the split points.
-   */
+  /** Number of points that differ between raw data and the plugin's answers. */
   public long differences() {
     return queries.stream().mapToLong(each -> each.measurement().differences()).sum()
-        + sla.stream().mapToLong(SlaMeasurement::differences).sum()
-        + split.stream().mapToLong(SplitQueryResult::errors).sum();
+        + further.stream().mapToLong(each -> each.comparison().differences().size()).sum();
   }
 
   /** The queries of one range, in the order of {@link Query#ALL}. */

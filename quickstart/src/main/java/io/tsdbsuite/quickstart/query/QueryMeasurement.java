@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param parts number of queries that read compacted rows; their times are added
  * @param bySeries whether {@code comparisons} has one of the answers for each series separately
  * @param answers answers for all series together, by source
- * @param comparisons comparisons of each raw answer with the rollups' answer
+ * @param comparisons comparisons of each other answer with the plugin's
  * @param timings runs by source
+ * @param reading what the plugin has read
  */
 public record QueryMeasurement(
     Query query,
@@ -23,7 +24,8 @@ public record QueryMeasurement(
     boolean bySeries,
     Map<QuerySource, Answer> answers,
     List<AnswerComparison> comparisons,
-    Map<QuerySource, Timings> timings) {
+    Map<QuerySource, Timings> timings,
+    PluginReading reading) {
   /** Copies maps and list. */
   public QueryMeasurement {
     answers = Map.copyOf(answers);

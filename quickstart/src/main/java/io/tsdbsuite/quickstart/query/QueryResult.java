@@ -2,12 +2,13 @@ package io.tsdbsuite.quickstart.query;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 
 /**
  * The times of one query over one range beside what it reads.
  *
  * @param measurement the runs
- * @param costs the scan cost by source
+ * @param costs the scan costs of raw data, by source
  * @param millisPerCell time of a query of a cell for each point, milliseconds a cell, as measured
  *     over the longest range that the TSD can read in this way
  */
@@ -18,8 +19,16 @@ public record QueryResult(
     costs = Map.copyOf(costs);
   }
 
-  /** The scan cost of a source. */
-  public ScanCost cost(QuerySource source) {
+  /** The cells that HBase sends for it; empty for a stock TSD's rollups, which tell no cells. */
+  public OptionalLong cells(QuerySource source) {
+    return switch (source) {
+      case RAW_CELLS, RAW_COMPACTED -> OptionalLong.of(raw(source).cells());
+      case STOCK -> OptionalLong.empty();
+      case PLUGIN -> OptionalLong.of(measurement.reading().cells());
+    };
+  }
+
+  private ScanCost raw(QuerySource source) {
     return Objects.requireNonNull(costs.get(source), source.text());
   }
 
@@ -31,11 +40,11 @@ public record QueryResult(
   /** The median time from a source, milliseconds. */
   public double millis(QuerySource source) {
     Timings timings = measurement.timings(source);
-    return timings == null ? millisPerCell * cost(source).cells() : timings.median();
+    return timings == null ? millisPerCell * raw(source).cells() : timings.median();
   }
 
-  /** The speedup of rollups over another source. */
+  /** The speedup of the plugin over another source. */
   public double ratio(QuerySource raw) {
-    return millis(raw) / millis(QuerySource.ROLLUPS);
+    return millis(raw) / millis(QuerySource.PLUGIN);
   }
 }

@@ -56,13 +56,14 @@ public final class QueryTimer {
    * @throws io.tsdbsuite.testkit.TsdException when the TSD rejects the query
    */
   public QueryMeasurement measure(Query query, QueryRange range, long to, boolean bySeries) {
-    long from = range.from(to);
+    QuerySpan span = QuerySpan.of(range, to);
     List<AnswerComparison> comparisons = new ArrayList<>();
     if (bySeries) {
+      Query each = Query.of(query.downsample(), "none", query.exact());
       comparisons.add(
           AnswerComparison.of(
-              client.ask(query.downsample(), "none", QuerySource.RAW_COMPACTED, from, to),
-              client.ask(query.downsample(), "none", QuerySource.ROLLUPS, from, to),
+              client.ask(each, QuerySource.RAW_COMPACTED, span),
+              client.ask(each, QuerySource.PLUGIN, span),
               query.exact()));
     }
     Map<QuerySource, Answer> answers = new EnumMap<>(QuerySource.class);
@@ -70,7 +71,7 @@ public final class QueryTimer {
     Map<QuerySource, Integer> runs = new EnumMap<>(QuerySource.class);
     for (QuerySource source : QuerySource.values()) {
       if (source != QuerySource.RAW_CELLS || limits.cells(range)) {
-        double fastest = warmUp(query, source, from, to, answers, millis);
+        double fastest = warmUp(query, source, span, answers, millis);
         runs.put(source, fastest > SLOW ? 0 : (int) Math.min(MAX_RUNS, 1 + ROUND / fastest));
       }
     }
@@ -78,7 +79,7 @@ public final class QueryTimer {
       runs.forEach(
           (source, number) -> {
             for (int run = 0; run < number; run++) {
-              Run timed = run(query, source, from, to);
+              Run timed = run(query, source, span);
               answers.put(source, timed.answer());
               millis.computeIfAbsent(source, any -> new ArrayList<>()).add(timed.millis());
             }
@@ -86,29 +87,35 @@ public final class QueryTimer {
     }
     Map<QuerySource, Timings> timings = new EnumMap<>(QuerySource.class);
     millis.forEach((source, times) -> timings.put(source, new Timings(times)));
-    Answer rollup = Objects.requireNonNull(answers.get(QuerySource.ROLLUPS));
+    Answer rollup = Objects.requireNonNull(answers.get(QuerySource.PLUGIN));
     answers.forEach(
         (source, answer) -> {
-          if (source != QuerySource.ROLLUPS) {
+          if (source != QuerySource.PLUGIN) {
             comparisons.add(AnswerComparison.of(answer, rollup, query.exact()));
           }
         });
     return new QueryMeasurement(
-        query, range, limits.parts(range), bySeries, answers, comparisons, timings);
+        query,
+        range,
+        limits.parts(range),
+        bySeries,
+        answers,
+        comparisons,
+        timings,
+        client.reading(query, span));
   }
 
   /** Runs a query until its code is compiled; returns the time of the fastest run. */
   private double warmUp(
       Query query,
       QuerySource source,
-      long from,
-      long to,
+      QuerySpan span,
       Map<QuerySource, Answer> answers,
       Map<QuerySource, List<Double>> millis) {
     double fastest = Double.MAX_VALUE;
     double sum = 0;
     for (int run = 0; run < MAX_WARM_UPS && sum < WARM_UP; run++) {
-      Run timed = run(query, source, from, to);
+      Run timed = run(query, source, span);
       fastest = Math.min(fastest, timed.millis());
       sum += timed.millis();
       answers.put(source, timed.answer());
@@ -119,26 +126,22 @@ public final class QueryTimer {
     return fastest;
   }
 
-  private Run run(Query query, QuerySource source, long from, long to) {
+  private Run run(Query query, QuerySource source, QuerySpan span) {
     long start = nanoTime.getAsLong();
     Answer answer =
         source == QuerySource.RAW_COMPACTED
-            ? inParts(query, from, to)
-            : client.ask(query.downsample(), query.aggregator(), source, from, to);
+            ? inParts(query, span)
+            : client.ask(query, source, span);
     return new Run(answer, (nanoTime.getAsLong() - start) / NANOS_PER_MILLI);
   }
 
-  private Answer inParts(Query query, long from, long to) {
-    List<Long> bounds = limits.bounds(from, to);
+  private Answer inParts(Query query, QuerySpan span) {
+    List<Long> bounds = limits.bounds(span.from(), span.to());
     List<Answer> parts = new ArrayList<>();
     for (int part = 1; part < bounds.size(); part++) {
       parts.add(
           client.ask(
-              query.downsample(),
-              query.aggregator(),
-              QuerySource.RAW_COMPACTED,
-              bounds.get(part - 1),
-              bounds.get(part)));
+              query, QuerySource.RAW_COMPACTED, span.part(bounds.get(part - 1), bounds.get(part))));
     }
     return Answer.join(parts);
   }

@@ -1,20 +1,43 @@
 package io.tsdbsuite.quickstart.query;
 
-import io.tsdbsuite.quickstart.query.SplitQueryResult.Bucket;
-import java.time.Instant;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Formats the results as tables for the terminal. */
+/** Formats the results as tables for the terminal, which are Markdown too. */
 public final class ResultsTable {
   private static final int SHOWN = 10;
-  private static final double MEGA = 1e6;
-  private static final double MICROS = 1000;
   private static final String DAILY = "1d";
-  private static final List<String> INTERVALS = List.of("1h", DAILY);
+  private static final List<String> INTERVALS = List.of("1h", "6h", DAILY);
+  private static final List<String> QUERIES =
+      List.of(
+          "Range",
+          "Query",
+          "A cell per point, ms",
+          "Compacted rows, ms",
+          "Stock TSD, ms",
+          "Plugin, ms",
+          "Plugin reads",
+          "Cells",
+          "Faster than a cell per point",
+          "Faster than compacted rows",
+          "Points compared",
+          "Differences");
+  private static final List<String> FURTHER =
+      List.of(
+          "Range",
+          "Query",
+          "Raw data, ms",
+          "Stock TSD, ms",
+          "Plugin, ms",
+          "Plugin reads",
+          "Cells",
+          "Points compared",
+          "Differences");
 
   private final BenchmarkResults results;
   private final StringBuilder out = new StringBuilder();
@@ -28,52 +51,84 @@ public final class ResultsTable {
 
   /** The tables; each line ends with a line feed. */
   public String text() {
-    timings();
-    ratios();
-    split();
+    table(QUERIES, results.queries().stream().map(this::row).toList());
+    remarks();
+    results.ranges().forEach(this::verdict);
+    out.append('\n');
+    table(FURTHER, results.further().stream().map(ResultsTable::row).toList());
+    Stream.concat(
+            results.queries().stream().flatMap(each -> each.measurement().comparisons().stream()),
+            results.further().stream().map(FurtherResult::comparison))
+        .flatMap(comparison -> comparison.differences().stream().limit(SHOWN))
+        .forEach(difference -> line("  %s", difference));
     return out.toString();
   }
 
-  private void timings() {
-    line(
-        "%-9s %-11s %-22s %12s %8s %11s %12s %9s %8s %9s",
-        "range",
-        "query",
-        "reads",
-        "median ms",
-        "rows",
-        "cells",
-        "points",
-        "MB",
-        "us/cell",
-        "rollups");
-    for (QueryResult query : results.queries()) {
-      QueryMeasurement measurement = query.measurement();
-      boolean first = true;
-      for (QuerySource source : QuerySource.values()) {
-        ScanCost cost = query.cost(source);
-        double millis = query.millis(source);
-        line(
-            "%-9s %-11s %-22s %12s %,8d %,11d %,12d %,9.1f %8.2f %9s",
-            first ? measurement.range().text() : "",
-            first ? measurement.query().text() : "",
-            source == QuerySource.ROLLUPS
-                ? source.text() + " of " + measurement.query().interval()
-                : source.text(),
-            (query.estimated(source) ? "~" : "") + String.format(Locale.ROOT, "%,.1f", millis),
-            cost.rows(),
-            cost.cells(),
-            cost.points(),
-            cost.bytes() / MEGA,
-            millis * MICROS / cost.cells(),
-            source == QuerySource.ROLLUPS
-                ? ""
-                : String.format(Locale.ROOT, "%,.0fx", query.ratio(source)));
-        first = false;
-      }
+  private List<String> row(QueryResult query) {
+    QueryMeasurement measurement = query.measurement();
+    return List.of(
+        measurement.range().text(),
+        measurement.query().text(),
+        (query.estimated(QuerySource.RAW_CELLS) ? "about " : "")
+            + millis(query.millis(QuerySource.RAW_CELLS)),
+        millis(query.millis(QuerySource.RAW_COMPACTED)),
+        millis(query.millis(QuerySource.STOCK)),
+        millis(query.millis(QuerySource.PLUGIN)),
+        measurement.reading().pieces(),
+        grouped(measurement.reading().cells()),
+        times(query.ratio(QuerySource.RAW_CELLS)),
+        times(query.ratio(QuerySource.RAW_COMPACTED)),
+        grouped(measurement.compared()),
+        grouped(measurement.differences()));
+  }
+
+  private static List<String> row(FurtherResult result) {
+    return List.of(
+        result.span().text(),
+        result.query().text(),
+        millis(result.rawMillis()),
+        result.stock(),
+        millis(result.pluginMillis()),
+        result.reading().pieces(),
+        grouped(result.reading().cells()),
+        grouped(result.comparison().points()),
+        grouped(result.comparison().differences().size()));
+  }
+
+  private static String millis(double value) {
+    return String.format(Locale.ROOT, value < 100 ? "%.1f" : "%,.0f", value);
+  }
+
+  private static String times(double ratio) {
+    return String.format(Locale.ROOT, "%,.0fx", ratio);
+  }
+
+  private static String grouped(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  private void table(List<String> head, List<List<String>> rows) {
+    List<List<String>> all = new ArrayList<>();
+    all.add(head);
+    all.add(head.stream().map(any -> "---").toList());
+    all.addAll(rows);
+    int[] widths =
+        IntStream.range(0, head.size())
+            .map(i -> all.stream().mapToInt(row -> row.get(i).length()).max().orElse(0))
+            .toArray();
+    for (List<String> row : all) {
+      line(
+          "%s",
+          IntStream.range(0, widths.length)
+              .mapToObj(i -> row.get(i) + " ".repeat(widths[i] - row.get(i).length()))
+              .collect(Collectors.joining(" | ", "| ", " |")));
     }
+    out.append('\n');
+  }
+
+  private void remarks() {
     if (results.queries().stream().anyMatch(each -> each.estimated(QuerySource.RAW_CELLS))) {
-      line("~ not measured, but the time per cell of the longest range measured times the cells");
+      line("about: not measured, but the time per cell of the longest range measured times cells");
     }
     for (QueryRange range : results.ranges()) {
       int parts = results.queries(range).get(0).measurement().parts();
@@ -84,28 +139,14 @@ public final class ResultsTable {
             range.text(), parts);
       }
     }
-    out.append('\n');
-  }
-
-  private void ratios() {
-    line("%-9s %-11s %10s %11s %13s", "range", "query", "compared", "differences", "max rel diff");
     for (QueryResult query : results.queries()) {
-      QueryMeasurement measurement = query.measurement();
-      line(
-          "%-9s %-11s %,10d %,11d %13.1e",
-          measurement.range().text(),
-          measurement.query().text(),
-          measurement.compared(),
-          measurement.differences(),
-          measurement.maxRelativeDifference());
-      measurement.comparisons().stream()
-          .flatMap(comparison -> comparison.differences().stream())
-          .limit(SHOWN)
-          .forEach(difference -> line("  %s", difference));
+      double largest = query.measurement().maxRelativeDifference();
+      if (largest > 0) {
+        line(
+            "%s, %s: largest relative difference %.1e",
+            query.measurement().range().text(), query.measurement().query().text(), largest);
+      }
     }
-    out.append('\n');
-    results.ranges().forEach(this::verdict);
-    out.append('\n');
   }
 
   private void verdict(QueryRange range) {
@@ -115,7 +156,7 @@ public final class ResultsTable {
         OptionalDouble aim =
             interval.equals(DAILY) ? BenchmarkResults.aim(range) : OptionalDouble.empty();
         line(
-            "%s, rollups of %s against compacted rows: at least %.0fx faster%s",
+            "%s by %s, plugin against compacted rows: at least %.0fx faster%s",
             range.text(),
             interval,
             ratio.getAsDouble(),
@@ -128,37 +169,6 @@ public final class ResultsTable {
                     ratio.getAsDouble() >= aim.getAsDouble() ? "reached" : "MISSED"));
       }
     }
-  }
-
-  private void split() {
-    out.append(SlaTable.of(results.sla())).append('\n');
-    for (SplitQueryResult split : results.split()) {
-      line("split query: rollups until %s, raw data from there", instant(split.splitAt()));
-      states("compared with raw data", split);
-      line("  aggregator none over the split point: %s", split.none());
-    }
-  }
-
-  private void states(String what, SplitQueryResult split) {
-    String states =
-        Arrays.stream(SplitQueryResult.BucketState.values())
-            .filter(state -> split.count(state) > 0)
-            .map(state -> split.count(state) + " " + state.text())
-            .collect(Collectors.joining(", "));
-    String hours =
-        split.unequal().stream()
-            .limit(SHOWN)
-            .map(bucket -> hour(bucket))
-            .collect(Collectors.joining(", ", split.unequal().isEmpty() ? "" : ": ", ""));
-    line("  %-24s hours: %s%s", what, states, hours);
-  }
-
-  private static String hour(Bucket bucket) {
-    return instant(bucket.time()).substring(5, 13) + "h " + bucket.state().text();
-  }
-
-  private static String instant(long seconds) {
-    return Instant.ofEpochSecond(seconds).toString();
   }
 
   private void line(String format, Object... args) {

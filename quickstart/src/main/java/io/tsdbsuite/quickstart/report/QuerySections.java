@@ -14,7 +14,6 @@ import io.tsdbsuite.quickstart.query.QueryMeasurement;
 import io.tsdbsuite.quickstart.query.QueryRange;
 import io.tsdbsuite.quickstart.query.QueryResult;
 import io.tsdbsuite.quickstart.query.QuerySource;
-import io.tsdbsuite.quickstart.query.ScanCost;
 import io.tsdbsuite.quickstart.query.Timings;
 import io.tsdbsuite.quickstart.report.LinePlots.At;
 import io.tsdbsuite.quickstart.report.LinePlots.Series;
@@ -23,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /** Results, times and costs of the queries. */
@@ -55,7 +55,7 @@ final class QuerySections {
                           Series.line(
                               "raw", "pale", 4.5, points(shown.answer(QuerySource.RAW_COMPACTED))),
                           Series.line(
-                              "rollup", "first", 1.4, points(shown.answer(QuerySource.ROLLUPS)))),
+                              "plugin", "first", 1.4, points(shown.answer(QuerySource.PLUGIN)))),
                       List.of()),
                   Element.of("figcaption", comparisons(query))));
     }
@@ -63,12 +63,11 @@ final class QuerySections {
         Element.of("h2", "Query results"),
         Element.of(
             "p",
-            "Each query over raw data (wide line) and over rollups (thin line on top). Every point"
-                + " of every range was compared for all series together, and over "
+            "Each query over raw data (wide line) and by rollup-query (thin line on top). Every"
+                + " point of every range was compared for all series together, and over "
                 + bySeries()
                 + " for each series separately."),
-        Blocks.legend(
-            List.of(new Mark("raw data", Colour.PALE), new Mark("rollups", Colour.FIRST))),
+        Blocks.legend(List.of(new Mark("raw data", Colour.PALE), new Mark("plugin", Colour.FIRST))),
         pair);
   }
 
@@ -82,7 +81,7 @@ final class QuerySections {
     for (QueryResult each : results.queries()) {
       QueryMeasurement measurement = each.measurement();
       if (measurement.query().equals(query)
-          && (shown == null || measurement.answer(QuerySource.ROLLUPS).size() <= PLOTTED)) {
+          && (shown == null || measurement.answer(QuerySource.PLUGIN).size() <= PLOTTED)) {
         shown = measurement;
       }
     }
@@ -129,7 +128,8 @@ final class QuerySections {
     return switch (source) {
       case RAW_CELLS -> Colour.THIRD;
       case RAW_COMPACTED -> Colour.SECOND;
-      case ROLLUPS -> Colour.FIRST;
+      case STOCK -> Colour.PALE;
+      case PLUGIN -> Colour.FIRST;
     };
   }
 
@@ -149,9 +149,9 @@ final class QuerySections {
             "Time from HTTP request to parsed answer: median of alternating runs with warm caches."
                 + " Raw data are measured in both forms that a table can have. A TSD writes one"
                 + " cell per point, and keeps this form if compaction is off. Compacted rows have"
-                + " one cell for each series and hour; they are the fastest form of raw data. The"
-                + " TSD chooses the table of rollups by the interval of the downsampler: 1h-avg"
-                + " reads rollups of 1h, 1d-avg those of 1d."),
+                + " one cell for each series and hour; they are the fastest form of raw data. A"
+                + " stock TSD chooses the table of rollups by the downsampler alone; rollup-query"
+                + " chooses by the coverage."),
         card,
         Blocks.note(note()));
   }
@@ -207,9 +207,9 @@ final class QuerySections {
       }
       OptionalDouble aim = BenchmarkResults.aim(range);
       if (aim.isPresent()) {
-        note.append("Rollups of 1d over ")
+        note.append("1d over ")
             .append(range.text())
-            .append(" are at least ")
+            .append(" is by the plugin at least ")
             .append(Formats.times(results.daily(range)))
             .append(" faster than compacted rows; the aim is ")
             .append(Formats.times(aim.getAsDouble()))
@@ -224,43 +224,29 @@ final class QuerySections {
     for (QueryResult query : results.queries()) {
       QueryMeasurement measurement = query.measurement();
       for (QuerySource source : QuerySource.values()) {
-        ScanCost cost = query.cost(source);
         boolean first = source == QuerySource.RAW_CELLS;
-        boolean rollups = source == QuerySource.ROLLUPS;
+        boolean plugin = source == QuerySource.PLUGIN;
+        OptionalLong cells = query.cells(source);
         rows.add(
             new Row(
                 first,
                 List.of(
                     first ? measurement.range().text() : "",
                     first ? measurement.query().text() : "",
-                    rollups
-                        ? source.text() + " of " + measurement.query().interval()
-                        : source.text(),
+                    plugin ? measurement.reading().pieces() : source.text(),
                     text(query, source),
-                    rollups ? "" : Formats.times(query.ratio(source)),
-                    Numbers.grouped(cost.rows()),
-                    Numbers.grouped(cost.cells()),
-                    Numbers.grouped(cost.points()),
-                    Numbers.grouped(cost.bytes() / 1e6, 1))));
+                    plugin ? "" : Formats.times(query.ratio(source)),
+                    cells.isPresent() ? Numbers.grouped(cells.getAsLong()) : "")));
       }
     }
     return List.of(
         Element.of("h2", "Data read from HBase"),
         Blocks.card(
             Blocks.table(
-                List.of(
-                    "range",
-                    "query",
-                    "reads",
-                    "median",
-                    "rollups faster",
-                    "rows",
-                    "cells",
-                    "points",
-                    "MB"),
-                rows)),
+                List.of("range", "query", "reads", "median", "plugin faster", "cells"), rows)),
         Blocks.note(
-            "Counted with scans of the same ranges and filters. MB counts row keys, qualifiers and"
-                + " values, before compression and block encoding."));
+            "Cells of raw data are counted with scans of the same ranges, those of the plugin by"
+                + " its statistic tsd.rollup_query.cells; a stock TSD counts none. The plugin tells"
+                + " what it reads in the header X-Rollup-Query."));
   }
 }

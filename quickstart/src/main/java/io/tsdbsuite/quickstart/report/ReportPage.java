@@ -56,15 +56,13 @@ public final class ReportPage {
   String html() {
     LinePlots plots = new LinePlots();
     QuerySections queries = new QuerySections(results, plots);
-    SplitSections split = new SplitSections(results, plots);
     return new HtmlPage("OpenTSDB suite: rollups and raw data compared")
         .add(head())
         .add(data(plots))
         .add(queries.answers())
         .add(queries.times())
         .add(queries.costs())
-        .add(split.lastDays())
-        .add(split.boundaries())
+        .add(new FurtherSection(results).elements())
         .script(plots.json(), LinePlots.script())
         .html();
   }
@@ -76,7 +74,7 @@ public final class ReportPage {
     tiles.add(
         Blocks.tile(
             Numbers.grouped(results.differences()),
-            "differences between raw data and rollups",
+            "differences between raw data and the plugin's answers",
             Verdict.of(results.differences() == 0)));
     for (QueryRange range : results.ranges()) {
       OptionalDouble aim = BenchmarkResults.aim(range);
@@ -106,7 +104,7 @@ public final class ReportPage {
   private Element tile(QueryRange range, OptionalDouble aim) {
     double daily = results.daily(range);
     String text =
-        "faster over " + range.text() + ": rollups of 1d against compacted rows, smallest ratio";
+        "faster over " + range.text() + ": 1d by the plugin against compacted rows, smallest ratio";
     return aim.isPresent()
         ? Blocks.tile(
             Formats.times(daily),

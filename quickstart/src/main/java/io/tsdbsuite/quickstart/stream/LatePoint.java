@@ -27,19 +27,22 @@ public final class LatePoint {
   private static final Duration REPAIRED = Duration.ofMinutes(5);
 
   private final TsdClient tsd;
+  private final TsdClient plugin;
   private final long time;
   private final RollupKey series;
   private final Map<String, RollupValues> before;
 
   /**
-   * Reads the rollups of its buckets. Its hour must be older than the TSD's split point.
+   * Reads the rollups of its buckets.
    *
-   * @param tsd answers from rollups
+   * @param tsd answers from stored rollups, whether they are proven or not
+   * @param plugin answers as rollup-query does
    * @param rate its series
    * @param hour first second of its hour, since the epoch
    */
-  public LatePoint(TsdClient tsd, RequestRate rate, long hour) {
+  public LatePoint(TsdClient tsd, TsdClient plugin, RequestRate rate, long hour) {
     this.tsd = tsd;
+    this.plugin = plugin;
     this.time = hour + OFFSET;
     this.series = new RollupKey(RequestRate.METRIC, new TreeMap<>(rate.tags(SERVER)), hour);
     this.before = stored();
@@ -66,21 +69,27 @@ public final class LatePoint {
     return Objects.requireNonNull(rollups.get(interval), interval);
   }
 
-  /** Whether the rollups have the values that the TSD computes from raw points. */
+  /** Whether the rollups and rollup-query have the values that the TSD computes from raw points. */
   public boolean isRepaired() {
-    return stored().equals(computed());
+    Map<String, RollupValues> raw = computed();
+    return stored().equals(raw) && answered().equals(raw);
   }
 
-  /** Its rollups before and now, and what the TSD computes from raw points now. */
+  /**
+   * Its rollups before and now, what the TSD computes from raw points now, and what rollup-query
+   * answers.
+   */
   public String table() {
     Map<String, RollupValues> now = stored();
     Map<String, RollupValues> raw = computed();
+    Map<String, RollupValues> answered = answered();
     StringBuilder out = new StringBuilder();
     line(out, "bucket", "", "sum", "max", "count");
     for (String interval : StreamRollup.INTERVALS) {
       line(out, interval, "before", of(before, interval));
       line(out, "", "after", of(now, interval));
       line(out, "", "from raw points", of(raw, interval));
+      line(out, "", "by the plugin", of(answered, interval));
     }
     return out.toString();
   }
@@ -95,7 +104,7 @@ public final class LatePoint {
     return time;
   }
 
-  /** The stored rollups; a query that ends before the split point reads nothing else. */
+  /** The stored rollups. */
   private Map<String, RollupValues> stored() {
     Map<String, RollupValues> found = new LinkedHashMap<>();
     for (String interval : StreamRollup.INTERVALS) {
@@ -106,10 +115,19 @@ public final class LatePoint {
 
   /** What the TSD computes from raw points. */
   private Map<String, RollupValues> computed() {
+    return whole(new TsdOracle(tsd));
+  }
+
+  /** What rollup-query answers; it chooses what to read. */
+  private Map<String, RollupValues> answered() {
+    return whole(TsdOracle.ofStoredRollups(plugin));
+  }
+
+  private Map<String, RollupValues> whole(TsdOracle answers) {
     Map<String, RollupValues> found = new LinkedHashMap<>();
     for (String interval : StreamRollup.INTERVALS) {
       long end = start(interval) + WIDTHS.getOrDefault(interval, 0);
-      found.put(interval, read(new TsdOracle(tsd), interval, end));
+      found.put(interval, read(answers, interval, end));
     }
     return found;
   }

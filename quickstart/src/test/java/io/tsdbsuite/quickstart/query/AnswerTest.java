@@ -9,19 +9,6 @@ import org.junit.jupiter.api.Test;
 
 class AnswerTest {
   @Test
-  void ofSeveralValuesForOneTimeTheLastOneCounts() {
-    Answer split =
-        new Answer(
-            new TreeMap<>(
-                Map.of(
-                    "{}",
-                    List.of(new Point(1, 1), new Point(2, 2), new Point(1, 10), new Point(3, 3)))));
-
-    assertThat(split.lastOfEachTime().points())
-        .containsExactly(new Point(1, 10), new Point(2, 2), new Point(3, 3));
-  }
-
-  @Test
   void answersForAdjoiningRangesAreOne() {
     Answer first = new Answer(new TreeMap<>(Map.of("{a=1}", List.of(new Point(1, 1)))));
     Answer second =

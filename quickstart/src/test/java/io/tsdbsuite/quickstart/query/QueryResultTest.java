@@ -10,9 +10,8 @@ import org.junit.jupiter.api.Test;
 class QueryResultTest {
   private static final Map<QuerySource, ScanCost> COSTS =
       Map.of(
-          QuerySource.RAW_CELLS, new ScanCost(24, 8640, 8640, 100),
-          QuerySource.RAW_COMPACTED, new ScanCost(24, 24, 8640, 50),
-          QuerySource.ROLLUPS, new ScanCost(1, 1, 1, 1));
+          QuerySource.RAW_CELLS, new ScanCost(8640, 8640),
+          QuerySource.RAW_COMPACTED, new ScanCost(24, 8640));
 
   @Test
   void aSourceThatNobodyMeasuredIsEstimatedByItsCells() {
@@ -36,20 +35,36 @@ class QueryResultTest {
 
   @Test
   void costsOfAdjoiningScansAddUp() {
-    ScanCost sum = new ScanCost(1, 2, 3, 4).plus(new ScanCost(10, 20, 30, 40));
+    ScanCost sum = new ScanCost(2, 3).plus(new ScanCost(20, 30));
 
-    assertThat(sum).isEqualTo(new ScanCost(11, 22, 33, 44));
-    assertThat(sum.asCells(2.5)).isEqualTo(new ScanCost(11, 33, 33, 83));
+    assertThat(sum).isEqualTo(new ScanCost(22, 33));
+    assertThat(sum.asCells()).isEqualTo(new ScanCost(33, 33));
+  }
+
+  @Test
+  void theCellsOfThePluginAreThoseThatItCounts() {
+    QueryResult result = result(Map.of());
+
+    assertThat(result.cells(QuerySource.RAW_COMPACTED)).hasValue(24);
+    assertThat(result.cells(QuerySource.STOCK)).isEmpty();
+    assertThat(result.cells(QuerySource.PLUGIN)).hasValue(48);
   }
 
   private static QueryResult result(Map<QuerySource, Timings> more) {
     Map<QuerySource, Timings> timings = new EnumMap<>(QuerySource.class);
     timings.putAll(more);
     timings.put(QuerySource.RAW_COMPACTED, new Timings(List.of(10.0)));
-    timings.put(QuerySource.ROLLUPS, new Timings(List.of(2.0)));
+    timings.put(QuerySource.PLUGIN, new Timings(List.of(2.0)));
     return new QueryResult(
         new QueryMeasurement(
-            Query.ALL.get(0), new QueryRange(1), 1, false, Map.of(), List.of(), timings),
+            Query.ALL.get(0),
+            new QueryRange(1),
+            1,
+            false,
+            Map.of(),
+            List.of(),
+            timings,
+            new PluginReading("1h:24", 48)),
         COSTS,
         0.01);
   }
