@@ -157,14 +157,19 @@ final class QueryBenchmark {
     console.step("queries that a stock TSD hardly answers from rollups, over %s", month.text());
     List<FurtherResult> results = new ArrayList<>(queries.hard(QuerySpan.of(month, to)));
     console.step("the same of %s over %s", host, year.text());
-    results.addAll(queries.hard(new QuerySpan(year.text() + ", " + host, year.from(to), to, host)));
+    results.addAll(queries.hard(span(year.text(), year.from(to), to, host)));
     console.step("queries of the last 24 hours and 7 days");
     long stored = clock.instant().getEpochSecond() - STORED;
     long end = stored - stored % HOUR;
     long week = Math.max(window.from(), end - WEEK_DAYS * DAY);
-    results.addAll(queries.last(new QuerySpan("last 24 hours", end - DAY, end, "")));
-    results.addAll(queries.last(new QuerySpan("last 7 days", week, end, "")));
+    String asked = limits.lastDays() ? "" : host;
+    results.addAll(queries.last(span("last 24 hours", end - DAY, end, asked)));
+    results.addAll(queries.last(span("last 7 days", week, end, asked)));
     return results;
+  }
+
+  private static QuerySpan span(String text, long from, long to, String host) {
+    return new QuerySpan(host.isEmpty() ? text : text + ", " + host, from, to, host);
   }
 
   /**

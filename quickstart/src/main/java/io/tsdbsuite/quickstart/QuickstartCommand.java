@@ -13,10 +13,10 @@ import picocli.CommandLine.Option;
     header = "Runs the whole flow on this machine and compares rollups with raw data.",
     description = {
       "Starts HBase, a TSD, Kafka and an S3 server on loopback, loads a year of points, snapshots"
-          + " and exports them, rolls them up, ingests the rollups through the TSD's plugin, and"
-          + " asks the same queries of raw data and of rollups. The points of the last days go"
-          + " through Kafka, and stream-rollup rolls them up; a late point is repaired, and"
-          + " rollup-job verify compares all rollups with the points.",
+          + " and exports them, rolls them up, ingests the rollups through the plugin kafka-ingest,"
+          + " and asks the same queries of raw data and of the plugin rollup-query. The points of"
+          + " the last days go through Kafka, and stream-rollup rolls them up; a late point is"
+          + " repaired, and rollup-job verify compares all rollups with the points.",
       "",
       "  make quickstart ARGS=--keep",
       "  make quickstart ARGS='--days 30 --series 60'",

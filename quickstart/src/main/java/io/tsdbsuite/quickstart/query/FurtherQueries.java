@@ -98,7 +98,7 @@ public final class FurtherQueries {
   /** The plugin does not count what OpenTSDB's own code reads. */
   private PluginReading reading(Query query, QuerySpan span) throws IOException {
     PluginReading reading = client.reading(query, span);
-    return reading.isRaw()
+    return reading.isRaw() && span.host().isEmpty()
         ? new PluginReading(reading.pieces(), scans.raw(metric, span.from(), span.to()).cells())
         : reading;
   }

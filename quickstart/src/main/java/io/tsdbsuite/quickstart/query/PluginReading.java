@@ -1,5 +1,7 @@
 package io.tsdbsuite.quickstart.query;
 
+import io.tsdbsuite.job.page.Numbers;
+
 /**
  * What rollup-query has read for a query.
  *
@@ -16,6 +18,11 @@ public record PluginReading(String pieces, long cells) {
       throw new IllegalStateException("rollup-query must tell what it has read, found: " + note);
     }
     return new PluginReading(note.substring(FIRST.length()), cells);
+  }
+
+  /** The cells for tables. */
+  public String cellsText() {
+    return cells == 0 ? "not counted" : Numbers.grouped(cells);
   }
 
   /** Whether OpenTSDB's own code has read raw data alone. */

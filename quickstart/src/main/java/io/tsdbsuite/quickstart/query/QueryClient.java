@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** Queries a TSD by HTTP, like a dashboard. */
 public final class QueryClient {
-  /** Above this rate a fall is a reset: none of a counter's wraps is as small. */
+  /** OpenTSDB takes a fall for a wrap at 2^63, whose rate is above this, and so for a reset. */
   static final int RESET_VALUE = 1;
 
   private static final String HOST = "host";

@@ -17,6 +17,7 @@ public record QueryLimits(int series) {
   /** Days times series of one query of compacted rows, so that it does not wait for the GC. */
   private static final int PART_SERIES_DAYS = 600;
 
+  private static final int LAST_DAYS_SERIES = 60;
   private static final int DAY = 86400;
 
   /** Whether one query can read the range with a cell for each point. */
@@ -27,6 +28,14 @@ public record QueryLimits(int series) {
   /** Whether one query can read the range from compacted rows. */
   public boolean onePart(QueryRange range) {
     return range.days() <= partDays();
+  }
+
+  /**
+   * Whether rollup-query can hold the raw points of the last days, up to four, of all series: 48
+   * bytes each, in a quarter of the heap.
+   */
+  public boolean lastDays() {
+    return series <= LAST_DAYS_SERIES;
   }
 
   /** Number of queries of compacted rows that read the range together. */

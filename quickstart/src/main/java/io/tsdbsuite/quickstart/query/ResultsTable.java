@@ -75,7 +75,7 @@ public final class ResultsTable {
         millis(query.millis(QuerySource.STOCK)),
         millis(query.millis(QuerySource.PLUGIN)),
         measurement.reading().pieces(),
-        grouped(measurement.reading().cells()),
+        measurement.reading().cellsText(),
         times(query.ratio(QuerySource.RAW_CELLS)),
         times(query.ratio(QuerySource.RAW_COMPACTED)),
         grouped(measurement.compared()),
@@ -90,7 +90,7 @@ public final class ResultsTable {
         result.stock(),
         millis(result.pluginMillis()),
         result.reading().pieces(),
-        grouped(result.reading().cells()),
+        result.reading().cellsText(),
         grouped(result.comparison().points()),
         grouped(result.comparison().differences().size()));
   }

@@ -33,7 +33,7 @@ final class FurtherSection {
                   each.stock(),
                   Formats.millis(each.pluginMillis()),
                   each.reading().pieces(),
-                  Numbers.grouped(each.reading().cells()),
+                  each.reading().cellsText(),
                   Numbers.grouped(each.comparison().points()),
                   Numbers.grouped(each.comparison().differences().size()))));
     }

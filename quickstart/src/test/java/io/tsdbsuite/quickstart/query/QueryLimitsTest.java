@@ -30,5 +30,7 @@ class QueryLimitsTest {
     assertThat(new QueryLimits(61).cells(MONTH)).isFalse();
     assertThat(new QueryLimits(20).cells(YEAR)).isFalse();
     assertThat(new QueryLimits(200).parts(MONTH)).isEqualTo(10);
+    assertThat(new QueryLimits(60).lastDays()).isTrue();
+    assertThat(new QueryLimits(61).lastDays()).isFalse();
   }
 }
