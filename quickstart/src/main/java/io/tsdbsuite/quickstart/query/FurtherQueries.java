@@ -107,8 +107,11 @@ public final class FurtherQueries {
     try {
       Run stock = run(query, QuerySource.STOCK, span);
       int wrong = AnswerComparison.of(raw, stock.answer(), query.exact()).differences().size();
-      return String.format(Locale.ROOT, "%,.1f", stock.millis())
-          + (wrong == 0 ? "" : String.format(Locale.ROOT, ", %,d points wrong", wrong));
+      return Timings.text(stock.millis())
+          + (wrong == 0
+              ? ""
+              : String.format(
+                  Locale.ROOT, ", %,d %s wrong", wrong, wrong == 1 ? "point" : "points"));
     } catch (TsdException e) {
       return "HTTP " + e.status();
     }

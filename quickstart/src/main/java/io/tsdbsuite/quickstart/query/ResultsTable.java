@@ -70,10 +70,10 @@ public final class ResultsTable {
         measurement.range().text(),
         measurement.query().text(),
         (query.estimated(QuerySource.RAW_CELLS) ? "about " : "")
-            + millis(query.millis(QuerySource.RAW_CELLS)),
-        millis(query.millis(QuerySource.RAW_COMPACTED)),
-        millis(query.millis(QuerySource.STOCK)),
-        millis(query.millis(QuerySource.PLUGIN)),
+            + Timings.text(query.millis(QuerySource.RAW_CELLS)),
+        Timings.text(query.millis(QuerySource.RAW_COMPACTED)),
+        Timings.text(query.millis(QuerySource.STOCK)),
+        Timings.text(query.millis(QuerySource.PLUGIN)),
         measurement.reading().pieces(),
         measurement.reading().cellsText(),
         times(query.ratio(QuerySource.RAW_CELLS)),
@@ -86,17 +86,13 @@ public final class ResultsTable {
     return List.of(
         result.span().text(),
         result.query().text(),
-        millis(result.rawMillis()),
+        Timings.text(result.rawMillis()),
         result.stock(),
-        millis(result.pluginMillis()),
+        Timings.text(result.pluginMillis()),
         result.reading().pieces(),
         result.reading().cellsText(),
         grouped(result.comparison().points()),
         grouped(result.comparison().differences().size()));
-  }
-
-  private static String millis(double value) {
-    return String.format(Locale.ROOT, value < 100 ? "%.1f" : "%,.0f", value);
   }
 
   private static String times(double ratio) {

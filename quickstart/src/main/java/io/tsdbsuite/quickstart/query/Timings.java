@@ -3,6 +3,7 @@ package io.tsdbsuite.quickstart.query;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The times of the runs of one query.
@@ -20,6 +21,11 @@ public record Timings(List<Double> millis) {
     if (millis.isEmpty()) {
       throw new IllegalArgumentException("timings must have at least one run, found none");
     }
+  }
+
+  /** Milliseconds as tables show them. */
+  static String text(double millis) {
+    return String.format(Locale.ROOT, millis < 100 ? "%.1f" : "%,.0f", millis);
   }
 
   /** The median, milliseconds. */
