@@ -1,16 +1,7 @@
 package io.tsdbsuite.quickstart;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tsdbsuite.coverage.CoverageWindow;
-import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.job.ExitCode;
-import io.tsdbsuite.job.coverage.CoverageRefusedException;
-import io.tsdbsuite.job.coverage.CoverageTable;
-import io.tsdbsuite.quickstart.ingest.RollupQuery;
 import io.tsdbsuite.rollup.cli.RollupMain;
-import io.tsdbsuite.rollup.report.RunProof;
-import io.tsdbsuite.rollup.report.RunProofJson;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.S3Server;
 import io.tsdbsuite.testkit.Stack;
@@ -23,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** Takes snapshots of a TSD's tables, and runs the rollup job and its verify over them. */
@@ -105,39 +95,12 @@ final class RollupJobRun {
   }
 
   /**
-   * Writes into the coverage what a run proves; all of its rollups must be stored.
+   * Adds to the coverage what a run proves: looks in HBase until all of its rollups are there.
    *
    * @param report the run's report
-   * @param rollups the TSD's rollup configuration
-   * @throws IOException when HBase fails, or the run proves nothing
    */
-  void cover(Path report, RollupConfig rollups) throws IOException {
-    JsonNode run = new ObjectMapper().readTree(report.toFile());
-    RunProof proof = RunProofJson.read(run.path("proof"));
-    if (!proof.gaps().isEmpty()) {
-      throw new IOException("the run must prove its window, has gaps: " + proof.gaps());
-    }
-    JsonNode options = run.path("resume").path("options");
-    List<CoverageWindow> windows = new ArrayList<>();
-    for (String interval : options.path("--interval").asText().split(",", -1)) {
-      windows.add(
-          CoverageWindow.of(
-              interval,
-              Instant.parse(options.path("--from").asText()).getEpochSecond(),
-              Instant.parse(options.path("--to").asText()).getEpochSecond(),
-              "quickstart",
-              Objects.requireNonNull(rollups.interval(interval), interval).table(),
-              proof.readAsOf().toEpochMilli(),
-              options.path("--metrics").asText(),
-              "report " + report));
-    }
-    console.step("coverage of the run: %s", windows);
-    try (CoverageTable table =
-        new CoverageTable(stack.hbase().connection(), RollupQuery.COVERAGE)) {
-      table.add(windows);
-    } catch (CoverageRefusedException e) {
-      throw new IOException(e);
-    }
+  ExitCode cover(Path report) {
+    return run(List.of("coverage", "add", "--evidence=" + report, "--tsd-config=" + tsdConfig));
   }
 
   /**
