@@ -156,7 +156,7 @@ final class QuickstartRun {
       LatePoint late =
           new LatePoint(tsd.client(), new RollupQuery(tsd).client(), rate, window.late());
       stream.send(late);
-      if (!nightly(stack, tsd, rollups, window, job, rate, fleet)) {
+      if (!nightly(stack, tsd, window, job, rate, fleet)) {
         return false;
       }
       QueryBenchmark bench =
@@ -208,7 +208,6 @@ final class QuickstartRun {
   private boolean nightly(
       Stack stack,
       TsdServer tsd,
-      RollupConfig rollups,
       Timeline window,
       RollupJobRun job,
       RequestRate rate,

@@ -112,7 +112,7 @@ final class QueryServers implements AutoCloseable {
       stack.hbase().majorCompact(table);
     }
     try (CoverageTable coverage = new CoverageTable(stack.hbase().connection(), COVERAGE)) {
-      coverage.add(windows);
+      coverage.add(windows, System.currentTimeMillis());
     } catch (CoverageRefusedException e) {
       throw new IllegalStateException(e);
     }
