@@ -111,7 +111,17 @@ public final class Planner {
         QueryPlan.cheapest(
             times.from(), times.to(), buckets, candidates, costs.of(function), maxScans);
     if (plan.isRaw()) {
-      return PlannedPieces.raw("no proven rollups lie inside a bucket", times);
+      boolean none =
+          QueryPlan.cheapest(
+                  times.from(),
+                  times.to(),
+                  buckets,
+                  candidates,
+                  (table, from, to) -> table == null ? to - from : 0,
+                  Integer.MAX_VALUE)
+              .isRaw();
+      return PlannedPieces.raw(
+          none ? "no proven rollups lie inside a bucket" : "raw data cost less", times);
     }
     HeldProof proof = new HeldProof(metric, plan.pieces(), now, coverage, clock);
     return PlannedPieces.of(plan, function, proof);

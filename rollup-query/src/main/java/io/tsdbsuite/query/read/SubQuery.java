@@ -234,10 +234,8 @@ final class SubQuery {
     context.note(index, planned.toString());
     boolean counted = function == RollupFunction.AVG || function == RollupFunction.COUNT;
     attempts++;
-    return answer(
-            new SeriesReader(runner.shared(), raw, function, planned, context),
-            counted,
-            series -> checkLater(function, planned, series))
+    SeriesReader reads = new SeriesReader(runner.shared(), raw, function, planned, context);
+    return answer(reads, counted, series -> checkLater(function, planned, series))
         .addErrback((Exception failure) -> again(failure));
   }
 
@@ -250,7 +248,7 @@ final class SubQuery {
       }
       reader = reads;
     }
-    Deferred<? extends List<? extends KeyedSpan>> spans = reads.read();
+    Deferred<? extends List<? extends KeyedSpan>> reading = reads.read();
     Exception reason;
     synchronized (this) {
       reason = stopped;
@@ -259,7 +257,7 @@ final class SubQuery {
       // It came while the reading began.
       reads.stop(reason);
     }
-    return spans.addCallbackDeferring(
+    return reading.addCallbackDeferring(
         series -> {
           runner.estimates().put(raw.selection(), reads.corrected(estimate));
           found.accept(series);

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.apache.hadoop.hbase.client.Admin;
 
 /**
- * A TSD with six hours of the metric {@code q.covered}: three points of the value 1 in each; the
- * rollups say 1000, 1001 and so on. Its coverage is written by the test.
+ * A TSD with six hours of the metric {@code q.covered}: a point of the value 1 each ten seconds;
+ * the rollups say 1000, 1001 and so on. Its coverage is written by the test.
  */
 final class CoveredTsd {
   static final long HOUR = 3600;
@@ -77,8 +77,8 @@ final class CoveredTsd {
     List<String> rollups = new ArrayList<>();
     for (int hour = 0; hour < 6; hour++) {
       long start = FROM + hour * HOUR;
-      for (int i = 0; i < 3; i++) {
-        points.add(new DataPoint("q.covered", start + i * 600L, 1L, Map.of("host", "a")));
+      for (int i = 0; i < 360; i++) {
+        points.add(new DataPoint("q.covered", start + i * 10L, 1L, Map.of("host", "a")));
       }
       rollups.add(
           "{\"metric\":\"q.covered\",\"timestamp\":"

@@ -49,7 +49,7 @@ class PageIT {
     assertThat(rectangles(dom, "proven")).isEqualTo(2);
     assertThat(rectangles(dom, "mask")).isEqualTo(1);
     assertThat(dom).contains("proven for q.covered");
-    assertThat(text(dom, "differences")).contains("q.covered{host=a}", "page-1h", "3.0");
+    assertThat(text(dom, "differences")).contains("q.covered{host=a}", "page-1h", "360.0");
     assertThat(text(dom, "checks")).contains("different");
     assertThat(text(dom, "heavy")).contains("sum:1h-sum:q.covered", "answered");
     assertThat(text(dom, "refused")).isEqualTo("none");

@@ -62,6 +62,14 @@ class PlannerTest {
         .hasToString("raw (no table is as fine as the downsampler)");
     assertThat(plan(sub("1h-sum"), 21 * DAY, 22 * DAY))
         .hasToString("raw (no proven rollups lie inside a bucket)");
+    assertThat(
+            planner()
+                .plan(
+                    sub("1h-sum").downsamplingSpecification(),
+                    "m",
+                    new QueryTimes(0, DAY, HOUR / 2, DAY, DAY),
+                    new CellCosts(1, 2, 200)))
+        .hasToString("raw (raw data cost less)");
     assertThat(plan(sub("2wc-sum"), 0, 60 * DAY))
         .hasToString("raw (the buckets of this calendar depend on the first point)");
     assertThat(
