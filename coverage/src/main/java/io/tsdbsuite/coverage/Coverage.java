@@ -314,6 +314,29 @@ public final class Coverage {
     return end;
   }
 
+  /**
+   * The proven times of each selection of metrics that the windows of an interval have, with those
+   * of all metrics, as {@link #proven} has them for a metric that no other window selects, and
+   * without regard to masks.
+   *
+   * @param width of the interval, milliseconds
+   * @return milliseconds since the epoch, by the selection as it stands in the windows
+   */
+  public Map<String, TimeRanges> provenBySelection(String interval, long width) {
+    Map<String, TimeRanges> proven = new LinkedHashMap<>();
+    Windows of = byInterval.get(interval);
+    if (of != null) {
+      for (String selection : of.bySelection.keySet()) {
+        List<CoverageWindow> windows = new ArrayList<>(of.bySelection.get(selection));
+        if (!selection.equals("*")) {
+          windows.addAll(of.bySelection.getOrDefault("*", Collections.emptyList()));
+        }
+        proven.put(selection, AsOfTimes.of(windows, width).proven());
+      }
+    }
+    return proven;
+  }
+
   /** Why nothing is proven; empty if the table could be read. */
   public String reason() {
     return reason;

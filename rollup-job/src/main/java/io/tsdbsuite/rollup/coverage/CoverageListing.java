@@ -129,16 +129,7 @@ public final class CoverageListing {
     if (!proven.isEmpty()) {
       return proven;
     }
-    List<CoverageWindow> counting =
-        windows(interval).stream()
-            .filter(window -> !window.isRefresh() && against(window).isEmpty())
-            .toList();
-    for (CoverageWindow window : counting) {
-      proven.merge(window.metrics(), whole(window), TimeRanges::plus);
-    }
-    TimeRanges ofAll = proven.getOrDefault("*", TimeRanges.none());
-    proven.replaceAll((metrics, ranges) -> ranges.plus(ofAll));
-    return proven;
+    return coverage.provenBySelection(interval, configured.seconds() * 1000);
   }
 
   /** What is not proven, between the bounds or between the first and the last proven time. */
