@@ -192,8 +192,9 @@ public final class LoadJob {
         coverage = proof.planned();
         return;
       }
+      boolean again = run.isLoading();
       run.mark(RunDir.LOADING, cluster.getBytes(StandardCharsets.UTF_8));
-      waitFor(proof.removeSpoiled());
+      removeSpoiled(proof, again && hasFiles(run));
       for (Manifest.Table table : wanted.tables()) {
         load(run, table, connection, admin);
       }
@@ -214,16 +215,38 @@ public final class LoadJob {
             : CoverageOutcome.none(coverageChoice.table(), String.join("; ", problems));
   }
 
-  /** Queries that have begun go on with the removed windows. */
-  private void waitFor(int removed) {
-    if (removed == 0) {
-      return;
+  private static boolean hasFiles(RunFiles run) throws IOException {
+    for (Manifest.Table table : run.manifest().tables()) {
+      if (!run.waiting(table).isEmpty()) {
+        return true;
+      }
     }
+    return false;
+  }
+
+  /**
+   * Removes the windows that the files make wrong, and waits for queries that have begun.
+   *
+   * @param again whether an earlier load has begun, which may have removed some a moment ago
+   */
+  private void removeSpoiled(LoadedCoverage proof, boolean again) throws IOException {
+    int removed = proof.removeSpoiled();
+    boolean unknown = again && proof.hasTable();
+    while (removed > 0 || unknown) {
+      pauseAfter(removed);
+      unknown = false;
+      // Another load may have added some meanwhile.
+      removed = proof.removeSpoiled();
+    }
+  }
+
+  private void pauseAfter(int removed) {
     LOG.info(
-        "{} windows of {}, of earlier runs, were removed, because this run may have gaps in them or"
-            + " has read older data; waiting for {} s until no query reads by them",
+        "{} windows of {}, of earlier runs, were removed{}, because this run may have gaps in them"
+            + " or has read older data; waiting for {} s until no query reads by them",
         removed,
         coverageChoice.table(),
+        removed == 0 ? ", but perhaps some by an earlier load" : "",
         coverageChoice.pause().toSeconds());
     try {
       Thread.sleep(coverageChoice.pause().toMillis());

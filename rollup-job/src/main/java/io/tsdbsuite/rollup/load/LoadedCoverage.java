@@ -198,6 +198,10 @@ final class LoadedCoverage {
     return missing.isEmpty() ? List.of() : List.of("--coverage-table: " + missing);
   }
 
+  boolean hasTable() throws IOException {
+    return admin.tableExists(TableName.valueOf(choice.table()));
+  }
+
   /**
    * Removes the windows that would claim too much once the files are loaded.
    *
@@ -207,7 +211,7 @@ final class LoadedCoverage {
    *     table cannot be read
    */
   int removeSpoiled() throws IOException {
-    if (!admin.tableExists(TableName.valueOf(choice.table()))) {
+    if (!hasTable()) {
       return 0;
     }
     String obstacle;
