@@ -37,6 +37,7 @@ final class IngestMetrics {
           counter("masks.written", "Masks of late points and lost rollups in the coverage table."),
           counter("masks.coarse", "Writes of masks that void more than was late, by a bound."),
           counter("masks.skipped", "Writes of masks left out, as the table does not exist."),
+          counter("masks.requests", "Requests for rollups of late points."),
           counter("masks.failures", "Writes of masks that HBase did not take."),
           counter("seh.points", "Points of the storage exception handler."),
           gauge("seh.queued", "Points of the handler that Kafka has not acknowledged yet."),

@@ -5,6 +5,7 @@ import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.consume.IngestGroup;
+import io.tsdbsuite.ingest.consume.RepairRequests;
 import io.tsdbsuite.ingest.mask.MaskStats;
 import io.tsdbsuite.ingest.mask.MaskTable;
 import io.tsdbsuite.ingest.mask.MaskWriter;
@@ -37,6 +38,7 @@ final class IngestService {
   private final boolean ratesChange;
   private final OtherWidths otherWidths;
   private final @Nullable MaskWriter masks;
+  private final @Nullable RepairRequests requests;
 
   private IngestService(IngestConfig config, TSDB tsdb, Clock clock, Ticker ticker) {
     this.ratesChange = config.ratesChange();
@@ -45,6 +47,7 @@ final class IngestService {
           "tsd.mode is ro: this TSD consumes no topic, the groups of opentsdb.conf do not start");
       this.otherWidths = OtherWidths.none();
       this.masks = null;
+      this.requests = null;
       return;
     }
     boolean needsRollups = config.groups().stream().anyMatch(group -> group.type().isRollup());
@@ -63,6 +66,7 @@ final class IngestService {
                 config.maskLimits(),
                 config.ackTimeoutMillis(),
                 ticker);
+    this.requests = LateRequests.of(config, tsdb, "kafka-ingest-late-requests", ticker);
     RepairedMasks repaired = table == null ? null : new RepairedMasks(table, ticker);
     for (GroupConfig group : config.groups()) {
       boolean repairs = group.type() == ConsumerType.REPAIR;
@@ -77,6 +81,7 @@ final class IngestService {
               otherWidths,
               this::rawPointsNotStoredBefore,
               masks,
+              requests,
               clock,
               ticker));
     }
@@ -131,6 +136,11 @@ final class IngestService {
     return masks == null ? null : masks.stats();
   }
 
+  /** What requests rollups of late points; null if nothing does. */
+  @Nullable RepairRequests requests() {
+    return requests;
+  }
+
   /** The groups; none with {@code tsd.mode = ro}. */
   List<IngestGroup> groups() {
     return Collections.unmodifiableList(groups);
@@ -150,6 +160,9 @@ final class IngestService {
       }
       if (masks != null) {
         masks.close();
+      }
+      if (requests != null) {
+        requests.close();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -4,11 +4,13 @@ import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.consume.GroupLag.PartitionLag;
 import io.tsdbsuite.ingest.consume.GroupStats;
 import io.tsdbsuite.ingest.consume.IngestGroup;
+import io.tsdbsuite.ingest.consume.RepairRequests;
 import io.tsdbsuite.ingest.mask.MaskStats;
 import io.tsdbsuite.ingest.store.OtherWidths;
 import io.tsdbsuite.ingest.store.RepairResult.Outcome;
 import io.tsdbsuite.message.read.Reason;
 import net.opentsdb.stats.StatsCollector;
+import org.jspecify.annotations.Nullable;
 
 /** Records the plugin's statistics for /api/stats. docs/kafka-ingest.md documents them. */
 final class IngestStats {
@@ -34,9 +36,20 @@ final class IngestStats {
   /**
    * Records the masks.
    *
+   * @param requests what requests the rollups; null if nothing does
    * @param by who has written them
    */
-  static void collect(MaskStats masks, String by, StatsCollector collector) {
+  static void collect(
+      MaskStats masks, @Nullable RepairRequests requests, String by, StatsCollector collector) {
+    long sent = requests == null ? 0 : requests.sent();
+    long left = requests == null ? 0 : requests.left();
+    collector.addExtraTag("by", by);
+    try {
+      collector.record(PREFIX + "masks.requests", sent, "state=sent");
+      collector.record(PREFIX + "masks.requests", left, "state=left");
+    } finally {
+      collector.clearExtraTag("by");
+    }
     collector.record(PREFIX + "masks.written", masks.cells(), "by=" + by);
     collector.record(PREFIX + "masks.coarse", masks.coarse(), "by=" + by);
     collector.record(PREFIX + "masks.skipped", masks.skipped(), "by=" + by);

@@ -76,7 +76,7 @@ public final class KafkaIngestPlugin extends RpcPlugin {
       IngestStats.collect(running.otherWidths(), collector);
       MaskStats masks = running.maskStats();
       if (masks != null) {
-        IngestStats.collect(masks, "groups", collector);
+        IngestStats.collect(masks, running.requests(), "groups", collector);
       }
     }
   }

@@ -4,6 +4,7 @@ import com.google.common.base.Ticker;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.config.ConfigReader;
 import io.tsdbsuite.ingest.config.IngestConfig;
+import io.tsdbsuite.ingest.consume.RepairRequests;
 import io.tsdbsuite.ingest.mask.MaskTable;
 import io.tsdbsuite.ingest.mask.MaskWriter;
 import io.tsdbsuite.ingest.mask.PublishedMasks;
@@ -39,6 +40,7 @@ public final class KafkaPublisher extends RTPublisher {
   private volatile @Nullable PublishedPoints points;
   private volatile @Nullable PublishedMasks masks;
   private volatile @Nullable MaskWriter maskWriter;
+  private volatile @Nullable RepairRequests requests;
 
   /** Called by the TSD. */
   public KafkaPublisher() {}
@@ -61,7 +63,15 @@ public final class KafkaPublisher extends RTPublisher {
                 config.ackTimeoutMillis(),
                 Ticker.systemTicker());
         maskWriter = writer;
-        masks = new PublishedMasks(writer, config.maskLimits(), Clock.systemUTC());
+        RepairRequests late =
+            LateRequests.of(config, tsdb, "kafka-ingest-publisher-requests", Ticker.systemTicker());
+        requests = late;
+        masks =
+            new PublishedMasks(
+                writer,
+                config.maskLimits(),
+                late == null ? (hour, metric, tags) -> {} : late::late,
+                Clock.systemUTC());
       }
       points = new PublishedPoints(config, Ticker.systemTicker());
       StatsSources.add(tsdb, this::collectStats);
@@ -87,6 +97,10 @@ public final class KafkaPublisher extends RTPublisher {
                 MaskWriter writer = maskWriter;
                 if (writer != null) {
                   writer.close();
+                }
+                RepairRequests late = requests;
+                if (late != null) {
+                  late.close();
                 }
                 PublishedPoints open = points;
                 if (open != null) {
@@ -117,7 +131,7 @@ public final class KafkaPublisher extends RTPublisher {
     }
     MaskWriter writer = maskWriter;
     if (writer != null) {
-      IngestStats.collect(writer.stats(), "publisher", collector);
+      IngestStats.collect(writer.stats(), requests, "publisher", collector);
     }
     collector.record("kafka-ingest.publisher.skipped", fromKafka.sum(), "kind=fromKafka");
     collector.record("kafka-ingest.publisher.skipped", histograms.sum(), "kind=histogram");
@@ -131,7 +145,7 @@ public final class KafkaPublisher extends RTPublisher {
     if (tags instanceof TagsFromKafka) {
       fromKafka.increment();
     } else if (open != null) {
-      mask(metric, timestamp, tsuid);
+      mask(metric, timestamp, tags, tsuid);
       open.add(metric, timestamp, tags, value);
     }
     return Deferred.fromResult(null);
@@ -144,16 +158,16 @@ public final class KafkaPublisher extends RTPublisher {
     if (tags instanceof TagsFromKafka) {
       fromKafka.increment();
     } else if (open != null) {
-      mask(metric, timestamp, tsuid);
+      mask(metric, timestamp, tags, tsuid);
       open.add(metric, timestamp, tags, value, ReceivedBy::of);
     }
     return Deferred.fromResult(null);
   }
 
-  private void mask(String metric, long timestamp, byte[] tsuid) {
+  private void mask(String metric, long timestamp, Map<String, String> tags, byte[] tsuid) {
     PublishedMasks late = masks;
     if (late != null) {
-      late.add(metric, timestamp, tsuid);
+      late.add(metric, timestamp, tags, tsuid);
     }
   }
 

@@ -4,6 +4,7 @@ import io.tsdbsuite.ingest.mask.MaskLimits;
 import io.tsdbsuite.message.read.MessageLimits;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,6 +30,8 @@ public final class IngestConfig {
   private static final String DEFAULT_COVERAGE = "tsdb-coverage";
   private static final int DEFAULT_MASKED = 1_000;
   private static final int MAX_MASKED = 10_000;
+  private static final int DEFAULT_REQUESTS = 1_000;
+  private static final int MAX_REQUESTS = 1_000_000;
   private static final Pattern TABLE = Pattern.compile("[A-Za-z0-9._:-]*");
 
   /** {@link #rawTtlSeconds} of a table whose points do not expire. */
@@ -53,6 +56,9 @@ public final class IngestConfig {
   private final long rawTtlSeconds;
   private final String coverageTable;
   private final MaskLimits maskLimits;
+  private final String requestTopic;
+  private final int requestsPerMinute;
+  private final long requeueDelayMillis;
 
   private IngestConfig(
       List<GroupConfig> groups,
@@ -66,7 +72,13 @@ public final class IngestConfig {
       boolean ratesChange,
       long rawTtlSeconds,
       String coverageTable,
-      MaskLimits maskLimits) {
+      MaskLimits maskLimits,
+      String requestTopic,
+      int requestsPerMinute,
+      long requeueDelayMillis) {
+    this.requestTopic = requestTopic;
+    this.requestsPerMinute = requestsPerMinute;
+    this.requeueDelayMillis = requeueDelayMillis;
     this.coverageTable = coverageTable;
     this.maskLimits = maskLimits;
     this.groups = Collections.unmodifiableList(groups);
@@ -164,6 +176,8 @@ public final class IngestConfig {
         new MaskLimits(
             (int) keys.takeLong("coverage.maxSeries", 0, MAX_MASKED, DEFAULT_MASKED),
             (int) keys.takeLong("coverage.maxMetrics", 1, MAX_MASKED, DEFAULT_MASKED));
+    String requestTopic = keys.take("coverage.requestTopic");
+    int requests = (int) keys.takeLong("coverage.maxRequests", 1, MAX_REQUESTS, DEFAULT_REQUESTS);
     keys.refuseRest(obsolete());
     return new IngestConfig(
         groups,
@@ -177,7 +191,10 @@ public final class IngestConfig {
         ratesChange,
         ttl,
         coverage,
-        masks);
+        masks,
+        requestTopic == null ? "" : requestTopic,
+        requests,
+        defaults.requeueDelayMillis);
   }
 
   private static MessageLimits messageLimits(Keys keys) {
@@ -322,6 +339,30 @@ public final class IngestConfig {
   /** The coverage table, in which late points are masked; empty if there is none. */
   public String coverageTable() {
     return coverageTable;
+  }
+
+  /** Topic of the requests for rollups of late points; empty if there are none. */
+  public String requestTopic() {
+    return requestTopic;
+  }
+
+  /** Maximum of these requests in a minute. */
+  public int requestsPerMinute() {
+    return requestsPerMinute;
+  }
+
+  /** Delay of requeued messages and of requests, unless a group has its own, milliseconds. */
+  public long requeueDelayMillis() {
+    return requeueDelayMillis;
+  }
+
+  /** Topics that groups write to, besides their own. */
+  public Collection<String> otherTopics() {
+    List<String> topics = new ArrayList<>(requeueTopics.values());
+    if (!requestTopic.isEmpty()) {
+      topics.add(requestTopic);
+    }
+    return topics;
   }
 
   /** Bounds of the masks. */

@@ -39,6 +39,7 @@ public final class IngestGroup {
    *
    * @param sink stores the elements of the group's messages
    * @param masks writes masks; null if there is no coverage
+   * @param requests asks for the rollups of late points; null if nobody repairs them
    * @param rawBacklog asked before a group of type REPAIR carries out a request
    */
   public IngestGroup(
@@ -49,6 +50,7 @@ public final class IngestGroup {
       OtherWidths otherWidths,
       RawBacklog rawBacklog,
       @Nullable MaskSink masks,
+      @Nullable RepairRequests requests,
       Clock clock,
       Ticker ticker) {
     String name = "kafka-ingest-" + config.name();
@@ -61,13 +63,13 @@ public final class IngestGroup {
             producer,
             clock,
             ticker,
-            all.requeueTopics().values(),
+            all.otherTopics(),
             otherWidths,
             rawBacklog,
             new Brokers(() -> Admin.create(KafkaSettings.admin(config, name + "-admin"))),
             masks == null
                 ? Masking.off()
-                : Masking.with(masks, sink, config.messageLimits(), clock));
+                : Masking.with(masks, sink, requests, config.messageLimits(), clock));
     this.timeouts = new Timeouts(all.drainMillis(), all.ackTimeoutMillis());
     Storage storage = storage(store);
     for (int i = 0; i < config.threads(); i++) {

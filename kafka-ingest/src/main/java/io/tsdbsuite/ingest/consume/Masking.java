@@ -25,30 +25,42 @@ import org.jspecify.annotations.Nullable;
 final class Masking {
   private final @Nullable MaskSink writer;
   private final @Nullable ElementSink sink;
+  private final @Nullable RepairRequests requests;
   private final MessageLimits limits;
   private final Clock clock;
 
   private Masking(
-      @Nullable MaskSink writer, @Nullable ElementSink sink, MessageLimits limits, Clock clock) {
+      @Nullable MaskSink writer,
+      @Nullable ElementSink sink,
+      @Nullable RepairRequests requests,
+      MessageLimits limits,
+      Clock clock) {
     this.writer = writer;
     this.sink = sink;
+    this.requests = requests;
     this.limits = limits;
     this.clock = clock;
   }
 
   /** Masks nothing. */
   static Masking off() {
-    return new Masking(null, null, MessageLimits.DEFAULT, Clock.systemUTC());
+    return new Masking(null, null, null, MessageLimits.DEFAULT, Clock.systemUTC());
   }
 
   /**
    * Masks with a writer.
    *
    * @param sink knows the TSUIDs of series
+   * @param requests asks for the rollups of what is late; null if nobody repairs them
    * @param limits of the group's messages
    */
-  static Masking with(MaskSink writer, ElementSink sink, MessageLimits limits, Clock clock) {
-    return new Masking(writer, sink, limits, clock);
+  static Masking with(
+      MaskSink writer,
+      ElementSink sink,
+      @Nullable RepairRequests requests,
+      MessageLimits limits,
+      Clock clock) {
+    return new Masking(writer, sink, requests, limits, clock);
   }
 
   /** The time for {@link #stored}, milliseconds since the epoch. */
@@ -108,32 +120,40 @@ final class Masking {
     }
     byte[] value = message.message().record().value();
     to.write(
-        all -> {
-          if (masks != null) {
-            masks.addTo(all);
+        new MaskSink.Source() {
+          private final MessageMasks all = masks == null ? new MessageMasks() : masks;
+
+          @Override
+          public void addTo(MaskSet set) {
+            if (again) {
+              readAgain(value, isLost, all);
+            }
+            all.addTo(set);
           }
-          if (again) {
-            readAgain(value, isLost, all);
+
+          @Override
+          public void written(MaskSet set) {
+            if (requests != null) {
+              all.request(set, requests);
+            }
           }
         },
         done);
   }
 
   /** The series of points that were not late when their puts were queued are not kept. */
-  private void readAgain(byte[] message, boolean isLost, MaskSet masks) {
+  private void readAgain(byte[] message, boolean isLost, MessageMasks masks) {
     long now = clock.millis();
     try {
       for (Element each : new MessageReader(limits).read(message)) {
         if (each instanceof MetricElement) {
-          MetricElement point = (MetricElement) each;
-          long hour = MaskRule.hour(point.timestamp());
+          long hour = MaskRule.hour(((MetricElement) each).timestamp());
           if (MaskRule.isLate(hour, now)) {
-            masks.add(Kind.LATE, hour, point.metric(), tsuid(point));
+            masks.add(Kind.LATE, hour, (SeriesElement) each, this::tsuid);
           }
         } else if (isLost && isRollup(each)) {
           SeriesElement rollup = (SeriesElement) each;
-          long hour = MaskRule.hour(rollup.timestamp());
-          masks.add(Kind.LOST, hour, rollup.metric(), tsuid(rollup));
+          masks.add(Kind.LOST, MaskRule.hour(rollup.timestamp()), rollup, this::tsuid);
         }
       }
     } catch (BadMessageException e) {

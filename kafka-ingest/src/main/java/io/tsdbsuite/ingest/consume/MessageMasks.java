@@ -4,7 +4,6 @@ import io.tsdbsuite.coverage.CoverageMask.Kind;
 import io.tsdbsuite.ingest.mask.MaskSet;
 import io.tsdbsuite.message.read.SeriesElement;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -15,18 +14,19 @@ final class MessageMasks {
     private final Kind kind;
     private final long hour;
     private final String metric;
+    private final Map<String, String> tags;
     private final String tsuid;
 
-    Mask(Kind kind, long hour, String metric, String tsuid) {
+    Mask(Kind kind, long hour, SeriesElement element, String tsuid) {
       this.kind = kind;
       this.hour = hour;
-      this.metric = metric;
+      this.metric = element.metric();
+      this.tags = element.tags();
       this.tsuid = tsuid;
     }
   }
 
   private final List<Mask> masks = new ArrayList<>(1);
-  private Map<String, String> lastTags = Collections.emptyMap();
 
   /**
    * Adds a mask, unless the last one is the same.
@@ -40,17 +40,25 @@ final class MessageMasks {
       if (last.kind == kind
           && last.hour == hour
           && last.metric.equals(element.metric())
-          && lastTags.equals(element.tags())) {
+          && last.tags.equals(element.tags())) {
         return;
       }
     }
-    masks.add(new Mask(kind, hour, element.metric(), tsuids.apply(element)));
-    lastTags = element.tags();
+    masks.add(new Mask(kind, hour, element, tsuids.apply(element)));
   }
 
   void addTo(MaskSet set) {
     for (Mask each : masks) {
       set.add(each.kind, each.hour, each.metric, each.tsuid);
+    }
+  }
+
+  /** Requests the rollups of the series that the set names: a repair removes their masks. */
+  void request(MaskSet set, RepairRequests requests) {
+    for (Mask each : masks) {
+      if (each.kind == Kind.LATE && set.names(Kind.LATE, each.hour, each.metric, each.tsuid)) {
+        requests.late(each.hour, each.metric, each.tags);
+      }
     }
   }
 }

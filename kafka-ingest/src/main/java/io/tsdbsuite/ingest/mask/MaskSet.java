@@ -186,6 +186,17 @@ public final class MaskSet {
     return columns;
   }
 
+  /** Whether a series has a mask of its own, and no wider one. */
+  public boolean names(Kind kind, long hour, String metric, String tsuid) {
+    Map<String, Row> byMetric = rows.get(width.start(hour));
+    Row ofAll = byMetric == null ? null : byMetric.get(CoverageMask.ALL_METRICS);
+    Row row = byMetric == null ? null : byMetric.get(metric);
+    return row != null
+        && (ofAll == null || !ofAll.all.contains(kind))
+        && row.series.containsKey(kind)
+        && row.series.get(kind).contains(tsuid);
+  }
+
   /** Whether there is nothing to write. */
   public boolean isEmpty() {
     return size == 0;

@@ -10,6 +10,9 @@ public interface MaskSink {
   interface Source {
     /** Adds them. */
     void addTo(MaskSet masks) throws Exception;
+
+    /** Called after HBase has acknowledged the set, on the writer's thread. */
+    default void written(MaskSet masks) {}
   }
 
   /**

@@ -16,15 +16,16 @@ import org.hbase.async.GetRequest;
 import org.hbase.async.HBaseClient;
 import org.hbase.async.KeyOnlyFilter;
 import org.hbase.async.KeyValue;
+import org.hbase.async.NoSuchColumnFamilyException;
+import org.hbase.async.NonRecoverableException;
 import org.hbase.async.PutRequest;
 import org.hbase.async.Scanner;
+import org.hbase.async.TableNotFoundException;
 import org.jspecify.annotations.Nullable;
 
 /** The masks in the coverage table, through a TSD's HBase client. No method blocks. Thread-safe. */
 public final class MaskTable {
   private static final byte[] FAMILY = bytes(CoverageRows.FAMILY);
-  private static final byte[] META = bytes("hbase:meta");
-  private static final byte[] META_FAMILY = bytes("info");
   private static final int ROWS_PER_CALL = 1000;
 
   /** How much of masks the table has. */
@@ -44,6 +45,7 @@ public final class MaskTable {
   private final HBaseClient client;
   private final String name;
   private final byte[] table;
+  private volatile boolean seen;
 
   /**
    * @param name of the coverage table, with its namespace
@@ -63,24 +65,35 @@ public final class MaskTable {
   }
 
   /**
-   * Whether the table exists: its regions are in HBase's own table. The failure of a put does not
-   * tell a missing table from a region that is not found for long.
+   * Whether the table exists, with the family of masks. With the meta table of HBase 2 the client
+   * does not tell a missing table from a region that is not found for long: it looks several times
+   * and gives up. So a table that has answered once is never taken for missing; then that is a
+   * failure.
    */
   Deferred<Boolean> exists() {
-    Scanner scanner = client.newScanner(META);
-    scanner.setFamily(META_FAMILY);
-    // Rows are TABLE,START,ID: the stop key is TABLE and the character behind the comma.
-    scanner.setStartKey(bytes(name + ','));
-    scanner.setStopKey(bytes(name + '-'));
-    scanner.setMaxNumRows(1);
-    return scanner
-        .nextRows()
-        .addCallbackDeferring(
-            (Callback<Deferred<Boolean>, @Nullable ArrayList<ArrayList<KeyValue>>>)
-                rows -> {
-                  boolean found = rows != null && !rows.isEmpty();
-                  return scanner.close().addCallback((Callback<Boolean, Object>) done -> found);
+    return client
+        .get(new GetRequest(table, bytes(CoverageRows.FORMAT_ROW), FAMILY))
+        .addCallback(
+            (Callback<Boolean, @Nullable ArrayList<KeyValue>>)
+                cells -> {
+                  seen = true;
+                  return true;
+                })
+        .addErrback(
+            (Callback<Boolean, Exception>)
+                failure -> {
+                  if (seen || !isMissing(failure)) {
+                    throw failure;
+                  }
+                  return false;
                 });
+  }
+
+  private static boolean isMissing(Exception failure) {
+    return failure instanceof TableNotFoundException
+        || failure instanceof NoSuchColumnFamilyException
+        || (failure instanceof NonRecoverableException
+            && String.valueOf(failure.getMessage()).startsWith("Too many attempts"));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.tsdbsuite.ingest.mask;
 
 import com.google.common.base.Ticker;
+import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,10 +55,12 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
   private @Nullable Thread thread;
   private boolean closed;
 
+  private volatile boolean exists;
+  private volatile boolean asks;
+  private volatile long missingUntil;
+
   // Of the writer's thread.
-  private boolean exists;
-  private boolean told;
-  private long missingUntil = Long.MIN_VALUE;
+  private boolean asked;
 
   /**
    * Creates a writer; the first masks start its thread.
@@ -148,48 +151,65 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
       stats.skip();
       return;
     }
-    try {
-      long now = millis();
-      if (budget.mustCount(now)) {
-        MaskTable.Size size = await(table.size());
-        budget.counted(size.rows(), size.cells(), now);
-      }
-      MaskSet masks = budget.next(limits);
-      for (Waiting each : all) {
-        each.source.addTo(masks);
-      }
-      if (masks.isEmpty()) {
-        return;
-      }
-      Map<String, List<String>> rows = masks.rows();
-      int cells = rows.values().stream().mapToInt(List::size).sum();
-      budget.written(rows.size(), cells);
-      Object unused = await(table.put(rows));
-      stats.written(cells, masks.isCoarse());
-    } catch (Exception e) {
-      // The table may be gone: the next write looks.
-      exists = false;
-      throw e;
+    long now = millis();
+    if (budget.mustCount(now)) {
+      MaskTable.Size size = await(table.size());
+      budget.counted(size.rows(), size.cells(), now);
+    }
+    MaskSet masks = budget.next(limits);
+    for (Waiting each : all) {
+      each.source.addTo(masks);
+    }
+    if (masks.isEmpty()) {
+      return;
+    }
+    Map<String, List<String>> rows = masks.rows();
+    int cells = rows.values().stream().mapToInt(List::size).sum();
+    budget.written(rows.size(), cells);
+    Object unused = await(table.put(rows));
+    stats.written(cells, masks.isCoarse());
+    for (Waiting each : all) {
+      each.source.written(masks);
     }
   }
 
   private boolean isThere() throws Exception {
-    if (!exists && millis() >= missingUntil) {
+    if (!asked) {
       exists = await(table.exists());
-      if (!exists) {
-        missingUntil = millis() + MISSING;
-        if (!told) {
-          told = true;
-          LOG.warn(
-              "table {} does not exist: no masks are written for late points, and no query may use"
-                  + " rollups by a coverage; docs/coverage.md has the command that creates it",
-              table.name());
-        }
-      } else {
-        told = false;
-      }
+      asked = true;
+      tellIfMissing();
+    } else if (!exists && !asks && millis() >= missingUntil) {
+      // A look for a table that is missing takes seconds, and no message waits for it.
+      asks = true;
+      table
+          .exists()
+          .addCallback(
+              (Callback<Object, Boolean>)
+                  found -> {
+                    exists = found;
+                    missingUntil = millis() + MISSING;
+                    asks = false;
+                    return found;
+                  })
+          .addErrback(
+              (Callback<Object, Exception>)
+                  failure -> {
+                    missingUntil = millis() + MISSING;
+                    asks = false;
+                    return failure.toString();
+                  });
     }
     return exists;
+  }
+
+  private void tellIfMissing() {
+    if (!exists) {
+      missingUntil = millis() + MISSING;
+      LOG.warn(
+          "table {} does not exist: no masks are written for late points, and no query may use"
+              + " rollups by a coverage; docs/coverage.md has the command that creates it",
+          table.name());
+    }
   }
 
   private <T> T await(Deferred<T> answer) throws Exception {

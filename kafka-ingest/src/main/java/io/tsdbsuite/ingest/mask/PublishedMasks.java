@@ -2,6 +2,11 @@ package io.tsdbsuite.ingest.mask;
 
 import io.tsdbsuite.coverage.CoverageMask.Kind;
 import java.time.Clock;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +38,18 @@ public final class PublishedMasks implements AutoCloseable {
     Runnable start(Runnable turn);
   }
 
+  /** Requests the rollups of a series' hour; never blocks. */
+  @FunctionalInterface
+  public interface Requests {
+    /** Requests them. */
+    void late(long hour, String metric, Map<String, String> tags);
+  }
+
+  /** Series' hours of which rollups are requested at a time; the others are left to the night. */
+  private static final int MAX_REQUESTS = 10_000;
+
   private final MaskSink writer;
+  private final Requests requests;
   private final MaskLimits limits;
   private final Clock clock;
   private final Timer timer;
@@ -50,6 +66,11 @@ public final class PublishedMasks implements AutoCloseable {
   /** Written once, before the last turn. */
   private MaskSet old;
 
+  /** What came since the last turn, and before it: requested when it is masked a second time. */
+  private Set<List<Object>> late = new HashSet<>();
+
+  private Set<List<Object>> oldLate = new HashSet<>();
+
   private long turnAt;
   private boolean writes;
   private boolean told;
@@ -57,11 +78,12 @@ public final class PublishedMasks implements AutoCloseable {
   private boolean closed;
 
   /** Creates it; the first late point starts its timer. */
-  public PublishedMasks(MaskSink writer, MaskLimits limits, Clock clock) {
-    this(writer, limits, clock, PublishedMasks::everySecond);
+  public PublishedMasks(MaskSink writer, MaskLimits limits, Requests requests, Clock clock) {
+    this(writer, limits, requests, clock, PublishedMasks::everySecond);
   }
 
-  PublishedMasks(MaskSink writer, MaskLimits limits, Clock clock, Timer timer) {
+  PublishedMasks(MaskSink writer, MaskLimits limits, Requests requests, Clock clock, Timer timer) {
+    this.requests = requests;
     this.writer = writer;
     this.limits = limits;
     this.clock = clock;
@@ -76,16 +98,21 @@ public final class PublishedMasks implements AutoCloseable {
    * Notes a point whose put the TSD has queued.
    *
    * @param timestamp seconds or milliseconds since the epoch
+   * @param tags must not be changed any more
    */
-  public void add(String metric, long timestamp, byte[] tsuid) {
+  public void add(String metric, long timestamp, Map<String, String> tags, byte[] tsuid) {
     long hour = MaskRule.hour(timestamp);
     long now = clock.millis();
     if (MaskRule.isLate(hour, now)) {
-      addLate(metric, hour, Tsuids.hex(tsuid), now);
+      addLate(metric, hour, tags, Tsuids.hex(tsuid), now);
     }
   }
 
-  private synchronized void addLate(String metric, long hour, String tsuid, long now) {
+  private synchronized void addLate(
+      String metric, long hour, Map<String, String> tags, String tsuid, long now) {
+    if (late.size() < MAX_REQUESTS) {
+      late.add(Arrays.asList(hour, metric, tags));
+    }
     fresh.add(Kind.LATE, hour, metric, tsuid);
     if (stop == null && !closed) {
       turnAt = now + AGAIN;
@@ -114,9 +141,19 @@ public final class PublishedMasks implements AutoCloseable {
       old = again;
       again = new MaskSet(limits);
       turnAt = now + AGAIN;
+      request(oldLate);
+      oldLate = late;
+      late = new HashSet<>();
     }
     if (!writes) {
       write();
+    }
+  }
+
+  @SuppressWarnings("unchecked") // Made by addLate.
+  private void request(Set<List<Object>> series) {
+    for (List<Object> each : series) {
+      requests.late((Long) each.get(0), (String) each.get(1), (Map<String, String>) each.get(2));
     }
   }
 

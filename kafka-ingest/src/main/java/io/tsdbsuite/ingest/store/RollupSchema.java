@@ -97,6 +97,20 @@ final class RollupSchema {
     return true;
   }
 
+  /** All intervals but the default one; none if one of them cannot be computed from raw rows. */
+  List<String> repairable() {
+    List<String> all = new ArrayList<>();
+    for (RollupInterval interval : config.intervals()) {
+      if (!interval.defaultInterval()) {
+        if (!interval.dividesHourOrDay()) {
+          return new ArrayList<>();
+        }
+        all.add(interval.interval());
+      }
+    }
+    return all;
+  }
+
   /** Tables with rollup cells. Those of the default interval hold raw points. */
   Set<String> tables() {
     Set<String> tables = new TreeSet<>();

@@ -27,6 +27,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
@@ -36,6 +37,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
@@ -52,6 +54,8 @@ class MaskingTest {
   private final AsyncProducer producers = new AsyncProducer("masking-test", () -> producer);
   private final MessageQueue queue = new MessageQueue();
   private final Queue<Deferred<Object>> puts = new ConcurrentLinkedQueue<>();
+  private final Queue<MaskSink.Source> sources = new ConcurrentLinkedQueue<>();
+  private RepairRequests requests;
   private final Queue<Consumer<Throwable>> masked = new ConcurrentLinkedQueue<>();
   private final MaskSet masks = new MaskSet(new MaskLimits(1000, 1000));
   private final PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
@@ -123,6 +127,7 @@ class MaskingTest {
     } catch (Exception e) {
       throw new AssertionError(e);
     }
+    sources.add(source);
     masked.add(done);
   }
 
@@ -134,7 +139,7 @@ class MaskingTest {
             producers,
             clock(),
             new TestContexts.ManualTicker(),
-            Masking.with(this::take, sink, MessageLimits.DEFAULT, clock()));
+            Masking.with(this::take, sink, requests, MessageLimits.DEFAULT, clock()));
     context.stats.consumed();
     ConsumerRecord<byte[], byte[]> record =
         new ConsumerRecord<>("t", 0, 0, null, message.getBytes(UTF_8));
@@ -238,6 +243,45 @@ class MaskingTest {
     assertThat(progress.committable()).isEqualTo(-1);
     masked.remove().accept(null);
     assertThat(progress.committable()).isEqualTo(1);
+  }
+
+  @Test
+  void whatIsMaskedByNameIsRequested() throws Exception {
+    now.set(END + 60_001);
+    RepairRequests all =
+        new RepairRequests(
+            "requests",
+            List.of("1h", "1d"),
+            2,
+            1000,
+            new BoundedProducer(producers, 10),
+            new TestContexts.ManualTicker());
+    requests = all;
+    String late = point("m", "0A", HOUR + 5);
+    String last = point("m", "0A", HOUR + 6);
+    String later = point("m", "0A", HOUR + 3600 + 5);
+    write("[" + late + "," + later + "," + point("n", "0B", HOUR) + "," + last + "]", 4);
+    answer();
+    sources.forEach(source -> source.written(masks));
+    Await.until("the requests", Duration.ofMinutes(1), () -> all.sent() == 2);
+    assertThat(producer.history()).extracting(ProducerRecord::topic).containsOnly("requests");
+    assertThat(producer.history())
+        .extracting(record -> new String(record.value(), UTF_8))
+        .containsExactly(request("m", "0A"), request("n", "0B"));
+    sources.forEach(source -> source.written(masks));
+    assertThat(all.left()).as("what was sent is not sent again").isZero();
+    all.late(HOUR - 3600, "m", Map.of("host", "0A"));
+    assertThat(all.left()).isEqualTo(1);
+    sources.forEach(source -> source.written(new MaskSet(new MaskLimits(0, 1))));
+    assertThat(all.left()).as("a wider mask is left to the night").isEqualTo(1);
+  }
+
+  private static String request(String metric, String host) {
+    return "{\"type\":\"RollupRequest\",\"v\":1,\"metric\":\""
+        + metric
+        + "\",\"tags\":{\"host\":\""
+        + host
+        + "\"},\"timestamp\":1700006400,\"intervals\":[\"1h\",\"1d\"],\"reason\":\"late\"}";
   }
 
   /** Whatever points a message has, and whenever they are stored. */

@@ -29,6 +29,7 @@ public final class TestGroups {
             OtherWidths.none(),
             millis -> null,
             null,
+            null,
             Clock.systemUTC(),
             Ticker.systemTicker());
     group.lag().assigned(new TopicPartition("t", 0));

@@ -7,7 +7,9 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -22,10 +24,15 @@ class PublishedMasksTest {
 
   private final AtomicLong now = new AtomicLong(LATE);
   private final Queue<List<String>> written = new ArrayDeque<>();
+  private final List<String> requested = new ArrayList<>();
   private final Queue<Consumer<Throwable>> answers = new ArrayDeque<>();
   private final PublishedMasks masks =
       new PublishedMasks(
-          this::take, new MaskLimits(1000, 1000), new ManualClock(), turn -> () -> {});
+          this::take,
+          new MaskLimits(1000, 1000),
+          (hour, metric, tags) -> requested.add(hour + " " + metric + " " + tags),
+          new ManualClock(),
+          turn -> () -> {});
 
   private final class ManualClock extends Clock {
     @Override
@@ -56,7 +63,7 @@ class PublishedMasksTest {
   }
 
   private void add(int tsuid) {
-    masks.add("m", HOUR + 7, new byte[] {0, 0, (byte) tsuid});
+    masks.add("m", HOUR + 7, Map.of("t", "v" + tsuid), new byte[] {0, 0, (byte) tsuid});
   }
 
   private void turnAt(long millis) {
@@ -89,8 +96,10 @@ class PublishedMasksTest {
     assertThat(written).isEmpty();
     turnAt(PublishedMasks.AGAIN);
     assertThat(written).as("not yet two minutes old").isEmpty();
+    assertThat(requested).isEmpty();
     turnAt(2 * PublishedMasks.AGAIN);
     assertThat(written.remove()).containsExactlyInAnyOrder(A, B);
+    assertThat(requested).containsExactlyInAnyOrder("1700006400 m {t=v10}", "1700006400 m {t=v11}");
     answers.remove().accept(null);
     turnAt(3 * PublishedMasks.AGAIN);
     turnAt(4 * PublishedMasks.AGAIN);

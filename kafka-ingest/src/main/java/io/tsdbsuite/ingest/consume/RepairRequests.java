@@ -1,0 +1,168 @@
+package io.tsdbsuite.ingest.consume;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.google.common.base.Ticker;
+import io.tsdbsuite.message.FieldNames;
+import io.tsdbsuite.message.MessageTypes;
+import io.tsdbsuite.message.write.SeriesKey;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/**
+ * Requests rollups of series and hours that have late points, from a group of type REPAIR. Equal
+ * requests are sent once in a while, and a minute has at most a number of them: the others are left
+ * to the nightly run. Never blocks, never throws. Thread-safe.
+ */
+public final class RepairRequests implements AutoCloseable {
+  private static final String REASON = "late";
+  private static final int MAX_QUEUED = 10_000;
+  private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
+
+  private final JsonFactory json = new JsonFactory();
+  private final String topic;
+  private final List<String> intervals;
+  private final int perMinute;
+  private final long onceNanos;
+  private final Ticker ticker;
+  private final BoundedProducer producer;
+  private final LongAdder left = new LongAdder();
+
+  // Guarded by this.
+  private Set<List<Object>> recent = new HashSet<>();
+  private Set<List<Object>> older = new HashSet<>();
+  private long recentSince;
+  private long minuteSince;
+  private int inMinute;
+
+  /**
+   * Creates it; the first request opens the connection to Kafka.
+   *
+   * @param intervals all of rollup_config.json, at least one
+   * @param perMinute maximum of requests in a minute
+   * @param onceMillis how long a request is not sent again, at least; less than the delay of the
+   *     group that carries it out
+   * @param settings of Kafka's producer
+   */
+  public RepairRequests(
+      String name,
+      String topic,
+      List<String> intervals,
+      int perMinute,
+      long onceMillis,
+      Map<String, Object> settings,
+      Ticker ticker) {
+    this(
+        topic,
+        intervals,
+        perMinute,
+        onceMillis,
+        new BoundedProducer(name, settings, MAX_QUEUED),
+        ticker);
+  }
+
+  RepairRequests(
+      String topic,
+      List<String> intervals,
+      int perMinute,
+      long onceMillis,
+      BoundedProducer producer,
+      Ticker ticker) {
+    this.topic = topic;
+    this.intervals = intervals;
+    this.perMinute = perMinute;
+    // A request is remembered in two sets, one after the other.
+    this.onceNanos = TimeUnit.MILLISECONDS.toNanos(onceMillis) / 2;
+    this.ticker = ticker;
+    this.producer = producer;
+    this.recentSince = ticker.read();
+    this.minuteSince = recentSince;
+  }
+
+  /**
+   * Requests the rollups of a series' hour.
+   *
+   * @param hour its start, seconds since the epoch
+   * @param tags must not be changed any more
+   */
+  public void late(long hour, String metric, Map<String, String> tags) {
+    if (isNew(hour, metric, tags)) {
+      producer.send(
+          () -> new ProducerRecord<>(topic, SeriesKey.of(metric, tags), encode(hour, metric, tags)),
+          reason -> left.increment());
+    }
+  }
+
+  private synchronized boolean isNew(long hour, String metric, Map<String, String> tags) {
+    long now = ticker.read();
+    if (now - recentSince >= onceNanos) {
+      boolean isOld = now - recentSince >= 2 * onceNanos;
+      older = isOld ? new HashSet<>() : recent;
+      recent = new HashSet<>();
+      recentSince = now;
+    }
+    if (now - minuteSince >= MINUTE) {
+      minuteSince = now;
+      inMinute = 0;
+    }
+    List<Object> key = Arrays.asList(hour, metric, tags);
+    if (recent.contains(key) || older.contains(key)) {
+      return false;
+    }
+    if (inMinute >= perMinute) {
+      left.increment();
+      return false;
+    }
+    inMinute++;
+    recent.add(key);
+    return true;
+  }
+
+  private byte[] encode(long hour, String metric, Map<String, String> tags) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+    try (JsonGenerator text = json.createGenerator(out)) {
+      text.writeStartObject();
+      text.writeStringField(FieldNames.TYPE, MessageTypes.ROLLUP_REQUEST);
+      text.writeNumberField(FieldNames.VERSION, MessageTypes.ROLLUP_REQUEST_VERSION);
+      text.writeStringField(FieldNames.METRIC, metric);
+      text.writeObjectFieldStart(FieldNames.TAGS);
+      for (Map.Entry<String, String> tag : tags.entrySet()) {
+        text.writeStringField(tag.getKey(), tag.getValue());
+      }
+      text.writeEndObject();
+      text.writeNumberField(FieldNames.TIMESTAMP, hour);
+      text.writeArrayFieldStart(FieldNames.INTERVALS);
+      for (String interval : intervals) {
+        text.writeString(interval);
+      }
+      text.writeEndArray();
+      text.writeStringField(FieldNames.REASON, REASON);
+      text.writeEndObject();
+    }
+    return out.toByteArray();
+  }
+
+  /** Requests that Kafka has acknowledged. */
+  public long sent() {
+    return producer.acknowledged();
+  }
+
+  /** Requests over the limit, or that Kafka did not take: the nightly run repairs these hours. */
+  public long left() {
+    return left.sum();
+  }
+
+  /** Sends the queued requests. */
+  @Override
+  public void close() {
+    producer.close();
+  }
+}
