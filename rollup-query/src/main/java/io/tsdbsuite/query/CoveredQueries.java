@@ -119,7 +119,13 @@ final class CoveredQueries {
       CoverageSource source = CoverageSource.of(scan);
       RollupQueryRunner runner =
           RollupQueryRunner.of(
-              tsdb, tables, source::reading, CoverageSource::millis, threads, config.maxBatches());
+              tsdb,
+              tables,
+              source::reading,
+              CoverageSource::millis,
+              threads,
+              config.maxBatches(),
+              config.annotationsOverRollups());
       ScheduledExecutorService shadows = Executors.newSingleThreadScheduledExecutor(shadowThread());
       ShadowCheck shadow =
           new ShadowCheck(

@@ -18,6 +18,7 @@ public final class QueryConfig {
   private static final long DAY = 86_400;
 
   private final boolean takeover;
+  private final boolean annotations;
   private final String coverageTable;
   private final long coverageMillis;
   private final boolean passesAll;
@@ -30,6 +31,7 @@ public final class QueryConfig {
 
   private QueryConfig(Keys keys, long heapMegabytes) {
     takeover = keys.takeBoolean("takeover", false);
+    annotations = keys.takeBoolean("annotations_over_rollups", false);
     coverageTable = keys.takeTable("coverage.table", "tsdb-coverage");
     coverageMillis = 1000 * keys.takeLong("coverage.seconds", 1, 30, 10);
     passesAll = keys.takeWord("pass_through", "read", "read", "all").equals("all");
@@ -79,6 +81,11 @@ public final class QueryConfig {
   /** Whether /api/query is answered by the plugin, too. */
   public boolean takeover() {
     return takeover;
+  }
+
+  /** Whether annotations of series are looked for in the raw rows that rollups stand for. */
+  public boolean annotationsOverRollups() {
+    return annotations;
   }
 
   /** The table that says which rollups are proven to be stored, docs/coverage.md. */

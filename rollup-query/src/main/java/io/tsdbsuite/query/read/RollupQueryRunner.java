@@ -51,7 +51,8 @@ public final class RollupQueryRunner implements QueryRunner {
       Supplier<? extends ProvenTimes> coverage,
       LongSupplier clock,
       QueryThreads threads,
-      int maxBatches) {
+      int maxBatches,
+      boolean annotations) {
     this.tsdb = tsdb;
     this.schema = schema;
     this.tables = tables;
@@ -60,7 +61,13 @@ public final class RollupQueryRunner implements QueryRunner {
     this.planner = new Planner(tables, coverage, clock, maxScans);
     this.shared =
         new SeriesReader.Shared(
-            tsdb, schema, tables, threads.rows(), threads.answers(), new BatchQueue(maxBatches));
+            tsdb,
+            schema,
+            tables,
+            threads.rows(),
+            threads.answers(),
+            new BatchQueue(maxBatches),
+            annotations);
     this.threads = threads;
     this.estimates = new SeriesEstimates(clock);
   }
@@ -72,6 +79,7 @@ public final class RollupQueryRunner implements QueryRunner {
    * @param coverage the last reading of the coverage
    * @param clock that of {@link ProvenTimes#began}, milliseconds
    * @param maxBatches batches of rows that may wait before scans do
+   * @param annotations whether those of series are also looked for where rollups are read
    * @throws io.tsdbsuite.format.schema.SchemaException with all problems of the configuration
    */
   public static RollupQueryRunner of(
@@ -80,13 +88,21 @@ public final class RollupQueryRunner implements QueryRunner {
       Supplier<? extends ProvenTimes> coverage,
       LongSupplier clock,
       QueryThreads threads,
-      int maxBatches) {
+      int maxBatches,
+      boolean annotations) {
     TsdConfig config = TsdConfig.parse("");
     for (Map.Entry<String, String> each : tsdb.getConfig().getMap().entrySet()) {
       config = config.with(each.getKey(), each.getValue());
     }
     return new RollupQueryRunner(
-        tsdb, StorageSchema.from(config), tables, coverage, clock, threads, maxBatches);
+        tsdb,
+        StorageSchema.from(config),
+        tables,
+        coverage,
+        clock,
+        threads,
+        maxBatches,
+        annotations);
   }
 
   /** Reads single buckets of the same tables. */

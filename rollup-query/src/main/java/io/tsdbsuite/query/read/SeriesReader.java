@@ -103,10 +103,13 @@ final class SeriesReader implements SpanReader {
     final Executor answers;
     final BatchQueue batches;
     private final RollupTables tables;
+    private final boolean annotations;
 
     /**
      * @param executor decodes rows
      * @param answers merges series
+     * @param annotations whether those of series are looked for in the raw rows that rollups stand
+     *     for, which touches each of these rows in HBase
      */
     Shared(
         TSDB tsdb,
@@ -114,7 +117,9 @@ final class SeriesReader implements SpanReader {
         RollupTables tables,
         Executor executor,
         Executor answers,
-        BatchQueue batches) {
+        BatchQueue batches,
+        boolean annotations) {
+      this.annotations = annotations;
       this.tsdb = tsdb;
       this.schema = schema;
       this.tables = tables;
@@ -164,7 +169,7 @@ final class SeriesReader implements SpanReader {
         scanRollups(scan, tables.interval(table.interval()));
       }
     }
-    if (query.wantsAnnotations()) {
+    if (shared.annotations && query.wantsAnnotations()) {
       scanAnnotations(rolledUp(plan.scans()));
     }
     scanGroup = new ScanGroup(scans, memory);

@@ -173,7 +173,8 @@ class RandomQueriesIT {
         coverage,
         CoverageSource::millis,
         threads,
-        2);
+        2,
+        true);
   }
 
   /** Checks the rollups of every third sub-query at once; all of them are right. */
