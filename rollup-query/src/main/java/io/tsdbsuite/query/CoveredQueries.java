@@ -6,6 +6,7 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.query.config.QueryConfig;
 import io.tsdbsuite.query.coverage.CoverageScan;
 import io.tsdbsuite.query.coverage.CoverageSource;
+import io.tsdbsuite.query.http.OpenTsdbNames;
 import io.tsdbsuite.query.http.QueryCounts;
 import io.tsdbsuite.query.page.Page;
 import io.tsdbsuite.query.page.QueryExplainer;
@@ -106,6 +107,14 @@ final class CoveredQueries {
    */
   static CoveredQueries start(TSDB tsdb, QueryConfig config, QueryThreads threads) {
     if (!tsdb.getConfig().getBoolean("tsd.rollups.enable")) {
+      return new CoveredQueries(new StockRunner(), null);
+    }
+    List<String> lacks = OpenTsdbNames.series(TSDB.class.getClassLoader()).missing();
+    if (!lacks.isEmpty()) {
+      LOG.error(
+          "rollup-query reads no rollups, OpenTSDB's own code runs all queries: this OpenTSDB lacks"
+              + " {}",
+          String.join(", ", lacks));
       return new CoveredQueries(new StockRunner(), null);
     }
     String file = String.valueOf(tsdb.getConfig().getString("tsd.rollups.config"));

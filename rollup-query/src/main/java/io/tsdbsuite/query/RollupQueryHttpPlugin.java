@@ -69,7 +69,6 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
     List<String> lacks = new ArrayList<>(OpenTsdbNames.passingOn(loader).missing());
     boolean passesOn = lacks.isEmpty();
     lacks.addAll(OpenTsdbNames.queries(loader).missing());
-    lacks.addAll(OpenTsdbNames.series(loader).missing());
     missing = lacks;
     if (lacks.isEmpty()) {
       QueryThreads threads = new QueryThreads();
