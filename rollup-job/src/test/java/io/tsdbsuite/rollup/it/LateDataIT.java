@@ -356,8 +356,6 @@ class LateDataIT {
         .run();
   }
 
-  private static final String COVERAGE = "late-coverage";
-
   /** Stored by HFiles, twice; HBase then has what a run over all that is left would make. */
   @Test
   void filesTakeBackWhatIsStored() throws Exception {
@@ -372,10 +370,6 @@ class LateDataIT {
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of("t"))
                 .build());
       }
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(TableName.valueOf(COVERAGE))
-              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("c"))
-              .build());
     }
     long end = START + 5 * DAY;
     JobRun first = load("late-data-1", config, "--from=" + START, "--to=" + end);
@@ -451,39 +445,11 @@ class LateDataIT {
             .with(more)
             .run();
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
-    Path written = LoadRun.runDirectory(directory);
-    boolean late = run.reportJson().at("/input/changedSince").isTextual();
-    if (late) {
-      asIfRefreshed(written.resolve("manifest.json"));
-    }
     LoadRun load =
-        LoadRun.of(
-            written, configFile, "--rollup-config=" + config, "--coverage-table=" + COVERAGE);
+        LoadRun.of(LoadRun.runDirectory(directory), configFile, "--rollup-config=" + config);
     assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
-    JsonNode report = load.reportJson();
-    assertThat(report.get("booksClose").booleanValue()).isTrue();
-    JsonNode coverage = report.get("coverage");
-    assertThat(coverage.get("windows")).as("%s", coverage).hasSize(4);
-    for (JsonNode window : coverage.get("windows")) {
-      assertThat(window.get("metrics").textValue()).as("nothing else is seen").isEqualTo("*");
-      assertThat(window.has("changesSince")).isEqualTo(late);
-    }
+    assertThat(load.reportJson().get("booksClose").booleanValue()).isTrue();
     return run;
-  }
-
-  /** As with a longer margin, and without the replicated row, whose timestamps are too old. */
-  private static void asIfRefreshed(Path manifest) throws IOException {
-    String json = Files.readString(manifest);
-    assertThat(json).doesNotContain("\"refresh\"");
-    String gaps = "\"gaps\" : [ ],";
-    assertThat(json).contains(gaps);
-    String since = Instant.ofEpochSecond(START).toString();
-    Files.writeString(
-        manifest,
-        json.replace(
-            gaps,
-            gaps + "\"refresh\":{\"from\":\"1970-01-01T00:00:00Z\",\"since\":\"" + since + "\"},"));
-    Files.deleteIfExists(manifest.resolveSibling(".manifest.json.crc"));
   }
 
   @Test
