@@ -110,6 +110,9 @@ final class IngestService {
     synchronized (SERVICES) {
       SERVICES.put(tsdb, service);
     }
+    if (service.masks != null) {
+      service.masks.look();
+    }
     service.groups.forEach(IngestGroup::start);
     return service;
   }

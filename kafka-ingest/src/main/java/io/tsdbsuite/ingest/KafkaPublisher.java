@@ -62,6 +62,7 @@ public final class KafkaPublisher extends RTPublisher {
                 config.maskLimits(),
                 config.ackTimeoutMillis(),
                 Ticker.systemTicker());
+        writer.look();
         maskWriter = writer;
         RepairRequests late =
             LateRequests.of(config, tsdb, "kafka-ingest-publisher-requests", Ticker.systemTicker());

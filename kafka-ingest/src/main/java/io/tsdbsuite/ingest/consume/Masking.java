@@ -76,7 +76,7 @@ final class Masking {
   void stored(InFlightMessage message, Element element, long now) {
     if (writer != null && element instanceof MetricElement) {
       long hour = MaskRule.hour(((MetricElement) element).timestamp());
-      if (!MaskRule.isLate(hour, now)) {
+      if (!MaskRule.isLate(hour, now) || !writer.isOn()) {
         message.noteHour(hour);
       } else {
         message.masks().add(Kind.LATE, hour, (SeriesElement) element, this::tsuid);

@@ -15,6 +15,11 @@ public interface MaskSink {
     default void written(MaskSet masks) {}
   }
 
+  /** Whether masks are written, or it is not known yet; not while the coverage table is missing. */
+  default boolean isOn() {
+    return true;
+  }
+
   /**
    * Writes masks; never blocks.
    *

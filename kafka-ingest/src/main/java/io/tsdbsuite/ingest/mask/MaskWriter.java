@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,11 +57,9 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
   private boolean closed;
 
   private volatile boolean exists;
-  private volatile boolean asks;
+  private final AtomicBoolean asks = new AtomicBoolean();
   private volatile long missingUntil;
-
-  // Of the writer's thread.
-  private boolean asked;
+  private volatile boolean asked;
 
   /**
    * Creates a writer; the first masks start its thread.
@@ -82,8 +81,24 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
     return stats;
   }
 
+  /** Looks for the table now, so that no message has to wait for it. */
+  public void look() {
+    write(masks -> {}, failure -> {});
+  }
+
+  @Override
+  public boolean isOn() {
+    return !asked || exists;
+  }
+
   @Override
   public void write(Source source, Consumer<@Nullable Throwable> done) {
+    if (!isOn()) {
+      lookAgain();
+      stats.skip();
+      done.accept(null);
+      return;
+    }
     synchronized (this) {
       if (!closed) {
         queue.add(new Waiting(source, done));
@@ -178,28 +193,29 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
       exists = await(table.exists());
       asked = true;
       tellIfMissing();
-    } else if (!exists && !asks && millis() >= missingUntil) {
-      // A look for a table that is missing takes seconds, and no message waits for it.
-      asks = true;
+    }
+    return exists;
+  }
+
+  /** A look for a table that is missing takes long, and no message waits for it. */
+  private void lookAgain() {
+    if (millis() >= missingUntil && asks.compareAndSet(false, true)) {
       table
           .exists()
           .addCallback(
               (Callback<Object, Boolean>)
                   found -> {
                     exists = found;
-                    missingUntil = millis() + MISSING;
-                    asks = false;
-                    return found;
+                    return looked();
                   })
-          .addErrback(
-              (Callback<Object, Exception>)
-                  failure -> {
-                    missingUntil = millis() + MISSING;
-                    asks = false;
-                    return failure.toString();
-                  });
+          .addErrback((Callback<Object, Exception>) failure -> looked());
     }
-    return exists;
+  }
+
+  private String looked() {
+    missingUntil = millis() + MISSING;
+    asks.set(false);
+    return "";
   }
 
   private void tellIfMissing() {

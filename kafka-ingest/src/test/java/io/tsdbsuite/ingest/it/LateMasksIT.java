@@ -146,6 +146,24 @@ class LateMasksIT {
     assertThat(masks("late.repair")).containsExactly(kept);
   }
 
+  /** Its request is sent by the group of points, and carried out by the group of requests. */
+  @Test
+  void aLatePointIsRepaired() throws IOException {
+    Map<String, String> conf = new TreeMap<>();
+    conf.put("KafkaRpcPlugin.coverage.table", TABLE);
+    conf.put("KafkaRpcPlugin.coverage.requestTopic", "lately-requests");
+    try (RepairStack repairs = new RepairStack("lately", conf)) {
+      repairs.send("points", List.of(RepairStack.point("lately", DAY0 + 5, 1)));
+      Await.until(
+          "the repair",
+          IngestStack.PATIENCE,
+          () -> repairs.status("requests").get("repairs").get("repaired").asLong() > 0);
+      assertThat(masks("lately")).isEmpty();
+      assertThat(repairs.status("requests").get("repairs").get("rollups").asLong())
+          .isEqualTo(INTERVALS.length);
+    }
+  }
+
   @Test
   void aRollupThatIsRefusedIsLost() {
     String good = RepairStack.rollup("late.lost", "1h", DAY0, NOW * 1000, 1);
