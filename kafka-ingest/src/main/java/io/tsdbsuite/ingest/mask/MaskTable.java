@@ -24,7 +24,7 @@ import org.hbase.async.TableNotFoundException;
 import org.jspecify.annotations.Nullable;
 
 /** The masks in the coverage table, through a TSD's HBase client. No method blocks. Thread-safe. */
-public final class MaskTable {
+public final class MaskTable implements MaskStore {
   private static final byte[] FAMILY = bytes(CoverageRows.FAMILY);
   private static final int ROWS_PER_CALL = 1000;
 
@@ -60,7 +60,8 @@ public final class MaskTable {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  String name() {
+  @Override
+  public String name() {
     return name;
   }
 
@@ -70,7 +71,8 @@ public final class MaskTable {
    * and gives up. So a table that has answered once is never taken for missing; then that is a
    * failure.
    */
-  Deferred<Boolean> exists() {
+  @Override
+  public Deferred<Boolean> exists() {
     return client
         .get(new GetRequest(table, bytes(CoverageRows.FORMAT_ROW), FAMILY))
         .addCallback(
@@ -102,7 +104,8 @@ public final class MaskTable {
    * @param rows the columns of each row
    * @return called back when HBase has acknowledged all of them, or with a failure
    */
-  Deferred<Object> put(Map<String, List<String>> rows) {
+  @Override
+  public Deferred<Object> put(Map<String, List<String>> rows) {
     List<Deferred<Object>> answers = new ArrayList<>();
     rows.forEach(
         (row, columns) -> {
@@ -118,7 +121,8 @@ public final class MaskTable {
   }
 
   /** Counts the masks. */
-  Deferred<Size> size() {
+  @Override
+  public Deferred<Size> size() {
     Scanner scanner = client.newScanner(table);
     scanner.setFamily(FAMILY);
     scanner.setStartKey(bytes(CoverageRows.MASK_PREFIX));

@@ -44,7 +44,7 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
   }
 
   private final String name;
-  private final MaskTable table;
+  private final MaskStore table;
   private final MaskLimits limits;
   private final long timeoutMillis;
   private final Ticker ticker;
@@ -69,6 +69,10 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
    */
   public MaskWriter(
       String name, MaskTable table, MaskLimits limits, long timeoutMillis, Ticker ticker) {
+    this(name, (MaskStore) table, limits, timeoutMillis, ticker);
+  }
+
+  MaskWriter(String name, MaskStore table, MaskLimits limits, long timeoutMillis, Ticker ticker) {
     this.name = name;
     this.table = table;
     this.limits = limits;
