@@ -179,6 +179,9 @@ class VerifyIT {
         .isEqualTo(SmallData.SERIES_PER_METRIC);
     assertThat(report.at("/compared/series").intValue()).isEqualTo(SmallData.SERIES_PER_METRIC);
     assertThat(report.at("/stored/cells").intValue()).isEqualTo(4 * ROLLUPS);
+    assertThat(report.get("gaps")).isEmpty();
+    assertThat(report.at("/input/metrics").textValue()).isEqualTo("a.a");
+    assertThat(report.at("/input/rollupTable 1d").textValue()).isEqualTo(DAYS);
     assertThat(run.err()).isEmpty();
   }
 
@@ -238,6 +241,8 @@ class VerifyIT {
     assertThat(series).isBetween(1, SmallData.SERIES_PER_METRIC - 1);
     assertThat(report.at("/compared/equal").intValue()).isEqualTo(series);
     assertThat(report.at("/tsd/queries").intValue()).isEqualTo(4 * series);
+    assertThat(report.get("gaps").toString())
+        .contains("(--against-tsd)", "a sample of 0.3 of the series was compared");
   }
 
   /** One series in a million is none of these; then all are compared. */

@@ -45,6 +45,21 @@ class StoredCellsTest {
     assertThat(cells.record(4)).isNull();
   }
 
+  /** Of all cells of the rows, also those that are not compared. */
+  @Test
+  void theOldestCellIsKnown() {
+    assertThat(books.oldestCell()).isEqualTo(Long.MAX_VALUE);
+    cell(RollupCell.doubleQualifier(0, 5), RollupCell.doubleValue(1), 7);
+    cell(RollupCell.of(9, 6, false, 1), bytes(1), 5);
+    cells.end();
+    cells.begin(new byte[] {3});
+    cell(RollupCell.doubleQualifier(0, 5), RollupCell.doubleValue(1), 6);
+    cells.end();
+    StoredBooks all = new StoredBooks();
+    all.add(books);
+    assertThat(all.oldestCell()).isEqualTo(5);
+  }
+
   @Test
   void twoWidthsAreDuplicates() {
     cell(RollupCell.of(2, 0, false, 1), bytes(5), 2);
