@@ -134,7 +134,12 @@ final class CoverageAddRun {
     return connection ->
         new CoverageOutcome(
             hbase.table(),
-            add.run(connection, hbase.table(), command.dryRun, invocation.clock().millis()),
+            add.run(
+                connection,
+                hbase.table(),
+                command.sourceChecked,
+                command.dryRun,
+                invocation.clock().millis()),
             "");
   }
 }

@@ -39,13 +39,6 @@ final class CoverageRemoveCommand implements CoverageCommand.Part {
   @Option(names = "--all", description = "Remove all windows; otherwise give one of the above.")
   boolean all;
 
-  @Option(
-      names = "--masks",
-      description =
-          "Also remove masks of --from, --to and --metric that no remaining window needs. Meanwhile"
-              + " and afterwards load no run over a snapshot that is older than a removed mask.")
-  boolean masks;
-
   @Option(names = DryRun.OPTION, description = "Only say what would be removed.")
   boolean dryRun;
 

@@ -7,10 +7,11 @@ import io.tsdbsuite.rollup.coverage.CoverageBounds;
 import io.tsdbsuite.rollup.coverage.CoverageRemove;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 
 /** Runs {@code rollup-job coverage remove}. */
 final class CoverageRemoveRun {
-  /** Rule 5 for writers in docs/coverage.md. */
+  /** As docs/coverage.md says to writers that remove rollups. */
   private static final Duration WAIT = Duration.ofMinutes(2);
 
   private CoverageRemoveRun() {}
@@ -42,13 +43,11 @@ final class CoverageRemoveRun {
     return hbase.with(
         CoverageHBase.hadoop(),
         connection -> {
-          CoverageRemove remove = new CoverageRemove(wanted, command.masks, dryRun);
           try (CoverageCleaner table = new CoverageCleaner(connection, hbase.table())) {
-            remove.run(table);
+            List<String> removed = CoverageRemove.run(table, wanted, dryRun);
             String verb = dryRun ? "would remove " : "removed ";
-            remove.removed().forEach(line -> console.println(verb + line));
-            remove.kept().forEach(line -> console.println("kept " + line));
-            if (remove.removed().isEmpty()) {
+            removed.forEach(line -> console.println(verb + line));
+            if (removed.isEmpty()) {
               console.println("nothing to remove");
             } else if (!dryRun) {
               console.println(

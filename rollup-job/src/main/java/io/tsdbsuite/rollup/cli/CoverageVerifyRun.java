@@ -1,13 +1,20 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageMask;
+import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.coverage.CoverageCleaner;
+import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.job.hbase.S3RetryDefaults;
 import io.tsdbsuite.rollup.coverage.CoverageBounds;
+import io.tsdbsuite.rollup.coverage.CoverageListing;
 import io.tsdbsuite.rollup.coverage.CoverageRemove;
 import io.tsdbsuite.rollup.coverage.CoverageVerify;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
@@ -56,6 +63,7 @@ final class CoverageVerifyRun {
           connection ->
               verify(
                   command,
+                  reader,
                   connection,
                   check(command, reader),
                   part -> {
@@ -70,6 +78,7 @@ final class CoverageVerifyRun {
                             invocation.clock())
                         .run();
                   },
+                  invocation.clock().millis(),
                   invocation.console()));
     }
   }
@@ -87,11 +96,26 @@ final class CoverageVerifyRun {
         intervals.needsDays() ? DAY : HOUR);
   }
 
+  private static List<CoverageMask> masks(
+      CoverageVerifyCommand command, Connection connection, InputReader reader, long now)
+      throws IOException {
+    RollupConfig rollups = Objects.requireNonNull(reader.files().rollups());
+    try (CoverageTable table = new CoverageTable(connection, command.coverageTable)) {
+      Coverage read = table.read(CoverageListing.tables(rollups), now);
+      if (!read.reason().isEmpty() && !read.reason().equals(CoverageReader.EMPTY)) {
+        throw JobException.badInput("the coverage table must be readable, found: " + read.reason());
+      }
+      return read.masks();
+    }
+  }
+
   private static ExitCode verify(
       CoverageVerifyCommand command,
+      InputReader reader,
       Connection connection,
       CoverageVerify check,
       CoverageVerify.Comparison comparison,
+      long now,
       Console console)
       throws IOException {
     try (CoverageCleaner table = new CoverageCleaner(connection, command.coverageTable)) {
@@ -101,7 +125,7 @@ final class CoverageVerifyRun {
         console.print(new DryRun().end("nothing was compared or removed"));
         return ExitCode.DONE;
       }
-      check.run(table, comparison);
+      check.run(table, masks(command, connection, reader, now), comparison);
       check.lines().forEach(console::println);
       CoverageRemove.requireReadable(table);
       if (check.exitCode() != ExitCode.DONE) {

@@ -18,13 +18,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.SnapshotDescription;
 
 /**
  * Adds windows that the report of a {@code rollup-job verify} proves, if the rollup tables are
@@ -54,6 +57,8 @@ public final class CoverageAdd {
    * Checks, and adds the windows.
    *
    * @param coverageTable must exist
+   * @param sourceChecked whether the user says that the data snapshot is of the table that the TSDs
+   *     read, so that HBase need not have it
    * @param dry only checks
    * @param now milliseconds since the epoch
    * @return the windows
@@ -61,7 +66,8 @@ public final class CoverageAdd {
    * @throws JobException usage, when the tables are not those of the report
    */
   public List<CoverageWindow> run(
-      Connection connection, String coverageTable, boolean dry, long now) throws IOException {
+      Connection connection, String coverageTable, boolean sourceChecked, boolean dry, long now)
+      throws IOException {
     try (Admin admin = connection.getAdmin();
         CoverageTable coverage = new CoverageTable(connection, coverageTable)) {
       List<String> problems = new ArrayList<>();
@@ -72,6 +78,9 @@ public final class CoverageAdd {
                 + ", found "
                 + dataTable);
       }
+      if (!sourceChecked) {
+        source(admin, problems);
+      }
       for (String interval : report.intervals()) {
         check(interval, admin, problems);
       }
@@ -80,7 +89,7 @@ public final class CoverageAdd {
       doubts(coverage.read(CoverageListing.tables(rollups), now), windows, now, problems);
       require(problems);
       if (!dry) {
-        coverage.add(windows, now);
+        add(coverage, windows, admin, now);
       }
       return windows;
     } catch (CoverageRefusedException e) {
@@ -90,10 +99,44 @@ public final class CoverageAdd {
     }
   }
 
+  /** Adds the windows, if the tables are the same after their markers were changed. */
+  private void add(CoverageTable coverage, List<CoverageWindow> windows, Admin admin, long now)
+      throws IOException, CoverageRefusedException {
+    Map<String, String> marks = new LinkedHashMap<>();
+    for (CoverageWindow window : windows) {
+      marks.put(window.table(), coverage.mark(window.table()));
+    }
+    List<String> problems = new ArrayList<>();
+    for (String interval : report.intervals()) {
+      check(interval, admin, problems);
+    }
+    require(problems);
+    coverage.add(windows, marks, now);
+  }
+
   private static void require(List<String> problems) {
     if (!problems.isEmpty()) {
       throw JobException.usage(problems);
     }
+  }
+
+  /** Looks whether the data snapshot is of this HBase. */
+  private void source(Admin admin, List<String> problems) throws IOException {
+    for (SnapshotDescription snapshot : admin.listSnapshots()) {
+      if (snapshot.getName().equals(report.dataSnapshot())
+          && snapshot.getCreationTime() == report.dataSnapshotTime().toEpochMilli()
+          && snapshot.getTableName().equals(TableName.valueOf(dataTable))) {
+        return;
+      }
+    }
+    problems.add(
+        "HBase must have the data snapshot "
+            + report.dataSnapshot()
+            + " of "
+            + report.dataSnapshotTime()
+            + ", else it may be of a copy or a replica of table "
+            + dataTable
+            + "; if it was of this table and is deleted, give --coverage-source-checked");
   }
 
   /** Compares a rollup table with that of the report. */
@@ -145,6 +188,12 @@ public final class CoverageAdd {
                 + "; if its snapshot was taken after that, delete the row "
                 + CoverageRows.markerRow(table)
                 + " of the coverage table, and add the report again");
+      }
+      if (window.asOf() + Coverage.MAX_PROOF_AGE < now) {
+        problems.add(
+            "the data snapshot must be at most 7 days old, found "
+                + Instant.ofEpochMilli(window.asOf())
+                + ": verify a newer one");
       }
       if (window.asOf() > now) {
         problems.add(

@@ -84,14 +84,13 @@ public final class CoverageListing {
     return whole(window).isEmpty() ? "no whole interval lies in it" : "";
   }
 
-  /** The whole rollups of a window that it proves by itself, milliseconds. */
+  /** The whole rollups of a window, milliseconds. */
   private TimeRanges whole(CoverageWindow window) {
     RollupInterval interval = rollups.interval(window.interval());
-    long width = interval == null ? 1000 : interval.seconds() * 1000;
-    long from = -Math.floorDiv(-window.from() * 1000, width) * width;
-    long to = Math.floorDiv(window.to() * 1000, width) * width;
-    long end = Math.min(to, Coverage.settled(window.asOf(), width));
-    return from < end ? TimeRanges.of(from, end) : TimeRanges.none();
+    long width = interval == null ? 1 : interval.seconds();
+    return TimeRanges.of(
+        -Math.floorDiv(-window.from(), width) * width * 1000,
+        Math.floorDiv(window.to(), width) * width * 1000);
   }
 
   /** Intervals of the configuration and of the windows. */
@@ -216,9 +215,9 @@ public final class CoverageListing {
     ArrayNode masks = root.putArray("masks");
     for (CoverageMask mask : masks()) {
       ObjectNode node = masks.addObject();
+      node.put("kind", mask.kind().code());
       node.put("from", Instant.ofEpochSecond(mask.from()).toString());
       node.put("to", Instant.ofEpochSecond(mask.to()).toString());
-      node.put("kind", mask.kind().code());
       node.put("metric", mask.metric());
       node.put("written", Instant.ofEpochMilli(mask.time()).toString());
     }

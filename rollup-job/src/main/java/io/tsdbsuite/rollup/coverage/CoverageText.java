@@ -33,9 +33,9 @@ final class CoverageText {
   }
 
   static String of(CoverageMask mask) {
-    return range(mask.from() * 1000, mask.to() * 1000)
+    return mask.kind().code()
         + ", "
-        + mask.kind().code()
+        + range(mask.from() * 1000, mask.to() * 1000)
         + ", metric "
         + mask.metric()
         + ", written "

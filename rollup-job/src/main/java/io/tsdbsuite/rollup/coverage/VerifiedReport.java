@@ -175,6 +175,16 @@ final class VerifiedReport {
     return Instant.parse(value("/input/rollupSnapshotTime " + interval));
   }
 
+  /** Name of the snapshot of the raw points. */
+  String dataSnapshot() {
+    return value("/input/dataSnapshot");
+  }
+
+  /** When it was taken. */
+  Instant dataSnapshotTime() {
+    return Instant.parse(value("/input/dataSnapshotTime"));
+  }
+
   /** The table of the raw points. */
   String dataTable() {
     return value("/input/dataTable");

@@ -47,15 +47,15 @@ class CoverageListingTest {
             "coverage table     tsdb-coverage",
             "interval           1h, table r-1h",
             "  window           1h, 2025-11-19T00:00:00Z to 2025-11-20T00:00:00Z, as of"
-                + " 2025-11-20T01:00:00Z, writer a",
+                + " 2025-11-20T00:05:00Z, writer a",
             "  window           1h, 2025-11-20T00:00:00Z to 2025-11-21T00:00:00Z, as of"
-                + " 2025-11-21T01:00:00Z, writer b",
+                + " 2025-11-21T00:05:00Z, writer b",
             "  window           1h, 2025-11-22T00:00:00Z to 2025-11-23T00:00:00Z, as of"
-                + " 2025-11-23T01:00:00Z, writer c",
+                + " 2025-11-23T00:05:00Z, writer c",
             "  window           1h, 2025-11-21T00:00:00Z to 2025-11-22T00:00:00Z, as of"
-                + " 2025-11-22T01:00:00Z, metrics sys.*, writer d",
+                + " 2025-11-22T00:05:00Z, metrics sys.*, writer d",
             "  window           1h, 2025-11-19T00:00:00Z to 2025-11-22T00:00:00Z, as of"
-                + " 2025-11-22T01:00:00Z, changes since 2025-11-19T00:00:00Z, writer e",
+                + " 2025-11-22T00:05:00Z, changes since 2025-11-19T00:00:00Z, writer e",
             "  proven           2025-11-19T00:00:00Z to 2025-11-21T00:00:00Z, metrics *",
             "  proven           2025-11-22T00:00:00Z to 2025-11-23T00:00:00Z, metrics *",
             "  hole             2025-11-21T00:00:00Z to 2025-11-22T00:00:00Z, metrics *",
@@ -125,7 +125,7 @@ class CoverageListingTest {
             "  proven           2025-11-19T00:00:00Z to 2025-11-19T05:00:00Z, metrics sys.cpu",
             "  proven           2025-11-19T06:00:00Z to 2025-11-21T00:00:00Z, metrics sys.cpu",
             "  hole             2025-11-19T05:00:00Z to 2025-11-19T06:00:00Z, metrics sys.cpu",
-            "mask               2025-11-19T05:00:00Z to 2025-11-19T06:00:00Z, late, metric sys.cpu,"
+            "mask               late, 2025-11-19T05:00:00Z to 2025-11-19T06:00:00Z, metric sys.cpu,"
                 + " written 2025-12-19T00:00:00Z");
     assertThat(lines(stored, bounds)).filteredOn(line -> line.contains("window")).hasSize(1);
   }

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.Test;
 
 class CoverageVerifyTest {
   /** The snapshots, and when the windows were written. */
-  private static final long TAKEN = (DAY0 + 20 * DAY + HOUR) * 1000;
+  private static final long TAKEN = (DAY0 + 25 * DAY) * 1000;
 
-  private final List<Found<CoverageWindow>> rows = new ArrayList<>();
+  private final List<Found> rows = new ArrayList<>();
   private final VerifyBooks compared = new VerifyBooks();
   private final Books raw = new Books();
   private final List<Part> parts = new ArrayList<>();
@@ -47,7 +47,7 @@ class CoverageVerifyTest {
   }
 
   private void row(CoverageWindow window) {
-    rows.add(new Found<>(window, TAKEN - 1));
+    rows.add(new Found(window, TAKEN - 1));
   }
 
   private VerifyReport report(Part part) {
@@ -171,7 +171,7 @@ class CoverageVerifyTest {
     compared.add("1h", Verdict.DIFFERENT);
     reported = ExitCode.BAD_INPUT;
     row(days("1h", 0, 1, "a"));
-    rows.add(new Found<>(days("1h", 0, 1, "again"), TAKEN + 1));
+    rows.add(new Found(days("1h", 0, 1, "again"), TAKEN + 1));
     assertThat(wrong()).isEmpty();
     assertThat(verify.lines().get(0)).contains("after the snapshot of its rollup table");
     assertThat(verify.exitCode()).isEqualTo(ExitCode.USAGE);
@@ -193,6 +193,26 @@ class CoverageVerifyTest {
     assertThat(parts).extracting(Part::from).containsExactly(DAY0 + DAY);
     assertThat(verify.lines().get(0)).startsWith("not compared").contains("masks");
     assertThat(verify.exitCode()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void aMaskVoidsWhatWasReadBeforeIt() {
+    CoverageWindow window = days("1h", 0, 1, "a");
+    long asOf = window.asOf();
+    assertThat(mayVoid(DAY0, asOf, window)).isTrue();
+    assertThat(mayVoid(DAY0, asOf - 60_000, window)).isTrue();
+    assertThat(mayVoid(DAY0, asOf - 60_001, window)).isFalse();
+    assertThat(mayVoid(DAY0 + DAY - HOUR, asOf, window)).isTrue();
+    assertThat(mayVoid(DAY0 + DAY, asOf, window)).isFalse();
+    assertThat(mayVoid(DAY0 - HOUR, asOf, window)).isFalse();
+    assertThat(mayVoid(DAY0, asOf, days("1h", 0, 1, "a", "net.*"))).isFalse();
+    assertThat(mayVoid(DAY0, asOf, days("1d", 0, 1, "a", "sys.*"))).isTrue();
+  }
+
+  private static boolean mayVoid(long hour, long time, CoverageWindow window) {
+    return CoverageVerify.mayVoid(
+        new StoredCoverage().mask(hour, "sys.cpu", StoredCoverage.LATE, time).masks().get(0),
+        window);
   }
 
   @Test

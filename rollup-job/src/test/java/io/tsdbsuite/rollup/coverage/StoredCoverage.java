@@ -90,7 +90,7 @@ final class StoredCoverage {
     return read().masks();
   }
 
-  /** A window of whole days, as of its end. */
+  /** A window of whole days, as of five minutes after its end. */
   static CoverageWindow days(String interval, int from, int to, String writer) {
     return days(interval, from, to, writer, "*");
   }
@@ -102,7 +102,7 @@ final class StoredCoverage {
         DAY0 + to * DAY,
         writer,
         "r-" + interval,
-        (DAY0 + to * DAY + HOUR) * 1000,
+        (DAY0 + to * DAY + 300) * 1000,
         metrics,
         "a test");
   }

@@ -3,19 +3,16 @@ package io.tsdbsuite.rollup.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.RawCell;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.junit.jupiter.api.Test;
 
@@ -110,16 +107,15 @@ class CoverageCommandIT {
       assertThat(done(coverage(store, "list")).out()).doesNotContain("window");
 
       done(coverage(store, "add", report));
-      mask();
       assertThat(ended(coverage(store, "remove"), ExitCode.USAGE).err()).contains("or --all");
-      String[] day = {"--masks", "--from=2025-11-19", "--to=2025-11-19T01:00:00Z"};
+      String[] day = {"--from=2025-11-19", "--to=2025-11-19T01:00:00Z"};
       assertThat(done(coverage(store, "remove", args(day, "--dry-run"))).out())
-          .contains("would remove window " + TIMES, "would remove mask 2025-11-19T00:00:00Z");
+          .contains("would remove " + TIMES);
       assertThat(done(coverage(store, "remove", args(day, "--writer=other"))).out())
-          .contains("kept mask", "nothing to remove");
+          .contains("nothing to remove");
       assertThat(done(coverage(store, "remove", day)).out())
-          .contains("removed window " + TIMES, "removed mask", "The rollups may be removed from ");
-      assertThat(done(coverage(store, "list")).out()).doesNotContain("window", "mask");
+          .contains("removed " + TIMES, "The rollups may be removed from ");
+      assertThat(done(coverage(store, "list")).out()).doesNotContain("window");
 
       try (Admin admin = hbase.connection().getAdmin()) {
         admin.disableTable(TableName.valueOf(table));
@@ -142,18 +138,6 @@ class CoverageCommandIT {
     byte[] row = cells.get(cells.size() - 1).row();
     try (Table rollups = hbase.connection().getTable(TableName.valueOf(table))) {
       rollups.delete(new Delete(row));
-    }
-  }
-
-  private void mask() throws Exception {
-    byte[] key = CoverageRows.maskRow(SmallData.FROM, "a.a").getBytes(StandardCharsets.UTF_8);
-    try (Table coverage = hbase.connection().getTable(TableName.valueOf(COVERAGE))) {
-      coverage.put(
-          new Put(key)
-              .addColumn(
-                  CoverageRows.FAMILY.getBytes(StandardCharsets.UTF_8),
-                  "late/000001000001000001".getBytes(StandardCharsets.UTF_8),
-                  "1".getBytes(StandardCharsets.UTF_8)));
     }
   }
 }

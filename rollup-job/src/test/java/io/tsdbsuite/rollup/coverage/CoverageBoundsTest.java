@@ -12,25 +12,9 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class CoverageRemoveTest {
+class CoverageBoundsTest {
   private static CoverageMask mask(long hour, long time) {
     return new StoredCoverage().mask(hour, "sys.cpu", StoredCoverage.LATE, time).masks().get(0);
-  }
-
-  @Test
-  void aMaskIsNeededByWindowsThatItMayVoid() {
-    CoverageWindow window = days("1h", 0, 1, "a");
-    long asOf = window.asOf();
-    assertThat(CoverageRemove.needs(window, mask(DAY0, asOf))).isTrue();
-    assertThat(CoverageRemove.needs(window, mask(DAY0, asOf - 60_000))).isTrue();
-    assertThat(CoverageRemove.needs(window, mask(DAY0, asOf - 60_001))).isFalse();
-    assertThat(CoverageRemove.needs(window, mask(DAY0 + DAY - HOUR, asOf))).isTrue();
-    assertThat(CoverageRemove.needs(window, mask(DAY0 + DAY, asOf))).isFalse();
-    assertThat(CoverageRemove.needs(window, mask(DAY0 - HOUR, asOf))).isFalse();
-    assertThat(CoverageRemove.needs(days("1h", 0, 1, "a", "net.*"), mask(DAY0, asOf))).isFalse();
-    assertThat(CoverageRemove.needs(days("1d", 0, 1, "a", "sys.*"), mask(DAY0, asOf))).isTrue();
-    // In a window that does not count now.
-    assertThat(CoverageRemove.needs(window.expiring(1), mask(DAY0, asOf))).isTrue();
   }
 
   @Test
