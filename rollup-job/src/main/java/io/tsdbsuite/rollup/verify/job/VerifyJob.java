@@ -16,6 +16,7 @@ import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.job.ExtentJob;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksText;
+import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.report.Phases;
 import io.tsdbsuite.rollup.report.RunOutcome;
 import io.tsdbsuite.rollup.spark.SparkFailures;
@@ -136,6 +137,12 @@ public final class VerifyJob {
   /** Why the comparison proves no coverage, beside the differences that it found. */
   private List<String> gaps(Snapshot data) {
     List<String> found = new ArrayList<>(RunProofs.of(options, data, raw).gaps());
+    for (Count odd : List.of(Count.POINTS_NOT_A_NUMBER, Count.AMBIGUOUS_DUPLICATES)) {
+      // A run can leave out the metrics of such points; a report proves all or nothing.
+      if (raw.count(odd) > 0 && found.isEmpty()) {
+        found.add(raw.count(odd) + " points are NaN, or have several values without an order");
+      }
+    }
     if (verify.tsd() != null) {
       found.add("a TSD does not tell of rollups that the raw data lack (--against-tsd)");
     }
