@@ -2,6 +2,7 @@ package io.tsdbsuite.query.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.stumbleupon.async.Deferred;
 import com.stumbleupon.async.DeferredGroupException;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupCell;
@@ -312,13 +313,15 @@ class RandomQueriesIT {
       OpenTsdbTables.of(conf).create(admin);
     }
     TSDB tsdb = tsdb(conf);
+    List<Deferred<Object>> stored = new ArrayList<>();
     for (String host : List.of("h1", "h2", "h3")) {
       pair(tsdb, "host", host);
       for (int i = 0; i < 144; i++) {
-        tsdb.addPoint("k", FROM / 1000 + i * 600L, i, Map.of("host", host)).join();
+        stored.add(tsdb.addPoint("k", FROM / 1000 + i * 600L, i, Map.of("host", host)));
       }
     }
     tsdb.flush().join();
+    Deferred.group(stored).join();
     RollupQueryRunner runner = runner(tsdb, (interval, width, metric) -> TimeRanges.of(FROM, TO));
     String json =
         ("{'start':'"
@@ -393,7 +396,6 @@ class RandomQueriesIT {
         .singleElement()
         .asString()
         .matches("0: 1h.*; 1h.*; raw \\(the coverage has changed, it lacks .*");
-    assertThat(often.bytes()).as("bytes of what is not answered").isZero();
     tsdb.shutdown().join();
   }
 
