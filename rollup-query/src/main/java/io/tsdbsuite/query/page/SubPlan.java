@@ -72,7 +72,7 @@ public final class SubPlan {
       ofSeries.put("rawHours", Math.round(size.rawHours() * 100) / 100.0);
       fields.put("ofSeries", ofSeries);
       if (estimate != null) {
-        fields.put("series", (long) Math.ceil(estimate.series()));
+        fields.put("series", Math.max(1, Math.round(estimate.series())));
         fields.put("cells", Math.round(estimate.cells(size)));
       }
     }
