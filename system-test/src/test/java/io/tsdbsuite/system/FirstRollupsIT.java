@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 class FirstRollupsIT {
   private static final Path DOCS = Path.of("..", "docs");
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```\\n(.*?)^```$");
-  private static final int POINTS_OF_AN_HOUR = 4;
+  private static final int POINTS_OF_AN_HOUR = 60;
 
   private final Path dir = WorkDirs.fresh("FirstRollupsIT").toAbsolutePath();
   private final Map<String, String> environment = new TreeMap<>();
@@ -58,6 +58,7 @@ class FirstRollupsIT {
       run(blocks.get(run++));
       run(blocks.get(run++).replace("'tsdb-", "'salted-"));
       tables(stack);
+      run(blocks.get(run++));
       run(blocks.get(run++));
       run(blocks.get(run++));
       TsdServer tsd = restarted(stack);
@@ -77,11 +78,18 @@ class FirstRollupsIT {
                       .asLong()
                   == 56);
       assertThat(run(blocks.get(run++))).contains("tsdb-rollups");
+      assertThat(run(blocks.get(run++))).contains("added 1h, ", "added 6h, ");
       assertThat(run(blocks.get(run++))).containsPattern("equal +56\\b");
-      JsonNode graph = new ObjectMapper().readTree(run(blocks.get(run++)));
+      String query = blocks.get(run++);
+      Await.until(
+          "the coverage to be read",
+          SystemStack.PATIENCE,
+          () -> run(query).contains("X-Rollup-Query: 0: 1h:24 raw:"));
+      String answer = run(query);
+      JsonNode graph = new ObjectMapper().readTree(answer.substring(answer.indexOf('[')));
       assertThat(graph).hasSize(2);
       for (JsonNode series : graph) {
-        assertThat(series.get("dps")).as("%s", series).hasSize(24);
+        assertThat(series.get("dps")).as("%s", series).hasSize(48);
       }
       assertThat(run).isEqualTo(blocks.size());
     }
@@ -213,7 +221,8 @@ class FirstRollupsIT {
     Map<String, String> conf = new TreeMap<>();
     file.stringPropertyNames().forEach(key -> conf.put(key, file.getProperty(key)));
     TsdServer tsd =
-        stack.startTsd("restarted", conf, List.of(Path.of(System.getProperty("ingest.jar"))));
+        stack.startTsd("restarted", conf, List.of(
+                Path.of(System.getProperty("ingest.jar")), Path.of(System.getProperty("query.jar"))));
     names.put("tsd:4242", "127.0.0.1:" + tsd.port());
     return tsd;
   }

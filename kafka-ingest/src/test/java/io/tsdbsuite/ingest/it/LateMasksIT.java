@@ -117,7 +117,7 @@ class LateMasksIT {
   void aStormIsBounded() {
     List<String> points = new ArrayList<>();
     for (int i = 0; i < 5_000; i++) {
-      String point = RepairStack.point("late.storm", DAY0 + i % 48 * HOUR + i, i);
+      String point = RepairStack.point("late.storm", DAY0 + i % 48 * HOUR + i % 3600, i);
       points.add(point.replace("\"a\"", "\"h" + i % 7 + "\""));
     }
     stack.send("points", List.of("[" + String.join(",", points) + "]"));
