@@ -22,6 +22,7 @@ from pathlib import Path
 PREFIX = "tsdbsuite."
 REPORTS = (
     *("rollup-job", "rollup-job load", "rollup-job verify", "rollup-job prune"),
+    "rollup-job coverage add",
     *("rollup-nightly", "bulk-loader"),
 )
 # Input of a run, and data for resuming it: not results.

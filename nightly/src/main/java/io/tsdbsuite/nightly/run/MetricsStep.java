@@ -66,7 +66,7 @@ final class MetricsStep {
   /** The kind of a report by the name of its file. */
   private static String kind(String location) {
     String name = location.substring(location.lastIndexOf('/') + 1);
-    for (String command : List.of("load", "verify", "prune")) {
+    for (String command : List.of("load", "verify", "coverage", "prune")) {
       if (name.startsWith(command)) {
         return "rollup-job-" + command;
       }

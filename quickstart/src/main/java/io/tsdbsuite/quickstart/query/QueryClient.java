@@ -69,7 +69,7 @@ public final class QueryClient {
     // The TSD adds a second to the end, so to - 1 would read the next hour's rows.
     body.put("end", span.to() - 2);
     body.put("msResolution", true);
-    // rollup-query looks for them in the raw rows, which takes longer than the rollups.
+    // Over rollups there are none, so that raw data are compared without them.
     body.put("noAnnotations", true);
     if (!query.timezone().isEmpty()) {
       body.put("timezone", query.timezone()).put("useCalendar", true);

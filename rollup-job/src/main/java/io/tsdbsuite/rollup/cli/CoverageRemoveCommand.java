@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
     description =
         """
         A window that has a time of --from to --to goes as a whole. Rollups may be removed two \
-        minutes later, which the last line says: TSDs use a coverage for one minute, and queries \
-        that have begun go on.
+        minutes later, which the last line says: a TSD answers with no \
+        rollup that it has read more than a minute after it looked for the windows.
 
           spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar coverage remove \\
             --tsd-config opentsdb.conf --interval 1h --from 2026-11-19 --to 2026-11-20
