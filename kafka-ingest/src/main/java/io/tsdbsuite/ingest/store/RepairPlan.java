@@ -14,6 +14,7 @@ final class RepairPlan {
   static final int HOUR = 3600;
 
   private final long hour;
+  private boolean skips;
   private final long endedBy;
   private final List<RollupTarget> ofHour = new ArrayList<>();
   private final List<RollupTarget> ofHours = new ArrayList<>();
@@ -48,6 +49,7 @@ final class RepairPlan {
     }
     long ends = start(target) + target.seconds();
     if (ends > endedBy) {
+      skips = true;
       return;
     }
     if (target.seconds() <= HOUR) {
@@ -58,6 +60,14 @@ final class RepairPlan {
       firstRow = Math.min(firstRow, start(target));
       end = Math.max(end, ends);
     }
+  }
+
+  /**
+   * Whether all buckets that contain the hour, or a part of it, had ended when they were requested.
+   * Others are left to later requests.
+   */
+  boolean isWhole() {
+    return !skips && hour + HOUR <= endedBy;
   }
 
   /** Whether none of the buckets had ended. */

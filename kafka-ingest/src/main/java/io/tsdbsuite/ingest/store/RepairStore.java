@@ -166,7 +166,9 @@ final class RepairStore implements ElementSink {
     void start(long bytes) {
       reserved = bytes;
       try {
-        if (masks == null || !rollups.requireSchema().repairsAll(request.intervals())) {
+        if (masks == null
+            || !plan.isWhole()
+            || !rollups.requireSchema().repairsAll(request.intervals())) {
           read();
           return;
         }

@@ -95,6 +95,16 @@ class RepairPlanTest {
     assertThat(plan.ofHours()).extracting(plan::start).isSubsetOf(DAY);
   }
 
+  /** Only a repair of all of them may remove masks. */
+  @Test
+  void aPlanIsWholeWhenAllBucketsOfTheHourHadEnded() throws BadMessageException {
+    long endOfDay = (DAY + 86_400) * 1000;
+    assertThat(plan("'10m','1h','1d'", endOfDay - 1).isWhole()).isFalse();
+    assertThat(plan("'10m','1h','1d'", endOfDay).isWhole()).isTrue();
+    assertThat(plan("'10m'", (HOUR + 3600) * 1000 - 1).isWhole()).isFalse();
+    assertThat(plan("'10m'", (HOUR + 3600) * 1000).isWhole()).isTrue();
+  }
+
   /** Buckets of 4h and 6h that contain the same hour: neither contains the other. */
   @Test
   void allBucketsOfTheHourAreRead() throws BadMessageException {

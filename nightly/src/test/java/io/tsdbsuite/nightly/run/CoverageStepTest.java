@@ -7,6 +7,7 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.nightly.report.NightResult;
 import io.tsdbsuite.nightly.report.Reports;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,6 +63,18 @@ class CoverageStepTest {
     assertThat(night.nightly().run(List.of()).line()).contains("not covered: 2 points are NaN");
     assertThat(night.nightly().run(List.of()).line()).contains("no day is due");
     assertThat(looks()).hasSize(1);
+  }
+
+  /** Under its own name: it does not replace the report of the run. */
+  @Test
+  void itsReportGoesToTheMetrics() throws IOException {
+    Path script = Files.writeString(dir.resolve("metrics.sh"), "echo \"$1\" >>'" + dir + "/sent'\n");
+    night.answer("coverage", 0, "", DONE.formatted(""));
+    night.set("metrics.command", "sh " + script).set("metrics.push", "http://gateway:9091");
+    assertThat(night.nightly().run(List.of()).exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(Files.readAllLines(dir.resolve("sent")))
+        .extracting(line -> Path.of(line).getFileName().toString())
+        .containsExactly("last-run.json", "rollup-job.json", "rollup-job-coverage.json");
   }
 
   @Test

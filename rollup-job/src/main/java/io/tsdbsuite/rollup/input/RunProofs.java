@@ -54,6 +54,9 @@ public final class RunProofs {
           Count.AMBIGUOUS_DUPLICATES,
           "points have several values, and their timestamps do not tell which a TSD answers");
     }
+    if (options.asOf() == AsOf.NOW) {
+      gaps.add("the rollups may hide repairs that came after the data snapshot (--as-of now)");
+    }
     if (!data.flushed()) {
       gaps.add("the data snapshot was taken with SKIP_FLUSH");
     }

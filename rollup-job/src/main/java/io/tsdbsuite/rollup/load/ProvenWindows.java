@@ -109,7 +109,7 @@ final class ProvenWindows {
 
   /**
    * Whether a window of an earlier run may claim too much once the files of a run are loaded: the
-   * run has gaps in it, or has read older raw data, so that its rollups may lack points, or be of
+   * run has gaps in it, its cells are newer than what it has read, or it has read older raw data, so that its rollups may lack points, or be of
    * points that were deleted later.
    */
   static boolean spoils(Manifest manifest, CoverageWindow window) {
@@ -127,6 +127,10 @@ final class ProvenWindows {
     }
     RunProof proof = manifest.proof();
     if (proof == null) {
+      return true;
+    }
+    // With --as-of now the cells hide repairs that came after the snapshot.
+    if (manifest.stamp() > proof.readAsOf().toEpochMilli() && manifest.stamp() > window.asOf()) {
       return true;
     }
     boolean older = proof.readAsOf().toEpochMilli() < window.asOf();

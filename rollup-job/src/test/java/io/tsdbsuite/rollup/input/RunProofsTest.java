@@ -46,6 +46,11 @@ class RunProofsTest {
   }
 
   private static RollupOptions options(long to, ChangedSince since, String... intervals) {
+    return builder(to, since, intervals).build();
+  }
+
+  private static RollupOptions.Builder builder(
+      long to, ChangedSince since, String... intervals) {
     RollupConfig config =
         RollupConfig.parse(
             """
@@ -67,7 +72,7 @@ class RunProofsTest {
             .holdBack(HoldBack.none())
             .partitionBytes(1)
             .tolerance(ALL);
-    return (since == null ? options : options.changedSince(since)).build();
+    return since == null ? options : options.changedSince(since);
   }
 
   private static RollupOptions day(ChangedSince since) {
@@ -87,6 +92,14 @@ class RunProofsTest {
     assertThat(proof.gaps()).isEmpty();
     assertThat(proof.readAsOf()).isEqualTo(TAKEN);
     assertThat(proof.refresh()).isNull();
+  }
+
+  /** A repair between the snapshot and the run would be hidden, and its mask is gone. */
+  @Test
+  void rollupsThatMayHideRepairsAreAGap() {
+    RollupOptions now = builder(FROM + DAY, null, "1h").asOf(AsOf.NOW).build();
+    assertThat(RunProofs.of(now, snapshot(0, true), new Books()).gaps())
+        .containsExactly("the rollups may hide repairs that came after the data snapshot (--as-of now)");
   }
 
   @Test
