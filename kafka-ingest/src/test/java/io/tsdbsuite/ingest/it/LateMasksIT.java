@@ -42,7 +42,7 @@ class LateMasksIT {
     conf.put("KafkaRpcPlugin.coverage.table", TABLE);
     conf.put("KafkaRpcPlugin.coverage.maxSeries", "3");
     IngestStack.get().kafka().topics().create("late-published", 1);
-    stack = new RepairStack("late", conf);
+    stack = new RepairStack("late-masks", conf);
   }
 
   @AfterAll

@@ -49,7 +49,7 @@ class MaskSetTest {
           CoverageWindow.of("1h", DAY0, DAY0 + HOURS * HOUR, "r", "t", AS_OF + 60_001, "*", "r");
       window(reader, refresh.refreshing(AS_OF));
     }
-    Coverage coverage = reader.coverage(Map.of("1h", "t"), Map.of("t", id), AS_OF);
+    Coverage coverage = reader.coverage(Map.of("1h", "t"), Map.of("t", id), AS_OF + 60_001);
     assertThat(coverage.reason()).isEmpty();
     return coverage;
   }
