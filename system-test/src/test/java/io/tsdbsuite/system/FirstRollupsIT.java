@@ -221,8 +221,12 @@ class FirstRollupsIT {
     Map<String, String> conf = new TreeMap<>();
     file.stringPropertyNames().forEach(key -> conf.put(key, file.getProperty(key)));
     TsdServer tsd =
-        stack.startTsd("restarted", conf, List.of(
-                Path.of(System.getProperty("ingest.jar")), Path.of(System.getProperty("query.jar"))));
+        stack.startTsd(
+            "restarted",
+            conf,
+            List.of(
+                Path.of(System.getProperty("ingest.jar")),
+                Path.of(System.getProperty("query.jar"))));
     names.put("tsd:4242", "127.0.0.1:" + tsd.port());
     return tsd;
   }

@@ -68,7 +68,8 @@ class CoverageStepTest {
   /** Under its own name: it does not replace the report of the run. */
   @Test
   void itsReportGoesToTheMetrics() throws IOException {
-    Path script = Files.writeString(dir.resolve("metrics.sh"), "echo \"$1\" >>'" + dir + "/sent'\n");
+    Path script =
+        Files.writeString(dir.resolve("metrics.sh"), "echo \"$1\" >>'" + dir + "/sent'\n");
     night.answer("coverage", 0, "", DONE.formatted(""));
     night.set("metrics.command", "sh " + script).set("metrics.push", "http://gateway:9091");
     assertThat(night.nightly().run(List.of()).exitCode()).isEqualTo(ExitCode.DONE);

@@ -109,8 +109,8 @@ final class ProvenWindows {
 
   /**
    * Whether a window of an earlier run may claim too much once the files of a run are loaded: the
-   * run has gaps in it, its cells are newer than what it has read, or it has read older raw data, so that its rollups may lack points, or be of
-   * points that were deleted later.
+   * run has gaps in it, its cells are newer than what it has read, or it has read older raw data,
+   * so that its rollups may lack points, or be of points that were deleted later.
    */
   static boolean spoils(Manifest manifest, CoverageWindow window) {
     boolean known =

@@ -49,8 +49,7 @@ class RunProofsTest {
     return builder(to, since, intervals).build();
   }
 
-  private static RollupOptions.Builder builder(
-      long to, ChangedSince since, String... intervals) {
+  private static RollupOptions.Builder builder(long to, ChangedSince since, String... intervals) {
     RollupConfig config =
         RollupConfig.parse(
             """
@@ -99,7 +98,8 @@ class RunProofsTest {
   void rollupsThatMayHideRepairsAreAGap() {
     RollupOptions now = builder(FROM + DAY, null, "1h").asOf(AsOf.NOW).build();
     assertThat(RunProofs.of(now, snapshot(0, true), new Books()).gaps())
-        .containsExactly("the rollups may hide repairs that came after the data snapshot (--as-of now)");
+        .containsExactly(
+            "the rollups may hide repairs that came after the data snapshot (--as-of now)");
   }
 
   @Test
