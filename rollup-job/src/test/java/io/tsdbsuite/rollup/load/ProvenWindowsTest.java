@@ -79,7 +79,7 @@ class ProvenWindowsTest {
     Manifest gap = manifest(proof(List.of("1 rows failed")), FROM, "");
     assertThat(windows(gap)).isEmpty();
     assertThat(ProvenWindows.obstacle(gap, STAMP)).contains("1 rows failed");
-    Manifest complete = asOfSnapshot(manifest(proof(List.of()), FROM, ""));
+    Manifest complete = manifest(proof(List.of()), FROM, "");
     assertThat(ProvenWindows.obstacle(complete, READ.plusSeconds(7 * 86400))).isEmpty();
     assertThat(ProvenWindows.obstacle(complete, READ.plusSeconds(7 * 86400 + 1)))
         .contains("at most 7 days old", "found 2025-11-20T01:00:00Z");
@@ -212,7 +212,7 @@ class ProvenWindowsTest {
   void aRunWithGapsSpoilsTheWindowsThatItOverlaps() {
     CoverageWindow same = earlier(FROM, TO, READ.minusSeconds(1));
     CoverageWindow before = earlier("2025-11-01T00:00:00Z", FROM, READ.minusSeconds(1));
-    Manifest complete = manifest(proof(List.of()), FROM, "");
+    Manifest complete = asOfSnapshot(manifest(proof(List.of()), FROM, ""));
     assertThat(ProvenWindows.spoils(complete, same)).as("complete and newer").isFalse();
     Manifest gap = asOfSnapshot(manifest(proof(List.of("1 rows failed")), FROM, ""));
     assertThat(ProvenWindows.spoils(gap, same)).isTrue();
