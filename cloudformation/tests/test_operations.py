@@ -276,7 +276,13 @@ def prometheus_names() -> set:
     report = json.loads(
         (FOLDER.parent / "lambda-trigger/src/test/resources/report-done.json").read_text(encoding="utf-8")
     )
-    for kind in ("rollup-job", "rollup-job load", "rollup-job verify", "rollup-job coverage add", "bulk-loader"):
+    for kind in (
+        "rollup-job",
+        "rollup-job load",
+        "rollup-job verify",
+        "rollup-job coverage add",
+        "bulk-loader",
+    ):
         text = script().exposition({**report, "report": kind}, {})
         names |= {family.name for family in parser.text_string_to_metric_families(text)}
     text = (DOCS / "stream-rollup.md").read_text(encoding="utf-8").split("\n## Metrics\n")[1]
