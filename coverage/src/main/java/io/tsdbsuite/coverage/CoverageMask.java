@@ -73,8 +73,11 @@ public final class CoverageMask {
     return time;
   }
 
-  /** Which readings show what the mask stands for: those as of a later time than this. */
-  long shownAfter() {
+  /**
+   * Which readings show what the mask stands for: those as of a later time than this, milliseconds
+   * since the epoch.
+   */
+  public long shownAfter() {
     return time + Coverage.CLOCK_SKEW;
   }
 }

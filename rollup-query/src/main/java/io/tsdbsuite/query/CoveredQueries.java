@@ -3,6 +3,7 @@ package io.tsdbsuite.query;
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.query.config.QueryConfig;
 import io.tsdbsuite.query.coverage.CoverageScan;
 import io.tsdbsuite.query.coverage.CoverageSource;
@@ -41,12 +42,21 @@ final class CoveredQueries {
 
   private final QueryRunner runner;
 
-  /** What only a TSD with rollups has. */
+  /** What only a TSD that reads rollups has. */
   private final @Nullable Covered covered;
 
-  private CoveredQueries(QueryRunner runner, @Nullable Covered covered) {
+  private final String reason;
+
+  private CoveredQueries(QueryRunner runner, @Nullable Covered covered, String reason) {
     this.runner = runner;
     this.covered = covered;
+    this.reason = reason;
+  }
+
+  /** OpenTSDB's own code runs all queries, though the TSD has rollups. */
+  private static CoveredQueries refused(String reason) {
+    LOG.error("rollup-query reads no rollups, OpenTSDB's own code runs all queries: {}", reason);
+    return new CoveredQueries(new StockRunner(), null, reason);
   }
 
   /** The coverage of a TSD with rollups, and the checks of what it claims. */
@@ -107,15 +117,11 @@ final class CoveredQueries {
    */
   static CoveredQueries start(TSDB tsdb, QueryConfig config, QueryThreads threads) {
     if (!tsdb.getConfig().getBoolean("tsd.rollups.enable")) {
-      return new CoveredQueries(new StockRunner(), null);
+      return new CoveredQueries(new StockRunner(), null, "tsd.rollups.enable is false");
     }
     List<String> lacks = OpenTsdbNames.series(TSDB.class.getClassLoader()).missing();
     if (!lacks.isEmpty()) {
-      LOG.error(
-          "rollup-query reads no rollups, OpenTSDB's own code runs all queries: this OpenTSDB lacks"
-              + " {}",
-          String.join(", ", lacks));
-      return new CoveredQueries(new StockRunner(), null);
+      return refused("this OpenTSDB lacks " + String.join(", ", lacks));
     }
     String file = String.valueOf(tsdb.getConfig().getString("tsd.rollups.config"));
     try {
@@ -160,13 +166,12 @@ final class CoveredQueries {
       runner.checkBy(shadow);
       source.start(config.coverageMillis());
       return new CoveredQueries(
-          runner, new Covered(runner, tables.intervals(), source, shadow, shadows));
+          runner, new Covered(runner, tables.intervals(), source, shadow, shadows), "");
+    } catch (SchemaException e) {
+      // Its message names the keys.
+      return refused(String.valueOf(e.getMessage()));
     } catch (IOException | IllegalArgumentException e) {
-      LOG.error(
-          "rollup-query reads no rollups, OpenTSDB's own code runs all queries:"
-              + " tsd.rollups.config: {}",
-          e.getMessage());
-      return new CoveredQueries(new StockRunner(), null);
+      return refused("tsd.rollups.config: " + e.getMessage());
     }
   }
 
@@ -178,7 +183,12 @@ final class CoveredQueries {
     };
   }
 
-  /** The coverage and its checks; null for a TSD without rollups. */
+  /** Why no rollups are read; empty if they are, inside the coverage. */
+  String reason() {
+    return reason;
+  }
+
+  /** The coverage and its checks; null if no rollups are read, for {@link #reason}. */
   @Nullable Covered covered() {
     return covered;
   }

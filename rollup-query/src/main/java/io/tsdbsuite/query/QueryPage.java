@@ -13,8 +13,6 @@ import java.util.function.Supplier;
 
 /** The page of a TSD with rollups or without, and what explains its queries. */
 final class QueryPage {
-  private static final String NO_ROLLUPS = "tsd.rollups.enable is false";
-
   private final Page page;
   private final QueryExplainer explainer;
 
@@ -26,12 +24,16 @@ final class QueryPage {
   static QueryPage of(CoveredQueries queries, QueryHistory history, Supplier<String> state) {
     CoveredQueries.Covered covered = queries.covered();
     if (covered == null) {
+      String reason = queries.reason();
       return new QueryPage(
           new Page(
-              new NoRollups(), history, Collections.emptyList(), state, System::currentTimeMillis),
+              new NoRollups(reason),
+              history,
+              Collections.emptyList(),
+              state,
+              System::currentTimeMillis),
           new QueryExplainer(
-              (tsdb, query, index) -> Deferred.fromResult(SubPlan.stock(NO_ROLLUPS)),
-              () -> NO_ROLLUPS));
+              (tsdb, query, index) -> Deferred.fromResult(SubPlan.stock(reason)), () -> reason));
     }
     return new QueryPage(
         new Page(covered, history, covered.intervals(), state, System::currentTimeMillis),
@@ -39,9 +41,15 @@ final class QueryPage {
   }
 
   private static final class NoRollups implements Page.Sources {
+    private final String reason;
+
+    NoRollups(String reason) {
+      this.reason = reason;
+    }
+
     @Override
     public Coverage coverage() {
-      return Coverage.nothing(NO_ROLLUPS);
+      return Coverage.nothing(reason);
     }
 
     @Override

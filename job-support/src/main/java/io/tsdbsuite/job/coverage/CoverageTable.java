@@ -132,8 +132,8 @@ public final class CoverageTable implements Closeable {
 
   /**
    * Gives a rollup table another id: after all rollups of windows to be added can be read, and
-   * before somebody looks whether they are there ({@link #add(List, Map, long)}). Old windows of a
-   * table that was truncated or made again since they were written are removed.
+   * before the writer looks whether they are there ({@link #add(List, Map, long)}). Old windows of
+   * a table that was truncated or made again since they were written are removed.
    *
    * @param rollupTable with its namespace
    * @return the id
@@ -148,8 +148,8 @@ public final class CoverageTable implements Closeable {
   }
 
   /**
-   * Adds windows, whose rollups can be read already, and of which nobody has looked whether they
-   * are there. Otherwise as {@link #add(List, Map, long)}.
+   * Adds windows whose rollups can be read already, without a look whether they are there.
+   * Otherwise as {@link #add(List, Map, long)}.
    */
   public void add(List<CoverageWindow> windows, long now)
       throws IOException, CoverageRefusedException {

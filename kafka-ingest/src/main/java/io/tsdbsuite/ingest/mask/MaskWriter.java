@@ -212,7 +212,12 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
                     exists = found;
                     return looked();
                   })
-          .addErrback((Callback<Object, Exception>) failure -> looked());
+          .addErrback(
+              (Callback<Object, Exception>)
+                  failure -> {
+                    LOG.warn("table {} cannot be looked for: {}", table.name(), failure.toString());
+                    return looked();
+                  });
     }
   }
 

@@ -221,7 +221,7 @@ public final class PublishedMasks implements AutoCloseable {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-      if (!fresh.isEmpty() || writes) {
+      if (!fresh.isEmpty() || !second.isEmpty() || writes) {
         LOG.error("masks of late points were not written before the TSD stopped");
       }
     }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.quickstart.query;
 
+import io.tsdbsuite.job.page.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -78,8 +79,8 @@ public final class ResultsTable {
         measurement.reading().cellsText(),
         times(query.ratio(QuerySource.RAW_CELLS)),
         times(query.ratio(QuerySource.RAW_COMPACTED)),
-        grouped(measurement.compared()),
-        grouped(measurement.differences()));
+        Numbers.grouped(measurement.compared()),
+        Numbers.grouped(measurement.differences()));
   }
 
   private static List<String> row(FurtherResult result) {
@@ -91,16 +92,12 @@ public final class ResultsTable {
         Timings.text(result.pluginMillis()),
         result.reading().pieces(),
         result.reading().cellsText(),
-        grouped(result.comparison().points()),
-        grouped(result.comparison().differences().size()));
+        Numbers.grouped(result.comparison().points()),
+        Numbers.grouped(result.comparison().differences().size()));
   }
 
   private static String times(double ratio) {
     return String.format(Locale.ROOT, "%,.0fx", ratio);
-  }
-
-  private static String grouped(long number) {
-    return String.format(Locale.ROOT, "%,d", number);
   }
 
   private void table(List<String> head, List<List<String>> rows) {

@@ -43,12 +43,8 @@ final class LoadOptions {
   }
 
   private static Duration pause(LoadCommand command, Problems problems) {
-    try {
-      return Duration.ofSeconds(HoldBack.parse("--coverage-pause", command.coveragePause));
-    } catch (IllegalArgumentException e) {
-      problems.add(String.valueOf(e.getMessage()));
-      return Duration.ZERO;
-    }
+    Long seconds = problems.tried(() -> HoldBack.parse("--coverage-pause", command.coveragePause));
+    return Duration.ofSeconds(Objects.requireNonNullElse(seconds, 0L));
   }
 
   private CoverageChoice coverage() {

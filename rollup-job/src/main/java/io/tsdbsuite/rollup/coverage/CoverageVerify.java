@@ -24,9 +24,6 @@ import java.util.stream.Collectors;
  * extra or different.
  */
 public final class CoverageVerify {
-  /** As of docs/coverage.md: the clocks of two of HBase's servers differ by less. */
-  private static final long CLOCK_SKEW = 60_000;
-
   private final Map<String, String> tables;
   private final CoverageBounds bounds;
   private final String metrics;
@@ -135,7 +132,7 @@ public final class CoverageVerify {
   static boolean mayVoid(CoverageMask mask, CoverageWindow window) {
     return window.from() < mask.to()
         && window.to() > mask.from()
-        && window.asOf() <= mask.time() + CLOCK_SKEW
+        && window.asOf() <= mask.shownAfter()
         && (mask.metric().equals(CoverageMask.ALL_METRICS)
             || CoverageBounds.selection(window).wants(mask.metric()));
   }

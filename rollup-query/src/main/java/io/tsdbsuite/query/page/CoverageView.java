@@ -2,6 +2,7 @@ package io.tsdbsuite.query.page;
 
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageMask;
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupInterval;
@@ -46,7 +47,7 @@ final class CoverageView {
 
   private static Map<String, Object> fields(
       Coverage coverage, RollupInterval interval, String metric, long now) {
-    String table = withoutDefault(interval.table());
+    String table = CoverageRows.tableName(interval.table());
     String isVoid = coverage.voidTables().getOrDefault(table, "");
     TimeRanges windows = TimeRanges.none();
     TreeSet<String> selections = new TreeSet<>();
@@ -76,10 +77,6 @@ final class CoverageView {
     fields.put("ranges", newestRanges(shown));
     fields.put("rangesLeftOut", Math.max(0, shown.size() - MAX_RANGES));
     return fields;
-  }
-
-  private static String withoutDefault(String table) {
-    return table.startsWith("default:") ? table.substring("default:".length()) : table;
   }
 
   private static List<Object> newestRanges(TimeRanges ranges) {

@@ -6,6 +6,7 @@ import io.tsdbsuite.query.run.QueryTasks;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
 import net.opentsdb.core.DataPoints;
 import net.opentsdb.core.TSQuery;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,7 @@ final class QueryRun {
   }
 
   /** Goes on in a thread of the plugin: neither HBase's client nor Netty can wait for a plan. */
-  private <T> Deferred<T> later(java.util.concurrent.Callable<Deferred<T>> step) {
+  private <T> Deferred<T> later(Callable<Deferred<T>> step) {
     return QueryTasks.call(runner.threads().rows(), context, step);
   }
 
