@@ -48,18 +48,16 @@ public final class SeriesEstimate {
   }
 
   /**
-   * What a query of raw data alone has shown.
+   * What a query of raw data alone has shown. The points are counted and do not follow from the
+   * cells: rows of one time are compacted, and those of another are not.
    *
    * @param found series that it has found
    * @param cells that it has read
+   * @param points in these cells
    */
-  public SeriesEstimate correctedByRaw(PlanSize size, int found, double cells) {
+  public SeriesEstimate correctedByRaw(PlanSize size, int found, double cells, double points) {
     double hours = found * size.rawHours();
-    if (hours < 1) {
-      return this;
-    }
-    double pointsOfCell = pointsOfHour / Math.max(cellsOfHour, 1e-9);
-    return new SeriesEstimate(found, cells / hours, cells / hours * pointsOfCell);
+    return hours < 1 ? this : new SeriesEstimate(found, cells / hours, points / hours);
   }
 
   /** How many series there are. */

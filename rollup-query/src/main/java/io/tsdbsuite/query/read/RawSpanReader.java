@@ -27,6 +27,7 @@ final class RawSpanReader implements SpanReader {
   private final List<PieceScan> scans = new ArrayList<>();
   private volatile @Nullable ScanGroup scanGroup;
   private int series;
+  private double points;
 
   /**
    * @param size of a plan of raw data
@@ -75,6 +76,7 @@ final class RawSpanReader implements SpanReader {
       for (ScannedSeries each : found.values()) {
         RawSpan span = each.span;
         if (span != null && span.isWanted()) {
+          points += span.size();
           spans.add(span);
         }
       }
@@ -96,6 +98,6 @@ final class RawSpanReader implements SpanReader {
     for (PieceScan scan : scans) {
       cells += scan.cells();
     }
-    return before.correctedByRaw(size, series, cells);
+    return before.correctedByRaw(size, series, cells, points);
   }
 }
