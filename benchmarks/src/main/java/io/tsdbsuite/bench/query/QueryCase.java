@@ -11,12 +11,10 @@ import java.util.List;
  * @param name its range, for people
  * @param function aggregator and downsampler
  * @param filter appended to the metric; empty for none
- * @param notes whether annotations are asked for, as by default
  * @param from begin, seconds since the epoch
  * @param to end, exclusive, a whole hour
  */
-record QueryCase(
-    String name, String metric, String function, String filter, boolean notes, long from, long to) {
+record QueryCase(String name, String metric, String function, String filter, long from, long to) {
   private static final String BY_HOST = "{host=*}";
 
   /** All queries that are measured. */
@@ -38,7 +36,6 @@ record QueryCase(
       year.add("sum:1d-avg", "");
       year.add("sum:6h-avg", "");
       year.add("sum:0all-avg", "");
-      all.add(new QueryCase("1 y", metric, "sum:1d-avg", "", false, times.year(), midnight));
     }
     Range year = new Range(all, "1 y", QueryServers.FEW, times.year(), midnight);
     year.add("sum:1h-avg", "");
@@ -49,7 +46,7 @@ record QueryCase(
 
   private record Range(List<QueryCase> all, String name, String metric, long from, long to) {
     void add(String function, String filter) {
-      all.add(new QueryCase(name, metric, function, filter, true, from, to));
+      all.add(new QueryCase(name, metric, function, filter, from, to));
     }
   }
 
@@ -62,7 +59,6 @@ record QueryCase(
         + from
         + "&end="
         + (to - 2)
-        + (notes ? "" : "&no_annotations=true")
         + "&m="
         + URLEncoder.encode(function + ":" + metric + filter, StandardCharsets.UTF_8);
   }

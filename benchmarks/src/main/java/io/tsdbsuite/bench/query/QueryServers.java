@@ -117,8 +117,7 @@ final class QueryServers implements AutoCloseable {
       throw new IllegalStateException(e);
     }
     String day =
-        new QueryCase(
-                "", MANY, "sum:1d-sum", "", true, times.midnight() - Times.DAY, times.midnight())
+        new QueryCase("", MANY, "sum:1d-sum", "", times.midnight() - Times.DAY, times.midnight())
             .uri();
     Await.until(
         "the coverage to be read", PATIENCE, () -> plugin.ask(day).read().startsWith("1d:1"));

@@ -62,12 +62,11 @@ final class QueryTables {
   String name(QueryCase query) {
     return String.format(
         Locale.ROOT,
-        "%s, `%s%s`, %,d series%s",
+        "%s, `%s%s`, %,d series",
         query.name(),
         query.function(),
         query.filter(),
-        query.metric().equals(QueryServers.FEW) ? few : many,
-        query.notes() ? "" : ", no annotations");
+        query.metric().equals(QueryServers.FEW) ? few : many);
   }
 
   /** Notes how long the data took, seconds. */
