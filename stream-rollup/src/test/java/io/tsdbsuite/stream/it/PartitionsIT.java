@@ -11,6 +11,7 @@ import io.tsdbsuite.testkit.seed.Seed;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Partitions that stall, that are idle, and times of messages that are wrong; judged by a TSD. */
@@ -102,7 +103,10 @@ class PartitionsIT {
         && request.get("reason").asText().equals("late");
   }
 
-  /** Three of four partitions never have a message. */
+  /**
+   * Three of four partitions never have a message. The fourth goes on: if it stops in the same
+   * moment in which the others count as idle, Flink keeps its last watermark to itself.
+   */
   @Test
   void idlePartitionsHoldNothingBack() throws Exception {
     JobRun run = new JobRun("idle", PARTITIONS, INTERVALS).idleMillis(1000);
@@ -113,7 +117,14 @@ class PartitionsIT {
     }
     points.tick(END + 86400).tick(END + 2 * 86400).send(kafka);
     run.start(null);
-    awaitDay(run);
+    AtomicLong next = new AtomicLong(END + 2 * 86400);
+    Await.until(
+        "day to be complete",
+        StreamStack.PATIENCE,
+        () -> {
+          points.tick(next.incrementAndGet()).send(kafka);
+          return isDayComplete(run);
+        });
     run.stop();
     BooksReport books = run.books();
     assertThat(books.close()).as(books::table).isTrue();
@@ -262,9 +273,10 @@ class PartitionsIT {
   }
 
   private static void awaitDay(JobRun run) {
-    Await.until(
-        "day to be complete",
-        StreamStack.PATIENCE,
-        () -> new Output(run).completeTo("1d") >= DAY + 2 * 86400);
+    Await.until("day to be complete", StreamStack.PATIENCE, () -> isDayComplete(run));
+  }
+
+  private static boolean isDayComplete(JobRun run) {
+    return new Output(run).completeTo("1d") >= DAY + 2 * 86400;
   }
 }
