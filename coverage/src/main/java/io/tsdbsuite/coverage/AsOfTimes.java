@@ -5,37 +5,38 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 
 /**
- * As of when the rollups of one interval are proven: a step function of time, made of windows and
- * refreshes. Immutable.
+ * As of when the rollups of one interval are proven: a step function of time, made of windows.
+ * Immutable.
  *
  * <pre>
  *   windows      |------ as of 3 ------|      |-- as of 8 --|
  *                            |---- as of 5 ---|
- *   refresh      |--- since 4, as of 9 -----------|
- *   result       |  3        |   9            |9  |  8      |
+ *   result       |  3        |   5            |      8      |
  * </pre>
  *
- * Windows and refreshes count only for the buckets of the interval that are wholly inside each of
- * them. Times are milliseconds since the epoch.
+ * Windows count only for the buckets of the interval that are wholly inside. Times are milliseconds
+ * since the epoch.
  */
 final class AsOfTimes {
   /** For a time that no window proves. */
   static final long NEVER = Long.MIN_VALUE;
 
   // asOf[i] is the value from bounds[i] to bounds[i + 1]; there is one bound more than values.
-  // windows[i] is the value without refreshes.
+  // full[i] is when all rows were rolled up.
   private final long width;
   private final long[] bounds;
   private final long[] asOf;
-  private final long[] windows;
+  private final long[] full;
 
-  private AsOfTimes(long width, long[] bounds, long[] asOf, long[] windows) {
+  private AsOfTimes(long width, long[] bounds, long[] asOf, long[] full) {
     this.width = width;
     this.bounds = bounds;
     this.asOf = asOf;
-    this.windows = windows;
+    this.full = full;
   }
 
   /**
@@ -44,28 +45,19 @@ final class AsOfTimes {
    * @param width of the interval, milliseconds
    */
   static AsOfTimes of(List<CoverageWindow> windows, long width) {
-    List<Span> proofs = new ArrayList<>();
-    List<Span> refreshes = new ArrayList<>();
+    List<Span> spans = new ArrayList<>();
     for (CoverageWindow window : windows) {
       Span span = new Span(window, width);
       if (span.from < span.to) {
-        (window.isRefresh() ? refreshes : proofs).add(span);
+        spans.add(span);
       }
     }
-    long[] bounds = bounds(proofs, refreshes);
-    long[] newest = newest(proofs, bounds);
-    long[] asOf = newest.clone();
-    // The earlier refresh first: it may raise a time to where the later one begins to count.
-    refreshes.sort(Comparator.comparingLong(span -> span.asOf));
-    for (Span refresh : refreshes) {
-      int end = Arrays.binarySearch(bounds, refresh.to);
-      for (int i = Arrays.binarySearch(bounds, refresh.from); i < end; i++) {
-        if (asOf[i] != NEVER && asOf[i] >= refresh.since) {
-          asOf[i] = Math.max(asOf[i], refresh.asOf);
-        }
-      }
-    }
-    return new AsOfTimes(width, bounds, asOf, newest);
+    long[] bounds = bounds(spans);
+    return new AsOfTimes(
+        width,
+        bounds,
+        newest(spans, bounds, span -> span.asOf),
+        newest(spans, bounds, span -> span.full));
   }
 
   /** The whole buckets of a window. */
@@ -73,32 +65,26 @@ final class AsOfTimes {
     private final long from;
     private final long to;
     private final long asOf;
-    private final long since;
+    private final long full;
 
     Span(CoverageWindow window, long width) {
       from = -Math.floorDiv(-window.from() * 1000, width) * width;
       to = Math.floorDiv(window.to() * 1000, width) * width;
       asOf = window.asOf();
-      since = window.since();
+      full = window.fullAsOf();
     }
   }
 
-  private static long[] bounds(List<Span> proofs, List<Span> refreshes) {
-    long[] all = new long[2 * (proofs.size() + refreshes.size())];
-    int size = 0;
-    for (Span span : proofs) {
-      all[size++] = span.from;
-      all[size++] = span.to;
-    }
-    for (Span span : refreshes) {
-      all[size++] = span.from;
-      all[size++] = span.to;
-    }
-    return Arrays.stream(all).sorted().distinct().toArray();
+  private static long[] bounds(List<Span> spans) {
+    return spans.stream()
+        .flatMapToLong(span -> LongStream.of(span.from, span.to))
+        .sorted()
+        .distinct()
+        .toArray();
   }
 
   /** The newest proof between each two bounds. */
-  private static long[] newest(List<Span> proofs, long[] bounds) {
+  private static long[] newest(List<Span> proofs, long[] bounds, ToLongFunction<Span> read) {
     List<Span> byEnd = new ArrayList<>(proofs);
     proofs.sort(Comparator.comparingLong(span -> span.from));
     byEnd.sort(Comparator.comparingLong(span -> span.to));
@@ -109,10 +95,11 @@ final class AsOfTimes {
     int ended = 0;
     for (int i = 0; i < newest.length; i++) {
       while (begun < proofs.size() && proofs.get(begun).from == bounds[i]) {
-        open.merge(proofs.get(begun++).asOf, 1, Integer::sum);
+        open.merge(read.applyAsLong(proofs.get(begun++)), 1, Integer::sum);
       }
       while (ended < byEnd.size() && byEnd.get(ended).to == bounds[i]) {
-        open.compute(byEnd.get(ended++).asOf, (asOf, n) -> n == null || n == 1 ? null : n - 1);
+        open.compute(
+            read.applyAsLong(byEnd.get(ended++)), (asOf, n) -> n == null || n == 1 ? null : n - 1);
       }
       newest[i] = open.isEmpty() ? NEVER : open.lastKey();
     }
@@ -142,7 +129,7 @@ final class AsOfTimes {
   TimeRanges masked(CoverageMask mask) {
     long from = Math.floorDiv(mask.from() * 1000, width) * width;
     long to = -Math.floorDiv(-mask.to() * 1000, width) * width;
-    long[] read = mask.kind() == CoverageMask.Kind.LOST ? windows : asOf;
+    long[] read = mask.kind() == CoverageMask.Kind.LOST ? full : asOf;
     TimeRanges.Builder ranges = new TimeRanges.Builder();
     int at = Arrays.binarySearch(bounds, from);
     for (int i = Math.max(0, at >= 0 ? at : -at - 2); i < read.length && bounds[i] < to; i++) {

@@ -254,8 +254,7 @@ public final class Coverage {
     for (CoverageWindow window : windows) {
       if (window.from() < mask.to()
           && window.to() > mask.from()
-          && window.asOf() <= mask.shownAfter()
-          && !window.isRefresh()
+          && window.asOf(mask.kind()) <= mask.shownAfter()
           && (ofAll || window.wants(mask.metric()))
           && !isAsked(window, widths, ofAll)) {
         return true;
@@ -269,6 +268,62 @@ public final class Coverage {
       }
     }
     return false;
+  }
+
+  /**
+   * The masks of lost rollups that no window needs, because a look has found all rollups of their
+   * hours. What was lost later, or may have been of a run over newer raw points, stays.
+   *
+   * @param found windows all of whose rollups were seen in their tables
+   * @param widths of all intervals, milliseconds
+   * @param looked when the look began, milliseconds since the epoch
+   */
+  public List<CoverageMask> found(
+      List<CoverageWindow> found, Map<String, Long> widths, long looked) {
+    List<CoverageMask> masksOf = new ArrayList<>();
+    for (CoverageMask mask : masks) {
+      if (mask.kind() == CoverageMask.Kind.LOST
+          && mask.shownAfter() < looked
+          && isFound(mask, found, widths)) {
+        masksOf.add(mask);
+      }
+    }
+    return masksOf;
+  }
+
+  private boolean isFound(CoverageMask mask, List<CoverageWindow> found, Map<String, Long> widths) {
+    for (CoverageWindow window : windows) {
+      if (window.from() < mask.to()
+          && window.to() > mask.from()
+          && (mask.metric().equals(CoverageMask.ALL_METRICS) || window.wants(mask.metric()))
+          && found.stream()
+              .noneMatch(
+                  each ->
+                      each.interval().equals(window.interval())
+                          && each.table().equals(window.table())
+                          && each.asOf() >= window.asOf())) {
+        return false;
+      }
+    }
+    for (Map.Entry<String, Long> each : widths.entrySet()) {
+      long width = each.getValue();
+      List<TimeRanges> ranges = new ArrayList<>();
+      for (CoverageWindow window : found) {
+        if (window.interval().equals(each.getKey())
+            && !window.isRefresh()
+            && (window.metrics().equals(CoverageMask.ALL_METRICS)
+                || (!mask.metric().equals(CoverageMask.ALL_METRICS)
+                    && window.wants(mask.metric())))) {
+          ranges.add(TimeRanges.of(window.from() * 1000, window.to() * 1000));
+        }
+      }
+      long from = Math.floorDiv(mask.from() * 1000, width) * width;
+      long to = -Math.floorDiv(-mask.to() * 1000, width) * width;
+      if (!TimeRanges.union(ranges).contains(from, to)) {
+        return false;
+      }
+    }
+    return !widths.isEmpty();
   }
 
   /**
@@ -307,7 +362,7 @@ public final class Coverage {
     if (of != null) {
       for (List<CoverageWindow> selection : of.bySelection.values()) {
         for (CoverageWindow window : selection) {
-          end = Math.max(end, window.isRefresh() ? 0 : window.to());
+          end = Math.max(end, window.to());
         }
       }
     }

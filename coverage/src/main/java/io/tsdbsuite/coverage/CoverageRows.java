@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  *   format                            version
  *   marker/TABLE                      id [next]
  *   mask/HOUR/METRIC                  late/TSUID late/* late/&#42;/TO, and the same of lost
- *   window/INTERVAL/FROM/WRITER       to table asOf metrics evidence [since] [expires]
+ *   window/INTERVAL/FROM/WRITER       to table asOf metrics evidence full [expires]
  * </pre>
  *
  * <p>Specified in docs/coverage.md. Other programs write the table: a row that breaks a rule is
@@ -153,14 +153,31 @@ public final class CoverageRows {
     return kind.code() + "/*/" + seconds(to);
   }
 
+  /** Whether a column of its row is one of a mask's. */
+  public static boolean isOf(CoverageMask mask, String column) {
+    Matcher found = MASK_COLUMN.matcher(column);
+    return found.matches()
+        && found.group(1).equals(mask.kind().code())
+        && mask.to()
+            == (found.group(3) == null
+                ? mask.from() + HOUR_SECONDS
+                : Long.parseLong(found.group(3)));
+  }
+
   private static String seconds(long time) {
     return String.format(Locale.ROOT, "%010d", time);
+  }
+
+  /** Whether readers take these metrics of a window: not too many patterns, nor too long. */
+  public static boolean isSelection(String metrics) {
+    return metrics.split(",", -1).length <= MAX_PATTERNS
+        && metrics.getBytes(StandardCharsets.UTF_8).length <= MAX_VALUE;
   }
 
   /**
    * The columns of a window; its row key is {@link #windowRow}.
    *
-   * @throws IllegalArgumentException when no reader would take the window
+   * @throws IllegalArgumentException when no reader would take the window, or it is a refresh
    */
   public static Map<String, String> columns(CoverageWindow window) {
     Map<String, String> columns = new LinkedHashMap<>();
@@ -170,8 +187,10 @@ public final class CoverageRows {
     columns.put("metrics", window.metrics());
     columns.put("evidence", window.evidence());
     if (window.isRefresh()) {
-      columns.put("since", Long.toString(window.since()));
+      throw new IllegalArgumentException("a refresh has no row: " + window);
     }
+    // Always, because it may replace that of an earlier row.
+    columns.put("full", Long.toString(window.fullAsOf()));
     if (window.expires() != CoverageWindow.NEVER) {
       columns.put("expires", Long.toString(window.expires()));
     }
@@ -212,10 +231,10 @@ public final class CoverageRows {
             asOf,
             metrics,
             text(row, columns, "evidence"));
-    if (columns.containsKey("since")) {
-      long since = number(row, columns, "since", MILLIS, "13 digits");
-      require(since <= asOf, row, "since must not be after asOf, " + asOf, since);
-      window = window.refreshing(since);
+    if (columns.containsKey("full")) {
+      long full = number(row, columns, "full", MILLIS, "13 digits");
+      require(full <= asOf, row, "full must not be after asOf, " + asOf, full);
+      window = window.full(full);
     }
     if (columns.containsKey("expires")) {
       window = window.expiring(number(row, columns, "expires", MILLIS, "13 digits"));
@@ -233,7 +252,7 @@ public final class CoverageRows {
       case "asOf":
       case "metrics":
       case "evidence":
-      case "since":
+      case "full":
       case "expires":
         return true;
       default:

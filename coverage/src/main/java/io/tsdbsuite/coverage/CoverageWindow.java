@@ -21,6 +21,7 @@ public final class CoverageWindow {
   private final long asOf;
   private final String metrics;
   private final String evidence;
+  private final long full;
   private final long since;
   private final long expires;
   private final MetricPatterns patterns;
@@ -34,6 +35,7 @@ public final class CoverageWindow {
       long asOf,
       String metrics,
       String evidence,
+      long full,
       long since,
       long expires) {
     this.interval = interval;
@@ -44,6 +46,7 @@ public final class CoverageWindow {
     this.asOf = asOf;
     this.metrics = metrics;
     this.evidence = evidence;
+    this.full = full;
     this.since = since;
     this.expires = expires;
     this.patterns = MetricPatterns.of(Arrays.asList(metrics.split(",", -1)));
@@ -81,19 +84,20 @@ public final class CoverageWindow {
         asOf,
         metrics,
         evidence,
+        asOf,
         NO_REFRESH,
         NEVER);
   }
 
   /**
-   * A copy that proves nothing alone: in the window all rows that changed from {@code since} on
-   * were rolled up again.
+   * A copy that proves nothing alone, and has no row: in the window all rows that changed from
+   * {@code since} on were rolled up again. It raises the {@code asOf} of windows.
    *
    * @param since milliseconds since the epoch
    */
   public CoverageWindow refreshing(long since) {
     return new CoverageWindow(
-        interval, from, to, writer, table, asOf, metrics, evidence, since, expires);
+        interval, from, to, writer, table, asOf, metrics, evidence, full, since, expires);
   }
 
   /**
@@ -103,7 +107,7 @@ public final class CoverageWindow {
    */
   public CoverageWindow expiring(long expires) {
     return new CoverageWindow(
-        interval, from, to, writer, table, asOf, metrics, evidence, since, expires);
+        interval, from, to, writer, table, asOf, metrics, evidence, full, since, expires);
   }
 
   /**
@@ -116,7 +120,28 @@ public final class CoverageWindow {
    */
   public CoverageWindow part(String writer, long from, long to, String metrics) {
     return new CoverageWindow(
-        interval, from, to, writer, table, asOf, metrics, evidence, since, expires);
+        interval, from, to, writer, table, asOf, metrics, evidence, full, since, expires);
+  }
+
+  /**
+   * A copy in which the rows that have changed were rolled up again.
+   *
+   * @param asOf of the later reading, milliseconds since the epoch
+   * @param evidence of it
+   */
+  public CoverageWindow raised(long asOf, String evidence) {
+    return new CoverageWindow(
+        interval, from, to, writer, table, asOf, metrics, evidence, full, since, expires);
+  }
+
+  /**
+   * A copy all of whose rows, changed or not, were rolled up as of an earlier time.
+   *
+   * @param full milliseconds since the epoch
+   */
+  public CoverageWindow full(long full) {
+    return new CoverageWindow(
+        interval, from, to, writer, table, asOf, metrics, evidence, full, since, expires);
   }
 
   /** Whether a window may be of a metric that others select, too. */
@@ -124,21 +149,25 @@ public final class CoverageWindow {
     return patterns.mayShare(others);
   }
 
+  /** Whether another window says nothing that this one does not say, and has another row. */
+  public boolean replaces(CoverageWindow other) {
+    boolean same = from == other.from && writer.equals(other.writer);
+    return (!same || !interval.equals(other.interval)) && says(other);
+  }
+
   /**
-   * Whether an older window says nothing that this one does not say: it lies wholly inside, and
+   * Whether this window says all that another one says: that lies wholly inside, is not newer, and
    * selects the same metrics or fewer.
    */
-  public boolean replaces(CoverageWindow old) {
-    boolean same = from == old.from && writer.equals(old.writer) && interval.equals(old.interval);
-    return !same
-        && interval.equals(old.interval)
-        && table.equals(old.table)
-        && from <= old.from
-        && old.to <= to
-        && old.asOf <= asOf
-        && old.expires <= expires
-        && (metrics.equals(old.metrics) || metrics.equals("*"))
-        && (!isRefresh() || (old.isRefresh() && since <= old.since));
+  public boolean says(CoverageWindow other) {
+    return interval.equals(other.interval)
+        && table.equals(other.table)
+        && from <= other.from
+        && other.to <= to
+        && other.asOf <= asOf
+        && other.full <= full
+        && other.expires <= expires
+        && (metrics.equals(other.metrics) || metrics.equals("*"));
   }
 
   /** The interval, as rollup_config.json writes it. */
@@ -169,6 +198,19 @@ public final class CoverageWindow {
   /** When the raw data were read, milliseconds since the epoch. */
   public long asOf() {
     return asOf;
+  }
+
+  /**
+   * When all rows were rolled up last, not only those that had changed, milliseconds since the
+   * epoch; at most {@link #asOf}.
+   */
+  public long fullAsOf() {
+    return full;
+  }
+
+  /** As of when the rollups show what a mask of a kind stands for: what is lost has not changed. */
+  public long asOf(CoverageMask.Kind kind) {
+    return kind == CoverageMask.Kind.LOST ? full : asOf;
   }
 
   /** The selected metrics, as they stand in the table. */

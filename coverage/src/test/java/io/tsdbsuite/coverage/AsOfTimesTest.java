@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.testkit.seed.Seed;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -28,7 +27,7 @@ class AsOfTimesTest {
       long from = random.nextInt(STEPS) * STEP;
       long to = from + (1 + random.nextInt(30)) * STEP;
       CoverageWindow window = CoverageWindow.of("1s", from, to, "w", "t", time(random), "*", "x");
-      windows.add(random.nextInt(3) == 0 ? window.refreshing(time(random)) : window);
+      windows.add(window.full(Math.min(window.asOf(), time(random))));
     }
     return windows;
   }
@@ -44,34 +43,23 @@ class AsOfTimesTest {
   /** Whether a mask voids a bucket, in seconds. */
   private static boolean masks(
       CoverageMask mask, List<CoverageWindow> windows, long from, long to) {
-    List<CoverageWindow> readings = new ArrayList<>(windows);
-    if (mask.kind() == CoverageMask.Kind.LOST) {
-      readings.removeIf(CoverageWindow::isRefresh);
-    }
     return mask.from() < to
         && mask.to() > from
-        && asOf(readings, from, to) <= mask.time() + Coverage.CLOCK_SKEW;
+        && asOf(windows, mask.kind(), from, to) <= mask.time() + Coverage.CLOCK_SKEW;
   }
 
   /** Of one bucket, in seconds. */
+  private static long asOf(
+      List<CoverageWindow> windows, CoverageMask.Kind kind, long from, long to) {
+    return windows.stream()
+        .filter(window -> window.from() <= from && window.to() >= to)
+        .mapToLong(window -> window.asOf(kind))
+        .max()
+        .orElse(AsOfTimes.NEVER);
+  }
+
   private static long asOf(List<CoverageWindow> windows, long from, long to) {
-    List<CoverageWindow> whole =
-        windows.stream()
-            .filter(window -> window.from() <= from && window.to() >= to)
-            .sorted(Comparator.comparingLong(CoverageWindow::asOf))
-            .toList();
-    long asOf =
-        whole.stream()
-            .filter(window -> !window.isRefresh())
-            .mapToLong(CoverageWindow::asOf)
-            .max()
-            .orElse(AsOfTimes.NEVER);
-    for (CoverageWindow window : whole) {
-      if (window.isRefresh() && asOf != AsOfTimes.NEVER && asOf >= window.since()) {
-        asOf = Math.max(asOf, window.asOf());
-      }
-    }
-    return asOf;
+    return asOf(windows, CoverageMask.Kind.LATE, from, to);
   }
 
   @Test
@@ -116,15 +104,12 @@ class AsOfTimesTest {
   @Test
   void manyNightsAreAFunctionInTimeThatIsLinear() {
     List<CoverageWindow> windows = new ArrayList<>();
-    int nights = 2500;
+    int nights = 10_000;
     for (int night = 0; night < nights; night++) {
       long from = night * 86400L;
       windows.add(
           CoverageWindow.of(
               "1h", from, from + 86400, "n" + night, "t", from * 1000 + 86_700_000, "*", "n"));
-      windows.add(
-          CoverageWindow.of("1h", 0, from + 1, "r" + night, "t", from * 1000 + 86_700_010, "*", "n")
-              .refreshing(from * 1000 + 86_700_000));
     }
     AsOfTimes times = AsOfTimes.of(windows, 3_600_000);
     assertThat(times.proven()).isEqualTo(TimeRanges.of(0, nights * 86_400_000L));

@@ -64,8 +64,8 @@ class CoverageReaderTest {
     "metrics, 'a,!', a pattern must not be empty",
     "table, 'a b', table must be a table's name",
     "evidence, '', must have the column evidence",
-    "since, 1800006400000, since must not be after asOf",
-    "since, yesterday, since must have 13 digits",
+    "full, 1800006400000, full must not be after asOf",
+    "full, yesterday, full must have 13 digits",
     "expires, never, expires must have 13 digits",
     "upTo, 1, 'the columns must be known, found upTo'",
   })
@@ -219,12 +219,14 @@ class CoverageReaderTest {
   void aWriterCannotWriteWhatNoReaderTakes() {
     CoverageWindow window =
         CoverageWindow.of("1h", DAY0, DAY0 + DAY, "load", "rollup-1h", AS_OF, "*", "a run");
-    assertThat(CoverageRows.columns(window.refreshing(AS_OF - 1).expiring(NOW)))
-        .containsEntry("since", Long.toString(AS_OF - 1))
+    assertThat(CoverageRows.columns(window.full(AS_OF - 1).expiring(NOW)))
+        .containsEntry("full", Long.toString(AS_OF - 1))
         .containsEntry("expires", Long.toString(NOW))
         .containsEntry("to", Long.toString(DAY0 + DAY));
-    assertThatThrownBy(() -> CoverageRows.columns(window.refreshing(AS_OF + 1)))
-        .hasMessageContaining("since must not be after asOf");
+    assertThatThrownBy(() -> CoverageRows.columns(window.full(AS_OF + 1)))
+        .hasMessageContaining("full must not be after asOf");
+    assertThatThrownBy(() -> CoverageRows.columns(window.refreshing(AS_OF)))
+        .hasMessageContaining("a refresh has no row");
     assertThatThrownBy(
             () ->
                 CoverageRows.columns(

@@ -8,7 +8,9 @@ import static io.tsdbsuite.coverage.CoverageText.NOW;
 import static io.tsdbsuite.coverage.CoverageText.OTHER_ID;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Each way in which a coverage could claim too much, and what it says instead. */
@@ -184,7 +186,7 @@ class CoverageTest {
     CoverageText lost = day0().put(CoverageRows.maskRow(DAY0, "m"), "lost/0A", "", AS_OF);
     for (CoverageText table : List.of(late, lost)) {
       assertThat(hours(table.read()).from(0)).isEqualTo((DAY0 + HOUR) * 1000);
-      table.refresh("1h", DAY0, DAY0 + DAY, AS_OF, AS_OF + 100_000);
+      table.raised("1h", DAY0, DAY0 + DAY, AS_OF, AS_OF + 100_000);
     }
     assertThat(hours(late.read())).isEqualTo(seconds(DAY0, DAY0 + DAY));
     assertThat(hours(lost.read())).isEqualTo(seconds(DAY0 + HOUR, DAY0 + DAY));
@@ -199,7 +201,7 @@ class CoverageTest {
     for (long after : new long[] {0, 299_999}) {
       CoverageText table = CoverageText.marked().window("1h", DAY0, end, end * 1000 + after);
       assertThat(hours(table.read())).isEqualTo(seconds(DAY0, end - HOUR));
-      table.refresh("1h", DAY0, end, end * 1000, end * 1000 + 300_000);
+      table.raised("1h", DAY0, end, end * 1000, end * 1000 + 300_000);
       assertThat(hours(table.read())).isEqualTo(seconds(DAY0, end));
     }
     CoverageText table = CoverageText.marked().window("1h", DAY0, end, end * 1000 + 300_000);
@@ -253,56 +255,40 @@ class CoverageTest {
     assertThat(days(table.read()).isEmpty()).as("of days there is no newer reading").isTrue();
   }
 
-  @Test
-  void aRefreshAloneProvesNothing() {
-    CoverageText table = CoverageText.marked().refresh("1h", DAY0, DAY0 + DAY, 1L << 40, AS_OF);
-    assertThat(table.read().reason()).isEmpty();
-    assertThat(hours(table.read()).isEmpty()).isTrue();
+  private static List<CoverageMask> found(
+      CoverageText table, String metrics, long asOf, long looked) {
+    List<CoverageWindow> found = new ArrayList<>();
+    for (String interval : List.of("1h", "1d")) {
+      found.add(
+          CoverageWindow.of(
+              interval, DAY0, DAY0 + DAY, "new", "rollup-" + interval, asOf, metrics, "a look"));
+    }
+    return table.read().found(found, Map.of("1h", H, "1d", D), looked);
   }
 
   @Test
-  void aRefreshRaisesWhatWasReadWhenItBeganToCount() {
-    long later = AS_OF + D;
-    CoverageText table = day0().mask(DAY0 + HOUR, "m", AS_OF + 10);
-    assertThat(hours(table.read()).contains(DAY0 * 1000, (DAY0 + DAY) * 1000)).isFalse();
-    table.refresh("1h", DAY0, DAY0 + DAY, AS_OF, later);
-    assertThat(hours(table.read())).isEqualTo(seconds(DAY0, DAY0 + DAY));
-    assertThat(table.read().asOf("1h", H, "m", DAY0 * 1000, DAY0 * 1000 + D)).isEqualTo(later);
-    assertThat(days(table.read()).isEmpty()).as("days were not refreshed").isTrue();
-  }
-
-  @Test
-  void aRefreshThatBeganLaterLeavesAGap() {
+  void whatIsLostIsFoundByALookAtAllRollupsOfItsHours() {
+    long lost = AS_OF + H;
+    long looked = lost + 60_001;
     CoverageText table =
-        day0()
-            .mask(DAY0 + HOUR, "m", AS_OF + 10)
-            .refresh("1h", DAY0, DAY0 + DAY, AS_OF + 1, AS_OF + D);
-    assertThat(hours(table.read()).contains(DAY0 * 1000, (DAY0 + DAY) * 1000)).isFalse();
-    assertThat(table.read().asOf("1h", H, "m", DAY0 * 1000, DAY0 * 1000 + H)).isEqualTo(AS_OF);
-  }
-
-  @Test
-  void refreshesFollowEachOther() {
-    CoverageText table =
-        day0()
-            .mask(DAY0 + HOUR, "m", AS_OF + 2 * D)
-            .refresh("1h", DAY0, DAY0 + DAY, AS_OF + D - 1, AS_OF + 3 * D)
-            .refresh("1h", DAY0, DAY0 + DAY, AS_OF - 1, AS_OF + D);
-    assertThat(hours(table.read())).isEqualTo(seconds(DAY0, DAY0 + DAY));
-    assertThat(table.read().asOf("1h", H, "m", DAY0 * 1000, DAY0 * 1000 + H))
-        .isEqualTo(AS_OF + 3 * D);
-  }
-
-  @Test
-  void aRefreshOfHalfABucketOrOfOtherMetricsRaisesNothing() {
-    CoverageText table =
-        day0()
-            .mask(DAY0 + HOUR, "m", AS_OF + 10)
-            .refresh("1d", DAY0, DAY0 + 12 * HOUR, AS_OF, AS_OF + D)
-            .refresh("1h", DAY0, DAY0 + DAY, AS_OF, AS_OF + D);
-    table.put(table.key("1h", DAY0), "metrics", "other");
-    assertThat(days(table.read()).isEmpty()).isTrue();
-    assertThat(hours(table.read()).contains(DAY0 * 1000, (DAY0 + DAY) * 1000)).isFalse();
+        day0().mask(DAY0, "m", lost).put(CoverageRows.maskRow(DAY0, "m"), "lost/0A", "", lost);
+    assertThat(found(table, "*", AS_OF, looked))
+        .extracting(CoverageMask::kind)
+        .containsExactly(CoverageMask.Kind.LOST);
+    assertThat(found(table, "*,!n", AS_OF, looked)).hasSize(1);
+    assertThat(found(table, "*", AS_OF, looked - 1)).as("lost during the look").isEmpty();
+    assertThat(found(table, "*,!m", AS_OF, looked)).as("of another metric").isEmpty();
+    assertThat(found(table, "*", AS_OF - 1, looked)).as("a newer window needs it").isEmpty();
+    assertThat(found(table.window("10m", DAY0, DAY0 + DAY, AS_OF), "*", AS_OF, looked))
+        .as("a window of an interval that was not looked at")
+        .isEmpty();
+    CoverageText all = day0().put(CoverageRows.maskRow(DAY0, "*"), "lost/*", "", lost);
+    assertThat(found(all, "*", AS_OF, looked)).hasSize(1);
+    assertThat(found(all, "*,!n", AS_OF, looked)).isEmpty();
+    CoverageText longer =
+        day0().put(CoverageRows.maskRow(DAY0, "m"), "lost/*/" + (DAY0 + DAY + HOUR), "", lost);
+    assertThat(found(longer, "*", AS_OF, looked)).as("longer than the window").isEmpty();
+    assertThat(table.read().found(List.of(), Map.of(), looked)).isEmpty();
   }
 
   @Test
@@ -338,10 +324,7 @@ class CoverageTest {
         .isFalse();
     CoverageWindow old = window(DAY0, to, "old", AS_OF - 1, "*");
     assertThat(all.expiring(AS_OF + H).replaces(old)).as("stays longer").isFalse();
-    assertThat(all.replaces(old.refreshing(AS_OF - H))).isTrue();
-    CoverageWindow refresh = all.refreshing(AS_OF - H);
-    assertThat(refresh.replaces(old)).as("proves nothing alone").isFalse();
-    assertThat(refresh.replaces(old.refreshing(AS_OF - H))).isTrue();
-    assertThat(refresh.replaces(old.refreshing(AS_OF - H - 1))).as("raises more").isFalse();
+    assertThat(all.full(AS_OF - 2).replaces(old)).as("older for what is lost").isFalse();
+    assertThat(all.full(AS_OF - 1).replaces(old)).isTrue();
   }
 }

@@ -81,10 +81,10 @@ final class CoverageText {
         .orElseThrow();
   }
 
-  /** A refresh of all metrics. */
-  CoverageText refresh(String interval, long from, long to, long since, long asOf) {
+  /** A window of all metrics in which changed rows were rolled up again. */
+  CoverageText raised(String interval, long from, long to, long full, long asOf) {
     String row = CoverageRows.windowRow(interval, from, "w" + rows.size());
-    return window(interval, from, to, asOf).put(row, "since", Long.toString(since));
+    return window(interval, from, to, asOf).put(row, "full", Long.toString(full));
   }
 
   CoverageText mask(long hour, String metric, long time) {

@@ -57,8 +57,8 @@ class VoidMasksTest {
   @Test
   void windowsThatMayCountAgainNeedTheirMasks() {
     CoverageText table = day0().mask(DAY0, "m", AS_OF);
-    table.refresh("1h", DAY0, DAY0 + DAY, AS_OF, AS_OF + DAY * 1000);
-    table.refresh("1d", DAY0, DAY0 + DAY, AS_OF, AS_OF + DAY * 1000);
+    table.raised("1h", DAY0, DAY0 + DAY, AS_OF, AS_OF + DAY * 1000);
+    table.raised("1d", DAY0, DAY0 + DAY, AS_OF, AS_OF + DAY * 1000);
     assertThat(voidMasks(table)).containsOnlyKeys(ROW);
     assertThat(table.read().voidMasks(Map.of("1h", HOUR * 1000), NOW)).isEmpty();
     assertThat(voidMasks(table.id("rollup-1d", null))).isEmpty();
@@ -94,7 +94,7 @@ class VoidMasksTest {
         long asOf = (DAY0 + (4L + random.nextInt(3)) * DAY) * 1000;
         table.window(interval, from, to, asOf, selections[random.nextInt(selections.length)]);
         if (random.nextInt(3) == 0) {
-          table.refresh(interval, from, to, asOf, asOf + DAY * 1000);
+          table.raised(interval, from, to, asOf, asOf + DAY * 1000);
         }
       }
       for (int i = random.nextInt(8); i > 0; i--) {

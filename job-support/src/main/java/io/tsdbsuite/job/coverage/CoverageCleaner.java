@@ -5,17 +5,20 @@ import static io.tsdbsuite.job.coverage.CoverageTable.bytes;
 import io.tsdbsuite.coverage.CoverageCell;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.coverage.TimeRanges;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -29,6 +32,7 @@ import org.apache.hadoop.hbase.client.Table;
 public final class CoverageCleaner implements Closeable {
   private static final byte[] FAMILY = bytes(CoverageRows.FAMILY);
 
+  private final Connection connection;
   private final Table table;
   private final Set<String> broken = new LinkedHashSet<>();
 
@@ -38,6 +42,7 @@ public final class CoverageCleaner implements Closeable {
    * @throws IOException when HBase fails
    */
   public CoverageCleaner(Connection connection, String name) throws IOException {
+    this.connection = connection;
     this.table = connection.getTable(TableName.valueOf(name));
   }
 
@@ -67,17 +72,8 @@ public final class CoverageCleaner implements Closeable {
             .addFamily(FAMILY);
     try (ResultScanner rows = table.getScanner(scan)) {
       for (Result row = rows.next(); row != null; row = rows.next()) {
-        List<CoverageCell> cells = new ArrayList<>();
-        long written = 0;
-        for (Cell cell : row.rawCells()) {
-          written = Math.max(written, cell.getTimestamp());
-          cells.add(
-              new CoverageCell(
-                  row.getRow(),
-                  CellUtil.cloneQualifier(cell),
-                  CellUtil.cloneValue(cell),
-                  cell.getTimestamp()));
-        }
+        List<CoverageCell> cells = CoverageTable.cells(row);
+        long written = cells.stream().mapToLong(CoverageCell::time).max().orElse(0);
         try {
           found.add(new Found(CoverageRows.window(cells), written));
         } catch (IllegalArgumentException e) {
@@ -88,15 +84,67 @@ public final class CoverageCleaner implements Closeable {
     return found;
   }
 
+  /** Which times of a window are to be removed. */
+  @FunctionalInterface
+  public interface Cuts {
+    /** Milliseconds since the epoch, inside the window; none if it stays as it is. */
+    TimeRanges of(Found found);
+  }
+
   /**
-   * Removes a window as it was read; one that was written again since stays.
+   * Removes times of windows, until none is left to be removed. A program that adds windows at the
+   * same time may write what it has read before; as the markers of the rollup tables are changed
+   * first, it writes no further row.
    *
-   * @throws IOException when HBase fails
+   * @return what was removed, as parts of windows
+   * @throws IOException when HBase fails; then some of it may be removed
    */
-  public void remove(Found found) throws IOException {
+  public List<CoverageWindow> remove(Cuts cuts) throws IOException {
+    List<CoverageWindow> removed = new ArrayList<>();
+    while (true) {
+      List<Found> wanted = new ArrayList<>(windows());
+      wanted.removeIf(found -> cuts.of(found).isEmpty());
+      if (wanted.isEmpty()) {
+        return removed;
+      }
+      for (String name :
+          wanted.stream().map(found -> found.row().table()).collect(Collectors.toSet())) {
+        try (Table rollups = connection.getTable(TableName.valueOf(name))) {
+          String unused = new TableMarker(table, rollups, name).change();
+        } catch (TableNotFoundException e) {
+          // Its windows do not count.
+        }
+      }
+      for (Found found : wanted) {
+        CoverageWindow window = found.row();
+        TimeRanges times = cuts.of(found);
+        long from = times.from(0) / 1000;
+        long to = times.to(times.size() - 1) / 1000;
+        cut(found, from, to);
+        removed.add(window.part(window.writer(), from, to, window.metrics()));
+      }
+    }
+  }
+
+  /** Leaves what is before and after: the later part in a row of its own. */
+  private void cut(Found found, long from, long to) throws IOException {
     CoverageWindow window = found.row();
-    byte[] key = bytes(CoverageRows.windowRow(window.interval(), window.from(), window.writer()));
-    table.delete(new Delete(key).addFamily(FAMILY, found.written()));
+    if (to < window.to()) {
+      Put later =
+          CoverageTable.row(window.part(window.writer(), to, window.to(), window.metrics()));
+      table.checkAndMutate(
+          CheckAndMutate.newBuilder(later.getRow()).ifNotExists(FAMILY, bytes("to")).build(later));
+    }
+    // Of a row that was written again since, the new cells stay, and are found again.
+    table.delete(new Delete(bytes(CoverageFold.key(window))).addFamily(FAMILY, found.written()));
+    if (from > window.from()) {
+      Put earlier =
+          CoverageTable.row(window.part(window.writer(), window.from(), from, window.metrics()));
+      table.checkAndMutate(
+          CheckAndMutate.newBuilder(earlier.getRow())
+              .ifNotExists(FAMILY, bytes("to"))
+              .build(earlier));
+    }
   }
 
   @Override

@@ -2,9 +2,12 @@ package io.tsdbsuite.job.coverage;
 
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageCell;
+import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +18,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -77,18 +82,24 @@ public final class CoverageTable implements Closeable {
   }
 
   private CoverageReader rows() throws IOException {
+    return rows(Set.of());
+  }
+
+  private CoverageReader rows(Set<String> without) throws IOException {
     CoverageReader reader = new CoverageReader();
     Scan scan = new Scan().addFamily(FAMILY).setCaching(ROWS_PER_CALL);
     try (ResultScanner rows = table.getScanner(scan)) {
       Result row = rows.next();
-      while (row != null && reader.row(cells(row))) {
+      while (row != null
+          && (without.contains(new String(row.getRow(), StandardCharsets.UTF_8))
+              || reader.row(cells(row)))) {
         row = rows.next();
       }
     }
     return reader;
   }
 
-  private static List<CoverageCell> cells(Result row) {
+  static List<CoverageCell> cells(Result row) {
     List<CoverageCell> cells = new ArrayList<>();
     for (Cell cell : row.rawCells()) {
       cells.add(
@@ -163,51 +174,57 @@ public final class CoverageTable implements Closeable {
   }
 
   /**
-   * Adds windows whose rollups were found in tables that are still the same. Windows that say
-   * nothing any more beside them are removed.
+   * Adds windows whose rollups were found in tables that are still the same, and raises those that
+   * refreshes have rolled up again. Windows that say nothing any more are removed, and neighbours
+   * become one ({@link CoverageFold}).
    *
+   * @param windows with refreshes, which have no rows
    * @param marks the id that {@link #mark} gave each rollup table before its rollups were looked
    *     for, by the table of the windows
    * @param now milliseconds since the epoch
    * @throws IOException when HBase fails, then some of the windows may be there; when a rollup
    *     table has another id by now, because it was truncated, made again or restored, or because
-   *     another program adds windows: look again
+   *     another program adds or removes windows: look again
    * @throws CoverageRefusedException when no reader would take the table with these windows, or one
    *     is older than {@link Coverage#MAX_PROOF_AGE}
    */
   public void add(List<CoverageWindow> windows, Map<String, String> marks, long now)
       throws IOException, CoverageRefusedException {
-    requireVersion();
     for (CoverageWindow window : windows) {
       requireMasks(window, now);
     }
-    CoverageReader reader = rows();
-    List<CoverageWindow> before = taken(reader).windows();
-    windows.forEach(window -> reader.row(cells(window)));
+    CoverageFold fold = new CoverageFold(windows());
+    fold.add(windows, now);
+    List<CoverageWindow> changed = fold.changed();
+    CoverageReader reader =
+        rows(changed.stream().map(CoverageFold::key).collect(Collectors.toSet()));
+    changed.forEach(window -> reader.row(cells(window)));
     Coverage unused = taken(reader);
     for (CoverageWindow window : windows) {
-      String mark = marks.getOrDefault(window.table(), "");
-      String found = id(window.table());
-      if (mark.isEmpty() || !mark.equals(found)) {
-        throw new IOException(
-            "table "
-                + window.table()
-                + " must have the marker of this load, "
-                + mark
-                + ", found "
-                + (found.isEmpty() ? "none" : found)
-                + ": it was truncated, made again or restored, or another load has ended");
-      }
-      put(window);
+      requireMark(window.table(), marks);
     }
-    for (CoverageWindow old : before) {
-      boolean idle = false;
-      for (CoverageWindow window : windows) {
-        idle |= window.replaces(old) || old.expires() < window.asOf();
-      }
-      if (idle) {
-        remove(old);
-      }
+    for (CoverageWindow window : changed) {
+      requireMark(window.table(), marks);
+      table.put(row(window));
+    }
+    for (CoverageWindow old : fold.gone()) {
+      table.delete(new Delete(key(old)).addFamily(FAMILY));
+    }
+  }
+
+  private void requireMark(String name, Map<String, String> marks) throws IOException {
+    String mark = marks.getOrDefault(name, "");
+    String found = id(name);
+    if (mark.isEmpty() || !mark.equals(found)) {
+      throw new IOException(
+          "table "
+              + name
+              + " must have the marker of this load, "
+              + mark
+              + ", found "
+              + (found.isEmpty() ? "none" : found)
+              + ": it was truncated, made again or restored, or another program has written or"
+              + " removed windows");
     }
   }
 
@@ -224,28 +241,17 @@ public final class CoverageTable implements Closeable {
   }
 
   /**
-   * Removes a window. Readers use it for {@link Coverage#MAX_AGE} longer.
+   * Deletes the masks that no window needs any more; for who writes windows.
    *
-   * @throws IOException when HBase fails
-   */
-  public void remove(CoverageWindow window) throws IOException {
-    table.delete(new Delete(key(window)).addFamily(FAMILY));
-  }
-
-  /**
-   * Deletes the masks that no window needs any more; for who has written windows.
-   *
-   * @param tables the rollup table of each interval, as rollup_config.json writes them
-   * @param widths of the same intervals, milliseconds
+   * @param rollups of the TSDs
    * @param now milliseconds since the epoch
    * @return the number of deleted rows
    * @throws IOException when HBase fails; then some of them may be deleted
    */
-  public int deleteVoidMasks(Map<String, String> tables, Map<String, Long> widths, long now)
-      throws IOException {
+  public int deleteVoidMasks(RollupConfig rollups, long now) throws IOException {
     List<Delete> deletes = new ArrayList<>();
-    read(tables, now)
-        .voidMasks(widths, now)
+    read(tables(rollups), now)
+        .voidMasks(widths(rollups), now)
         .forEach((row, time) -> deletes.add(new Delete(bytes(row)).addFamily(FAMILY, time)));
     int rows = deletes.size();
     // The list loses what is deleted.
@@ -253,29 +259,48 @@ public final class CoverageTable implements Closeable {
     return rows;
   }
 
-  /** Whether a window is there, as it would be written now, and its rollup table is the same. */
-  public boolean counts(CoverageWindow window) throws IOException {
-    return has(window) && hasMarker(window.table());
+  /**
+   * Deletes the masks of lost rollups that a look has found: those of before the look, of hours all
+   * of whose rollups were there.
+   *
+   * @param rollups of the TSDs
+   * @param found windows that were added after the look
+   * @param looked when the look began, milliseconds since the epoch
+   * @param now milliseconds since the epoch
+   * @return the number of masks
+   * @throws IOException when HBase fails; then some of them may be deleted
+   */
+  public int deleteFoundMasks(
+      RollupConfig rollups, List<CoverageWindow> found, long looked, long now) throws IOException {
+    List<CoverageMask> masks = read(tables(rollups), now).found(found, widths(rollups), looked);
+    for (CoverageMask mask : masks) {
+      byte[] row = bytes(CoverageRows.maskRow(mask.from(), mask.metric()));
+      Delete delete = new Delete(row);
+      for (Cell cell : table.get(new Get(row).addFamily(FAMILY)).rawCells()) {
+        byte[] column = CellUtil.cloneQualifier(cell);
+        if (cell.getTimestamp() <= mask.time()
+            && CoverageRows.isOf(mask, new String(column, StandardCharsets.UTF_8))) {
+          delete.addColumns(FAMILY, column, cell.getTimestamp());
+        }
+      }
+      if (!delete.isEmpty()) {
+        table.delete(delete);
+      }
+    }
+    return masks.size();
   }
 
-  private boolean hasMarker(String name) throws IOException {
-    try (Table rollups = connection.getTable(TableName.valueOf(name))) {
-      return new TableMarker(table, rollups, name).matches();
-    } catch (TableNotFoundException e) {
-      return false;
-    }
+  private static Map<String, String> tables(RollupConfig rollups) {
+    return rollups.intervals().stream()
+        .filter(each -> !each.defaultInterval())
+        .collect(Collectors.toMap(RollupInterval::interval, RollupInterval::table));
   }
 
-  private boolean has(CoverageWindow window) throws IOException {
-    Result row = table.get(new Get(key(window)).addFamily(FAMILY));
-    Map<String, String> wanted = CoverageRows.columns(window);
-    Map<String, String> found = new LinkedHashMap<>();
-    for (Cell cell : row.rawCells()) {
-      found.put(
-          new String(CellUtil.cloneQualifier(cell), StandardCharsets.UTF_8),
-          new String(CellUtil.cloneValue(cell), StandardCharsets.UTF_8));
-    }
-    return found.equals(wanted);
+  /** Milliseconds. */
+  private static Map<String, Long> widths(RollupConfig rollups) {
+    return rollups.intervals().stream()
+        .filter(each -> !each.defaultInterval())
+        .collect(Collectors.toMap(RollupInterval::interval, each -> each.seconds() * 1000));
   }
 
   private static List<CoverageCell> cells(CoverageWindow window) {
@@ -287,15 +312,15 @@ public final class CoverageTable implements Closeable {
     return cells;
   }
 
-  private void put(CoverageWindow window) throws IOException {
+  static Put row(CoverageWindow window) {
     Put put = new Put(key(window));
     CoverageRows.columns(window)
         .forEach((column, value) -> put.addColumn(FAMILY, bytes(column), bytes(value)));
-    table.put(put);
+    return put;
   }
 
   private static byte[] key(CoverageWindow window) {
-    return bytes(CoverageRows.windowRow(window.interval(), window.from(), window.writer()));
+    return bytes(CoverageFold.key(window));
   }
 
   /** Writes the version if the table has none. */

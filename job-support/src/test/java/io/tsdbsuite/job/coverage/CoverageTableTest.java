@@ -8,6 +8,8 @@ import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.rollup.RollupConfig;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -27,16 +29,16 @@ class CoverageTableTest {
   private final AtomicLong time = new AtomicLong();
   private final MemoryTable coverage = new MemoryTable(() -> {}, time);
   private final MemoryTable rollups = new MemoryTable(() -> {}, time);
+  private final Connection connection =
+      (Connection)
+          Proxy.newProxyInstance(
+              Connection.class.getClassLoader(),
+              new Class<?>[] {Connection.class},
+              (proxy, method, arguments) ->
+                  String.valueOf(arguments[0]).equals("r") ? rollups.table() : coverage.table());
   private final CoverageTable table = table();
 
   private CoverageTable table() {
-    Connection connection =
-        (Connection)
-            Proxy.newProxyInstance(
-                Connection.class.getClassLoader(),
-                new Class<?>[] {Connection.class},
-                (proxy, method, arguments) ->
-                    String.valueOf(arguments[0]).equals("r") ? rollups.table() : coverage.table());
     try {
       return new CoverageTable(connection, "coverage");
     } catch (IOException e) {
@@ -67,7 +69,6 @@ class CoverageTableTest {
     assertThat(windows()).isEmpty();
     table.add(List.of(window), Map.of("r", other), NOW);
     assertThat(windows()).containsExactly("a");
-    assertThat(table.counts(window)).isTrue();
   }
 
   /** Masks of that time may be gone. */
@@ -110,6 +111,76 @@ class CoverageTableTest {
     table.add(List.of(window(2, "expired", "*").expiring((FROM + 4 * DAY) * 1000 - 1)), NOW);
     assertThat(windows()).containsExactly("a", "b", "expired");
     table.add(List.of(window(0, "c", "*"), window(1, "d", "web.*"), window(3, "e", "*")), NOW);
-    assertThat(windows()).containsExactly("c", "b", "d", "e");
+    assertThat(windows()).containsExactly("c", "b", "e");
+  }
+
+  private static TimeRanges times(CoverageWindow window, long fromDay, long toDay) {
+    return TimeRanges.of(window.from() * 1000, window.to() * 1000)
+        .intersect(TimeRanges.of((FROM + fromDay * DAY) * 1000, (FROM + toDay * DAY) * 1000));
+  }
+
+  private List<String> ranges() throws Exception {
+    return table.windows().stream()
+        .map(each -> (each.from() - FROM) / DAY + " " + (each.to() - FROM) / DAY)
+        .toList();
+  }
+
+  @Test
+  void aDayIsCutOutOfALongWindow() throws Exception {
+    CoverageWindow week =
+        CoverageWindow.of(
+            "1h", FROM, FROM + 7 * DAY, "a", "r", (FROM + 7 * DAY) * 1000, "*", "a report");
+    Map<String, String> marks = Map.of("r", table.mark("r"));
+    table.add(List.of(week.full(FROM * 1000)), marks, NOW);
+    try (CoverageCleaner cleaner = new CoverageCleaner(connection, "coverage")) {
+      assertThat(cleaner.remove(found -> TimeRanges.none())).isEmpty();
+      assertThat(cleaner.remove(found -> times(found.row(), 2, 3))).hasSize(1);
+      assertThat(ranges()).containsExactly("0 2", "3 7");
+      assertThat(table.windows()).allMatch(window -> window.fullAsOf() == FROM * 1000);
+      // Who has looked before writes nothing more.
+      assertThatThrownBy(() -> table.add(List.of(week), marks, NOW))
+          .hasMessageContaining("another program has written or removed windows");
+      assertThat(cleaner.remove(found -> times(found.row(), 0, 1))).hasSize(1);
+      assertThat(cleaner.remove(found -> times(found.row(), 6, 9))).hasSize(1);
+      assertThat(ranges()).containsExactly("1 2", "3 6");
+      assertThat(cleaner.remove(found -> times(found.row(), 0, 9))).hasSize(2);
+      assertThat(windows()).isEmpty();
+    }
+  }
+
+  @Test
+  void aRefreshRaisesWindowsAndHasNoRow() throws Exception {
+    table.add(List.of(window(0, "a", "*"), window(1, "b", "*")), NOW);
+    long asOf = (FROM + 3 * DAY) * 1000;
+    CoverageWindow refresh =
+        CoverageWindow.of("1h", 0, FROM + 2 * DAY, "c", "r", asOf, "*", "a report");
+    table.add(List.of(refresh.refreshing((FROM + DAY) * 1000 + 1)), NOW);
+    assertThat(windows()).containsExactly("a", "b");
+    assertThat(table.windows().get(0).asOf()).as("read before").isEqualTo((FROM + DAY) * 1000);
+    assertThat(table.windows().get(1).asOf()).isEqualTo(asOf);
+    assertThat(table.windows().get(1).fullAsOf()).isEqualTo((FROM + 2 * DAY) * 1000);
+  }
+
+  @Test
+  void whatWasLostAndIsFoundIsUnmasked() throws Exception {
+    CoverageWindow window = window(0, "a", "*");
+    table.add(List.of(window), NOW);
+    Put masks = new Put(CoverageRows.maskRow(FROM, "m").getBytes(UTF_8));
+    for (String column : List.of("late/0A", "lost/0A", "lost/*", "lost/*/" + (FROM + 2 * DAY))) {
+      masks.addColumn(new byte[] {'c'}, column.getBytes(UTF_8), new byte[0]);
+    }
+    coverage.mutate(masks);
+    RollupConfig config =
+        RollupConfig.parse(
+            ("{'aggregationIds':{'sum':0,'count':1},'intervals':[{'table':'t',"
+                    + "'preAggregationTable':'t','interval':'1m','rowSpan':'1h',"
+                    + "'defaultInterval':true},{'table':'r','preAggregationTable':'r',"
+                    + "'interval':'1h','rowSpan':'1d'}]}")
+                .replace('\'', '"'));
+    assertThat(table.deleteFoundMasks(config, List.of(window), 0, NOW)).isZero();
+    assertThat(table.deleteFoundMasks(config, List.of(window), NOW, NOW)).isEqualTo(1);
+    assertThat(table.read(Map.of("1h", "r"), NOW).masks())
+        .extracting(mask -> mask.kind() + " " + (mask.to() - FROM))
+        .containsExactlyInAnyOrder("LATE 3600", "LOST " + 2 * DAY);
   }
 }

@@ -25,7 +25,7 @@ class MaskSetTest {
   private static final int HOURS = 240;
   private static final long AS_OF = (DAY0 + 2 * HOURS * HOUR) * 1000;
 
-  /** The coverage of a window over all hours, and of a refresh that is newer than the masks. */
+  /** The coverage of a window over all hours, which a refresh newer than the masks has raised. */
   private static Coverage coverage(MaskSet masks, boolean refreshed) {
     CoverageReader reader = new CoverageReader();
     String id = "0123456789abcdef0123456789abcdef";
@@ -43,12 +43,7 @@ class MaskSetTest {
             });
     CoverageWindow window =
         CoverageWindow.of("1h", DAY0, DAY0 + HOURS * HOUR, "w", "t", AS_OF, "*", "a test");
-    window(reader, window);
-    if (refreshed) {
-      CoverageWindow refresh =
-          CoverageWindow.of("1h", DAY0, DAY0 + HOURS * HOUR, "r", "t", AS_OF + 60_001, "*", "r");
-      window(reader, refresh.refreshing(AS_OF));
-    }
+    window(reader, refreshed ? window.raised(AS_OF + 60_001, "r") : window);
     Coverage coverage = reader.coverage(Map.of("1h", "t"), Map.of("t", id), AS_OF + 60_001);
     assertThat(coverage.reason()).isEmpty();
     return coverage;

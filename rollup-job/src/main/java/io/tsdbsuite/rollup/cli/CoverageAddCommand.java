@@ -14,12 +14,13 @@ import picocli.CommandLine.Option;
     versionProvider = Version.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    header = "Adds the window that the report of a run to Kafka, or of a verify, proves.",
+    header = "Adds the window that the report of a run, or of a verify, proves.",
     description =
         """
         With the report of a run of rollup-job to Kafka it looks in the rollup tables until all \
         rollups of the run are there, and then whether queries see them and no others. \
-        rollup-nightly does this by itself.
+        rollup-nightly does this by itself. With that of a run to HFiles the same, once they are \
+        loaded, if the load did not cover them.
 
         With the report of a 'rollup-job verify --against-snapshot': it must have compared \
         everything and found no difference, and the rollup tables must have the regions of its \
@@ -31,7 +32,7 @@ import picocli.CommandLine.Option;
         """,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:added; or the run to Kafka proves nothing, for a reason that is shown",
+      "0:added; or the run proves nothing, for a reason that is shown",
       "2:wrong usage or configuration: the report is of another kind, of other tables, or of a"
           + " verify that proves nothing",
       "3:rollups of the run are missing after --patience, or HBase or storage failed; run it again",

@@ -16,8 +16,8 @@ import picocli.CommandLine.Option;
     header = "Removes windows, so that their times are read from raw data.",
     description =
         """
-        A window that has a time of --from to --to goes as a whole. Rollups may be removed two \
-        minutes later, which the last line says: a TSD answers with no \
+        The times of --from to --to go; what a window has before and after stays. Rollups may be \
+        removed two minutes later, which the last line says: a TSD answers with no \
         rollup that it has read more than a minute after it looked for the windows.
 
           spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar coverage remove \\

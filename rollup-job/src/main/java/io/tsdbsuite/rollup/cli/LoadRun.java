@@ -40,7 +40,7 @@ final class LoadRun {
     LoadReport report = options.job(hadoop, invocation.clock()).run();
     Console console = invocation.console();
     console.print(report.text());
-    if (report.exitCode() != ExitCode.DONE) {
+    if (!report.message().isEmpty()) {
       console.error(report.message());
     }
     if (file != null) {

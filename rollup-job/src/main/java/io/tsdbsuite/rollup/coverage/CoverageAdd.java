@@ -1,18 +1,15 @@
 package io.tsdbsuite.rollup.coverage;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
-import io.tsdbsuite.hbase.load.TableLayout;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.coverage.CoverageRefusedException;
 import io.tsdbsuite.job.coverage.CoverageTable;
-import io.tsdbsuite.rollup.hfile.TargetTable;
+import io.tsdbsuite.rollup.load.TableFacts;
 import io.tsdbsuite.rollup.verify.RegionNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,20 +19,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.SnapshotDescription;
 
 /**
  * Adds windows that the report of a {@code rollup-job verify} proves, if the rollup tables are
  * still those whose snapshots were compared.
  */
 public final class CoverageAdd {
-  private static final byte[] FAMILY = TargetTable.FAMILY.getBytes(UTF_8);
-
   private final VerifiedReport report;
   private final String dataTable;
   private final RollupConfig rollups;
@@ -112,6 +105,12 @@ public final class CoverageAdd {
     }
     require(problems);
     coverage.add(windows, marks, now);
+    long looked =
+        report.intervals().stream()
+            .mapToLong(interval -> report.snapshotTime(interval).toEpochMilli())
+            .min()
+            .orElse(0);
+    int unused = coverage.deleteFoundMasks(rollups, windows, looked, now);
   }
 
   private static void require(List<String> problems) {
@@ -122,12 +121,9 @@ public final class CoverageAdd {
 
   /** Looks whether the data snapshot is of this HBase. */
   private void source(Admin admin, List<String> problems) throws IOException {
-    for (SnapshotDescription snapshot : admin.listSnapshots()) {
-      if (snapshot.getName().equals(report.dataSnapshot())
-          && snapshot.getCreationTime() == report.dataSnapshotTime().toEpochMilli()
-          && snapshot.getTableName().equals(TableName.valueOf(dataTable))) {
-        return;
-      }
+    if (TableFacts.hasSnapshot(
+        admin, dataTable, report.dataSnapshot(), report.dataSnapshotTime().toEpochMilli())) {
+      return;
     }
     problems.add(
         "HBase must have the data snapshot "
@@ -208,11 +204,7 @@ public final class CoverageAdd {
 
   private static long ttl(Admin admin, String table) {
     try {
-      TableLayout layout =
-          TableLayout.of(admin.getDescriptor(TableName.valueOf(table)), FAMILY, List.of());
-      return layout.ttlSeconds() == HConstants.FOREVER || layout.minVersions() > 0
-          ? VerifiedReport.FOREVER
-          : layout.ttlSeconds();
+      return TableFacts.ttl(admin, table);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.coverage;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.MetricPatterns;
+import io.tsdbsuite.coverage.TimeRanges;
 import java.util.List;
 import java.util.Set;
 
@@ -41,6 +42,13 @@ public record CoverageBounds(
         && window.from() < to
         && window.to() > from
         && (metrics.isEmpty() || metrics.stream().anyMatch(selection::wants));
+  }
+
+  /** Which times of a window are within, milliseconds since the epoch; none if it is not. */
+  TimeRanges times(CoverageWindow window) {
+    return wants(window)
+        ? TimeRanges.of(Math.max(window.from(), from) * 1000, Math.min(window.to(), to) * 1000)
+        : TimeRanges.none();
   }
 
   /** Whether a mask is within; masks are of all intervals. */

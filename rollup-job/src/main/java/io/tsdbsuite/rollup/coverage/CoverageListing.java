@@ -233,7 +233,7 @@ public final class CoverageListing {
     node.put("to", Instant.ofEpochSecond(window.to()).toString());
     node.put("metrics", window.metrics());
     node.put("asOf", Instant.ofEpochMilli(window.asOf()).toString());
-    put(node, "changesSince", window.isRefresh() ? window.since() : null);
+    put(node, "full", window.fullAsOf());
     put(node, "expires", window.expires() == CoverageWindow.NEVER ? null : window.expires());
     node.put("table", window.table());
     node.put("writer", window.writer());

@@ -1,5 +1,7 @@
 package io.tsdbsuite.rollup.coverage;
 
+import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.coverage.CoverageCleaner;
 import io.tsdbsuite.job.coverage.CoverageCleaner.Found;
@@ -12,24 +14,30 @@ public final class CoverageRemove {
   private CoverageRemove() {}
 
   /**
-   * Removes the windows within bounds.
+   * Removes the times within bounds of the windows.
    *
    * @param dry whether to say only what would be removed
-   * @return the windows for people, one line each
+   * @return the removed parts for people, one line each
    * @throws IOException when HBase fails; then some windows may be gone
    */
   public static List<String> run(CoverageCleaner table, CoverageBounds bounds, boolean dry)
       throws IOException {
-    List<String> removed = new ArrayList<>();
-    for (Found window : table.windows()) {
-      if (bounds.wants(window.row())) {
-        if (!dry) {
-          table.remove(window);
+    List<CoverageWindow> removed;
+    if (dry) {
+      removed = new ArrayList<>();
+      for (Found found : table.windows()) {
+        CoverageWindow window = found.row();
+        TimeRanges times = bounds.times(window);
+        if (!times.isEmpty()) {
+          removed.add(
+              window.part(
+                  window.writer(), times.from(0) / 1000, times.to(0) / 1000, window.metrics()));
         }
-        removed.add(CoverageText.of(window.row()));
       }
+    } else {
+      removed = table.remove(found -> bounds.times(found.row()));
     }
-    return removed;
+    return removed.stream().map(CoverageText::of).toList();
   }
 
   /**

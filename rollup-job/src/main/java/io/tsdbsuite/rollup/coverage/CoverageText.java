@@ -23,8 +23,8 @@ final class CoverageText {
     if (!window.metrics().equals("*")) {
       text.append(", metrics ").append(window.metrics());
     }
-    if (window.isRefresh()) {
-      text.append(", changes since ").append(Instant.ofEpochMilli(window.since()));
+    if (window.fullAsOf() < window.asOf()) {
+      text.append(", all rows as of ").append(Instant.ofEpochMilli(window.fullAsOf()));
     }
     if (window.expires() != CoverageWindow.NEVER) {
       text.append(", expires ").append(Instant.ofEpochMilli(window.expires()));

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.coverage;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.coverage.CoverageCleaner;
 import io.tsdbsuite.job.coverage.CoverageCleaner.Found;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +31,13 @@ public final class CoverageVerify {
   private final String metrics;
   private final long unit;
   private final List<String> lines = new ArrayList<>();
-  private final Set<CoverageWindow> clean = new HashSet<>();
+  private final IdentityHashMap<CoverageWindow, String> keys = new IdentityHashMap<>();
+  private final Set<String> clean = new HashSet<>();
   private final List<CoverageWindow> wrong = new ArrayList<>();
+
+  /** What was rolled up as of a later time was not compared; milliseconds since the epoch. */
+  private long newest;
+
   private int removed;
   private int notCompared;
   private ExitCode exitCode = ExitCode.DONE;
@@ -70,16 +77,28 @@ public final class CoverageVerify {
     VerifyReport compare(Part part);
   }
 
-  /** The windows to compare. */
+  /** The windows to compare: what lies in the bounds of each. */
   public List<CoverageWindow> windows(List<Found> rows) {
-    return rows.stream().map(Found::row).filter(this::isWanted).toList();
+    List<CoverageWindow> windows = new ArrayList<>();
+    for (Found row : rows) {
+      CoverageWindow window = row.row();
+      if (isWanted(window)) {
+        long from = Math.max(window.from(), bounds.from());
+        long to = Math.min(window.to(), bounds.to());
+        CoverageWindow part = window.part(window.writer(), from, to, window.metrics());
+        keys.put(part, key(window));
+        windows.add(part);
+      }
+    }
+    return windows;
+  }
+
+  private static String key(CoverageWindow window) {
+    return CoverageRows.windowRow(window.interval(), window.from(), window.writer());
   }
 
   private boolean isWanted(CoverageWindow window) {
-    return !window.isRefresh()
-        && bounds.wants(window)
-        && window.from() >= bounds.from()
-        && window.to() <= bounds.to()
+    return bounds.wants(window)
         && window.table().equals(tables.get(window.interval()))
         && (metrics.isEmpty() || metrics.equals(window.metrics()));
   }
@@ -92,15 +111,15 @@ public final class CoverageVerify {
    */
   public void run(CoverageCleaner table, List<CoverageMask> masks, Comparison comparison)
       throws IOException {
-    for (Found row : wrong(table.windows(), masks, comparison)) {
-      table.remove(row);
+    compare(table.windows(), masks, comparison);
+    for (CoverageWindow part : table.remove(this::wrongTimes)) {
       removed++;
-      lines.add("removed " + CoverageText.of(row.row()));
+      lines.add("removed " + CoverageText.of(part));
     }
   }
 
-  /** Compares all parts; returns the windows to remove. */
-  List<Found> wrong(List<Found> rows, List<CoverageMask> masks, Comparison comparison) {
+  /** Compares all parts. */
+  void compare(List<Found> rows, List<CoverageMask> masks, Comparison comparison) {
     List<CoverageWindow> comparable = new ArrayList<>();
     for (CoverageWindow window : windows(rows)) {
       if (masks.stream().anyMatch(mask -> mayVoid(mask, window))) {
@@ -122,24 +141,38 @@ public final class CoverageVerify {
             windows.forEach(window -> judge(window, rows, report));
           }
         });
-    return rows.stream()
-        .filter(row -> !clean.contains(row.row()))
-        .filter(row -> wrong.stream().anyMatch(other -> claims(row.row(), other)))
-        .toList();
+  }
+
+  /** The times of a row that claim a wrong rollup; none if it was proven again itself. */
+  TimeRanges wrongTimes(Found row) {
+    CoverageWindow window = row.row();
+    TimeRanges times = TimeRanges.none();
+    if (!clean.contains(key(window))) {
+      for (CoverageWindow other : wrong) {
+        if (claims(window, other)) {
+          times =
+              times.plus(
+                  TimeRanges.of(
+                      Math.max(window.from(), other.from()) * 1000,
+                      Math.min(window.to(), other.to()) * 1000));
+        }
+      }
+    }
+    return times;
   }
 
   /** Whether a mask may void a rollup of the window. */
   static boolean mayVoid(CoverageMask mask, CoverageWindow window) {
     return window.from() < mask.to()
         && window.to() > mask.from()
-        && window.asOf() <= mask.shownAfter()
+        && window.asOf(mask.kind()) <= mask.shownAfter()
         && (mask.metric().equals(CoverageMask.ALL_METRICS)
             || CoverageBounds.selection(window).wants(mask.metric()));
   }
 
-  /** Whether a window may claim a rollup of a wrong one. */
-  private static boolean claims(CoverageWindow window, CoverageWindow wrong) {
-    return !window.isRefresh()
+  /** Whether a window may claim a rollup of a wrong one: not one that was rolled up again since. */
+  private boolean claims(CoverageWindow window, CoverageWindow wrong) {
+    return window.fullAsOf() <= newest
         && window.interval().equals(wrong.interval())
         && window.table().equals(wrong.table())
         && window.from() < wrong.to()
@@ -158,6 +191,8 @@ public final class CoverageVerify {
       notCompared(window, ExitCode.USAGE, older);
     } else if (ended && rawFailed == 0 && missing + extra + different > 0) {
       wrong.add(window);
+      String data = report.input().get("dataSnapshotTime");
+      newest = Math.max(newest, data == null ? Long.MAX_VALUE : Instant.parse(data).toEpochMilli());
       worse(ExitCode.BAD_INPUT);
       lines.add(
           "wrong "
@@ -175,7 +210,7 @@ public final class CoverageVerify {
     } else if (!report.gaps().isEmpty()) {
       notCompared(window, ExitCode.BAD_INPUT, String.join("; ", report.gaps()));
     } else {
-      clean.add(window);
+      clean.add(keys.getOrDefault(window, ""));
       lines.add("proven " + CoverageText.of(window));
     }
   }

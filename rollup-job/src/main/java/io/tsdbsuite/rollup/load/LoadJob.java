@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -58,6 +59,9 @@ public final class LoadJob {
   private @Nullable Manifest manifest;
   private boolean loadedBefore;
   private CoverageOutcome coverage;
+
+  /** Why a coverage table was not written, and what to do; empty if it was, or there is none. */
+  private String notCovered = "";
 
   /**
    * @param hbase client configuration of HBase and the directory's file system
@@ -114,7 +118,7 @@ public final class LoadJob {
   private LoadReport run(boolean dry) {
     try {
       load(RunFiles.open(hbase, dir), dry);
-      return report(ExitCode.DONE, "");
+      return report(ExitCode.DONE, notCovered);
     } catch (IOException e) {
       return outside(e);
     } catch (UncheckedIOException e) {
@@ -199,9 +203,9 @@ public final class LoadJob {
         load(run, table, connection, admin);
       }
       // Before the mark: who finds none repeats the load, which then writes it.
-      coverage = proof.write(clock);
+      cover(proof);
       ByteArrayOutputStream json = new ByteArrayOutputStream();
-      LoadReportJson.write(report(ExitCode.DONE, ""), json);
+      LoadReportJson.write(report(ExitCode.DONE, notCovered), json);
       run.mark(RunDir.LOADED, json.toByteArray());
     }
   }
@@ -209,10 +213,23 @@ public final class LoadJob {
   /** Writes the coverage of a run that an earlier load has loaded without it. */
   private void coverAgain(RunFiles run, LoadedCoverage proof, Admin admin) throws IOException {
     List<String> problems = tableProblems(run.manifest(), admin);
-    coverage =
-        problems.isEmpty()
-            ? proof.write(clock)
-            : CoverageOutcome.none(coverageChoice.table(), String.join("; ", problems));
+    if (problems.isEmpty()) {
+      cover(proof);
+    } else {
+      coverage = CoverageOutcome.none(coverageChoice.table(), String.join("; ", problems));
+    }
+  }
+
+  private void cover(LoadedCoverage proof) throws IOException {
+    coverage = proof.write(clock);
+    if (!coverage.reason().isEmpty() && coverageChoice.written() && proof.hasTable()) {
+      notCovered =
+          "the files are loaded, but queries do not read these rollups, because the run is not"
+              + " covered: "
+              + coverage.reason()
+              + "; once that is mended, rollup-job coverage add --evidence REPORT proves it, with"
+              + " the report of the run";
+    }
   }
 
   private static boolean hasFiles(RunFiles run) throws IOException {
@@ -335,14 +352,22 @@ public final class LoadJob {
     // ManifestCheck requires the interval.
     RollupInterval interval = Objects.requireNonNull(rollups.interval(of.interval()));
     CellCount count = CellCount.of(wanted, new RowKey(schema), interval);
+    List<Callable<Long>> counts = new ArrayList<>();
+    for (WrittenFile file : of.files()) {
+      counts.add(
+          () -> {
+            try (Table table = connection.getTable(TableName.valueOf(of.name()))) {
+              return Math.min(file.cells(), count.count(table, file));
+            }
+          });
+    }
     long found = 0;
-    try (Table table = connection.getTable(TableName.valueOf(of.name()))) {
-      for (WrittenFile file : of.files()) {
-        long cells = Math.min(file.cells(), count.count(table, file));
-        found += cells;
-        if (cells < file.cells()) {
-          missing.add(file.name() + ": " + cells + " of " + file.cells());
-        }
+    List<Long> cells = TableLook.together(counts);
+    for (int i = 0; i < cells.size(); i++) {
+      WrittenFile file = of.files().get(i);
+      found += cells.get(i);
+      if (cells.get(i) < file.cells()) {
+        missing.add(file.name() + ": " + cells.get(i) + " of " + file.cells());
       }
     }
     return found;

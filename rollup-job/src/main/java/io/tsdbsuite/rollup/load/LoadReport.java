@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * The report of a load, also of a failed one.
  *
  * @param exitCode exit code of the process
- * @param message reason for an exit code other than {@link ExitCode#DONE}; otherwise empty
+ * @param message reason for an exit code other than {@link ExitCode#DONE}, or why a loaded run is
+ *     not covered; otherwise empty
  * @param started start of the load
  * @param ended end of the load
  * @param dir of the run

@@ -1,51 +1,50 @@
 package io.tsdbsuite.rollup.load;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
-import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.AccessFailures;
-import io.tsdbsuite.hbase.load.TableLayout;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.coverage.CoverageCleaner;
 import io.tsdbsuite.job.coverage.CoverageRefusedException;
 import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.job.coverage.CoverageTableCheck;
 import io.tsdbsuite.message.write.ByteSlice;
-import io.tsdbsuite.rollup.compute.MetricSelector;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.hfile.RunDir;
-import io.tsdbsuite.rollup.hfile.TargetTable;
 import io.tsdbsuite.rollup.uid.HBaseUidResolver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
-import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.SnapshotDescription;
-import org.apache.hadoop.hbase.client.Table;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes into the coverage table what a loaded run proves. Without a coverage TSDs read raw data,
  * so a load that cannot write it is no failure unless the user has named the table.
  */
 final class LoadedCoverage {
+  private static final Logger LOG = LoggerFactory.getLogger(LoadedCoverage.class);
   private static final int MAX_NAMES = 100_000;
-  private static final byte[] FAMILY = TargetTable.FAMILY.getBytes(UTF_8);
+
+  /** For clocks that differ, as the jobs do. */
+  private static final Duration TTL_MARGIN = Duration.ofDays(1);
 
   private final Connection connection;
   private final Admin admin;
@@ -111,41 +110,24 @@ final class LoadedCoverage {
     return missing.isEmpty() ? otherSource() : missing;
   }
 
-  /**
-   * Why the run may have read another table than the TSDs of this cluster; empty if it has not. A
-   * copy of the table, or a replica of it, may lack points.
-   */
+  /** Why the run may have read another table than the TSDs of this cluster; empty if it has not. */
   private String otherSource() throws IOException {
-    if (choice.sourceChecked()) {
-      return "";
-    }
-    String name = manifest.options().get("--data-snapshot");
-    String time = manifest.snapshots().get("--data-snapshot");
+    String name = manifest.options().getOrDefault("--data-snapshot", "");
+    String time = manifest.snapshots().getOrDefault("--data-snapshot", "");
     TableName data = TableName.valueOf(schema.dataTable());
-    for (SnapshotDescription each : snapshots()) {
-      if (each.getName().equals(name)
-          && data.equals(each.getTableName())
-          && Instant.ofEpochMilli(each.getCreationTime()).toString().equals(time)) {
-        return "";
-      }
-    }
-    return "snapshot "
-        + name
-        + " of table "
-        + data
-        + ", taken at "
-        + time
-        + ", must be in this HBase, which does not show it, so the run may have read a copy that"
-        + " lacks points; if it was taken of this table, load with --coverage-source-checked";
-  }
-
-  /** Those that HBase shows; none if it does not take any. */
-  private List<SnapshotDescription> snapshots() throws IOException {
-    try {
-      return admin.listSnapshots();
-    } catch (DoNotRetryIOException e) {
-      return List.of();
-    }
+    return choice.sourceChecked()
+            || (!time.isEmpty()
+                && TableFacts.hasSnapshot(
+                    admin, schema.dataTable(), name, Instant.parse(time).toEpochMilli()))
+        ? ""
+        : "snapshot "
+            + name
+            + " of table "
+            + data
+            + ", taken at "
+            + time
+            + ", must be in this HBase, which does not show it, so the run may have read a copy"
+            + " that lacks points; if it was taken of this table, give --coverage-source-checked";
   }
 
   /** What the coverage table lacks; empty if it can be used. */
@@ -180,13 +162,9 @@ final class LoadedCoverage {
     try {
       if (!admin.tableExists(TableName.valueOf(table))) {
         // Nothing will be written for it.
-        return ProvenWindows.FOREVER;
+        return TableFacts.FOREVER;
       }
-      TableLayout layout =
-          TableLayout.of(admin.getDescriptor(TableName.valueOf(table)), FAMILY, List.of());
-      return layout.ttlSeconds() == HConstants.FOREVER || layout.minVersions() > 0
-          ? ProvenWindows.FOREVER
-          : layout.ttlSeconds();
+      return TableFacts.ttl(admin, table);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -215,17 +193,12 @@ final class LoadedCoverage {
       return 0;
     }
     String obstacle;
-    try (CoverageTable table = new CoverageTable(connection, choice.table())) {
-      int removed = 0;
-      for (CoverageWindow window : table.windows()) {
-        if (ProvenWindows.spoils(manifest, window)) {
-          table.remove(window);
-          removed++;
-        }
+    try (CoverageCleaner table = new CoverageCleaner(connection, choice.table())) {
+      int removed = table.remove(found -> ProvenWindows.spoiled(manifest, found.row(), now)).size();
+      if (table.broken().isEmpty() || ProvenWindows.isComplete(manifest)) {
+        return removed;
       }
-      return removed;
-    } catch (CoverageRefusedException e) {
-      obstacle = String.valueOf(e.getMessage());
+      obstacle = String.join("; ", table.broken());
     } catch (TableNotEnabledException e) {
       obstacle = "table " + choice.table() + " must be enabled, found disabled";
     } catch (IOException e) {
@@ -276,11 +249,14 @@ final class LoadedCoverage {
         HBaseUidResolver names = names()) {
       Map<String, String> marks = new HashMap<>();
       Map<String, SeenRollups> seen = new HashMap<>();
-      MetricSelector selector = new MetricSelector(ProvenWindows.patterns(manifest), names);
+      long looked = clock.millis();
+      TableLook look = new TableLook(connection, run, schema, names, oldestPoint(clock.instant()));
       for (Manifest.Table each : manifest.tables()) {
         String key = CoverageRows.tableName(each.name());
         marks.put(key, table.mark(each.name()));
-        seen.put(key, seen(each, selector));
+        // ManifestCheck requires the interval.
+        RollupInterval interval = Objects.requireNonNull(rollups.interval(each.interval()));
+        seen.put(key, look.look(each, interval));
       }
       String difference =
           run.difference(
@@ -294,16 +270,25 @@ final class LoadedCoverage {
               windows,
               window -> {
                 SeenRollups of = Objects.requireNonNull(seen.get(window.table()));
-                Map<Long, SeenRollups.Times> foreign =
+                Map<Long, TimeRanges> foreign =
                     new TreeMap<>(window.isRefresh() ? of.foreignBefore() : of.foreign());
+                TimeRanges whole = TimeRanges.of(window.from() * 1000, window.to() * 1000);
                 Objects.requireNonNull(manifest.proof())
                     .oddMetrics()
-                    .forEach(
-                        uid -> foreign.put(uid, new SeenRollups.Times(window.from(), window.to())));
+                    .forEach(uid -> foreign.put(uid, whole));
                 return named(foreign, names);
               });
+      if (proven.isEmpty()) {
+        return CoverageOutcome.none(
+            choice.table(),
+            "at all times of the run there are rollups that may differ from raw data, of more"
+                + " metrics than a window can name");
+      }
+      // Before windows become one, of which the older reading counts.
+      int deleted = table.deleteVoidMasks(rollups, clock.millis());
       table.add(proven, marks, clock.millis());
-      deleteVoidMasks(table, clock.millis());
+      deleted += table.deleteFoundMasks(rollups, proven, looked, clock.millis());
+      LOG.info("{} masks that say nothing any more were deleted", deleted);
       run.markCovered(String.valueOf(proven));
       return new CoverageOutcome(choice.table(), proven, "");
     } catch (CoverageRefusedException | IllegalArgumentException e) {
@@ -315,16 +300,24 @@ final class LoadedCoverage {
     }
   }
 
-  private void deleteVoidMasks(CoverageTable table, long now) throws IOException {
-    Map<String, String> tables = new HashMap<>();
-    Map<String, Long> widths = new HashMap<>();
-    for (RollupInterval each : rollups.intervals()) {
-      if (!each.defaultInterval()) {
-        tables.put(each.interval(), each.table());
-        widths.put(each.interval(), each.seconds() * 1000);
+  /**
+   * Raw points of before this time may have expired, seconds since the epoch: all of them, if HBase
+   * does not show the table.
+   */
+  private long oldestPoint(Instant now) throws IOException {
+    try {
+      long ttl = TableFacts.ttl(admin, schema.dataTable());
+      return ttl == TableFacts.FOREVER
+          ? 0
+          : now.minusSeconds(ttl).plus(TTL_MARGIN).getEpochSecond();
+    } catch (TableNotFoundException e) {
+      return Long.MAX_VALUE;
+    } catch (IOException e) {
+      if (AccessFailures.reason(e) != null) {
+        return Long.MAX_VALUE;
       }
+      throw e;
     }
-    int unused = table.deleteVoidMasks(tables, widths, now);
   }
 
   /** A missing right is a failure only if the user has named the table. */
@@ -334,30 +327,6 @@ final class LoadedCoverage {
       throw JobException.usage(denied, failure);
     }
     return CoverageOutcome.none(choice.table(), denied);
-  }
-
-  private SeenRollups seen(Manifest.Table of, MetricSelector selector) throws IOException {
-    long from = Instant.parse(manifest.options().get("--from")).getEpochSecond();
-    long to = Instant.parse(manifest.options().get("--to")).getEpochSecond();
-    SeenRollups seen =
-        new SeenRollups(
-            new RowKey(schema),
-            // ManifestCheck requires the interval.
-            Objects.requireNonNull(rollups.interval(of.interval())),
-            of.aggregatorIds(),
-            manifest.stamp(),
-            from,
-            to,
-            selector::excludes);
-    try (Table table = connection.getTable(TableName.valueOf(of.name()))) {
-      if (from < to) {
-        seen.ofWindow(table);
-      }
-      if (manifest.options().containsKey("--changed-since")) {
-        run.lookBefore(table, seen, of);
-      }
-    }
-    return seen;
   }
 
   private HBaseUidResolver names() {
@@ -371,9 +340,9 @@ final class LoadedCoverage {
   }
 
   /** By name. No query reads a metric without one. */
-  private static Map<String, SeenRollups.Times> named(
-      Map<Long, SeenRollups.Times> foreign, HBaseUidResolver names) {
-    Map<String, SeenRollups.Times> named = new TreeMap<>();
+  private static Map<String, TimeRanges> named(
+      Map<Long, TimeRanges> foreign, HBaseUidResolver names) {
+    Map<String, TimeRanges> named = new TreeMap<>();
     ByteSlice name = new ByteSlice();
     foreign.forEach(
         (uid, times) -> {
@@ -382,7 +351,7 @@ final class LoadedCoverage {
                   ? name.toString()
                   : names.foreignName(UidKind.METRIC, uid);
           if (text != null) {
-            named.put(text, times);
+            named.merge(text, times, TimeRanges::plus);
           }
         });
     return named;

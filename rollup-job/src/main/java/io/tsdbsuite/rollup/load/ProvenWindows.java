@@ -4,24 +4,27 @@ import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.MetricPatterns;
+import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.report.RunProof;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /** The windows of a run whose rollups are all stored. */
 final class ProvenWindows {
-  /** For a table whose cells do not expire. */
-  static final long FOREVER = Long.MAX_VALUE;
-
   /** Masks that nobody needs are deleted when they are older. */
   private static final Duration MAX_AGE = Duration.ofMillis(Coverage.MAX_PROOF_AGE);
+
+  /** A table has room for 10,000 windows. */
+  private static final int MAX_PARTS = 10;
 
   private final Manifest manifest;
   private final String writer;
@@ -31,7 +34,7 @@ final class ProvenWindows {
   /**
    * @param writer as of the rows of the coverage
    * @param evidence which report proves it
-   * @param ttlSeconds how long a rollup table keeps cells; {@link #FOREVER}: always
+   * @param ttlSeconds how long a rollup table keeps cells; {@link TableFacts#FOREVER}: always
    */
   ProvenWindows(
       Manifest manifest, String writer, String evidence, ToLongFunction<String> ttlSeconds) {
@@ -87,7 +90,8 @@ final class ProvenWindows {
                 .refreshing(refresh.since().toEpochMilli()));
       }
     }
-    windows.forEach(CoverageRows::columns);
+    // A refresh has the columns of a window.
+    windows.forEach(window -> CoverageRows.columns(window.refreshing(CoverageWindow.NO_REFRESH)));
     return windows;
   }
 
@@ -108,96 +112,108 @@ final class ProvenWindows {
   }
 
   /**
-   * Whether a window of an earlier run may claim too much once the files of a run are loaded: the
-   * run has gaps in it, its cells are newer than what it has read, or it has read older raw data,
-   * so that its rollups may lack points, or be of points that were deleted later.
+   * The times of a window of an earlier run that it may claim too much of once the files of a run
+   * are loaded: the run has gaps in it, its cells are newer than what it has read, or it has read
+   * older raw data, so that its rollups may lack points, or be of points that were deleted later.
+   *
+   * @param now of the load
+   * @return milliseconds since the epoch
    */
-  static boolean spoils(Manifest manifest, CoverageWindow window) {
+  static TimeRanges spoiled(Manifest manifest, CoverageWindow window, Instant now) {
     boolean known =
         manifest.tables().stream()
             .anyMatch(table -> CoverageRows.tableName(table.name()).equals(window.table()));
-    Instant from = Instant.parse(manifest.options().get("--from"));
-    boolean inside = window.to() > from.getEpochSecond();
-    boolean before = manifest.options().containsKey("--changed-since");
-    if (!known
-        || !window.mayShare(patterns(manifest))
-        || window.from() >= Instant.parse(manifest.options().get("--to")).getEpochSecond()
-        || (!inside && !before)) {
-      return false;
+    if (!known || !window.mayShare(patterns(manifest))) {
+      return TimeRanges.none();
     }
+    Instant from = Instant.parse(manifest.options().get("--from"));
+    Instant to = Instant.parse(manifest.options().get("--to"));
+    TimeRanges whole = TimeRanges.of(window.from() * 1000, window.to() * 1000);
+    TimeRanges inside = TimeRanges.of(from.toEpochMilli(), to.toEpochMilli());
+    TimeRanges written =
+        manifest.options().containsKey("--changed-since")
+            ? TimeRanges.of(0, to.toEpochMilli())
+            : inside;
     RunProof proof = manifest.proof();
     if (proof == null) {
-      return true;
+      return whole.intersect(written);
     }
-    // With --as-of now the cells hide repairs that came after the snapshot.
-    if (manifest.stamp() > proof.readAsOf().toEpochMilli() && manifest.stamp() > window.asOf()) {
-      return true;
+    long read = proof.readAsOf().toEpochMilli();
+    // With --as-of now the cells hide repairs that came after the snapshot. Others do not hide
+    // those of a refresh; when all rows of a merged window were rolled up is not known.
+    boolean hides = manifest.stamp() > read && manifest.stamp() > window.asOf();
+    boolean isMerged = proof.readAsOf().plus(MAX_AGE).isBefore(now);
+    if (hides || read < (isMerged ? window.asOf() : window.fullAsOf())) {
+      return whole.intersect(written);
     }
-    boolean older = proof.readAsOf().toEpochMilli() < window.asOf();
-    return window.isRefresh()
-        // Cells with older timestamps do not hide those of the refresh.
-        ? older && manifest.stamp() > window.asOf()
-        : older || (inside && !proof.gaps().isEmpty());
+    return proof.gaps().isEmpty() ? TimeRanges.none() : whole.intersect(inside);
   }
 
   /**
-   * The windows without the metrics whose rollups are not those of the run. These have windows of
-   * their own, before and after these rollups.
+   * The windows without the rollups that are not those of the run. As many metrics with such
+   * rollups as a window can name are left out by name, those with the most first, and have windows
+   * of their own beside these rollups. At the times of the others nothing is proven, or raised by a
+   * refresh.
    *
-   * @param foreign times of such rollups in a window, by metric
-   * @throws IllegalArgumentException when there are more such metrics than a window can name
+   * @param foreign times of such rollups in a window, milliseconds, by metric
    */
   static List<CoverageWindow> without(
-      List<CoverageWindow> windows,
-      Function<CoverageWindow, Map<String, SeenRollups.Times>> foreign) {
+      List<CoverageWindow> windows, Function<CoverageWindow, Map<String, TimeRanges>> foreign) {
     List<CoverageWindow> all = new ArrayList<>();
     for (CoverageWindow window : windows) {
-      Map<String, SeenRollups.Times> of = foreign.apply(window);
-      if (of.isEmpty()) {
-        all.add(window);
-        continue;
+      Map<String, TimeRanges> of = foreign.apply(window);
+      List<String> metrics = new ArrayList<>(new TreeSet<>(of.keySet()));
+      metrics.sort(Comparator.comparingLong(metric -> -times(of, metric).length()));
+      String selection = window.metrics();
+      List<String> own = new ArrayList<>();
+      TimeRanges ofOwn = TimeRanges.none();
+      TimeRanges ofOthers = TimeRanges.none();
+      for (String metric : metrics) {
+        // A comma separates patterns; a metric too many is no harm.
+        String longer = selection + ",!" + metric.replace(',', '?');
+        boolean isWhole = beside(window, times(of, metric)).isEmpty();
+        // Selections that differ each night would be more than a table has room for.
+        if (!CoverageRows.isSelection(longer) || (window.isRefresh() && !isWhole)) {
+          ofOthers = ofOthers.plus(times(of, metric));
+          continue;
+        }
+        selection = longer;
+        if (!isWhole && !metric.matches("!.*|.*[*?,].*")) {
+          own.add(metric);
+          ofOwn = ofOwn.plus(times(of, metric));
+        }
       }
-      StringBuilder others = new StringBuilder(window.metrics());
-      // A comma separates patterns; a metric too many is no harm.
-      of.keySet().forEach(metric -> others.append(",!").append(metric.replace(',', '?')));
-      all.add(window.part(window.writer(), window.from(), window.to(), others.toString()));
-      addAroundHole(all, window, of);
-    }
-    for (CoverageWindow window : all) {
-      try {
-        Map<String, String> unused = CoverageRows.columns(window);
-      } catch (IllegalArgumentException e) {
-        Map<String, SeenRollups.Times> of = foreign.apply(window);
-        throw new IllegalArgumentException(
-            "table "
-                + window.table()
-                + " has rollups that may differ from raw data, of "
-                + of.size()
-                + " metrics, more than a window can name, for example "
-                + of.keySet().iterator().next(),
-            e);
+      addBeside(all, window, window.writer(), ofOthers, selection);
+      if (!own.isEmpty()) {
+        addBeside(all, window, window.writer() + ".own", ofOwn, String.join(",", own));
       }
     }
     return all;
   }
 
-  /** Windows of the metrics that have other rollups in a part of the window. */
-  private static void addAroundHole(
-      List<CoverageWindow> all, CoverageWindow window, Map<String, SeenRollups.Times> foreign) {
-    Map<String, SeenRollups.Times> of = new TreeMap<>(foreign);
-    of.values().removeIf(times -> times.first() <= window.from() && times.end() >= window.to());
-    of.keySet().removeIf(metric -> metric.matches("!.*|.*[*?,].*"));
-    if (of.isEmpty()) {
-      return;
-    }
-    String metrics = String.join(",", of.keySet());
-    SeenRollups.Times hole = of.values().stream().reduce(SeenRollups.Times::and).orElseThrow();
-    if (window.from() < hole.first()) {
-      all.add(window.part(window.writer() + ".a", window.from(), hole.first(), metrics));
-    }
-    if (hole.end() < window.to()) {
-      all.add(window.part(window.writer() + ".b", hole.end(), window.to(), metrics));
-    }
+  private static TimeRanges times(Map<String, TimeRanges> of, String metric) {
+    return of.getOrDefault(metric, TimeRanges.none());
+  }
+
+  private static TimeRanges beside(CoverageWindow window, TimeRanges times) {
+    return TimeRanges.of(window.from() * 1000, window.to() * 1000).minus(times);
+  }
+
+  /** Windows of what is beside some times: the longest ones. */
+  private static void addBeside(
+      List<CoverageWindow> all,
+      CoverageWindow window,
+      String writer,
+      TimeRanges times,
+      String metrics) {
+    TimeRanges beside = beside(window, times);
+    IntStream.range(0, beside.size())
+        .boxed()
+        .sorted(Comparator.comparingLong(i -> beside.from(i) - beside.to(i)))
+        .limit(MAX_PARTS)
+        .sorted()
+        .forEach(
+            i -> all.add(window.part(writer, beside.from(i) / 1000, beside.to(i) / 1000, metrics)));
   }
 
   private CoverageWindow window(
@@ -214,7 +230,7 @@ final class ProvenWindows {
             metrics.isEmpty() ? "*" : metrics,
             evidence);
     long ttl = ttlSeconds.applyAsLong(table.name());
-    return ttl == FOREVER ? window : window.expiring(manifest.stamp() + ttl * 1000);
+    return ttl == TableFacts.FOREVER ? window : window.expiring(manifest.stamp() + ttl * 1000);
   }
 
   private long seconds(String option) {

@@ -22,7 +22,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.hbase.client.Table;
 
 /** The directory of a run: its manifest, its files, and the state of the load. */
 final class RunFiles implements StoredRun {
@@ -95,10 +94,10 @@ final class RunFiles implements StoredRun {
   }
 
   @Override
-  public void lookBefore(Table rollups, SeenRollups found, Manifest.Table of) throws IOException {
-    for (WrittenFile file : of.files()) {
-      found.beforeWindow(rollups, file);
-    }
+  public List<KeyRange> before(Manifest.Table of, List<KeyRange> all) {
+    return of.files().stream()
+        .map(file -> new KeyRange(file.firstRow(), file.lastRow(), true))
+        .toList();
   }
 
   @Override

@@ -1,10 +1,10 @@
 package io.tsdbsuite.rollup.load;
 
+import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.rollup.hfile.TargetTable;
-import io.tsdbsuite.rollup.hfile.WrittenFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongPredicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
@@ -21,12 +22,16 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What queries see of a loaded run in one table: whether it is what the run has written, and that
- * alone. The metrics of all other rollups are named, for example of those that a TSD or a run over
- * an older snapshot stored with a later timestamp, of deleted ones, of rollups whose raw points are
- * gone, and of cells of other widths. For one thread.
+ * What queries see of a loaded run in a part of a table: whether it is what the run has written, or
+ * what raw points make, and that alone. The metrics of all other rollups are named, for example of
+ * deleted ones, of rollups whose raw points are gone, and of cells of other widths. For one thread
+ * at a time.
+ *
+ * <p>A rollup with a later timestamp than the run's, as of a repair, is compared with the raw
+ * points after the look ({@link #prove}): what it lacks then comes later, and is masked.
  *
  * <p>Runs over one snapshot have cells of one timestamp, which cannot be told apart. Their rollups
  * of the same metrics and times are equal; those of other metrics are not counted here.
@@ -38,26 +43,29 @@ final class SeenRollups {
   private final RowKey rowKey;
   private final RollupInterval interval;
   private final boolean[] ids = new boolean[Byte.MAX_VALUE + 1];
+  private final int sumId;
+  private final int minId;
+  private final int maxId;
   private final int countId;
   private final List<byte[]> prefixes = new ArrayList<>();
   private final long stamp;
   private final long from;
   private final long to;
   private final LongPredicate excluded;
-  private final TreeMap<Long, Times> foreign = new TreeMap<>();
-  private final TreeMap<Long, Times> foreignBefore = new TreeMap<>();
+  private final AtomicInteger compared;
+  private final List<Newer> newer = new ArrayList<>();
+  private final TreeMap<Long, TimeRanges> foreign = new TreeMap<>();
+  private final TreeMap<Long, TimeRanges> foreignBefore = new TreeMap<>();
   private long ofRun;
 
-  /**
-   * The times of a metric's rollups that are not those of the run, seconds since the epoch.
-   *
-   * @param first begin of the first interval
-   * @param end of the last interval
-   */
-  record Times(long first, long end) {
-    Times and(Times other) {
-      return new Times(Math.min(first, other.first), Math.max(end, other.end));
-    }
+  /** A rollup of a later timestamp. */
+  private record Newer(RawRollups.Rollup rollup, boolean late) {}
+
+  /** What a query reads of a column is not the run's, and whether it is newer. */
+  private enum Verdict {
+    RIGHT,
+    NEWER,
+    FOREIGN
   }
 
   /**
@@ -66,6 +74,7 @@ final class SeenRollups {
    * @param from start of the run's window, seconds since the epoch
    * @param to its end, exclusive
    * @param excluded whether the run has not selected a metric, by its UID
+   * @param compared how many rollups may still be compared with raw points, by all parts
    */
   SeenRollups(
       RowKey rowKey,
@@ -74,7 +83,8 @@ final class SeenRollups {
       long stamp,
       long from,
       long to,
-      LongPredicate excluded) {
+      LongPredicate excluded,
+      AtomicInteger compared) {
     this.rowKey = rowKey;
     this.interval = interval;
     ids.forEach(
@@ -82,48 +92,44 @@ final class SeenRollups {
           this.ids[id] = true;
           prefixes.add((name + ":").getBytes(StandardCharsets.ISO_8859_1));
         });
+    this.sumId = ids.getOrDefault("sum", -1);
+    this.minId = ids.getOrDefault("min", -1);
+    this.maxId = ids.getOrDefault("max", -1);
     this.countId = ids.getOrDefault("count", -1);
     this.stamp = stamp;
     this.from = from;
     this.to = to;
     this.excluded = excluded;
+    this.compared = compared;
   }
 
   /**
-   * Looks at all rollups of the window. No rollup is stored before its interval begins, so older
-   * HFiles are not read.
+   * Looks at the rollups of the window in a part of the table. No rollup is stored before its
+   * interval begins, so older HFiles are not read.
    *
    * @throws IOException when HBase fails
    */
-  void ofWindow(Table table) throws IOException {
-    Scan scan = scan(Math.max(0, from * 1000 - HOUR_MILLIS));
+  void ofWindow(Table table, KeyRange part) throws IOException {
+    Scan scan = scan(part, Math.max(0, from * 1000 - HOUR_MILLIS));
     scan.setFilter(BaseTimes.filter(rowKey.timeOffset(), interval, from, to));
     look(table, scan, false);
   }
 
   /**
-   * Looks at the rollups before the window that the run has written or taken back. Others are those
-   * of earlier runs.
+   * Looks at the rollups before the window that the run has written or taken back, in a part of the
+   * table. Others are those of earlier runs.
    *
    * @throws IOException when HBase fails
    */
-  void beforeWindow(Table table, WrittenFile file) throws IOException {
-    Scan scan = scan(stamp).withStartRow(file.firstRow(), true).withStopRow(file.lastRow(), true);
-    look(table, scan, true);
-  }
-
-  /**
-   * The same, wherever in the table they are.
-   *
-   * @throws IOException when HBase fails
-   */
-  void beforeWindow(Table table) throws IOException {
-    look(table, scan(stamp), true);
+  void beforeWindow(Table table, KeyRange part) throws IOException {
+    look(table, scan(part, stamp), true);
   }
 
   /** A scan that returns what newer cells and deletions hide, too. */
-  private static Scan scan(long oldest) throws IOException {
+  private static Scan scan(KeyRange part, long oldest) throws IOException {
     return new Scan()
+        .withStartRow(part.start(), true)
+        .withStopRow(part.stop(), part.inclusive())
         .addFamily(TargetTable.FAMILY.getBytes(StandardCharsets.ISO_8859_1))
         .setTimeRange(oldest, Long.MAX_VALUE)
         .setRaw(true)
@@ -151,55 +157,150 @@ final class SeenRollups {
     if (key.length < rowKey.tagsOffset() || excluded.test(rowKey.metricUid(key, 0))) {
       return;
     }
-    long base = rowKey.baseTime(key, 0);
+    List<Column> columns = columns(cells, rowKey.baseTime(key, 0));
+    Map<Long, Verdict> odd = new TreeMap<>();
+    for (Column column : columns) {
+      long time = column.time;
+      if (late ? time < from : time >= from && time < to) {
+        Verdict verdict = verdict(column, late);
+        if (verdict != Verdict.RIGHT) {
+          odd.merge(time, verdict, (one, other) -> one == other ? one : Verdict.FOREIGN);
+        }
+      }
+    }
+    odd.forEach(
+        (time, verdict) -> {
+          // A row in another salt bucket is a second one of its series.
+          boolean comparable = verdict == Verdict.NEWER && rowKey.check(key, 0, key.length) == null;
+          RawRollups.Rollup rollup = comparable ? rollup(key, time, columns) : null;
+          if (rollup != null && compared.decrementAndGet() >= 0) {
+            newer.add(new Newer(rollup, late));
+          } else {
+            foreign(key, time, late);
+          }
+        });
+  }
+
+  /** All versions of a column that queries may read. */
+  private final class Column {
+    final byte[] name;
+    final long time;
+    final boolean own;
+    boolean stored;
+    boolean takenBack;
+
+    /** What a query reads. */
+    @Nullable Cell seen;
+
+    Column(byte[] name, long time, List<Cell> cells, Deletions ofRow) {
+      this.name = name;
+      this.time = time;
+      this.own = isOwn(name);
+      Deletions deletions = new Deletions();
+      for (Cell cell : cells) {
+        boolean ofStamp = own && cell.getTimestamp() == stamp;
+        if (cell.getType() != Cell.Type.Put) {
+          deletions.add(cell);
+          takenBack |= ofStamp && cell.getType() == Cell.Type.DeleteColumn;
+          continue;
+        }
+        stored |= ofStamp;
+        if (seen == null && !ofRow.hide(cell) && !deletions.hide(cell)) {
+          seen = cell;
+        }
+      }
+    }
+  }
+
+  private List<Column> columns(Cell[] cells, long base) {
+    List<Column> columns = new ArrayList<>();
     Deletions ofRow = new Deletions();
     for (int i = 0, end; i < cells.length; i = end) {
       end = i + 1;
       while (end < cells.length && CellUtil.matchingQualifier(cells[i], cells[end])) {
         end++;
       }
-      byte[] column = CellUtil.cloneQualifier(cells[i]);
-      int at = at(column);
+      List<Cell> versions = Arrays.asList(cells).subList(i, end);
+      byte[] name = CellUtil.cloneQualifier(cells[i]);
+      int at = at(name);
       if (at >= 0) {
-        long time = base + RollupCell.offset(column, at) * interval.seconds();
-        if (late ? time < from : time >= from && time < to) {
-          column(key, time, isOwn(column), late, Arrays.asList(cells).subList(i, end), ofRow);
-        }
-      } else if (column.length == 0) {
-        Arrays.asList(cells).subList(i, end).forEach(ofRow::add);
+        long time = base + RollupCell.offset(name, at) * interval.seconds();
+        columns.add(new Column(name, time, versions, ofRow));
+      } else if (name.length == 0) {
+        versions.forEach(ofRow::add);
       }
     }
+    return columns;
   }
 
-  /** All versions of a column. */
-  private void column(
-      byte[] key, long time, boolean own, boolean late, Iterable<Cell> cells, Deletions ofRow) {
-    Deletions deletions = new Deletions();
-    Cell seen = null;
-    boolean stored = false;
-    boolean takenBack = false;
-    for (Cell cell : cells) {
-      boolean ofStamp = own && cell.getTimestamp() == stamp;
-      if (cell.getType() != Cell.Type.Put) {
-        deletions.add(cell);
-        takenBack |= ofStamp && cell.getType() == Cell.Type.DeleteColumn;
+  private Verdict verdict(Column column, boolean late) {
+    Cell seen = column.seen;
+    ofRun += column.stored || column.takenBack ? 1 : 0;
+    if (seen == null) {
+      return column.stored ? Verdict.FOREIGN : Verdict.RIGHT;
+    }
+    // Before the window a column that is not of the run, and of its width, is of another.
+    boolean right =
+        column.stored ? seen.getTimestamp() == stamp : late && column.own && !column.takenBack;
+    if (right) {
+      return Verdict.RIGHT;
+    }
+    return column.own && seen.getTimestamp() > stamp ? Verdict.NEWER : Verdict.FOREIGN;
+  }
+
+  /** What queries read of an interval; null if that is not one value of each aggregator. */
+  private RawRollups.@Nullable Rollup rollup(byte[] key, long time, List<Column> columns) {
+    Map<Integer, Double> values = new TreeMap<>();
+    for (Column column : columns) {
+      Cell seen = column.seen;
+      if (column.time != time || seen == null) {
         continue;
       }
-      stored |= ofStamp;
-      if (seen == null && !ofRow.hide(cell) && !deletions.hide(cell)) {
-        seen = cell;
+      byte[] value = CellUtil.cloneValue(seen);
+      if (!column.own || value.length != RollupCell.VALUE_LENGTH) {
+        return null;
+      }
+      values.put((int) column.name[0], RollupCell.decode(column.name, 0, value, 0, value.length));
+    }
+    Double sum = values.get(sumId);
+    Double min = values.get(minId);
+    Double max = values.get(maxId);
+    Double count = values.get(countId);
+    return sum == null || min == null || max == null || count == null
+        ? null
+        : new RawRollups.Rollup(key, time, interval.seconds(), sum, min, max, count);
+  }
+
+  private void foreign(byte[] key, long time, boolean late) {
+    TimeRanges times = TimeRanges.of(time * 1000, (time + interval.seconds()) * 1000);
+    (late ? foreignBefore : foreign).merge(rowKey.metricUid(key, 0), times, SeenRollups::both);
+  }
+
+  private static TimeRanges both(TimeRanges one, TimeRanges other) {
+    return other.size() == 1 && one.contains(other.from(0), other.to(0)) ? one : one.plus(other);
+  }
+
+  /**
+   * Compares the rollups of later timestamps with raw points. Others than these make are not the
+   * run's.
+   *
+   * @throws IOException when HBase fails
+   */
+  void prove(RawRollups raw) throws IOException {
+    for (Newer each : newer) {
+      if (!raw.make(each.rollup)) {
+        foreign(each.rollup.key(), each.rollup.time(), each.late);
       }
     }
-    ofRun += stored || takenBack ? 1 : 0;
-    boolean right =
-        stored
-            ? seen != null && seen.getTimestamp() == stamp
-            // Before the window a column that is not of the run, and of its width, is of another.
-            : seen == null || (late && own && !takenBack);
-    if (!right) {
-      (late ? foreignBefore : foreign)
-          .merge(rowKey.metricUid(key, 0), new Times(time, time + interval.seconds()), Times::and);
-    }
+    newer.clear();
+  }
+
+  /** Adds what was seen of another part of the table. */
+  void add(SeenRollups other) {
+    other.foreign.forEach((metric, times) -> foreign.merge(metric, times, SeenRollups::both));
+    other.foreignBefore.forEach(
+        (metric, times) -> foreignBefore.merge(metric, times, SeenRollups::both));
+    ofRun += other.ofRun;
   }
 
   /** Delete markers of a row or a column. */
@@ -253,12 +354,12 @@ final class SeenRollups {
   }
 
   /** The metrics, by UID, whose rollups in the window are not those of the run, and when. */
-  Map<Long, Times> foreign() {
+  Map<Long, TimeRanges> foreign() {
     return foreign;
   }
 
   /** The same before the window. */
-  Map<Long, Times> foreignBefore() {
+  Map<Long, TimeRanges> foreignBefore() {
     return foreignBefore;
   }
 }

@@ -1,6 +1,5 @@
 package io.tsdbsuite.rollup.load;
 
-import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.format.rollup.RollupConfig;
@@ -8,14 +7,12 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
-import io.tsdbsuite.rollup.error.JsonFailures;
 import io.tsdbsuite.rollup.hfile.AggregatorIds;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.report.ReportJson;
 import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.report.RunProofJson;
 import java.io.IOException;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,25 +20,23 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
-import org.apache.hadoop.hbase.client.Table;
 import org.jspecify.annotations.Nullable;
 
-/** A run whose rollups went to Kafka, by its report. */
+/** A run whose rollups went to Kafka, or to HFiles that are loaded, by its report. */
 public final class SentRun implements StoredRun {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /** Each rollup is stored as sum, min, max and count. */
   private static final int CELLS = 4;
 
-  private final String name;
+  private final EvidenceReport report;
   private final JsonNode root;
-  private final List<String> problems = new ArrayList<>();
   private @Nullable Manifest manifest;
   private boolean incomplete;
 
-  private SentRun(String name, JsonNode root) {
-    this.name = name;
-    this.root = root;
+  private SentRun(EvidenceReport report) {
+    this.report = report;
+    this.root = report.root();
   }
 
   /** Whether a report is of a run of rollup-job, whatever it says. */
@@ -62,21 +57,11 @@ public final class SentRun implements StoredRun {
    * @throws JobException usage, naming all that is not as it must be
    */
   public static SentRun read(String name, byte[] json, StorageSchema schema, RollupConfig rollups) {
-    SentRun run;
-    try {
-      run = new SentRun(name, MAPPER.readTree(json));
-    } catch (JacksonException e) {
-      throw JobException.usage(
-          "--evidence " + name + " is no report: " + JsonFailures.describe(e), e);
-    } catch (IOException e) {
-      throw new IllegalStateException("bytes cannot fail to be read", e);
-    }
+    SentRun run = new SentRun(EvidenceReport.read(name, json));
     run.check(schema);
     List<Manifest.Table> tables = run.tables(rollups);
     RunProof proof = run.proof();
-    if (!run.problems.isEmpty()) {
-      throw JobException.usage(run.problems);
-    }
+    run.report.requireGood();
     run.manifest =
         new Manifest(
             0,
@@ -92,41 +77,24 @@ public final class SentRun implements StoredRun {
   }
 
   private void check(StorageSchema schema) {
-    expect("/report", ReportJson.NAME);
-    expect("/v", Integer.toString(ReportJson.VERSION));
-    expect("/exitCode", Integer.toString(ExitCode.DONE.code()));
-    expect("/booksClose", "true");
-    expect("/input/dataTable", schema.dataTable());
-    expect("/resume/options/--sink", "kafka");
-    // The messages of the other format do not tell when their points were read.
-    expect("/resume/options/--format", "rollup");
-    schema.rowKeys().forEach((key, value) -> expect("/resume/options/--" + key, value));
-    for (String time : List.of("/started", "/input/asOf")) {
-      try {
-        Instant unused = Instant.parse(root.at(time).asText());
-      } catch (DateTimeException e) {
-        problem(time, "must be a time");
-      }
+    report.expect("/report", ReportJson.NAME);
+    report.expect("/v", Integer.toString(ReportJson.VERSION));
+    report.expect("/exitCode", Integer.toString(ExitCode.DONE.code()));
+    report.expect("/booksClose", "true");
+    report.expect("/input/dataTable", schema.dataTable());
+    if (!isLoaded()) {
+      report.expect("/resume/options/--sink", "kafka");
+      // The messages of the other format do not tell when their points were read.
+      report.expect("/resume/options/--format", "rollup");
     }
+    schema.rowKeys().forEach((key, value) -> report.expect("/resume/options/--" + key, value));
+    report.time("/started");
+    report.time("/input/asOf");
   }
 
-  private void expect(String field, String wanted) {
-    if (!root.at(field).asText().equals(wanted)) {
-      problem(field, "must be '" + wanted + "'");
-    }
-  }
-
-  private void problem(String field, String rule) {
-    JsonNode found = root.at(field);
-    problems.add(
-        "--evidence "
-            + name
-            + ": "
-            + field
-            + " "
-            + rule
-            + ", found "
-            + (found.isMissingNode() ? "nothing" : found.toString()));
+  /** Whether its rollups went to HFiles, which a load has handed to HBase, or not. */
+  private boolean isLoaded() {
+    return root.at("/resume/options/--sink").asText().equals("hfile");
   }
 
   private List<Manifest.Table> tables(RollupConfig rollups) {
@@ -134,7 +102,8 @@ public final class SentRun implements StoredRun {
     for (String each : root.at("/window/interval").asText().split(",", -1)) {
       RollupInterval interval = rollups.interval(each);
       if (interval == null) {
-        problem("/window/interval", "must be intervals of the rollup configuration");
+        report.require(
+            "/window/interval", "must be intervals of the rollup configuration", found -> false);
       } else {
         Map<String, Integer> ids = AggregatorIds.of(rollups).byName();
         tables.add(new Manifest.Table(interval.table(), each, "", ids, List.of(), List.of()));
@@ -147,8 +116,7 @@ public final class SentRun implements StoredRun {
     try {
       return RunProofJson.read(root.path("proof"));
     } catch (IOException e) {
-      problems.add(
-          "--evidence " + name + ": /proof: " + e.getMessage() + "; older versions write none");
+      report.problem("/proof: " + e.getMessage() + "; older versions write none");
       return null;
     }
   }
@@ -171,7 +139,7 @@ public final class SentRun implements StoredRun {
 
   @Override
   public String evidence() {
-    return "all rollups of the run to Kafka were found, report " + name;
+    return "all rollups of the run were found, report " + report.name();
   }
 
   /** Who adds the windows by hand may do so twice. */
@@ -184,8 +152,8 @@ public final class SentRun implements StoredRun {
   public void markCovered(String windows) {}
 
   @Override
-  public void lookBefore(Table rollups, SeenRollups found, Manifest.Table of) throws IOException {
-    found.beforeWindow(rollups);
+  public List<KeyRange> before(Manifest.Table of, List<KeyRange> all) {
+    return all;
   }
 
   /**
@@ -204,7 +172,9 @@ public final class SentRun implements StoredRun {
       all += cells;
       lacks |= cells < emitted;
     }
-    incomplete = lacks || all < wanted;
+    boolean tooFew = lacks || all < wanted;
+    // A load is over, or somebody has to begin it.
+    incomplete = tooFew && !isLoaded();
     if (all == wanted && !lacks) {
       return "";
     }
@@ -212,13 +182,13 @@ public final class SentRun implements StoredRun {
         + wanted
         + ", found "
         + all
-        + (incomplete
-            ? ": TSDs have not stored all of them"
+        + (tooFew
+            ? (isLoaded() ? ": load its HFiles" : ": TSDs have not stored all of them")
             : ": another run over the same snapshot has stored rollups too, which nothing tells"
                 + " apart");
   }
 
-  /** Whether the last look has found less than the run has sent. */
+  /** Whether the last look has found less than the run has sent, so that the rest may come. */
   boolean isIncomplete() {
     return incomplete;
   }

@@ -2,8 +2,8 @@ package io.tsdbsuite.rollup.load;
 
 import io.tsdbsuite.rollup.hfile.Manifest;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.ToLongFunction;
-import org.apache.hadoop.hbase.client.Table;
 
 /** A run whose rollups are in their tables, for {@link LoadedCoverage}. */
 interface StoredRun {
@@ -31,11 +31,11 @@ interface StoredRun {
   void markCovered(String windows) throws IOException;
 
   /**
-   * Looks at its rollups before its window.
+   * Where in a table its rollups of before its window are.
    *
-   * @throws IOException when HBase fails
+   * @param all parts of the whole table
    */
-  void lookBefore(Table rollups, SeenRollups found, Manifest.Table of) throws IOException;
+  List<KeyRange> before(Manifest.Table of, List<KeyRange> all);
 
   /**
    * Why the tables have other cells of the run than it has written; empty if they have those.

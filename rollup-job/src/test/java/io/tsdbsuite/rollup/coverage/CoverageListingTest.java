@@ -41,7 +41,7 @@ class CoverageListingTest {
             .with(days("1h", 1, 2, "b"))
             .with(days("1h", 3, 4, "c"))
             .with(days("1h", 2, 3, "d", "sys.*"))
-            .with(days("1h", 0, 3, "e").refreshing(DAY0 * 1000));
+            .with(days("1h", 0, 1, "e").raised((DAY0 + 3 * DAY) * 1000, "e"));
     assertThat(lines(stored, ALL))
         .containsExactly(
             "coverage table     tsdb-coverage",
@@ -54,8 +54,8 @@ class CoverageListingTest {
                 + " 2025-11-23T00:05:00Z, writer c",
             "  window           1h, 2025-11-21T00:00:00Z to 2025-11-22T00:00:00Z, as of"
                 + " 2025-11-22T00:05:00Z, metrics sys.*, writer d",
-            "  window           1h, 2025-11-19T00:00:00Z to 2025-11-22T00:00:00Z, as of"
-                + " 2025-11-22T00:05:00Z, changes since 2025-11-19T00:00:00Z, writer e",
+            "  window           1h, 2025-11-19T00:00:00Z to 2025-11-20T00:00:00Z, as of"
+                + " 2025-11-22T00:00:00Z, all rows as of 2025-11-20T00:05:00Z, writer e",
             "  proven           2025-11-19T00:00:00Z to 2025-11-21T00:00:00Z, metrics *",
             "  proven           2025-11-22T00:00:00Z to 2025-11-23T00:00:00Z, metrics *",
             "  hole             2025-11-21T00:00:00Z to 2025-11-22T00:00:00Z, metrics *",

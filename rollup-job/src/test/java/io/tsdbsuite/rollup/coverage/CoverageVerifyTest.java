@@ -76,7 +76,15 @@ class CoverageVerifyTest {
 
   /** The writers of the windows to remove. */
   private List<String> wrong() {
-    return verify.wrong(rows, masks, this::report).stream().map(row -> row.row().writer()).toList();
+    verify.compare(rows, masks, this::report);
+    return removed();
+  }
+
+  private List<String> removed() {
+    return rows.stream()
+        .filter(row -> !verify.wrongTimes(row).isEmpty())
+        .map(row -> row.row().writer())
+        .toList();
   }
 
   @Test
@@ -84,16 +92,17 @@ class CoverageVerifyTest {
     row(days("1h", 0, 1, "a"));
     row(days("1h", 0, 1, "again"));
     row(days("1h", 1, 2, "b", "sys.*"));
-    row(days("1h", 9, 11, "too-late"));
+    row(days("1h", 9, 11, "longer"));
     row(days("1d", 0, 1, "other-interval"));
-    row(days("1h", 0, 1, "refresh").refreshing(0));
     row(CoverageWindow.of("1h", DAY0, DAY0 + DAY, "other-table", "old", TAKEN, "*", "e"));
     assertThat(wrong()).isEmpty();
     assertThat(parts)
         .containsExactly(
-            new Part(DAY0, DAY0 + DAY, "*"), new Part(DAY0 + DAY, DAY0 + 2 * DAY, "sys.*"));
+            new Part(DAY0, DAY0 + DAY, "*"),
+            new Part(DAY0 + DAY, DAY0 + 2 * DAY, "sys.*"),
+            new Part(DAY0 + 9 * DAY, DAY0 + 10 * DAY, "*"));
     assertThat(verify.exitCode()).isEqualTo(ExitCode.DONE);
-    assertThat(verify.lines()).hasSize(3).allMatch(line -> line.startsWith("proven 1h, "));
+    assertThat(verify.lines()).hasSize(4).allMatch(line -> line.startsWith("proven 1h, "));
   }
 
   @Test
@@ -110,24 +119,25 @@ class CoverageVerifyTest {
   void aWrongWindowGoesWithAllThatClaimItsTimes() {
     row(days("1h", 0, 2, "wrong"));
     row(days("1h", 1, 3, "proven"));
-    row(days("1h", 1, 20, "not-compared"));
+    row(
+        CoverageWindow.of(
+            "1h", DAY0 + DAY + 1, DAY0 + 20 * DAY, "not-compared", "r-1h", TAKEN - 1, "*", "e"));
     row(days("1h", 2, 4, "elsewhere"));
     row(days("1d", 0, 2, "of-days"));
     compared.add("1h", Verdict.EXTRA);
     compared.sample(Verdict.EXTRA, "the sample");
-    List<String> removed =
-        verify
-            .wrong(
-                rows,
-                masks,
-                part -> {
-                  reported = part.from() == DAY0 ? ExitCode.BAD_INPUT : ExitCode.DONE;
-                  return report(part);
-                })
-            .stream()
-            .map(row -> row.row().writer())
-            .toList();
-    assertThat(removed).containsExactly("wrong", "not-compared");
+    verify.compare(
+        rows,
+        masks,
+        part -> {
+          reported = part.from() == DAY0 ? ExitCode.BAD_INPUT : ExitCode.DONE;
+          return report(part);
+        });
+    assertThat(removed()).containsExactly("wrong", "not-compared");
+    CoverageWindow raised = days("1h", 0, 1, "raised").raised(TAKEN + 1, "e");
+    assertThat(verify.wrongTimes(new Found(raised, TAKEN + 1)).isEmpty()).isFalse();
+    Found newer = new Found(raised.full(TAKEN + 1), TAKEN + 1);
+    assertThat(verify.wrongTimes(newer).isEmpty()).as("rolled up again meanwhile").isTrue();
     assertThat(verify.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(verify.lines())
         .anyMatch(line -> line.endsWith("writer wrong: 0 missing, 1 extra, 0 different"))
@@ -178,7 +188,7 @@ class CoverageVerifyTest {
 
     rows.clear();
     row(days("1h", 0, 1, "a"));
-    row(CoverageWindow.of("1h", DAY0, DAY0 + DAY, "r", "r-1h", TAKEN + 1, "*", "e").refreshing(5));
+    row(days("1h", 0, 1, "r").raised(TAKEN + 1, "e"));
     assertThat(wrong()).isEmpty();
     assertThat(verify.lines()).last().asString().contains("points of after the data snapshot");
   }

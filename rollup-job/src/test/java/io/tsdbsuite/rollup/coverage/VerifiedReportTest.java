@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.load.TableFacts;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -39,7 +40,7 @@ class VerifiedReportTest {
   @Test
   void provesAWindowOfEachInterval() {
     List<CoverageWindow> windows =
-        read(GOOD).windows(table -> table.equals("r-1d") ? 3600 : VerifiedReport.FOREVER);
+        read(GOOD).windows(table -> table.equals("r-1d") ? 3600 : TableFacts.FOREVER);
     assertThat(windows).hasSize(2);
     CoverageWindow hours = windows.get(0);
     assertThat(hours.interval()).isEqualTo("1h");
@@ -132,7 +133,7 @@ class VerifiedReportTest {
   @Test
   void aWindowAfterTheSnapshot() throws IOException {
     VerifiedReport late = read(with("/input/dataSnapshotTime", "\"2025-11-20T23:59:59Z\""));
-    assertThatThrownBy(() -> late.windows(table -> VerifiedReport.FOREVER))
+    assertThatThrownBy(() -> late.windows(table -> TableFacts.FOREVER))
         .isInstanceOf(JobException.class)
         .hasMessageContaining("the window must end at asOf or before");
   }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class CoverageCommandIT {
   private static final String NAME = "cov-cmd";
   private static final String COVERAGE = "cov-cmd-coverage";
+  private static final String HOUR = "1h, 2025-11-19T00:00:00Z to 2025-11-19T01:00:00Z";
   private static final String TIMES = "1h, 2025-11-19T00:00:00Z to 2025-11-20T00:00:00Z";
 
   private final HBaseServer hbase = SharedStack.get().hbase();
@@ -110,11 +111,14 @@ class CoverageCommandIT {
       assertThat(ended(coverage(store, "remove"), ExitCode.USAGE).err()).contains("or --all");
       String[] day = {"--from=2025-11-19", "--to=2025-11-19T01:00:00Z"};
       assertThat(done(coverage(store, "remove", args(day, "--dry-run"))).out())
-          .contains("would remove " + TIMES);
+          .contains("would remove " + HOUR);
       assertThat(done(coverage(store, "remove", args(day, "--writer=other"))).out())
           .contains("nothing to remove");
       assertThat(done(coverage(store, "remove", day)).out())
-          .contains("removed " + TIMES, "The rollups may be removed from ");
+          .contains("removed " + HOUR, "The rollups may be removed from ");
+      assertThat(done(coverage(store, "list")).out())
+          .contains("window           1h, 2025-11-19T01:00:00Z to 2025-11-20T00:00:00Z");
+      done(coverage(store, "remove", "--all"));
       assertThat(done(coverage(store, "list")).out()).doesNotContain("window");
 
       try (Admin admin = hbase.connection().getAdmin()) {

@@ -18,10 +18,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -164,6 +167,13 @@ class CoverageIT {
         byte[] gone = row(rollups, 3);
         gone[gone.length - 1] = 99;
         rollups.put(put(gone, FROM * 1000 + 2 * HOUR, 1));
+        // As by a repair: the rollups that raw points make, with a later timestamp.
+        Put repaired = new Put(row(rollups, 4), System.currentTimeMillis());
+        for (Cell cell : rollups.get(new Get(repaired.getRow())).rawCells()) {
+          repaired.addColumn(
+              CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell), CellUtil.cloneValue(cell));
+        }
+        rollups.put(repaired);
       }
       Path second = write(store);
       JsonNode written = load(store, second, "--coverage-table=" + table);

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.report.RunProof;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -41,7 +43,7 @@ class ProvenWindowsTest {
 
   private static List<CoverageWindow> windows(Manifest manifest) {
     return new ProvenWindows(
-            manifest, "load-" + manifest.run(), "a report", table -> ProvenWindows.FOREVER)
+            manifest, "load-" + manifest.run(), "a report", table -> TableFacts.FOREVER)
         .windows();
   }
 
@@ -115,7 +117,7 @@ class ProvenWindowsTest {
                 manifest(proof(List.of()), FROM, ""),
                 "load-a",
                 "a report",
-                table -> table.equals("r-1d") ? 1000 : ProvenWindows.FOREVER)
+                table -> table.equals("r-1d") ? 1000 : TableFacts.FOREVER)
             .windows();
     assertThat(windows.get(0).expires()).isEqualTo(CoverageWindow.NEVER);
     assertThat(windows.get(1).expires()).isEqualTo(STAMP.toEpochMilli() + 1_000_000);
@@ -128,7 +130,7 @@ class ProvenWindowsTest {
         .hasMessageContaining("a pattern must not be empty");
   }
 
-  private static List<String> without(Map<String, SeenRollups.Times> foreign) {
+  private static List<String> without(Map<String, TimeRanges> foreign) {
     return ProvenWindows.without(
             windows(manifest(proof(List.of()), FROM, "web.*")),
             window -> window.interval().equals("1h") ? foreign : Map.of())
@@ -148,29 +150,48 @@ class ProvenWindowsTest {
   void metricsWithOtherRollupsAreCutOut() {
     long from = Instant.parse(FROM).getEpochSecond();
     String day = "1d " + FROM + " " + TO + " web.*";
-    SeenRollups.Times third = new SeenRollups.Times(from + 7200, from + 10800);
+    TimeRanges third = TimeRanges.of((from + 7200) * 1000, (from + 10800) * 1000);
     assertThat(without(Map.of("web.a", third)))
         .containsExactly(
             "1h " + FROM + " " + TO + " web.*,!web.a",
             "1h " + FROM + " 2025-11-19T02:00:00Z web.a",
             "1h 2025-11-19T03:00:00Z " + TO + " web.a",
             day);
-    SeenRollups.Times first = new SeenRollups.Times(from, from + 3600);
-    assertThat(without(new TreeMap<>(Map.of("web.a", third, "web.b", first))))
+    TimeRanges first = TimeRanges.of(from * 1000, (from + 3600) * 1000);
+    assertThat(without(Map.of("web.a", third, "web.b", first)))
         .containsExactly(
             "1h " + FROM + " " + TO + " web.*,!web.a,!web.b",
+            "1h 2025-11-19T01:00:00Z 2025-11-19T02:00:00Z web.a,web.b",
             "1h 2025-11-19T03:00:00Z " + TO + " web.a,web.b",
             day);
     assertThat(without(Map.of("web.a,*", third)))
         .as("no pattern is this name alone")
         .containsExactly("1h " + FROM + " " + TO + " web.*,!web.a?*", day);
-    Map<String, SeenRollups.Times> many = new TreeMap<>();
-    for (int i = 0; i < 100; i++) {
+  }
+
+  @Test
+  void moreMetricsThanAWindowCanNameCostTheirHours() {
+    long from = Instant.parse(FROM).getEpochSecond();
+    TimeRanges third = TimeRanges.of((from + 7200) * 1000, (from + 10800) * 1000);
+    Map<String, TimeRanges> many = new TreeMap<>();
+    for (int i = 0; i < 120; i++) {
       many.put("web." + i, third);
     }
-    assertThatThrownBy(() -> without(many))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("of 100 metrics, more than a window can name, for example web.0");
+    TimeRanges whole = TimeRanges.of(from * 1000, Instant.parse(TO).getEpochSecond() * 1000);
+    many.put("web.nan", whole);
+    List<String> windows = without(many);
+    assertThat(windows).hasSize(5);
+    assertThat(windows.get(0))
+        .startsWith("1h " + FROM + " 2025-11-19T02:00:00Z web.*,!web.nan,!web.0,!web.1,")
+        .doesNotContain("web.99");
+    assertThat(windows.get(0).split(",")).hasSize(100);
+    assertThat(windows.get(1)).startsWith("1h 2025-11-19T03:00:00Z " + TO + " web.*,!web.nan");
+    assertThat(windows.get(2)).startsWith("1h " + FROM + " 2025-11-19T02:00:00Z web.0,web.1,");
+    many.replaceAll((metric, times) -> whole);
+    assertThat(without(many)).as("of no hour").containsExactly("1d " + FROM + " " + TO + " web.*");
+    assertThat(without(Map.of("web." + "x".repeat(4096), third)))
+        .as("a name that no window has room for")
+        .hasSize(3);
   }
 
   private static CoverageWindow earlier(String from, String to, Instant asOf) {
@@ -199,13 +220,26 @@ class ProvenWindowsTest {
         run.proof());
   }
 
+  private static boolean spoils(Manifest run, CoverageWindow window) {
+    return !ProvenWindows.spoiled(run, window, STAMP).isEmpty();
+  }
+
+  @Test
+  void aRunSpoilsItsTimesOfAWindowAlone() {
+    long from = Instant.parse(FROM).getEpochSecond();
+    CoverageWindow longer = earlier("2025-11-01T00:00:00Z", TO, READ.minusSeconds(1));
+    Manifest gap = asOfSnapshot(manifest(proof(List.of("1 rows failed")), FROM, ""));
+    assertThat(ProvenWindows.spoiled(gap, longer, STAMP))
+        .isEqualTo(TimeRanges.of(from * 1000, Instant.parse(TO).toEpochMilli()));
+  }
+
   @Test
   void cellsThatMayHideRepairsSpoilWindows() {
     CoverageWindow same = earlier(FROM, TO, READ.minusSeconds(1));
     Manifest run = manifest(proof(List.of()), FROM, "");
-    assertThat(ProvenWindows.spoils(run, same)).isTrue();
-    assertThat(ProvenWindows.spoils(run, earlier(FROM, TO, READ))).as("of its snapshot").isTrue();
-    assertThat(ProvenWindows.spoils(asOfSnapshot(run), same)).isFalse();
+    assertThat(spoils(run, same)).isTrue();
+    assertThat(spoils(run, earlier(FROM, TO, READ))).as("of its snapshot").isTrue();
+    assertThat(spoils(asOfSnapshot(run), same)).isFalse();
   }
 
   @Test
@@ -213,34 +247,39 @@ class ProvenWindowsTest {
     CoverageWindow same = earlier(FROM, TO, READ.minusSeconds(1));
     CoverageWindow before = earlier("2025-11-01T00:00:00Z", FROM, READ.minusSeconds(1));
     Manifest complete = asOfSnapshot(manifest(proof(List.of()), FROM, ""));
-    assertThat(ProvenWindows.spoils(complete, same)).as("complete and newer").isFalse();
+    assertThat(spoils(complete, same)).as("complete and newer").isFalse();
     Manifest gap = asOfSnapshot(manifest(proof(List.of("1 rows failed")), FROM, ""));
-    assertThat(ProvenWindows.spoils(gap, same)).isTrue();
-    assertThat(ProvenWindows.spoils(gap, before)).isFalse();
-    assertThat(ProvenWindows.spoils(gap, same.refreshing(0))).as("proves nothing alone").isFalse();
-    assertThat(ProvenWindows.spoils(manifest(null, FROM, ""), same)).isTrue();
+    assertThat(spoils(gap, same)).isTrue();
+    assertThat(spoils(gap, before)).isFalse();
+    assertThat(spoils(manifest(null, FROM, ""), same)).isTrue();
     CoverageWindow other =
         CoverageWindow.of("1d", same.from(), same.to(), "w", "other", same.asOf(), "*", "e");
-    assertThat(ProvenWindows.spoils(gap, other)).isFalse();
+    assertThat(spoils(gap, other)).isFalse();
     CoverageWindow web =
         CoverageWindow.of("1d", same.from(), same.to(), "w", "r-1d", same.asOf(), "web.*", "e");
-    assertThat(ProvenWindows.spoils(gap, web)).isTrue();
+    assertThat(spoils(gap, web)).isTrue();
     Manifest db = manifest(proof(List.of("1 rows failed")), FROM, "db.*");
-    assertThat(ProvenWindows.spoils(db, web)).as("other metrics").isFalse();
+    assertThat(spoils(db, web)).as("other metrics").isFalse();
   }
 
   @Test
   void aRunOverOlderDataSpoilsNewerWindows() {
     Manifest run = manifest(proof(List.of()), FROM, "");
     CoverageWindow newer = earlier(FROM, TO, READ.plusSeconds(1));
-    assertThat(ProvenWindows.spoils(run, newer)).isTrue();
-    assertThat(ProvenWindows.spoils(run, newer.refreshing(0)))
+    assertThat(spoils(run, newer)).isTrue();
+    long full = READ.toEpochMilli();
+    assertThat(spoils(run, newer.full(full)))
         .as("its cells have a later timestamp (--as-of now)")
         .isTrue();
     CoverageWindow latest = earlier(FROM, TO, STAMP.plusSeconds(1));
-    assertThat(ProvenWindows.spoils(run, latest.refreshing(0))).isFalse();
+    assertThat(spoils(run, latest.full(full))).as("the rollups of a refresh stay").isFalse();
+    assertThat(spoils(run, latest.full(full + 1))).isTrue();
+    assertThat(
+            ProvenWindows.spoiled(run, latest.full(full), READ.plus(Duration.ofDays(8))).isEmpty())
+        .as("a part of it may have been rolled up later")
+        .isFalse();
     CoverageWindow before = earlier("2025-11-01T00:00:00Z", FROM, READ.plusSeconds(1));
-    assertThat(ProvenWindows.spoils(run, before)).isFalse();
+    assertThat(spoils(run, before)).isFalse();
     Map<String, String> options = new HashMap<>(run.options());
     options.put("--changed-since", FROM);
     Manifest late =
@@ -254,6 +293,6 @@ class ProvenWindowsTest {
             Map.of(),
             run.tables(),
             run.proof());
-    assertThat(ProvenWindows.spoils(late, before)).as("late rows").isTrue();
+    assertThat(spoils(late, before)).as("late rows").isTrue();
   }
 }

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.load;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
@@ -14,6 +15,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.KeyValue;
@@ -53,7 +55,8 @@ class SeenRollupsTest {
           STAMP,
           DAY + 2 * HOUR,
           DAY + 20 * HOUR,
-          uid -> uid == METRIC + 1);
+          uid -> uid == METRIC + 1,
+          new AtomicInteger(2));
   private final List<Cell> cells = new ArrayList<>();
   private byte[] row = row(METRIC);
 
@@ -82,7 +85,9 @@ class SeenRollupsTest {
     look(false);
     assertThat(seen.foreign())
         .containsExactly(
-            Map.entry(METRIC, new SeenRollups.Times(DAY + hour * HOUR, DAY + (hour + 1) * HOUR)));
+            Map.entry(
+                METRIC,
+                TimeRanges.of((DAY + hour * HOUR) * 1000, (DAY + (hour + 1) * HOUR) * 1000)));
   }
 
   @Test
@@ -90,6 +95,78 @@ class SeenRollupsTest {
     put(SUM, 2, STAMP).put(COUNT, 2, STAMP).put(SUM, 3, STAMP).put(SUM, 3, STAMP - 1).look(false);
     assertThat(seen.foreign()).isEmpty();
     assertThat(seen.ofRun()).isEqualTo(3);
+  }
+
+  /** A rollup of the values 1 and 4 at a time. */
+  private SeenRollupsTest repaired(int hour, long stamp, long count) {
+    IDS.forEach(
+        (name, id) -> {
+          boolean isCount = name.equals("count");
+          double value = name.equals("sum") ? 5 : name.equals("min") ? 1 : 4;
+          cells.add(
+              new KeyValue(
+                  row,
+                  new byte[] {'t'},
+                  isCount
+                      ? RollupCell.countQualifier(id, hour)
+                      : RollupCell.doubleQualifier(id, hour),
+                  stamp,
+                  isCount ? RollupCell.countValue(count) : RollupCell.doubleValue(value)));
+        });
+    return this;
+  }
+
+  /** Raw points of the hours 4 and 5. */
+  private static RawRollups raw() {
+    TestRawTable data = new TestRawTable();
+    for (int hour = 4; hour < 6; hour++) {
+      byte[] key =
+          HexFormat.of().parseHex("%06x%08x000001000001".formatted(METRIC, DAY + hour * HOUR));
+      data.put(key, 0, 1).put(key, 60, 4);
+    }
+    return new RawRollups(data.table(), StorageSchema.defaults(), 0);
+  }
+
+  @Test
+  void aRepairedRollupIsThatOfTheRunIfRawPointsMakeIt() throws IOException {
+    repaired(4, STAMP, 1).repaired(4, STAMP + 1, 2).look(false);
+    assertThat(seen.foreign()).isEmpty();
+    seen.prove(raw());
+    assertThat(seen.foreign()).isEmpty();
+    assertThat(seen.ofRun()).isEqualTo(4);
+    // One that the run did not have, and one that lacks a point.
+    repaired(5, STAMP + 1, 1).look(false);
+    seen.prove(raw());
+    assertThat(seen.foreign()).containsOnlyKeys(METRIC);
+    assertThat(seen.foreign().get(METRIC))
+        .isEqualTo(TimeRanges.of((DAY + 5 * HOUR) * 1000, (DAY + 6 * HOUR) * 1000));
+  }
+
+  @Test
+  void onlySomeRollupsAreCompared() throws IOException {
+    repaired(4, STAMP + 1, 2).repaired(5, STAMP + 1, 2).repaired(6, STAMP + 1, 2).look(false);
+    assertThat(seen.foreign().get(METRIC))
+        .as("the third of two")
+        .isEqualTo(TimeRanges.of((DAY + 6 * HOUR) * 1000, (DAY + 7 * HOUR) * 1000));
+    seen.prove(raw());
+    assertThat(seen.foreign().get(METRIC).size()).isEqualTo(1);
+  }
+
+  @Test
+  void aRepairedRollupWithAColumnThatQueriesReadBesideIt() throws IOException {
+    repaired(4, STAMP + 1, 2)
+        .cell(RollupCell.of(SUM, 4, false, 1), STAMP - 1, KeyValue.Type.Put)
+        .look(false);
+    seen.prove(raw());
+    assertThat(seen.foreign()).containsOnlyKeys(METRIC);
+  }
+
+  @Test
+  void aRollupRepairedBeforeTheWindow() throws IOException {
+    repaired(1, STAMP, 1).repaired(1, STAMP + 1, 2).look(true);
+    seen.prove(raw());
+    assertThat(seen.foreignBefore()).as("no raw points").containsOnlyKeys(METRIC);
+    assertThat(seen.foreign()).isEmpty();
   }
 
   @Test

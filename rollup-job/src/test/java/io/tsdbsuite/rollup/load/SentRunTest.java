@@ -88,6 +88,15 @@ class SentRunTest {
   }
 
   @Test
+  void aRunOfHFilesIsNotWaitedFor() {
+    report.withObject("/resume/options").put("--sink", "hfile").remove("--format");
+    SentRun run = read();
+    assertThat(difference(run, 4 * 48, 4 * 8)).isEmpty();
+    assertThat(difference(run, 4 * 48, 0)).contains("224", "192", "load its HFiles");
+    assertThat(run.isIncomplete()).isFalse();
+  }
+
+  @Test
   void otherReportsAreRefused() {
     report.put("booksClose", false).put("exitCode", 1).remove("proof");
     report.withObject("/input").put("dataTable", "other");

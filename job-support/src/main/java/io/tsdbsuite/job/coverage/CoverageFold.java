@@ -1,0 +1,247 @@
+package io.tsdbsuite.job.coverage;
+
+import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.format.rollup.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The windows of a coverage table after others were added, in few rows. Refreshes raise the windows
+ * that are there, windows that say nothing any more go, and neighbours become one. Each row claims
+ * only what is proven, so that a part of the changes claims nothing more.
+ *
+ * <pre>
+ *   windows    |-- as of 3 --|-- as of 4 --|-- as of 5 --|
+ *   refresh    |----- since 4, as of 5 ----|
+ *   result     |-- as of 3 --|-------- as of 5 ----------|
+ * </pre>
+ */
+final class CoverageFold {
+  /** Masks of that age that a window shows are deleted: its age says nothing any more. */
+  private static final long OLD = Coverage.MAX_PROOF_AGE + 2 * Coverage.MAX_AGE;
+
+  private final Map<String, CoverageWindow> before = new LinkedHashMap<>();
+  private final Map<String, CoverageWindow> after = new LinkedHashMap<>();
+
+  /**
+   * @param windows of the table
+   */
+  CoverageFold(List<CoverageWindow> windows) {
+    windows.forEach(window -> before.put(key(window), window));
+    after.putAll(before);
+  }
+
+  static String key(CoverageWindow window) {
+    return CoverageRows.windowRow(window.interval(), window.from(), window.writer());
+  }
+
+  /**
+   * Adds windows, and then lets refreshes raise all.
+   *
+   * @param now milliseconds since the epoch
+   */
+  void add(List<CoverageWindow> windows, long now) {
+    for (CoverageWindow window : windows) {
+      if (!window.isRefresh() && after.values().stream().noneMatch(old -> old.says(window))) {
+        after.put(key(window), window);
+      }
+    }
+    for (CoverageWindow refresh : windows) {
+      if (refresh.isRefresh()) {
+        List.copyOf(after.values()).forEach(window -> raise(window, refresh));
+      }
+    }
+    removeIdle(windows);
+    merge(now);
+  }
+
+  private static long seconds(CoverageWindow window) {
+    Duration width = Duration.parse(window.interval());
+    if (width == null) {
+      throw new IllegalArgumentException("no interval: " + window);
+    }
+    return width.seconds();
+  }
+
+  /** Raises the part of a window that a refresh has rolled up again. */
+  private void raise(CoverageWindow window, CoverageWindow refresh) {
+    if (!window.interval().equals(refresh.interval())
+        || !window.table().equals(refresh.table())
+        || window.asOf() < refresh.since()
+        || window.asOf() >= refresh.asOf()) {
+      return;
+    }
+    String metrics = both(window.metrics(), refresh.metrics());
+    long width = seconds(window);
+    long from = window.from();
+    long to = window.to();
+    if (from < refresh.from()) {
+      from = -Math.floorDiv(-refresh.from(), width) * width;
+    }
+    if (to > refresh.to()) {
+      to = Math.floorDiv(refresh.to(), width) * width;
+    }
+    if (metrics == null || from >= to) {
+      return;
+    }
+    CoverageWindow raised =
+        window
+            .part(window.writer(), from, to, metrics)
+            .raised(refresh.asOf(), refresh.evidence())
+            .expiring(Math.min(window.expires(), refresh.expires()));
+    if (metrics.equals(window.metrics())) {
+      after.remove(key(window));
+      put(raised);
+      putPart(window, window.from(), from);
+      putPart(window, to, window.to());
+    } else {
+      put(raised);
+    }
+  }
+
+  private void putPart(CoverageWindow window, long from, long to) {
+    if (from < to) {
+      put(window.part(window.writer(), from, to, window.metrics()));
+    }
+  }
+
+  /** Puts a window under a name of its own. */
+  private void put(CoverageWindow window) {
+    CoverageWindow named = window;
+    String writer = window.writer().replaceFirst("\\.\\d+$", "");
+    for (int i = 2; after.containsKey(key(named)); i++) {
+      named = window.part(writer + "." + i, window.from(), window.to(), window.metrics());
+    }
+    after.put(key(named), named);
+  }
+
+  /** The metrics that two selections have in common; null if no selection says it. */
+  static @Nullable String both(String one, String other) {
+    if (one.equals(other)) {
+      return one;
+    }
+    Set<String> ones = includes(one);
+    Set<String> others = includes(other);
+    Set<String> both = new LinkedHashSet<>();
+    if (ones.equals(others) || others.contains("*")) {
+      both.addAll(ones);
+    } else if (ones.contains("*")) {
+      both.addAll(others);
+    } else {
+      return null;
+    }
+    both.addAll(excludes(one));
+    both.addAll(excludes(other));
+    String text = String.join(",", both);
+    return CoverageRows.isSelection(text) ? text : null;
+  }
+
+  private static Set<String> includes(String metrics) {
+    Set<String> patterns = new LinkedHashSet<>(List.of(metrics.split(",", -1)));
+    patterns.removeIf(pattern -> pattern.startsWith("!"));
+    return patterns.isEmpty() ? Set.of("*") : patterns;
+  }
+
+  private static Set<String> excludes(String metrics) {
+    Set<String> patterns = new LinkedHashSet<>(List.of(metrics.split(",", -1)));
+    patterns.removeIf(pattern -> !pattern.startsWith("!"));
+    return patterns;
+  }
+
+  private void removeIdle(List<CoverageWindow> windows) {
+    long asOf = windows.stream().mapToLong(CoverageWindow::asOf).max().orElse(0);
+    List<CoverageWindow> changed = changed();
+    for (CoverageWindow old : List.copyOf(after.values())) {
+      boolean isIdle =
+          changed.stream()
+              .anyMatch(window -> window.replaces(old) && after.get(key(window)) == window);
+      if (isIdle || old.expires() < asOf) {
+        after.remove(key(old));
+      }
+    }
+  }
+
+  /** Makes neighbours one window. */
+  private void merge(long now) {
+    List<CoverageWindow> sorted = new ArrayList<>(after.values());
+    sorted.sort(
+        Comparator.comparing(CoverageWindow::interval)
+            .thenComparing(CoverageWindow::table)
+            .thenComparing(CoverageWindow::metrics)
+            .thenComparingLong(CoverageWindow::expires)
+            .thenComparingLong(CoverageWindow::from));
+    CoverageWindow last = null;
+    for (CoverageWindow next : sorted) {
+      CoverageWindow one = last == null ? null : merged(last, next, now - OLD);
+      if (last != null && one != null) {
+        after.remove(key(next));
+        after.put(key(last), one);
+        last = one;
+      } else {
+        last = next;
+      }
+    }
+  }
+
+  /** One window of two; null if it would not say what both say of what is still masked. */
+  private static @Nullable CoverageWindow merged(
+      CoverageWindow one, CoverageWindow next, long old) {
+    long width = seconds(one);
+    long to = Math.max(one.to(), next.to());
+    long asOf = Math.min(one.asOf(), next.asOf());
+    boolean oneSelection =
+        one.interval().equals(next.interval())
+            && one.table().equals(next.table())
+            && one.metrics().equals(next.metrics())
+            && one.expires() == next.expires();
+    // Both have the interval that begins there as a whole, or neither.
+    boolean neighbours = next.from() <= one.to() && next.from() % width == 0;
+    boolean oneReading =
+        one.asOf() == next.asOf()
+            || (next.from() == one.to()
+                && Math.max(one.asOf(), next.asOf()) < old
+                && Coverage.settled(asOf, width * 1000) >= to * 1000);
+    boolean oneFull =
+        one.fullAsOf() == next.fullAsOf() || Math.max(one.fullAsOf(), next.fullAsOf()) < old;
+    if (!oneSelection || !neighbours || !oneReading || !oneFull) {
+      return null;
+    }
+    return one.part(one.writer(), one.from(), to, one.metrics())
+        .raised(asOf, next.evidence())
+        .full(Math.min(one.fullAsOf(), next.fullAsOf()));
+  }
+
+  /** The windows to put: new ones, then those that replace rows of before. */
+  List<CoverageWindow> changed() {
+    List<CoverageWindow> changed = new ArrayList<>();
+    for (boolean known : new boolean[] {false, true}) {
+      after.forEach(
+          (key, window) -> {
+            if (before.containsKey(key) == known && before.get(key) != window) {
+              changed.add(window);
+            }
+          });
+    }
+    return changed;
+  }
+
+  /** The windows to remove then. */
+  List<CoverageWindow> gone() {
+    List<CoverageWindow> gone = new ArrayList<>();
+    before.forEach(
+        (key, window) -> {
+          if (!after.containsKey(key)) {
+            gone.add(window);
+          }
+        });
+    return gone;
+  }
+}

@@ -1,0 +1,181 @@
+package io.tsdbsuite.job.coverage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.coverage.MetricPatterns;
+import io.tsdbsuite.testkit.seed.Seed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Windows and refreshes of many nights. */
+class CoverageFoldTest {
+  private static final long FROM = 1_700_006_400;
+  private static final long DAY = 86_400;
+  private static final String ALL = "*";
+
+  /** Three hours after the end of a day, milliseconds. */
+  private static long asOf(long day) {
+    return (FROM + (day + 1) * DAY + 10_800) * 1000;
+  }
+
+  private static CoverageWindow window(long from, long to, long asOf, String metrics) {
+    return CoverageWindow.of("1h", from, to, "w", "r", asOf, metrics, "a report");
+  }
+
+  private static CoverageWindow day(long day, String metrics) {
+    return window(FROM + day * DAY, FROM + (day + 1) * DAY, asOf(day), metrics);
+  }
+
+  /** Of all time before a day, since the reading of the day before. */
+  private static CoverageWindow refresh(long from, long day, String metrics) {
+    return window(from, FROM + day * DAY, asOf(day), metrics)
+        .part("late", from, FROM + day * DAY, metrics)
+        .refreshing(asOf(day - 1));
+  }
+
+  private static List<CoverageWindow> add(List<CoverageWindow> table, CoverageWindow... windows) {
+    CoverageFold fold = new CoverageFold(table);
+    List<CoverageWindow> added = List.of(windows);
+    fold.add(added, added.get(0).asOf());
+    List<CoverageWindow> after = new ArrayList<>(table);
+    List<CoverageWindow> gone = fold.gone();
+    List<CoverageWindow> changed = fold.changed();
+    after.removeIf(
+        old ->
+            gone.contains(old)
+                || changed.stream()
+                    .anyMatch(one -> CoverageFold.key(one).equals(CoverageFold.key(old))));
+    after.addAll(changed);
+    after.forEach(CoverageRows::columns);
+    return after;
+  }
+
+  @Test
+  void yearsOfNightsAreAFewWindows() {
+    List<CoverageWindow> table = List.of();
+    for (long night = 0; night < 800; night++) {
+      table = add(table, day(night, ALL), refresh(0, night, ALL));
+      assertThat(table).hasSizeLessThan(12);
+    }
+    assertThat(table).allMatch(window -> window.asOf() == asOf(799));
+    assertThat(table.stream().mapToLong(CoverageWindow::from).min()).hasValue(FROM);
+    assertThat(table.stream().mapToLong(window -> window.to() - window.from()).sum())
+        .isEqualTo(800 * DAY);
+    assertThat(table.stream().mapToLong(CoverageWindow::fullAsOf).min()).hasValue(asOf(0));
+  }
+
+  /** Each night a day more may have expired in the data table. */
+  @Test
+  void rawDataThatExpireLeaveAWindowBehind() {
+    List<CoverageWindow> table = List.of();
+    for (long night = 0; night < 800; night++) {
+      table = add(table, day(night, ALL), refresh(FROM + (night - 90) * DAY, night, ALL));
+      assertThat(table).hasSizeLessThan(30);
+    }
+    assertThat(table.stream().mapToLong(window -> window.to() - window.from()).sum())
+        .isEqualTo(800 * DAY);
+  }
+
+  @Test
+  void metricsThatAreLeftOutAreNotRaised() {
+    List<CoverageWindow> table = add(List.of(day(0, ALL)), refresh(0, 1, "*,!m"));
+    assertThat(table).hasSize(2);
+    assertThat(table.get(0).asOf()).isEqualTo(asOf(0));
+    assertThat(table.get(1).asOf()).isEqualTo(asOf(1));
+    assertThat(table.get(1).metrics()).isEqualTo("*,!m");
+    table = add(table, day(1, ALL), refresh(0, 2, ALL));
+    assertThat(table)
+        .extracting(window -> window.metrics() + window.asOf())
+        .containsExactlyInAnyOrder("*" + asOf(0), "*,!m" + asOf(2), "*" + asOf(2));
+  }
+
+  @Test
+  void aRefreshThatBeganLaterRaisesNothing() {
+    CoverageWindow since = window(0, FROM + DAY, asOf(3), ALL).refreshing(asOf(0) + 1);
+    assertThat(add(List.of(day(0, ALL)), since)).extracting("asOf").containsExactly(asOf(0));
+    assertThat(add(List.of(day(0, ALL)), since.refreshing(asOf(0))))
+        .extracting("asOf")
+        .containsExactly(asOf(3));
+    CoverageWindow other =
+        CoverageWindow.of("1h", FROM, FROM + DAY, "w", "other", asOf(0), ALL, "a report");
+    assertThat(add(List.of(other), since.refreshing(0))).extracting("asOf").contains(asOf(0));
+    CoverageWindow days =
+        CoverageWindow.of("1d", FROM, FROM + DAY, "w", "r", asOf(0), ALL, "a report");
+    assertThat(add(List.of(days), since.refreshing(0))).extracting("asOf").contains(asOf(0));
+  }
+
+  @Test
+  void selectionsThatHaveMetricsInCommon() {
+    assertThat(CoverageFold.both("*", "*,!a")).isEqualTo("*,!a");
+    assertThat(CoverageFold.both("a,b", "*,!a")).isEqualTo("a,b,!a");
+    assertThat(CoverageFold.both("*,!b", "*,!a")).isEqualTo("*,!b,!a");
+    assertThat(CoverageFold.both("web.*,!b", "web.*")).isEqualTo("web.*,!b");
+    assertThat(CoverageFold.both("!b", "web.*")).isEqualTo("web.*,!b");
+    assertThat(CoverageFold.both("web.*", "web.a")).as("not known").isNull();
+  }
+
+  /** As of when rollups of a metric are proven, without refreshes: those of the same table. */
+  private static long asOf(
+      List<CoverageWindow> windows, String metric, long from, long width, boolean full) {
+    return windows.stream()
+        .filter(window -> window.from() <= from && window.to() >= from + width)
+        .filter(window -> MetricPatterns.of(List.of(window.metrics().split(","))).wants(metric))
+        .mapToLong(window -> full ? window.fullAsOf() : window.asOf())
+        .max()
+        .orElse(Long.MIN_VALUE);
+  }
+
+  /** Whatever is added: what a fold claims, a table with all rows and refreshes claims, too. */
+  @Test
+  void nothingIsClaimedThatWasNotProven() {
+    Random random = Seed.random();
+    String[] selections = {"*", "m", "*,!m", "n,m", "*,!n"};
+    for (int n = 0; n < 2000; n++) {
+      List<CoverageWindow> table = List.of();
+      List<CoverageWindow> history = new ArrayList<>();
+      for (int i = random.nextInt(12) + 2; i > 0; i--) {
+        long from = FROM + random.nextInt(8) * (DAY / 2);
+        long to = from + (1 + random.nextInt(6)) * (DAY / 2);
+        long asOf = asOf(12 + random.nextInt(12));
+        String metrics = selections[random.nextInt(selections.length)];
+        CoverageWindow window =
+            CoverageWindow.of("1d", from, to, "w" + i, "r", asOf, metrics, "a report");
+        if (random.nextBoolean()) {
+          window = window.refreshing(asOf - random.nextInt(12) * DAY * 1000);
+        }
+        history.add(window);
+        table = add(table, window);
+      }
+      for (String metric : new String[] {"m", "n", "o"}) {
+        for (long from = FROM - FROM % DAY; from < FROM + 8 * DAY; from += DAY) {
+          long proven = Long.MIN_VALUE;
+          long full = Long.MIN_VALUE;
+          for (int pass = 0; pass < history.size(); pass++) {
+            for (CoverageWindow each : history) {
+              boolean counts =
+                  each.from() <= from
+                      && each.to() >= from + DAY
+                      && MetricPatterns.of(List.of(each.metrics().split(","))).wants(metric);
+              if (counts && !each.isRefresh()) {
+                proven = Math.max(proven, each.asOf());
+                full = Math.max(full, each.asOf());
+              } else if (counts && proven >= each.since()) {
+                proven = Math.max(proven, each.asOf());
+              }
+            }
+          }
+          String of = Seed.describe(n) + history + " as " + table + " of " + metric + " " + from;
+          assertThat(asOf(table, metric, from, DAY, false)).as(of).isLessThanOrEqualTo(proven);
+          assertThat(asOf(table, metric, from, DAY, true)).as(of).isLessThanOrEqualTo(full);
+          assertThat(asOf(table, metric, from, DAY, false) == Long.MIN_VALUE)
+              .as(of)
+              .isEqualTo(proven == Long.MIN_VALUE);
+        }
+      }
+    }
+  }
+}

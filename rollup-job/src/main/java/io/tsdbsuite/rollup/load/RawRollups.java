@@ -1,0 +1,152 @@
+package io.tsdbsuite.rollup.load;
+
+import io.tsdbsuite.format.row.PointBuffer;
+import io.tsdbsuite.format.row.PointSummary;
+import io.tsdbsuite.format.row.RowException;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.row.RowMerger;
+import io.tsdbsuite.format.row.Uids;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.hbase.AccessFailures;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * Compares rollups with the raw points of their series, as they are in HBase now, by the rules of a
+ * repair: the rows of all salt buckets are merged as one row, and each bucket of time is summed up
+ * from its points, left to right. For one thread.
+ */
+final class RawRollups {
+  private static final byte[] FAMILY = {'t'};
+
+  private final Table data;
+  private final RowKey rowKey;
+  private final int buckets;
+  private final long oldest;
+  private final RowMerger merger;
+  private byte[] mergedKey = {};
+  private PointBuffer merged = new PointBuffer();
+
+  /**
+   * A rollup as queries see it.
+   *
+   * @param key of its row
+   * @param time start of its interval, seconds since the epoch
+   * @param seconds of the interval
+   */
+  record Rollup(
+      byte[] key, long time, long seconds, double sum, double min, double max, double count) {}
+
+  /**
+   * @param data table of the raw points
+   * @param oldest points of before this time may have expired, seconds since the epoch
+   */
+  RawRollups(Table data, StorageSchema schema, long oldest) {
+    this.data = data;
+    this.rowKey = new RowKey(schema);
+    this.buckets = buckets(schema);
+    this.oldest = oldest;
+    this.merger = new RowMerger(schema);
+  }
+
+  private static int buckets(StorageSchema schema) {
+    return schema.saltWidth() == 0 ? 1 : schema.saltBuckets();
+  }
+
+  /** How many rows a rollup is compared with, those included that do not exist. */
+  static int rows(StorageSchema schema, long seconds) {
+    return (int) Math.max(1, seconds / RowKey.ROW_SPAN_SECONDS) * buckets(schema);
+  }
+
+  /**
+   * Whether a rollup is exactly what the raw points make, as {@code rollup-job verify} compares.
+   * Not so if there are none, some may have expired, or a TSD may read them otherwise: corrupt
+   * rows, duplicates that no rule decides, NaN; nor if the points must not be read.
+   *
+   * @throws IOException when HBase fails
+   */
+  boolean make(Rollup rollup) throws IOException {
+    PointSummary sums = new PointSummary();
+    long end = rollup.time() + rollup.seconds();
+    long base = rollup.time() - rollup.time() % RowKey.ROW_SPAN_SECONDS;
+    if (base < oldest) {
+      return false;
+    }
+    long points = 0;
+    for (; base < end; base += RowKey.ROW_SPAN_SECONDS) {
+      if (!merge(rollup.key(), base)) {
+        return false;
+      }
+      int from = first(Math.max(0, rollup.time() - base));
+      int to = first(end - base);
+      sums.addAll(merged, from, to);
+      points += to - from;
+    }
+    return sums.isFinite()
+        && sums.count() == points
+        && sums.sum() == rollup.sum()
+        && sums.min() == rollup.min()
+        && sums.max() == rollup.max()
+        && sums.count() == rollup.count();
+  }
+
+  /** The first point at an offset in the row, seconds, or after it. */
+  private int first(long offset) {
+    int i = 0;
+    while (i < merged.size() && merged.offsetMillis(i) < offset * 1000) {
+      i++;
+    }
+    return i;
+  }
+
+  /** Reads an hour of a series; false if it is not sure what a TSD reads. */
+  private boolean merge(byte[] series, long base) throws IOException {
+    byte[] key = series.clone();
+    Uids.write(base, key, rowKey.timeOffset(), RowKey.TIME_WIDTH);
+    if (Arrays.equals(key, mergedKey)) {
+      return true;
+    }
+    List<Get> gets = new ArrayList<>();
+    for (int bucket = 0; bucket < buckets; bucket++) {
+      byte[] row = key.clone();
+      byte[] salt = rowKey.bucket(bucket);
+      System.arraycopy(salt, 0, row, 0, salt.length);
+      gets.add(new Get(row).addFamily(FAMILY));
+    }
+    mergedKey = new byte[0];
+    merger.reset();
+    try {
+      for (Result row : data.get(gets)) {
+        for (Cell cell : row.isEmpty() ? new Cell[0] : row.rawCells()) {
+          merger.add(
+              cell.getQualifierArray(),
+              cell.getQualifierOffset(),
+              cell.getQualifierLength(),
+              cell.getValueArray(),
+              cell.getValueOffset(),
+              cell.getValueLength(),
+              cell.getTimestamp());
+        }
+      }
+      merged = merger.merge();
+    } catch (RowException e) {
+      return false;
+    } catch (IOException e) {
+      if (AccessFailures.reason(e) == null) {
+        throw e;
+      }
+      return false;
+    }
+    if (merger.ambiguousDuplicates() > 0) {
+      return false;
+    }
+    mergedKey = key;
+    return true;
+  }
+}

@@ -1,0 +1,80 @@
+package io.tsdbsuite.rollup.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+/** Rollups and the raw points of their series. */
+class RawRollupsTest {
+  /** 2025-11-18T00:00:00Z. */
+  private static final int DAY = 1763424000;
+
+  private static final StorageSchema SALTED =
+      StorageSchema.from(
+          TsdConfig.parse("")
+              .with("tsd.storage.salt.width", "1")
+              .with("tsd.storage.salt.buckets", "4"));
+
+  private final TestRawTable data = new TestRawTable();
+
+  /** A row in a salt bucket, right or not. */
+  private static byte[] key(int bucket, int time) {
+    return ByteBuffer.allocate(14)
+        .put((byte) bucket)
+        .put(new byte[] {0, 0, 7})
+        .putInt(time)
+        .put(new byte[] {0, 0, 1, 0, 0, 1})
+        .array();
+  }
+
+  private boolean makes(long time, long seconds, double sum, double min, double max, double count)
+      throws IOException {
+    return new RawRollups(data.table(), SALTED, DAY)
+        .make(new RawRollups.Rollup(key(0, DAY), time, seconds, sum, min, max, count));
+  }
+
+  @Test
+  void aDayIsReadFromAllItsHoursAndSaltBuckets() throws IOException {
+    data.put(key(3, DAY), 0, 1).put(key(0, DAY), 60, 2).put(key(1, DAY + 82800), 3599, 4);
+    assertThat(makes(DAY, 86400, 7, 1, 4, 3)).isTrue();
+    assertThat(data.gets()).isEqualTo(RawRollups.rows(SALTED, 86400)).isEqualTo(96);
+    assertThat(makes(DAY, 86400, 7, 1, 4, 4)).isFalse();
+    assertThat(makes(DAY, 86400, 7, 2, 4, 3)).isFalse();
+    assertThat(makes(DAY, 86400, 7, 1, 3, 3)).isFalse();
+    assertThat(makes(DAY, 86400, Math.nextUp(7.0), 1, 4, 3)).as("the last bit").isFalse();
+  }
+
+  @Test
+  void minutesAreAPartOfAnHour() throws IOException {
+    data.put(key(0, DAY), 599, 1).put(key(0, DAY), 600, 2).put(key(0, DAY), 1200, 4);
+    assertThat(makes(DAY, 600, 1, 1, 1, 1)).isTrue();
+    assertThat(makes(DAY + 600, 600, 2, 2, 2, 1)).isTrue();
+    assertThat(makes(DAY + 1200, 600, 4, 4, 4, 1)).isTrue();
+    assertThat(makes(DAY + 1800, 600, 0, 0, 0, 0)).as("no points").isFalse();
+  }
+
+  @Test
+  void whatMayHaveExpiredProvesNothing() throws IOException {
+    data.put(key(0, DAY - 3600), 0, 1);
+    assertThat(makes(DAY - 3600, 3600, 1, 1, 1, 1)).isFalse();
+    assertThat(makes(DAY - 3600, 7200, 1, 1, 1, 1)).isFalse();
+  }
+
+  @Test
+  void rowsThatATsdMayReadOtherwiseProveNothing() throws IOException {
+    byte[] zero = {0, 0};
+    data.put(key(0, DAY), 0, 1).put(key(1, DAY), zero, new byte[] {2}, 1);
+    assertThat(makes(DAY, 3600, 1, 1, 1, 1)).as("two points of one time").isFalse();
+    assertThat(makes(DAY, 3600, 2, 2, 2, 1)).isFalse();
+    byte[] aFloat = {0, 0xb};
+    byte[] nan = ByteBuffer.allocate(4).putFloat(Float.NaN).array();
+    data.put(key(0, DAY + 3600), aFloat, nan, 1).put(key(0, DAY + 3600), 60, 3);
+    assertThat(makes(DAY + 3600, 3600, 3, 3, 3, 1)).as("NaN").isFalse();
+    data.put(key(0, DAY + 7200), 60, 3).put(key(0, DAY + 7200), zero, new byte[] {1, 2}, 1);
+    assertThat(makes(DAY + 7200, 3600, 3, 3, 3, 1)).as("a corrupt cell").isFalse();
+  }
+}
