@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.Connection;
@@ -111,8 +112,8 @@ public final class CoverageCleaner implements Closeable {
           wanted.stream().map(found -> found.row().table()).collect(Collectors.toSet())) {
         try (Table rollups = connection.getTable(TableName.valueOf(name))) {
           String unused = new TableMarker(table, rollups, name).change();
-        } catch (TableNotFoundException e) {
-          // Its windows do not count.
+        } catch (TableNotFoundException | TableNotEnabledException e) {
+          // Nobody can add windows of it.
         }
       }
       for (Found found : wanted) {

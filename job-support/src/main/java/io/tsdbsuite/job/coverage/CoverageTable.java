@@ -193,7 +193,10 @@ public final class CoverageTable implements Closeable {
     for (CoverageWindow window : windows) {
       requireMasks(window, now);
     }
-    CoverageFold fold = new CoverageFold(windows());
+    // Those of other tables are for who marks these.
+    CoverageFold fold =
+        new CoverageFold(
+            windows().stream().filter(window -> marks.containsKey(window.table())).toList());
     fold.add(windows, now);
     List<CoverageWindow> changed = fold.changed();
     CoverageReader reader =

@@ -162,6 +162,19 @@ class CoverageTableTest {
   }
 
   @Test
+  void windowsOfATableThatWasNotMarkedStayAsTheyAre() throws Exception {
+    long asOf = (FROM + 3 * DAY) * 1000;
+    for (int day = 0; day < 2; day++) {
+      long from = FROM + day * DAY;
+      CoverageWindow other =
+          CoverageWindow.of("1h", from, from + DAY, "o" + day, "q", asOf, "*", "a report");
+      coverage.mutate(CoverageTable.row(other));
+    }
+    table.add(List.of(window(0, "a", "*").raised(asOf, "e"), window(1, "b", "*")), NOW);
+    assertThat(windows()).containsExactlyInAnyOrder("a", "o0", "o1", "b");
+  }
+
+  @Test
   void whatWasLostAndIsFoundIsUnmasked() throws Exception {
     CoverageWindow window = window(0, "a", "*");
     table.add(List.of(window), NOW);
