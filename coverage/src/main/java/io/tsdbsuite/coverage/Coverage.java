@@ -37,6 +37,12 @@ public final class Coverage {
   public static final long MAX_PROOF_AGE = 7 * 86_400_000L;
 
   /**
+   * Windows become one only if their {@link CoverageWindow#fullAsOf} lie in the same multiples of
+   * this time, milliseconds: so much of it is not known then.
+   */
+  public static final long FULL_SPAN = 28 * 86_400_000L;
+
+  /**
    * How much later than the end of a bucket's last hour it must have been read, milliseconds:
    * points that are stored up to a minute after their hour have no mask, and clocks differ.
    */

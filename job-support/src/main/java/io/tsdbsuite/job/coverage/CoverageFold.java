@@ -210,7 +210,9 @@ final class CoverageFold {
                 && Math.max(one.asOf(), next.asOf()) < old
                 && Coverage.settled(asOf, width * 1000) >= to * 1000);
     boolean oneFull =
-        one.fullAsOf() == next.fullAsOf() || Math.max(one.fullAsOf(), next.fullAsOf()) < old;
+        one.fullAsOf() == next.fullAsOf()
+            || (Math.max(one.fullAsOf(), next.fullAsOf()) < old
+                && one.fullAsOf() / Coverage.FULL_SPAN == next.fullAsOf() / Coverage.FULL_SPAN);
     if (!oneSelection || !neighbours || !oneReading || !oneFull) {
       return null;
     }

@@ -140,10 +140,14 @@ final class ProvenWindows {
     }
     long read = proof.readAsOf().toEpochMilli();
     // With --as-of now the cells hide repairs that came after the snapshot. Others do not hide
-    // those of a refresh; when all rows of a merged window were rolled up is not known.
+    // those of a refresh.
     boolean hides = manifest.stamp() > read && manifest.stamp() > window.asOf();
-    boolean isMerged = proof.readAsOf().plus(MAX_AGE).isBefore(now);
-    if (hides || read < (isMerged ? window.asOf() : window.fullAsOf())) {
+    long full = window.fullAsOf();
+    if (proof.readAsOf().plus(MAX_AGE).isBefore(now)) {
+      // A part of a merged window may have been rolled up later.
+      full = Math.min(window.asOf(), (full / Coverage.FULL_SPAN + 1) * Coverage.FULL_SPAN);
+    }
+    if (hides || read < full) {
       return whole.intersect(written);
     }
     return proof.gaps().isEmpty() ? TimeRanges.none() : whole.intersect(inside);
