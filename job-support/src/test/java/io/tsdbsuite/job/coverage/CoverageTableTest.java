@@ -12,6 +12,7 @@ import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,7 +28,7 @@ class CoverageTableTest {
   private static final long NOW = (FROM + 5 * DAY) * 1000;
 
   private final AtomicLong time = new AtomicLong();
-  private final MemoryTable coverage = new MemoryTable(() -> {}, time);
+  private final MemoryTable coverage = new MemoryTable(this::step, time);
   private final MemoryTable rollups = new MemoryTable(() -> {}, time);
   private final Connection connection =
       (Connection)
@@ -37,6 +38,15 @@ class CoverageTableTest {
               (proxy, method, arguments) ->
                   String.valueOf(arguments[0]).equals("r") ? rollups.table() : coverage.table());
   private final CoverageTable table = table();
+
+  /** Calls to the coverage table that are left to a writer. */
+  private int calls = Integer.MAX_VALUE;
+
+  private void step() throws IOException {
+    if (calls-- <= 0) {
+      throw new IOException("died");
+    }
+  }
 
   private CoverageTable table() {
     try {
@@ -195,5 +205,66 @@ class CoverageTableTest {
     assertThat(table.read(Map.of("1h", "r"), NOW).masks())
         .extracting(mask -> mask.kind() + " " + (mask.to() - FROM))
         .containsExactlyInAnyOrder("LATE 3600", "LOST " + 2 * DAY);
+  }
+
+  /** As of when each hour of a metric is proven. */
+  private List<Long> asOf() throws IOException {
+    calls = Integer.MAX_VALUE;
+    Coverage read = table.read(Map.of("1h", "r"), NOW);
+    assertThat(read.reason()).isEmpty();
+    List<Long> times = new ArrayList<>();
+    for (long hour = FROM * 1000; hour < (FROM + 4 * DAY) * 1000; hour += 3_600_000) {
+      times.add(read.asOf("1h", 3_600_000, "m", hour, hour + 3_600_000));
+    }
+    return times;
+  }
+
+  private interface Change {
+    void change() throws IOException, CoverageRefusedException;
+  }
+
+  /** Dies at each call; returns after the first time that it does not. */
+  private void dieEverywhere(Change change) throws Exception {
+    List<Long> before = asOf();
+    List<List<Long>> found = new ArrayList<>();
+    boolean died = true;
+    for (int left = 0; died; left++) {
+      assertThat(left).isLessThan(500);
+      calls = left;
+      died = false;
+      try {
+        change.change();
+      } catch (IOException e) {
+        assertThat(e).hasMessage("died");
+        died = true;
+      }
+      found.add(asOf());
+    }
+    List<Long> after = found.get(found.size() - 1);
+    for (List<Long> each : found) {
+      for (int hour = 0; hour < after.size(); hour++) {
+        assertThat(each.get(hour)).isLessThanOrEqualTo(Math.max(before.get(hour), after.get(hour)));
+      }
+    }
+  }
+
+  @Test
+  void aWriterThatDiesClaimsNothingMore() throws Exception {
+    table.add(List.of(window(0, "a", "*"), window(1, "b", "*"), window(2, "c", "*")), NOW);
+    long asOf = NOW - 3_600_000;
+    CoverageWindow refresh =
+        CoverageWindow.of(
+            "1h", FROM + DAY / 2, FROM + 5 * DAY / 2, "d", "r", asOf, "*", "a report");
+    List<CoverageWindow> windows =
+        List.of(window(3, "d", "*").raised(asOf, "e"), refresh.refreshing(0));
+    dieEverywhere(() -> table.add(windows, NOW));
+    assertThat(asOf()).contains(asOf);
+    // Only the last hour of day 2 was read too early.
+    assertThat(asOf().stream().filter(each -> each == Coverage.NOT_PROVEN)).hasSize(1);
+    try (CoverageCleaner cleaner = new CoverageCleaner(connection, "coverage")) {
+      dieEverywhere(
+          () -> assertThat(cleaner.remove(found -> times(found.row(), 1, 2))).isNotNull());
+    }
+    assertThat(asOf().stream().filter(each -> each == Coverage.NOT_PROVEN)).hasSize(25);
   }
 }
