@@ -101,10 +101,15 @@ final class RollupStore implements AutoCloseable {
 
   /** A run of the job that writes HFiles for the tables, for a window. */
   JobRun job(Path directory, long from, long to) {
+    return job(SmallData.DATA_SNAPSHOT, directory, from, to);
+  }
+
+  /** The same from another snapshot of the data. */
+  JobRun job(String snapshot, Path directory, long from, long to) {
     return new JobRun(directory)
         .with(
             "--snapshot-root=" + hbase.rootDir(),
-            "--data-snapshot=" + SmallData.DATA_SNAPSHOT,
+            "--data-snapshot=" + snapshot,
             "--tsd-config=" + configFile(),
             "--interval=" + String.join(",", intervals),
             "--sink=hfile",
