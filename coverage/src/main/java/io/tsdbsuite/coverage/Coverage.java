@@ -25,7 +25,7 @@ public final class Coverage {
    * How much newer than a mask a reading must be to show what the mask stands for, milliseconds:
    * the clocks of two of HBase's servers may differ by 30 seconds each way.
    */
-  static final long CLOCK_SKEW = 60_000;
+  public static final long CLOCK_SKEW = 60_000;
 
   /** How long a coverage may be used after its reading began, milliseconds. */
   public static final long MAX_AGE = 60_000;

@@ -30,6 +30,9 @@ public final class CoverageRows {
   /** The one family of the table. */
   public static final String FAMILY = "c";
 
+  /** The name of a coverage table, unless there is reason for another. */
+  public static final String DEFAULT_TABLE = "tsdb-coverage";
+
   /** The row with the version of the specification. */
   public static final String FORMAT_ROW = "format";
 
@@ -73,6 +76,8 @@ public final class CoverageRows {
   private static final Pattern WINDOW =
       Pattern.compile("window/([1-9][0-9]{0,8}[smhdwny])/([0-9]{10})/([A-Za-z0-9._-]{1,100})");
   private static final Pattern TABLE = Pattern.compile("[A-Za-z0-9._:-]{1,255}");
+  private static final Pattern NAME =
+      Pattern.compile("([A-Za-z0-9_]+:)?[A-Za-z0-9_][A-Za-z0-9_.-]*");
   private static final Pattern SECONDS = Pattern.compile("[0-9]{10}");
   private static final Pattern MILLIS = Pattern.compile("[0-9]{13}");
   private static final Pattern MASK_COLUMN =
@@ -88,6 +93,11 @@ public final class CoverageRows {
    */
   public static byte[] tableMarkerRow() {
     return new byte[TABLE_MARKER_BYTES];
+  }
+
+  /** Whether a text has the form of a table's name, with or without a namespace. */
+  public static boolean isTableName(String name) {
+    return NAME.matcher(name).matches();
   }
 
   /** The name of a table without the namespace {@code default}. */

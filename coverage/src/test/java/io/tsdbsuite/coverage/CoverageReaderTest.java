@@ -233,4 +233,11 @@ class CoverageReaderTest {
                     CoverageWindow.of("1h", DAY0, DAY0 + DAY, "a b", "t", AS_OF, "*", "a run")))
         .hasMessageContaining("the key must be");
   }
+
+  @Test
+  void theNamesOfTables() {
+    assertThat(List.of("tsdb-coverage", "ns_1:a.b", "_x")).allMatch(CoverageRows::isTableName);
+    assertThat(List.of("", "a b", "a:b:c", "n-s:a", ".a", "-a", ":a", "a:"))
+        .noneMatch(CoverageRows::isTableName);
+  }
 }

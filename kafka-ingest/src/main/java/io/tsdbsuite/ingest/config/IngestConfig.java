@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.config;
 
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.ingest.mask.MaskLimits;
 import io.tsdbsuite.message.read.MessageLimits;
 import java.util.ArrayList;
@@ -27,12 +28,10 @@ public final class IngestConfig {
   private static final long DEFAULT_ACK_TIMEOUT = 600_000;
   private static final int DEFAULT_QUEUE = 100_000;
   private static final long DAY = 86_400_000;
-  private static final String DEFAULT_COVERAGE = "tsdb-coverage";
   private static final int DEFAULT_MASKED = 1_000;
   private static final int MAX_MASKED = 10_000;
   private static final int DEFAULT_REQUESTS = 1_000;
   private static final int MAX_REQUESTS = 1_000_000;
-  private static final Pattern TABLE = Pattern.compile("[A-Za-z0-9._:-]*");
 
   /** {@link #rawTtlSeconds} of a table whose points do not expire. */
   public static final long FOREVER = Long.MAX_VALUE;
@@ -168,8 +167,8 @@ public final class IngestConfig {
     boolean ratesChange = keys.takeBoolean("changeRates", true);
     boolean repairs = groups.stream().anyMatch(group -> group.type() == ConsumerType.REPAIR);
     long ttl = rawTtl(keys, repairs);
-    String coverage = keys.takeOrEmpty("coverage.table", DEFAULT_COVERAGE);
-    if (!TABLE.matcher(coverage).matches()) {
+    String coverage = keys.takeOrEmpty("coverage.table", CoverageRows.DEFAULT_TABLE);
+    if (!coverage.isEmpty() && !CoverageRows.isTableName(coverage)) {
       keys.problem("coverage.table", "must be the name of a table, or empty", coverage);
     }
     MaskLimits masks =

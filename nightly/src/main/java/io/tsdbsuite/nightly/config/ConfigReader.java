@@ -1,5 +1,6 @@
 package io.tsdbsuite.nightly.config;
 
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -355,7 +356,7 @@ public final class ConfigReader {
 
   private CoverageSettings coverage() {
     String table = values.optional(Key.COVERAGE_TABLE);
-    if (!table.matches("(([A-Za-z0-9_.-]+:)?[A-Za-z0-9_.-]+)?")) {
+    if (!table.isEmpty() && !CoverageRows.isTableName(table)) {
       values.problem(Key.COVERAGE_TABLE, "must be the name of a table, or none", table);
     }
     return new CoverageSettings(

@@ -12,9 +12,6 @@ public record CoverageSettings(String table, Duration patience) {
   /** The value of {@code coverage.table} for no coverage. */
   public static final String NONE = "none";
 
-  /** The table if none is named. */
-  public static final String DEFAULT_TABLE = "tsdb-coverage";
-
   /** Whether nothing is written. */
   public boolean isOff() {
     return table.equals(NONE);

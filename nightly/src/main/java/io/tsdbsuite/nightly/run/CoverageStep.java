@@ -1,5 +1,6 @@
 package io.tsdbsuite.nightly.run;
 
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.nightly.config.CoverageSettings;
@@ -67,7 +68,7 @@ final class CoverageStep {
     return !config.writesHFiles()
         && !settings.isOff()
         && (!settings.table().isEmpty()
-            || live.filter(hbase -> hbase.hasTable(CoverageSettings.DEFAULT_TABLE)).isPresent());
+            || live.filter(hbase -> hbase.hasTable(CoverageRows.DEFAULT_TABLE)).isPresent());
   }
 
   /** Whether a day is rolled up, and its coverage was not decided since. */

@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.job.cli.TsdOptions;
-import io.tsdbsuite.rollup.load.CoverageChoice;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -14,7 +14,7 @@ final class CoverageOptions {
   @Option(
       names = "--coverage-table",
       paramLabel = "TABLE",
-      defaultValue = CoverageChoice.DEFAULT_TABLE,
+      defaultValue = CoverageRows.DEFAULT_TABLE,
       description = "The coverage table." + RollupCommand.DEFAULT)
-  String table = CoverageChoice.DEFAULT_TABLE;
+  String table = CoverageRows.DEFAULT_TABLE;
 }

@@ -1,8 +1,8 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.DryRun;
-import io.tsdbsuite.rollup.load.CoverageChoice;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -76,9 +76,9 @@ final class CoverageVerifyCommand implements CoverageCommand.Part {
   @Option(
       names = "--coverage-table",
       paramLabel = "TABLE",
-      defaultValue = CoverageChoice.DEFAULT_TABLE,
+      defaultValue = CoverageRows.DEFAULT_TABLE,
       description = "The coverage table." + RollupCommand.DEFAULT)
-  String coverageTable = CoverageChoice.DEFAULT_TABLE;
+  String coverageTable = CoverageRows.DEFAULT_TABLE;
 
   @Option(
       names = DryRun.OPTION,

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.TsdFiles;
 import io.tsdbsuite.job.hbase.HBaseClients;
@@ -37,7 +38,7 @@ final class LoadOptions {
 
   /** Checks the form of a table's name. */
   static void requireTableName(String table, Problems problems) {
-    if (!table.matches("([A-Za-z0-9_.-]+:)?[A-Za-z0-9_.-]+")) {
+    if (!CoverageRows.isTableName(table)) {
       problems.add("--coverage-table must be the name of a table, found: " + table);
     }
   }
@@ -50,7 +51,7 @@ final class LoadOptions {
   private CoverageChoice coverage() {
     String table = command.coverageTable;
     return new CoverageChoice(
-        table == null ? CoverageChoice.DEFAULT_TABLE : table,
+        table == null ? CoverageRows.DEFAULT_TABLE : table,
         table != null,
         !command.noCoverage,
         command.coverageSourceChecked,

@@ -15,7 +15,4 @@ import java.time.Duration;
  * @param pause how long queries go on with windows that were removed
  */
 public record CoverageChoice(
-    String table, boolean required, boolean written, boolean sourceChecked, Duration pause) {
-  /** The name of a coverage table, unless there is reason for another. */
-  public static final String DEFAULT_TABLE = "tsdb-coverage";
-}
+    String table, boolean required, boolean written, boolean sourceChecked, Duration pause) {}

@@ -1,5 +1,6 @@
 package io.tsdbsuite.query.config;
 
+import io.tsdbsuite.coverage.CoverageRows;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -79,7 +80,7 @@ final class Keys {
     if (value == null) {
       return orElse;
     }
-    if (!value.matches("([A-Za-z0-9_]+:)?[A-Za-z0-9_][A-Za-z0-9_.-]*")) {
+    if (!CoverageRows.isTableName(value)) {
       problem(key, "must be the name of an HBase table", value);
     }
     return value;

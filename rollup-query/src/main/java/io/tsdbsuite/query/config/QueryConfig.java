@@ -1,5 +1,6 @@
 package io.tsdbsuite.query.config;
 
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.query.run.QueryLimits;
 import io.tsdbsuite.query.shadow.ShadowSettings;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ public final class QueryConfig {
   private QueryConfig(Keys keys, long heapMegabytes) {
     takeover = keys.takeBoolean("takeover", false);
     annotations = keys.takeBoolean("annotations_over_rollups", false);
-    coverageTable = keys.takeTable("coverage.table", "tsdb-coverage");
+    coverageTable = keys.takeTable("coverage.table", CoverageRows.DEFAULT_TABLE);
     coverageMillis = 1000 * keys.takeLong("coverage.seconds", 1, 30, 10);
     passesAll = keys.takeWord("pass_through", "read", "read", "all").equals("all");
     maxBatches = (int) keys.takeLong("max_batches", 1, 100_000, 64);
