@@ -3,6 +3,7 @@ package io.tsdbsuite.job.coverage;
 import static io.tsdbsuite.job.coverage.CoverageTable.bytes;
 
 import io.tsdbsuite.coverage.CoverageCell;
+import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
@@ -26,9 +28,9 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
 /**
- * Removes windows of the coverage table. It reads row by row, so it also works where {@link
- * io.tsdbsuite.coverage.CoverageReader} refuses the table because it has too many rows or a broken
- * one.
+ * Removes windows and masks of the coverage table. It reads row by row, so it also works where
+ * {@link io.tsdbsuite.coverage.CoverageReader} refuses the table because it has too many rows or a
+ * broken one.
  */
 public final class CoverageCleaner implements Closeable {
   private static final byte[] FAMILY = bytes(CoverageRows.FAMILY);
@@ -55,7 +57,16 @@ public final class CoverageCleaner implements Closeable {
    */
   public record Found(CoverageWindow row, long written) {}
 
-  /** What is wrong with the rows that {@link #windows} could not read. */
+  /**
+   * A row of masks.
+   *
+   * @param key of the row
+   * @param masks what it says
+   * @param written when a cell was written last, by HBase's clock, milliseconds since the epoch
+   */
+  public record FoundMasks(String key, List<CoverageMask> masks, long written) {}
+
+  /** What is wrong with the rows that could not be read. */
   public List<String> broken() {
     return List.copyOf(broken);
   }
@@ -67,22 +78,43 @@ public final class CoverageCleaner implements Closeable {
    */
   public List<Found> windows() throws IOException {
     List<Found> found = new ArrayList<>();
-    Scan scan =
-        new Scan()
-            .setStartStopRowForPrefixScan(bytes(CoverageRows.WINDOW_PREFIX))
-            .addFamily(FAMILY);
+    read(
+        CoverageRows.WINDOW_PREFIX,
+        (cells, written) -> found.add(new Found(CoverageRows.window(cells), written)));
+    return found;
+  }
+
+  /**
+   * The masks, those that void nothing too.
+   *
+   * @throws IOException when HBase fails
+   */
+  public List<FoundMasks> masks() throws IOException {
+    List<FoundMasks> found = new ArrayList<>();
+    read(
+        CoverageRows.MASK_PREFIX,
+        (cells, written) -> {
+          List<CoverageMask> masks = CoverageRows.masks(cells);
+          CoverageMask first = masks.get(0);
+          String key = CoverageRows.maskRow(first.from(), first.metric());
+          found.add(new FoundMasks(key, masks, written));
+        });
+    return found;
+  }
+
+  private void read(String prefix, BiConsumer<List<CoverageCell>, Long> row) throws IOException {
+    Scan scan = new Scan().setStartStopRowForPrefixScan(bytes(prefix)).addFamily(FAMILY);
     try (ResultScanner rows = table.getScanner(scan)) {
       for (Result row = rows.next(); row != null; row = rows.next()) {
         List<CoverageCell> cells = CoverageTable.cells(row);
         long written = cells.stream().mapToLong(CoverageCell::time).max().orElse(0);
         try {
-          found.add(new Found(CoverageRows.window(cells), written));
+          row.accept(cells, written);
         } catch (IllegalArgumentException e) {
           broken.add(String.valueOf(e.getMessage()));
         }
       }
     }
-    return found;
   }
 
   /** Which times of a window are to be removed. */
@@ -146,6 +178,15 @@ public final class CoverageCleaner implements Closeable {
               .ifNotExists(FAMILY, bytes("to"))
               .build(earlier));
     }
+  }
+
+  /**
+   * Removes a row of masks as it was read; masks that were written again since stay.
+   *
+   * @throws IOException when HBase fails
+   */
+  public void remove(FoundMasks found) throws IOException {
+    table.delete(new Delete(bytes(found.key())).addFamily(FAMILY, found.written()));
   }
 
   @Override

@@ -13,12 +13,16 @@ import picocli.CommandLine.Option;
     versionProvider = Version.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
-    header = "Removes windows, so that their times are read from raw data.",
+    header = "Removes windows, so that their times are read from raw data; or masks.",
     description =
         """
         The times of --from to --to go; what a window has before and after stays. Rollups may be \
         removed two minutes later, which the last line says: a TSD answers with no \
         rollup that it has read more than a minute after it looked for the windows.
+
+        With --masks, masks that lie in --from to --to go, and windows stay: those of days of \
+        which the TTL of the data table may have removed points, so that only the rollups have \
+        them. Others go with --force; then queries read rollups that may lack points.
 
           spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar coverage remove \\
             --tsd-config opentsdb.conf --interval 1h --from 2026-11-19 --to 2026-11-20
@@ -36,8 +40,18 @@ final class CoverageRemoveCommand implements CoverageCommand.Part {
 
   @Mixin BoundsOptions bounds = new BoundsOptions();
 
-  @Option(names = "--all", description = "Remove all windows; otherwise give one of the above.")
+  @Option(
+      names = "--all",
+      description = "Remove all windows, or masks; otherwise give one of the above.")
   boolean all;
+
+  @Option(names = "--masks", description = "Remove masks instead of windows.")
+  boolean masks;
+
+  @Option(
+      names = "--force",
+      description = "With --masks: also masks of days whose raw points are not gone.")
+  boolean force;
 
   @Option(names = DryRun.OPTION, description = "Only say what would be removed.")
   boolean dryRun;

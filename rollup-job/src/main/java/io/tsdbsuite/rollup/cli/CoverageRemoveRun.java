@@ -1,18 +1,28 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.coverage.CoverageCleaner;
 import io.tsdbsuite.rollup.coverage.CoverageBounds;
 import io.tsdbsuite.rollup.coverage.CoverageRemove;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.Connection;
 
 /** Runs {@code rollup-job coverage remove}. */
 final class CoverageRemoveRun {
   /** As docs/coverage.md says to writers that remove rollups. */
   private static final Duration WAIT = Duration.ofMinutes(2);
+
+  /** Column family of the raw points. */
+  private static final byte[] DATA_FAMILY = {'t'};
 
   private CoverageRemoveRun() {}
 
@@ -26,6 +36,12 @@ final class CoverageRemoveRun {
           command.all
               ? "--all does not go with --interval, --from, --to, --metric or --writer"
               : "one of --interval, --from, --to, --metric, --writer is required, or --all");
+    }
+    if (command.masks && !(wanted.intervals().isEmpty() && wanted.writers().isEmpty())) {
+      problems.add("--masks does not go with --interval or --writer: masks are of all intervals");
+    }
+    if (command.force && !command.masks) {
+      problems.add("--force needs --masks");
     }
     if (!problems.isEmpty()) {
       return invocation.console().refuse(problems);
@@ -44,6 +60,12 @@ final class CoverageRemoveRun {
         CoverageHBase.hadoop(),
         connection -> {
           try (CoverageCleaner table = new CoverageCleaner(connection, hbase.table())) {
+            if (command.masks) {
+              masks(command, table, wanted, wholeFrom(command, hbase, connection, invocation))
+                  .forEach(console::println);
+              CoverageRemove.requireReadable(table);
+              return ExitCode.DONE;
+            }
             List<String> removed = CoverageRemove.run(table, wanted, dryRun);
             String verb = dryRun ? "would remove " : "removed ";
             removed.forEach(line -> console.println(verb + line));
@@ -64,5 +86,41 @@ final class CoverageRemoveRun {
           }
           return ExitCode.DONE;
         });
+  }
+
+  private static List<String> masks(
+      CoverageRemoveCommand command, CoverageCleaner table, CoverageBounds wanted, long wholeFrom)
+      throws IOException {
+    List<String> lines = CoverageRemove.masks(table, wanted, wholeFrom, command.dryRun);
+    if (lines.isEmpty()) {
+      return List.of("nothing to remove");
+    }
+    if (lines.stream().noneMatch(line -> line.startsWith(CoverageRemove.KEPT))) {
+      return lines;
+    }
+    List<String> told = new ArrayList<>(lines);
+    told.add(
+        "What is kept is of days whose raw points are not gone: without the mask queries would read"
+            + " rollups that may lack points. Roll up these days again, or use --force.");
+    return told;
+  }
+
+  private static long wholeFrom(
+      CoverageRemoveCommand command,
+      CoverageHBase hbase,
+      Connection connection,
+      Invocation invocation)
+      throws IOException {
+    if (command.force) {
+      return Long.MAX_VALUE;
+    }
+    TableName data = TableName.valueOf(hbase.schema().dataTable());
+    try (Admin admin = connection.getAdmin()) {
+      ColumnFamilyDescriptor family = admin.getDescriptor(data).getColumnFamily(DATA_FAMILY);
+      if (family == null) {
+        throw JobException.usage("table " + data + " must have the column family t");
+      }
+      return CoverageRemove.wholeFrom(family, invocation.clock().millis());
+    }
   }
 }

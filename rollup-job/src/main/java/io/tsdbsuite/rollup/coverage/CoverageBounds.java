@@ -60,6 +60,13 @@ public record CoverageBounds(
             || mask.metric().equals(CoverageMask.ALL_METRICS));
   }
 
+  /** Whether a mask lies wholly within, and is of one of the metrics itself: for its removal. */
+  boolean holds(CoverageMask mask) {
+    return mask.from() >= from
+        && mask.to() <= to
+        && (metrics.isEmpty() || metrics.contains(mask.metric()));
+  }
+
   static MetricPatterns selection(CoverageWindow window) {
     return MetricPatterns.of(List.of(window.metrics().split(",", -1)));
   }

@@ -1,16 +1,25 @@
 package io.tsdbsuite.rollup.coverage;
 
+import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.coverage.CoverageCleaner;
 import io.tsdbsuite.job.coverage.CoverageCleaner.Found;
+import io.tsdbsuite.job.coverage.CoverageCleaner.FoundMasks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 
-/** Removes windows. Masks stay: nobody knows which windows will be written later. */
+/** Removes windows, or masks. */
 public final class CoverageRemove {
+  /** The beginning of the lines of masks that stay. */
+  public static final String KEPT = "kept ";
+
+  private static final long DAY = 86_400;
+
   private CoverageRemove() {}
 
   /**
@@ -38,6 +47,51 @@ public final class CoverageRemove {
       removed = table.remove(found -> bounds.times(found.row()));
     }
     return removed.stream().map(CoverageText::of).toList();
+  }
+
+  /**
+   * Removes masks that lie within bounds.
+   *
+   * @param wholeFrom base time of the first row that the TTL of the data table has left complete,
+   *     seconds since the epoch. Masks of days that begin before it go: their raw points may be
+   *     gone, so that the rollups are the better answer. Others hide rollups that may lack points
+   * @param dry whether to say only what would be removed
+   * @return for people, one line for each mask
+   * @throws IOException when HBase fails; then some masks may be gone
+   */
+  public static List<String> masks(
+      CoverageCleaner table, CoverageBounds bounds, long wholeFrom, boolean dry)
+      throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (FoundMasks row : table.masks()) {
+      if (!row.masks().stream().allMatch(bounds::holds)) {
+        continue;
+      }
+      boolean goes = row.masks().stream().allMatch(mask -> isPast(mask, wholeFrom));
+      if (goes && !dry) {
+        table.remove(row);
+      }
+      String verb = !goes ? KEPT : dry ? "would remove " : "removed ";
+      row.masks().forEach(mask -> lines.add(verb + CoverageText.of(mask)));
+    }
+    return lines;
+  }
+
+  static boolean isPast(CoverageMask mask, long wholeFrom) {
+    return Math.floorDiv(mask.to() - 1, DAY) * DAY < wholeFrom;
+  }
+
+  /**
+   * Base time of the first row of raw points that the table's TTL has left complete, with a day for
+   * clocks as in a run: seconds since the epoch.
+   *
+   * @param data family of the raw points
+   * @param now milliseconds since the epoch
+   */
+  public static long wholeFrom(ColumnFamilyDescriptor data, long now) {
+    return data.getTimeToLive() == HConstants.FOREVER || data.getMinVersions() > 0
+        ? Long.MIN_VALUE
+        : now / 1000 - data.getTimeToLive() + DAY;
   }
 
   /**

@@ -10,6 +10,7 @@ import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageWindow;
 import java.util.List;
 import java.util.Set;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.junit.jupiter.api.Test;
 
 class CoverageBoundsTest {
@@ -35,6 +36,36 @@ class CoverageBoundsTest {
     assertThat(hours(0, 1, "sys.cpu").wants(mask)).isFalse();
     assertThat(hours(2, 3, "sys.cpu").wants(mask)).isFalse();
     assertThat(hours(0, 2, "sys.x").wants(mask)).isFalse();
+  }
+
+  /** A wide mask stands for more than a part of its time, and one of all metrics for others. */
+  @Test
+  void onlyMasksThatLieWithinAreRemoved() {
+    CoverageMask mask = mask(DAY0 + HOUR, 1);
+    assertThat(hours(1, 2, "sys.cpu").holds(mask)).isTrue();
+    assertThat(hours(0, 3, "sys.x").holds(mask)).isFalse();
+    String twoHours = "late/*/" + (DAY0 + 3 * HOUR);
+    CoverageMask wide = new StoredCoverage().mask(DAY0 + HOUR, "*", twoHours, 1).masks().get(0);
+    assertThat(hours(1, 3, "*").holds(wide)).isTrue();
+    assertThat(hours(1, 2, "*").holds(wide)).isFalse();
+    assertThat(hours(2, 3, "*").holds(wide)).isFalse();
+    assertThat(hours(1, 3, "sys.cpu").holds(wide)).isFalse();
+    assertThat(hours(1, 2, "sys.cpu").wants(wide)).isTrue();
+  }
+
+  /** Of a table with a TTL of 40 days. */
+  @Test
+  void masksOfDaysThatTheTtlMayHaveTakenArePast() {
+    ColumnFamilyDescriptorBuilder data = ColumnFamilyDescriptorBuilder.newBuilder(new byte[] {'t'});
+    assertThat(CoverageRemove.wholeFrom(data.build(), 0)).isEqualTo(Long.MIN_VALUE);
+    data.setTimeToLive((int) (40 * DAY));
+    long from = CoverageRemove.wholeFrom(data.build(), (DAY0 + 39 * DAY) * 1000);
+    assertThat(from).isEqualTo(DAY0);
+    CoverageMask mask = mask(DAY0 + 23 * HOUR, 1);
+    assertThat(CoverageRemove.isPast(mask, from)).isFalse();
+    assertThat(CoverageRemove.isPast(mask, from + 1)).isTrue();
+    assertThat(CoverageRemove.isPast(mask(DAY0 + 24 * HOUR, 1), from + 1)).isFalse();
+    assertThat(CoverageRemove.isPast(mask, Long.MIN_VALUE)).isFalse();
   }
 
   private static CoverageBounds hours(int from, int to, String metric) {

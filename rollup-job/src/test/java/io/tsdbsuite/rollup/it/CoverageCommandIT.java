@@ -1,8 +1,11 @@
 package io.tsdbsuite.rollup.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.coverage.CoverageMask;
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
@@ -121,6 +124,8 @@ class CoverageCommandIT {
       done(coverage(store, "remove", "--all"));
       assertThat(done(coverage(store, "list")).out()).doesNotContain("window");
 
+      removeMasks(store);
+
       try (Admin admin = hbase.connection().getAdmin()) {
         admin.disableTable(TableName.valueOf(table));
         admin.truncateTable(TableName.valueOf(table), true);
@@ -128,6 +133,30 @@ class CoverageCommandIT {
       assertThat(ended(coverage(store, "add", report), ExitCode.USAGE).err())
           .contains("must have the regions that its snapshot");
     }
+  }
+
+  /** The raw points of this table stay for ever. */
+  private void removeMasks(RollupStore store) throws Exception {
+    hbase.putCells(COVERAGE, List.of(mask(SmallData.FROM), mask(SmallData.FROM + SmallData.HOUR)));
+    String[] firstHour = {"--masks", "--from=2025-11-19", "--to=2025-11-19T01:00:00Z"};
+    String first = "late, 2025-11-19T00:00:00Z to 2025-11-19T01:00:00Z, metric a.a";
+    assertThat(done(coverage(store, "remove", firstHour)).out())
+        .contains("kept " + first, "raw points are not gone");
+    assertThat(done(coverage(store, "remove", args(firstHour, "--force"))).out())
+        .startsWith("removed " + first)
+        .doesNotContain("T02:00:00Z");
+    assertThat(done(coverage(store, "list")).out())
+        .contains("2025-11-19T01:00:00Z to 2025-11-19T02:00:00Z")
+        .doesNotContain("2025-11-19T00:00:00Z to 2025-11-19T01:00:00Z");
+  }
+
+  private static RawCell mask(long hour) {
+    return new RawCell(
+        CoverageRows.maskRow(hour, "a.a").getBytes(UTF_8),
+        CoverageRows.FAMILY,
+        CoverageRows.maskColumn(CoverageMask.Kind.LATE).getBytes(UTF_8),
+        System.currentTimeMillis(),
+        new byte[0]);
   }
 
   private static String[] args(String[] some, String more) {
