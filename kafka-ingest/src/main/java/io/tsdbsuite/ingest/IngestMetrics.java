@@ -37,6 +37,8 @@ final class IngestMetrics {
           counter("masks.written", "Masks of late points and lost rollups in the coverage table."),
           counter("masks.coarse", "Writes of masks that void more than was late, by a bound."),
           counter("masks.skipped", "Writes of masks left out, as the table does not exist."),
+          counter("masks.expired", "Late points without a mask, as raw data may have expired."),
+          counter("masks.unread", "Repairs whose masks stay, as they could not be read."),
           counter("masks.requests", "Requests for rollups of late points."),
           counter("masks.failures", "Writes of masks that HBase did not take."),
           counter("seh.points", "Points of the storage exception handler."),

@@ -9,11 +9,11 @@ import io.tsdbsuite.ingest.consume.RepairRequests;
 import io.tsdbsuite.ingest.mask.MaskStats;
 import io.tsdbsuite.ingest.mask.MaskTable;
 import io.tsdbsuite.ingest.mask.MaskWriter;
+import io.tsdbsuite.ingest.mask.RawTtl;
 import io.tsdbsuite.ingest.mask.RepairedMasks;
 import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.ingest.store.OtherWidths;
-import io.tsdbsuite.ingest.store.RawTtl;
 import io.tsdbsuite.metrics.UiWarning;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -53,6 +53,7 @@ final class IngestService {
     boolean needsRollups = config.groups().stream().anyMatch(group -> group.type().isRollup());
     ElementStore store = new ElementStore(tsdb, clock, needsRollups);
     this.otherWidths = store.scanForOtherWidths();
+    RawTtl ttl = new RawTtl(config.rawTtlSeconds());
     MaskTable table =
         config.coverageTable().isEmpty()
             ? null
@@ -64,14 +65,15 @@ final class IngestService {
                 "kafka-ingest-masks",
                 table,
                 config.maskLimits(),
+                ttl,
                 config.ackTimeoutMillis(),
                 ticker);
     this.requests = LateRequests.of(config, tsdb, "kafka-ingest-late-requests", ticker);
-    RepairedMasks repaired = table == null ? null : new RepairedMasks(table, ticker);
+    RepairedMasks repaired =
+        table == null || masks == null ? null : new RepairedMasks(table, masks.stats(), ticker);
     for (GroupConfig group : config.groups()) {
       boolean repairs = group.type() == ConsumerType.REPAIR;
-      ElementSink sink =
-          repairs ? store.repairs(new RawTtl(config.rawTtlSeconds()), clock, repaired) : store;
+      ElementSink sink = repairs ? store.repairs(ttl, clock, repaired) : store;
       groups.add(
           new IngestGroup(
               group,

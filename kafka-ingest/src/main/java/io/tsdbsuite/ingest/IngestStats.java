@@ -53,6 +53,8 @@ final class IngestStats {
     collector.record(PREFIX + "masks.written", masks.cells(), "by=" + by);
     collector.record(PREFIX + "masks.coarse", masks.coarse(), "by=" + by);
     collector.record(PREFIX + "masks.skipped", masks.skipped(), "by=" + by);
+    collector.record(PREFIX + "masks.expired", masks.expired(), "by=" + by);
+    collector.record(PREFIX + "masks.unread", masks.unreadRepairs(), "by=" + by);
     collector.record(PREFIX + "masks.failures", masks.failures(), "by=" + by);
   }
 

@@ -8,6 +8,7 @@ import io.tsdbsuite.ingest.consume.RepairRequests;
 import io.tsdbsuite.ingest.mask.MaskTable;
 import io.tsdbsuite.ingest.mask.MaskWriter;
 import io.tsdbsuite.ingest.mask.PublishedMasks;
+import io.tsdbsuite.ingest.mask.RawTtl;
 import io.tsdbsuite.ingest.publish.PublishedPoints;
 import io.tsdbsuite.ingest.store.TagsFromKafka;
 import java.time.Clock;
@@ -60,6 +61,7 @@ public final class KafkaPublisher extends RTPublisher {
                 "kafka-ingest-publisher-mask-writer",
                 new MaskTable(tsdb.getClient(), config.coverageTable()),
                 config.maskLimits(),
+                new RawTtl(config.rawTtlSeconds()),
                 config.ackTimeoutMillis(),
                 Ticker.systemTicker());
         writer.look();

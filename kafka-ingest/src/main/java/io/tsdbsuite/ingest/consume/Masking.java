@@ -11,6 +11,7 @@ import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.MessageLimits;
 import io.tsdbsuite.message.read.MessageReader;
 import io.tsdbsuite.message.read.MetricElement;
+import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.message.read.RollupElement;
 import io.tsdbsuite.message.read.RollupRequestElement;
 import io.tsdbsuite.message.read.SeriesElement;
@@ -76,7 +77,11 @@ final class Masking {
   void stored(InFlightMessage message, Element element, long now) {
     if (writer != null && element instanceof MetricElement) {
       long hour = MaskRule.hour(((MetricElement) element).timestamp());
-      if (!MaskRule.isLate(hour, now) || !writer.isOn()) {
+      if (!MaskRule.isLate(hour, now)) {
+        message.noteHour(hour);
+      } else if (writer.leavesOut(hour, now)) {
+        return;
+      } else if (!writer.isOn()) {
         message.noteHour(hour);
       } else {
         message.masks().add(Kind.LATE, hour, (SeriesElement) element, this::tsuid);
@@ -84,9 +89,14 @@ final class Masking {
     }
   }
 
-  /** Notes an element that becomes a dead letter. Writing thread only. */
-  void lost(InFlightMessage message, Element element) {
-    if (writer != null && isRollup(element)) {
+  /**
+   * Notes an element that becomes a dead letter. Writing thread only.
+   *
+   * @param why a request that is refused since raw points may have expired masks nothing: the
+   *     stored rollups are the better answer
+   */
+  void lost(InFlightMessage message, Element element, Reason why) {
+    if (writer != null && isRollup(element) && why != Reason.EXPIRED) {
       SeriesElement rollup = (SeriesElement) element;
       message.masks().add(Kind.LOST, MaskRule.hour(rollup.timestamp()), rollup, this::tsuid);
     }
@@ -105,7 +115,7 @@ final class Masking {
   /**
    * Writes the masks of a message.
    *
-   * @param isLost whether nothing of it counts as stored; a part may be
+   * @param isLost whether it is refused or requeued as a whole; a part may be stored
    * @param done called once, on this thread or another: with null when the masks are acknowledged
    *     or none are needed, else with the failure
    */
@@ -126,7 +136,7 @@ final class Masking {
           @Override
           public void addTo(MaskSet set) {
             if (again) {
-              readAgain(value, isLost, all);
+              readAgain(value, isLost, all, to);
             }
             all.addTo(set);
           }
@@ -142,13 +152,13 @@ final class Masking {
   }
 
   /** The series of points that were not late when their puts were queued are not kept. */
-  private void readAgain(byte[] message, boolean isLost, MessageMasks masks) {
+  private void readAgain(byte[] message, boolean isLost, MessageMasks masks, MaskSink to) {
     long now = clock.millis();
     try {
       for (Element each : new MessageReader(limits).read(message)) {
         if (each instanceof MetricElement) {
           long hour = MaskRule.hour(((MetricElement) each).timestamp());
-          if (MaskRule.isLate(hour, now)) {
+          if (MaskRule.isLate(hour, now) && !to.leavesOut(hour, now)) {
             masks.add(Kind.LATE, hour, (SeriesElement) each, this::tsuid);
           }
         } else if (isLost && isRollup(each)) {

@@ -48,7 +48,7 @@ final class MessageCompletion {
     if (message.isIncomplete()) {
       cancel(message);
     } else if (failure == null) {
-      finish(message, message.isStored() ? Outcome.STORED : Outcome.DEAD);
+      finish(message, message.isStored() ? Outcome.STORED : Outcome.DEAD, false);
     } else if (failure.bad() != null) {
       deadLetter(message, failure.bad());
     } else if (!failure.isOutage() && group.requeueTopic() != null) {
@@ -89,7 +89,7 @@ final class MessageCompletion {
             return;
           }
           stats.deadLetter(problem.reason());
-          finish(message, Outcome.DEAD);
+          finish(message, Outcome.DEAD, true);
         });
   }
 
@@ -109,7 +109,7 @@ final class MessageCompletion {
         message.message(),
         failure -> {
           if (failure == null) {
-            finish(message, Outcome.REQUEUED);
+            finish(message, Outcome.REQUEUED, true);
           } else if (OutputTopics.isTooLarge(failure)) {
             deadLetter(
                 message,
@@ -128,11 +128,14 @@ final class MessageCompletion {
   /**
    * Points are masked after they are stored, and before the message is committed: a TSD that is
    * killed between reads it again.
+   *
+   * @param isWhole whether the outcome is that of the message as a whole, not of its elements,
+   *     which have noted what is lost
    */
-  private void finish(InFlightMessage message, Outcome outcome) {
+  private void finish(InFlightMessage message, Outcome outcome, boolean isWhole) {
     masking.write(
         message,
-        outcome != Outcome.STORED,
+        isWhole,
         failure -> {
           if (failure == null) {
             finished(message, outcome);

@@ -367,7 +367,7 @@ final class WriteLoop implements Runnable {
   private void deadLetter(
       InFlightMessage message, Element element, int index, BadMessageException problem) {
     message.addBadElement(store.points(element));
-    masking.lost(message, element);
+    masking.lost(message, element, problem.reason());
     ConsumerRecord<byte[], byte[]> record = message.message().record();
     if (message.badElements() > maxDeadLetters) {
       oneOfMore = oneOfMore == null ? problem : oneOfMore;

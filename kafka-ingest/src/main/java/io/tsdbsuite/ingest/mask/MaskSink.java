@@ -15,9 +15,19 @@ public interface MaskSink {
     default void written(MaskSet masks) {}
   }
 
-  /** Whether masks are written, or it is not known yet; not while the coverage table is missing. */
+  /** Whether masks are written, or it is not known; not while the coverage table is missing. */
   default boolean isOn() {
     return true;
+  }
+
+  /**
+   * Whether a late point has no mask, because raw points of its day may have expired; counts it.
+   *
+   * @param hour seconds since the epoch
+   * @param now milliseconds since the epoch
+   */
+  default boolean leavesOut(long hour, long now) {
+    return false;
   }
 
   /**

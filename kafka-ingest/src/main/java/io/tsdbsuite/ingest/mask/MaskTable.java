@@ -11,16 +11,16 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.hbase.async.DeleteRequest;
 import org.hbase.async.GetRequest;
 import org.hbase.async.HBaseClient;
 import org.hbase.async.KeyOnlyFilter;
 import org.hbase.async.KeyValue;
 import org.hbase.async.NoSuchColumnFamilyException;
-import org.hbase.async.NonRecoverableException;
 import org.hbase.async.PutRequest;
+import org.hbase.async.RegionLocation;
 import org.hbase.async.Scanner;
-import org.hbase.async.TableNotFoundException;
 import org.jspecify.annotations.Nullable;
 
 /** The masks in the coverage table, through a TSD's HBase client. No method blocks. Thread-safe. */
@@ -66,36 +66,46 @@ public final class MaskTable implements MaskStore {
   }
 
   /**
-   * Whether the table exists, with the family of masks. With the meta table of HBase 2 the client
-   * does not tell a missing table from a region that is not found for long: it looks several times
-   * and gives up. So a table that has answered once is never taken for missing; then that is a
-   * failure.
+   * Whether the table exists, with the family of masks. The client does not tell a missing table
+   * from a region that is not found for long: so hbase:meta is asked, which has the regions of each
+   * table. A table that has answered once is never taken for missing.
+   *
+   * @return fails if it is not known
    */
   @Override
   public Deferred<Boolean> exists() {
     return client
         .get(new GetRequest(table, bytes(CoverageRows.FORMAT_ROW), FAMILY))
         .addCallback(
-            (Callback<Boolean, @Nullable ArrayList<KeyValue>>)
+            (Callback<Optional<Exception>, @Nullable ArrayList<KeyValue>>)
                 cells -> {
                   seen = true;
-                  return true;
+                  return Optional.empty();
                 })
-        .addErrback(
-            (Callback<Boolean, Exception>)
-                failure -> {
-                  if (seen || !isMissing(failure)) {
-                    throw failure;
-                  }
-                  return false;
-                });
+        .addErrback((Callback<Optional<Exception>, Exception>) Optional::of)
+        .addCallbackDeferring(
+            (Callback<Deferred<Boolean>, Optional<Exception>>)
+                failure ->
+                    failure.isPresent() ? existsAfter(failure.get()) : Deferred.fromResult(true));
   }
 
-  private static boolean isMissing(Exception failure) {
-    return failure instanceof TableNotFoundException
-        || failure instanceof NoSuchColumnFamilyException
-        || (failure instanceof NonRecoverableException
-            && String.valueOf(failure.getMessage()).startsWith("Too many attempts"));
+  private Deferred<Boolean> existsAfter(Exception failure) {
+    if (seen) {
+      return Deferred.fromError(failure);
+    }
+    if (failure instanceof NoSuchColumnFamilyException) {
+      return Deferred.fromResult(false);
+    }
+    return client
+        .locateRegions(table)
+        .addCallback(
+            (Callback<Boolean, List<RegionLocation>>)
+                regions -> {
+                  if (regions.isEmpty()) {
+                    return false;
+                  }
+                  throw failure;
+                });
   }
 
   /**
@@ -148,13 +158,7 @@ public final class MaskTable implements MaskStore {
                 });
   }
 
-  /**
-   * Reads the masks of a series' hour.
-   *
-   * @param hour its start, seconds since the epoch
-   * @param tsuid in hex, upper case
-   * @return the times of the cells, milliseconds since the epoch, by column
-   */
+  @Override
   public Deferred<Map<String, Long>> read(long hour, String metric, String tsuid) {
     if (!CoverageRows.canMask(metric)) {
       return Deferred.fromResult(Collections.emptyMap());
@@ -182,10 +186,7 @@ public final class MaskTable implements MaskStore {
                 });
   }
 
-  /**
-   * Deletes cells of an hour's masks, up to the times that were read: one that was written again
-   * since stays.
-   */
+  @Override
   public Deferred<Object> delete(long hour, String metric, Map<String, Long> cells) {
     List<Deferred<Object>> answers = new ArrayList<>();
     byte[] row = bytes(CoverageRows.maskRow(hour, metric));

@@ -46,6 +46,7 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
   private final String name;
   private final MaskStore table;
   private final MaskLimits limits;
+  private final RawTtl ttl;
   private final long timeoutMillis;
   private final Ticker ticker;
   private final MaskStats stats = new MaskStats();
@@ -65,17 +66,30 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
    * Creates a writer; the first masks start its thread.
    *
    * @param name of the thread
+   * @param ttl late points that are older have no masks
    * @param timeoutMillis after which an answer of HBase counts as a failure
    */
   public MaskWriter(
-      String name, MaskTable table, MaskLimits limits, long timeoutMillis, Ticker ticker) {
-    this(name, (MaskStore) table, limits, timeoutMillis, ticker);
+      String name,
+      MaskTable table,
+      MaskLimits limits,
+      RawTtl ttl,
+      long timeoutMillis,
+      Ticker ticker) {
+    this(name, (MaskStore) table, limits, ttl, timeoutMillis, ticker);
   }
 
-  MaskWriter(String name, MaskStore table, MaskLimits limits, long timeoutMillis, Ticker ticker) {
+  MaskWriter(
+      String name,
+      MaskStore table,
+      MaskLimits limits,
+      RawTtl ttl,
+      long timeoutMillis,
+      Ticker ticker) {
     this.name = name;
     this.table = table;
     this.limits = limits;
+    this.ttl = ttl;
     this.timeoutMillis = timeoutMillis;
     this.ticker = ticker;
   }
@@ -115,6 +129,15 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
       }
     }
     done.accept(new IllegalStateException("the TSD stops"));
+  }
+
+  @Override
+  public boolean leavesOut(long hour, long now) {
+    boolean expired = ttl.mayLackDayOf(hour, now);
+    if (expired) {
+      stats.expire();
+    }
+    return expired;
   }
 
   private void run() {
@@ -216,6 +239,8 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
               (Callback<Object, Exception>)
                   failure -> {
                     LOG.warn("table {} cannot be looked for: {}", table.name(), failure.toString());
+                    // It may exist: the next masks ask again, and wait for the answer.
+                    asked = false;
                     return looked();
                   });
     }

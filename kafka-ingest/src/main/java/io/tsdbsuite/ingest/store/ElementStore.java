@@ -1,6 +1,7 @@
 package io.tsdbsuite.ingest.store;
 
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.mask.RawTtl;
 import io.tsdbsuite.ingest.mask.RepairedMasks;
 import io.tsdbsuite.ingest.mask.Tsuids;
 import io.tsdbsuite.message.read.AggregateElement;

@@ -114,6 +114,11 @@ final class RepairPlan {
     return firstRow;
   }
 
+  /** Start of the last hour to read, likewise. */
+  long lastHour() {
+    return end - HOUR;
+  }
+
   /** Number of hours to read, from {@link #firstRow} on: each has one row in each salt bucket. */
   int hours() {
     return (int) (end - firstRow) / HOUR;

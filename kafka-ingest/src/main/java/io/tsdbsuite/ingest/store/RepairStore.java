@@ -3,6 +3,8 @@ package io.tsdbsuite.ingest.store;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.ingest.mask.MaskRule;
+import io.tsdbsuite.ingest.mask.RawTtl;
 import io.tsdbsuite.ingest.mask.RepairedMasks;
 import io.tsdbsuite.ingest.mask.Tsuids;
 import io.tsdbsuite.message.read.BadElement;
@@ -153,7 +155,10 @@ final class RepairStore implements ElementSink {
     private final byte[] rollupRow;
     private final Deferred<Object> done = new Deferred<>();
     private long reserved;
+
+    /** Timestamp of the rollups' cells. */
     private long readAt;
+
     private Map<String, Long> masked = Collections.emptyMap();
 
     Repair(RollupRequestElement request, RepairPlan plan, byte[] row, byte[] rollupRow) {
@@ -168,6 +173,8 @@ final class RepairStore implements ElementSink {
       try {
         if (masks == null
             || !plan.isWhole()
+            // Else a point of the last hour may come, which nobody masks.
+            || !MaskRule.isLate(plan.lastHour(), clock.millis())
             || !rollups.requireSchema().repairsAll(request.intervals())) {
           read();
           return;
@@ -188,7 +195,7 @@ final class RepairStore implements ElementSink {
 
     private void read() {
       try {
-        readAt = clock.millis();
+        readAt = RepairedMasks.asOf(clock.millis(), masked);
         read(new RepairSums(plan, storage));
       } catch (Throwable e) {
         end(e);

@@ -56,6 +56,8 @@ class MaskingTest {
   private final Queue<Deferred<Object>> puts = new ConcurrentLinkedQueue<>();
   private final Queue<MaskSink.Source> sources = new ConcurrentLinkedQueue<>();
   private RepairRequests requests;
+  private long expired;
+  private Reason refusal = Reason.UNKNOWN_AGGREGATOR;
   private final Queue<Consumer<Throwable>> masked = new ConcurrentLinkedQueue<>();
   private final MaskSet masks = new MaskSet(new MaskLimits(1000, 1000));
   private final PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
@@ -73,7 +75,7 @@ class MaskingTest {
     public Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch)
         throws BadMessageException {
       if (element instanceof RollupElement) {
-        throw new BadMessageException(Reason.UNKNOWN_AGGREGATOR, "refused");
+        throw new BadMessageException(refusal, "refused");
       }
       Deferred<Object> answer = new Deferred<>();
       puts.add(answer);
@@ -121,14 +123,22 @@ class MaskingTest {
     };
   }
 
-  private void take(MaskSink.Source source, Consumer<Throwable> done) {
-    try {
-      source.addTo(masks);
-    } catch (Exception e) {
-      throw new AssertionError(e);
+  private final class Masks implements MaskSink {
+    @Override
+    public boolean leavesOut(long hour, long millis) {
+      return hour < expired;
     }
-    sources.add(source);
-    masked.add(done);
+
+    @Override
+    public void write(Source source, Consumer<Throwable> done) {
+      try {
+        source.addTo(masks);
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+      sources.add(source);
+      masked.add(done);
+    }
   }
 
   /** Writes a message until its puts are queued. */
@@ -139,14 +149,17 @@ class MaskingTest {
             producers,
             clock(),
             new TestContexts.ManualTicker(),
-            Masking.with(this::take, sink, requests, MessageLimits.DEFAULT, clock()));
+            Masking.with(new Masks(), sink, requests, MessageLimits.DEFAULT, clock()));
     context.stats.consumed();
     ConsumerRecord<byte[], byte[]> record =
         new ConsumerRecord<>("t", 0, 0, null, message.getBytes(UTF_8));
     queue.add(new QueuedMessage(record, progress, progress.add(0), 0));
     WriteLoop loop = new WriteLoop(queue, sink, context, 60_000);
     Thread thread = DaemonThreads.start("masking-test", loop);
-    Await.until("the puts", Duration.ofMinutes(1), () -> puts.size() == points);
+    Await.until(
+        "the puts",
+        Duration.ofMinutes(1),
+        () -> puts.size() == points && (points > 0 || !producer.history().isEmpty()));
     loop.stop();
     thread.join();
     return context;
@@ -221,6 +234,34 @@ class MaskingTest {
     assertThat(progress.committable()).isEqualTo(-1);
     masked.remove().accept(null);
     assertThat(progress.committable()).isEqualTo(1);
+  }
+
+  /** Its clock is wrong: a mask would hide the hour's rollups, and no repair would end it. */
+  @Test
+  void aPointWhoseDayMayHaveExpiredHasNoMask() throws Exception {
+    expired = HOUR;
+    now.set(END + 60_000);
+    String wrong = point("m", "0A", HOUR - 3600);
+    write("[" + wrong + "," + point("m", "0B", HOUR) + "]", 2);
+    now.set(END + 60_001);
+    answer();
+    assertThat(MaskRows.of(masks)).containsExactly("mask/1700006400/m late/0B");
+  }
+
+  @Test
+  void aRequestThatIsRefusedAsExpiredIsNotLost() throws Exception {
+    refusal = Reason.EXPIRED;
+    write("[" + rollup("0A") + "]", 0);
+    Await.until("the outcome", Duration.ofMinutes(1), () -> progress.committable() == 1);
+    assertThat(masked).isEmpty();
+  }
+
+  @Test
+  void aMessageWithNothingButDeadLettersIsLost() throws Exception {
+    write("[" + rollup("0A") + "," + rollup("0B") + "]", 0);
+    Await.until("the masks", Duration.ofMinutes(1), () -> !masked.isEmpty());
+    assertThat(MaskRows.of(masks))
+        .containsExactlyInAnyOrder("mask/1700006400/m lost/0A", "mask/1700006400/m lost/0B");
   }
 
   @Test

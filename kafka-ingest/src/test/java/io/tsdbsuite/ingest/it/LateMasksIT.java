@@ -27,6 +27,10 @@ class LateMasksIT {
   private static final long HOUR = 3600;
   private static final long NOW = System.currentTimeMillis() / 1000;
   private static final long DAY0 = NOW / 86400 * 86400 - 3 * 86400;
+
+  /** A time that the TTL has taken. */
+  private static final long EXPIRED = NOW - 40 * 86400;
+
   private static final String[] INTERVALS = {"10m", "1h", "6h", "1d"};
 
   private static RepairStack stack;
@@ -41,6 +45,7 @@ class LateMasksIT {
     Map<String, String> conf = new TreeMap<>(Publishing.conf("late-published"));
     conf.put("KafkaRpcPlugin.coverage.table", TABLE);
     conf.put("KafkaRpcPlugin.coverage.maxSeries", "3");
+    conf.put("KafkaRpcPlugin.repairTtl", Long.toString(30 * 86400));
     IngestStack.get().kafka().topics().create("late-published", 1);
     stack = new RepairStack("late-masks", conf);
   }
@@ -84,6 +89,7 @@ class LateMasksIT {
     stack.store(
         "points",
         RepairStack.point("late.kafka", DAY0 + 5, 1),
+        RepairStack.point("late.kafka", EXPIRED, 1),
         RepairStack.point("late.kafka", (DAY0 + HOUR) * 1000 + 7, 1),
         RepairStack.point("late.kafka", NOW, 1));
     assertThat(masks("late.kafka"))
@@ -99,6 +105,7 @@ class LateMasksIT {
         .client()
         .put(
             List.of(
+                new DataPoint("late.http", EXPIRED, 1L, tags),
                 new DataPoint("late.http", DAY0 + 5, 1L, tags),
                 new DataPoint("late.http", NOW, 1.5, tags)));
     try (TelnetClient telnet = stack.tsd().telnet()) {
@@ -162,6 +169,13 @@ class LateMasksIT {
       assertThat(repairs.status("requests").get("repairs").get("rollups").asLong())
           .isEqualTo(INTERVALS.length);
     }
+  }
+
+  @Test
+  void aRequestThatIsRefusedAsExpiredMasksNothing() {
+    stack.store("requests", RepairStack.request("late.kafka", EXPIRED / HOUR * HOUR, "1h"));
+    assertThat(stack.status("requests").at("/messages/deadLettered").asLong()).isEqualTo(1);
+    assertThat(masks("late.kafka")).noneMatch(mask -> mask.endsWith(" lost/TSUID"));
   }
 
   @Test

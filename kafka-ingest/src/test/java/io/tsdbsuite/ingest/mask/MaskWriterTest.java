@@ -22,17 +22,21 @@ import org.junit.jupiter.api.Test;
 class MaskWriterTest {
   private static final long HOUR = 1_700_006_400;
 
+  private static final long DAY = 86_400;
+
   private final AtomicLong now = new AtomicLong();
   private final Queue<Map<String, List<String>>> puts = new ConcurrentLinkedQueue<>();
   private final List<Object> outcomes = Collections.synchronizedList(new ArrayList<>());
   private volatile boolean exists = true;
   private volatile RuntimeException failure;
+  private volatile RuntimeException unknown;
 
   private final MaskWriter writer =
       new MaskWriter(
           "mask-writer-test",
           new Store(),
           new MaskLimits(1000, 1000),
+          new RawTtl(10 * DAY),
           60_000,
           new Ticker() {
             @Override
@@ -49,7 +53,7 @@ class MaskWriterTest {
 
     @Override
     public Deferred<Boolean> exists() {
-      return Deferred.fromResult(exists);
+      return unknown == null ? Deferred.fromResult(exists) : Deferred.fromError(unknown);
     }
 
     @Override
@@ -61,6 +65,16 @@ class MaskWriterTest {
     @Override
     public Deferred<MaskTable.Size> size() {
       return Deferred.fromResult(new MaskTable.Size());
+    }
+
+    @Override
+    public Deferred<Map<String, Long>> read(long hour, String metric, String tsuid) {
+      return Deferred.fromError(new UnsupportedOperationException());
+    }
+
+    @Override
+    public Deferred<Object> delete(long hour, String metric, Map<String, Long> cells) {
+      return Deferred.fromError(new UnsupportedOperationException());
     }
   }
 
@@ -135,6 +149,40 @@ class MaskWriterTest {
     write(4);
     await(4);
     assertThat(puts).hasSize(1);
+  }
+
+  /** It may exist, and queries may use its windows. */
+  @Test
+  void whileItIsUnknownWhetherThereIsATableNothingIsAcknowledged() {
+    unknown = new IllegalStateException("no meta");
+    write(1);
+    await(1);
+    assertThat(outcomes).containsExactly(unknown);
+    assertThat(writer.isOn()).isTrue();
+    unknown = null;
+    exists = false;
+    write(2);
+    await(2);
+    assertThat(writer.isOn()).isFalse();
+    now.addAndGet(TimeUnit.SECONDS.toNanos(5));
+    unknown = new IllegalStateException("no meta again");
+    write(3);
+    await(3);
+    assertThat(outcomes).as("it was missing").endsWith("written", "written");
+    write(4);
+    await(4);
+    assertThat(outcomes).endsWith(unknown);
+    assertThat(puts).isEmpty();
+  }
+
+  @Test
+  void aDayThatMayHaveExpiredIsLeftOut() {
+    long day = HOUR - HOUR % DAY;
+    long whole = (day + 9 * DAY) * 1000;
+    assertThat(writer.leavesOut(day, whole)).isFalse();
+    assertThat(writer.leavesOut(day - 3600, whole)).isTrue();
+    assertThat(writer.leavesOut(day + DAY - 3600, whole + 1000)).as("a part of the day").isTrue();
+    assertThat(writer.stats().expired()).isEqualTo(2);
   }
 
   @Test

@@ -23,12 +23,13 @@ class PublishedMasksTest {
   private static final String B = "mask/1700006400/m late/00000B";
 
   private final AtomicLong now = new AtomicLong(LATE);
+  private long expired;
   private final Queue<List<String>> written = new ArrayDeque<>();
   private final List<String> requested = new ArrayList<>();
   private final Queue<Consumer<Throwable>> answers = new ArrayDeque<>();
   private final PublishedMasks masks =
       new PublishedMasks(
-          this::take,
+          new Sink(),
           new MaskLimits(1000, 1000),
           (hour, metric, tags) -> requested.add(hour + " " + metric + " " + tags),
           new ManualClock(),
@@ -51,15 +52,23 @@ class PublishedMasksTest {
     }
   }
 
-  private void take(MaskSink.Source source, Consumer<Throwable> done) {
-    MaskSet set = new MaskSet(new MaskLimits(1000, 1000));
-    try {
-      source.addTo(set);
-    } catch (Exception e) {
-      throw new AssertionError(e);
+  private final class Sink implements MaskSink {
+    @Override
+    public boolean leavesOut(long hour, long millis) {
+      return hour < expired;
     }
-    written.add(MaskRows.of(set));
-    answers.add(done);
+
+    @Override
+    public void write(Source source, Consumer<Throwable> done) {
+      MaskSet set = new MaskSet(new MaskLimits(1000, 1000));
+      try {
+        source.addTo(set);
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+      written.add(MaskRows.of(set));
+      answers.add(done);
+    }
   }
 
   private void add(int tsuid) {
@@ -77,6 +86,18 @@ class PublishedMasksTest {
     add(10);
     masks.turn();
     assertThat(written).isEmpty();
+  }
+
+  /** A wrong clock. */
+  @Test
+  void aPointWhoseDayMayHaveExpiredHasNoMask() {
+    expired = HOUR + 1;
+    add(10);
+    turnAt(1_000);
+    expired = HOUR;
+    add(11);
+    turnAt(2_000);
+    assertThat(written).containsExactly(List.of(B));
   }
 
   @Test

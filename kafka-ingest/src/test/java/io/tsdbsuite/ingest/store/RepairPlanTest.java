@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.ingest.mask.RawTtl;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.MessageReader;
 import io.tsdbsuite.message.read.Reason;
@@ -101,6 +102,8 @@ class RepairPlanTest {
     long endOfDay = (DAY + 86_400) * 1000;
     assertThat(plan("'10m','1h','1d'", endOfDay - 1).isWhole()).isFalse();
     assertThat(plan("'10m','1h','1d'", endOfDay).isWhole()).isTrue();
+    assertThat(plan("'10m','1h','1d'", endOfDay).lastHour()).isEqualTo(DAY + 23 * 3600);
+    assertThat(plan("'10m'", (HOUR + 3600) * 1000).lastHour()).isEqualTo(HOUR);
     assertThat(plan("'10m'", (HOUR + 3600) * 1000 - 1).isWhole()).isFalse();
     assertThat(plan("'10m'", (HOUR + 3600) * 1000).isWhole()).isTrue();
   }

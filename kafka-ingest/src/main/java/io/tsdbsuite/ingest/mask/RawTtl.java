@@ -1,4 +1,4 @@
-package io.tsdbsuite.ingest.store;
+package io.tsdbsuite.ingest.mask;
 
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Reason;
@@ -13,6 +13,8 @@ public final class RawTtl {
 
   /** Covers differences between the clocks of producers, TSDs and region servers; rollup-job's. */
   private static final long MARGIN_SECONDS = 86_400;
+
+  private static final long DAY = 86_400;
 
   private final long seconds;
 
@@ -32,11 +34,8 @@ public final class RawTtl {
    * @param baseTime base time of the oldest row, seconds since the epoch
    * @param nowMillis milliseconds since the epoch
    */
-  void require(long baseTime, long nowMillis) throws BadMessageException {
-    if (seconds == FOREVER) {
-      return;
-    }
-    long first = nowMillis / 1000 - seconds + MARGIN_SECONDS;
+  public void require(long baseTime, long nowMillis) throws BadMessageException {
+    long first = first(nowMillis);
     if (baseTime < first) {
       throw new BadMessageException(
           Reason.EXPIRED,
@@ -45,5 +44,21 @@ public final class RawTtl {
               + " or later, the TTL of the table plus one day, found "
               + baseTime);
     }
+  }
+
+  /**
+   * Whether the TTL may have begun to remove the day (UTC) of an hour, so that nobody rolls it up
+   * again: its rollups are the better answer, also without a point that came now.
+   *
+   * @param hour seconds since the epoch
+   * @param nowMillis milliseconds since the epoch
+   */
+  boolean mayLackDayOf(long hour, long nowMillis) {
+    return hour - hour % DAY < first(nowMillis);
+  }
+
+  /** The first base time of complete rows, seconds since the epoch. */
+  private long first(long nowMillis) {
+    return seconds == FOREVER ? Long.MIN_VALUE : nowMillis / 1000 - seconds + MARGIN_SECONDS;
   }
 }

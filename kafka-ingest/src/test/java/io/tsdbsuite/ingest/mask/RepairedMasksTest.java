@@ -1,0 +1,93 @@
+package io.tsdbsuite.ingest.mask;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.base.Ticker;
+import com.stumbleupon.async.Deferred;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Repairs remove the masks that they have read. */
+class RepairedMasksTest {
+  private static final Map<String, Long> CELLS = Map.of("late/0A", 5L, "lost/0A", 6L);
+
+  private final List<Map<String, Long>> deleted = new ArrayList<>();
+  private final MaskStats stats = new MaskStats();
+  private RuntimeException failure;
+
+  private final RepairedMasks masks =
+      new RepairedMasks(
+          new Store(),
+          stats,
+          new Ticker() {
+            @Override
+            public long read() {
+              return 0;
+            }
+          });
+
+  private final class Store implements MaskStore {
+    @Override
+    public String name() {
+      return "a-table";
+    }
+
+    @Override
+    public Deferred<Boolean> exists() {
+      return Deferred.fromResult(true);
+    }
+
+    @Override
+    public Deferred<Object> put(Map<String, List<String>> rows) {
+      return Deferred.fromError(new UnsupportedOperationException());
+    }
+
+    @Override
+    public Deferred<MaskTable.Size> size() {
+      return Deferred.fromError(new UnsupportedOperationException());
+    }
+
+    @Override
+    public Deferred<Map<String, Long>> read(long hour, String metric, String tsuid) {
+      return failure == null ? Deferred.fromResult(CELLS) : Deferred.fromError(failure);
+    }
+
+    @Override
+    public Deferred<Object> delete(long hour, String metric, Map<String, Long> cells) {
+      deleted.add(cells);
+      return Deferred.fromResult("");
+    }
+  }
+
+  private void repair(boolean allWritten) throws Exception {
+    Object unused = masks.remove(3600, "m", masks.read(3600, "m", "0A").join(), allWritten).join();
+  }
+
+  @Test
+  void whatWasReadIsRemoved() throws Exception {
+    repair(true);
+    repair(false);
+    assertThat(deleted).containsExactly(CELLS, Map.of("late/0A", 5L));
+    assertThat(stats.unreadRepairs()).isZero();
+  }
+
+  /** The clock of the TSD is behind that of HBase, which has the snapshots. */
+  @Test
+  void noSnapshotWithoutThePointsReplacesARepair() {
+    assertThat(RepairedMasks.asOf(100_000, Map.of())).isEqualTo(100_000);
+    assertThat(RepairedMasks.asOf(100_000, Map.of("late/0A", 40_000L))).isEqualTo(100_000);
+    assertThat(RepairedMasks.asOf(100_000, Map.of("late/0A", 50_000L, "lost/0A", 45_000L)))
+        .isEqualTo(110_000);
+  }
+
+  @Test
+  void whatCannotBeReadStaysAndIsCounted() throws Exception {
+    failure = new IllegalStateException("no region");
+    repair(true);
+    repair(true);
+    assertThat(deleted).isEmpty();
+    assertThat(stats.unreadRepairs()).isEqualTo(2);
+  }
+}
