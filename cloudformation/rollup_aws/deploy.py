@@ -174,7 +174,7 @@ def _failure(aws: Aws, settings: Settings, error: AwsError) -> CommandError:
 
 
 def _remaining(aws: Aws, settings: Settings, stack: stacks.Stack) -> None:
-    steps = [*_mail(aws, stack), *_brokers(aws, settings, stack)]
+    steps = [*_mail(aws, stack), *_brokers(aws, settings, stack), *_hbase(settings, stack)]
     steps.append(
         "An alarm NoSuccess may fire until the first night has succeeded. To run the newest"
         f" exported night now: {command(settings, 'run')}"
@@ -237,6 +237,15 @@ def _brokers(aws: Aws, settings: Settings, stack: stacks.Stack) -> list:
     if not commands:
         return []
     return ["Let the brokers accept connections from the job's security group: " + "; ".join(commands)]
+
+
+def _hbase(settings: Settings, stack: stacks.Stack) -> list:
+    if not settings["HBaseCidr"]:
+        return []
+    return [
+        f"Let ZooKeeper, the master and the region servers of HBase accept connections from"
+        f" {stack.output('NodeGroup')}, and create the table tsdb-coverage (docs/coverage.md)."
+    ]
 
 
 def broker_groups(cluster: dict) -> list:

@@ -6,7 +6,7 @@ from typing import Callable
 
 from . import errors, settings
 from .aws import Aws
-from .checks import OK, PROBLEM, UNKNOWN, WARNING, Context, Finding, account, kafka, network, storage
+from .checks import OK, PROBLEM, UNKNOWN, WARNING, Context, Finding, account, hbase, kafka, network, storage
 from .errors import AwsError, CommandError
 
 _CHECKS: tuple = (
@@ -27,6 +27,7 @@ _CHECKS: tuple = (
     kafka.cluster,
     kafka.secret,
     kafka.public_brokers,
+    hbase.quorum,
 )
 # Without these, deploy and upload would fail for the same reason.
 _ESSENTIAL = {account.existing_stack, storage.artifact_bucket, storage.uploaded}

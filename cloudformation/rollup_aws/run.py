@@ -54,7 +54,7 @@ def run(aws: Aws, settings: Settings, request: Request) -> int:
         ended = _wait(aws, stack, execution, days, request)
     except KeyboardInterrupt:
         raise OutsideError("stopped following; the execution goes on", hints=(follow,)) from None
-    return _books(aws, stack, ended, days)
+    return _books(aws, settings, stack, ended, days)
 
 
 def _start(aws: Aws, settings: Settings, stack: stacks.Stack, request: Request) -> tuple:
@@ -238,13 +238,16 @@ def _wait(aws: Aws, stack: stacks.Stack, execution: str, days: list, request: Re
         request.sleep(request.poll_seconds)
 
 
-def _books(aws: Aws, stack: stacks.Stack, ended: dict, days: list) -> int:
+def _books(aws: Aws, settings: Settings, stack: stacks.Stack, ended: dict, days: list) -> int:
     status = ended["status"]
     print(f"execution {ended['executionArn']}: {status}")
     codes = []
     for day in days:
         report = reports.read(aws, stack.output("LogBucket"), f"reports/{day}.json")
         print(book(day, report))
+        if settings["HBaseCidr"] and report and report.get("exitCode") == errors.DONE:
+            look = reports.read(aws, stack.output("LogBucket"), f"reports/coverage-{day}.json")
+            print(f"  {coverage(report, look)}")
         code = (report or {}).get("exitCode")
         codes.append(errors.OUTSIDE if code is None else int(code))
     if status == "SUCCEEDED":
@@ -279,6 +282,18 @@ def book(day: str, report: Optional[dict]) -> str:
     if report.get("outcome") != "done" and report.get("message"):
         text += f"\n  {report['message']}"
     return text
+
+
+def coverage(run_report: dict, look: Optional[dict]) -> str:
+    """Whether the rollups of a day that is done are covered, by the report of coverage add."""
+    # In whole seconds: fractions have different lengths.
+    if not look or str(look.get("started"))[:19] < str(run_report.get("ended"))[:19]:
+        return "not covered: no look at its rollups wrote a report, see its log"
+    if look.get("exitCode") != errors.DONE:
+        return f"not covered, the next execution looks again: {look.get('message')}"
+    found = look.get("coverage")
+    reason = found.get("reason") if isinstance(found, dict) else None
+    return f"not covered: {reason}" if reason else "covered"
 
 
 def total(value: object) -> int:

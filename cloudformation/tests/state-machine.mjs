@@ -26,6 +26,7 @@ function world(scenario) {
   const count = (name) => (counts[name] = (counts[name] ?? 0) + 1);
   const call = (name, detail) => calls.push(detail === undefined ? name : `${name} ${detail}`);
   const steps = {};
+  const looks = {};
   const requests = [];
   let listed;
 
@@ -43,23 +44,29 @@ function world(scenario) {
       if (answer !== "ok") throw new ServiceError(answer, "not now");
       const { execution, input } = Payload;
       if (!FunctionName || !execution || input.v !== 1) throw new Error("not the execution's input");
+      const command = (name, option, day) => ({
+        name: `${name} ${day}`,
+        args: ["spark-submit", option, day],
+        job: {
+          name: `${name} ${day}`,
+          entryPoint: "s3://artifacts/rollup-job.jar",
+          arguments: [option, day],
+          sparkParameters: "--conf a=b",
+        },
+      });
+      const step = (day) => ({
+        day,
+        report: `s3://logs/reports/${day}.json`,
+        ...(scenario.covers ? { coverage: command("coverage", "--evidence", day) } : {}),
+      });
+      const runs = input.days.filter((day) => !done.has(day));
       return {
         StatusCode: 200,
         Payload: {
-          steps: input.days
-            .filter((day) => !done.has(day))
-            .map((day) => ({
-              day,
-              name: `rollup ${day}`,
-              report: `s3://logs/reports/${day}.json`,
-              args: ["spark-submit", "--day", day],
-              job: {
-                name: `rollup ${day}`,
-                entryPoint: "s3://artifacts/rollup-job.jar",
-                arguments: ["--day", day],
-                sparkParameters: "--conf a=b",
-              },
-            })),
+          steps: [
+            ...(scenario.uncovered ?? []).map(step),
+            ...runs.map((day) => ({ ...step(day), ...command("rollup", "--day", day) })),
+          ],
         },
       };
     },
@@ -90,6 +97,16 @@ function world(scenario) {
         return { State: "COMPLETED or SUCCESS" };
       }
       throw new ServiceError("States.TaskFailed", `step ${answer} ${"x".repeat(4096)}`);
+    },
+    async Cover(request) {
+      const { ClusterId, Step } = request;
+      const day = Step ? Step.HadoopJarStep.Args[2] : request.JobDriver.SparkSubmit.EntryPointArguments[1];
+      if (!Step) requests.push(request);
+      const answer = nth(scenario.covers[day] ?? ["ok"], (looks[day] = (looks[day] ?? 0) + 1));
+      call("cover", `${ClusterId ?? "app"} ${day} ${answer}`);
+      if (answer === "hangs") await new Promise(() => {});
+      if (answer !== "ok") throw new ServiceError("States.TaskFailed", `coverage ${answer}`);
+      return { State: "COMPLETED or SUCCESS" };
     },
     async ReadReport({ FunctionName, Payload }) {
       if (!FunctionName || !Payload.notBefore || !Payload.report) throw new Error("not a report's input");

@@ -13,7 +13,7 @@ from moto.stepfunctions.models import StateMachine
 
 from rollup_aws import destroy, prune, reports, run, settings, stack
 from rollup_aws.aws import Aws
-from rollup_aws.checks import OK, PROBLEM, UNKNOWN, WARNING, Context, account, kafka, network, storage
+from rollup_aws.checks import OK, PROBLEM, UNKNOWN, WARNING, Context, account, hbase, kafka, network, storage
 from rollup_aws.errors import BadInputError, CommandError, ConfigurationError, OutsideError
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # moto's, in the server
@@ -532,6 +532,53 @@ def test_an_update_stops_the_idle_application(deployed, cloud, capsys):
     done = deployed.run("deploy", "night.json", "--dry-run")
     assert done.returncode == 2
     assert "prepare-node.sh is of another version than the templates" in done.stderr
+
+
+def test_the_coverage_needs_hbase(suite):
+    conf = suite.folder / "opentsdb.conf"
+    none = hbase.quorum(context(suite))
+    assert levels(none) == [OK]
+    assert "HBaseCidr is empty" in none[0].text
+    conf.write_text("#tsd.storage.hbase.zk_quorum = zk1\n")
+    assert "is not in opentsdb.conf" in only(hbase.quorum(context(suite, HBaseCidr="10.2.0.0/16"))).text
+    conf.write_text("tsd.storage.hbase.zk_quorum = zk1:2182, 10.2.0.7,zk3/chroot\n")
+    found = hbase.quorum(context(suite))
+    assert levels(found) == [OK]
+    assert "HBase of zk1, 10.2.0.7, zk3;" in found[0].text
+    conf.write_text("tsd.storage.hbase.zk_quorum=10.2.0.7:2181,10.3.0.7:2181\n")
+    assert "10.2.0.0/16 does not contain 10.3.0.7" in only(hbase.quorum(context(suite))).text
+    assert "is not a network" in only(hbase.quorum(context(suite, HBaseCidr="10.2.0.256/16"))).text
+    conf.write_text("tsd.storage.hbase.zk_quorum = localhost\n")
+    of = context(suite, HBaseCidr="10.2.0.0/16")
+    assert "names localhost, which is the job's own machine" in only(hbase.quorum(of)).text
+    of = context(suite, ExtraJobOptions='"--tsd.storage.hbase.zk_quorum=zk1"')
+    assert levels(hbase.quorum(of)) == [OK]
+    of = context(suite, ExtraJobOptions='"--tsd.storage.hbase.zk_quorum","zk1"')
+    assert levels(hbase.quorum(of)) == [OK]
+
+
+@pytest.mark.parametrize(
+    ("look", "text"),
+    [
+        (None, "not covered: no look"),
+        ({"started": "2026-11-21T01:00:00.5Z", "exitCode": 0}, "not covered: no look"),
+        ({"started": "2026-11-21T01:00:02Z", "exitCode": 0, "coverage": {"windows": []}}, "covered"),
+        (
+            {
+                "started": "2026-11-21T01:00:02Z",
+                "exitCode": 0,
+                "coverage": {"reason": "the run has failed rows"},
+            },
+            "not covered: the run has failed rows",
+        ),
+        (
+            {"started": "2026-11-21T01:00:02Z", "exitCode": 3, "message": "7 are missing"},
+            "not covered, the next execution looks again: 7 are missing",
+        ),
+    ],
+)
+def test_what_run_tells_of_the_coverage(look, text):
+    assert run.coverage({"ended": "2026-11-21T01:00:01.123456Z"}, look).startswith(text)
 
 
 def requested(suite, capsys, **request):

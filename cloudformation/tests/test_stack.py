@@ -346,6 +346,13 @@ def test_hold_back_and_late_data_are_the_parameters(name):
     assert late_data == "off"
 
 
+@pytest.mark.parametrize(("cidr", "patience"), [("10.2.0.0/16", "45m"), ("", None)])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_network_of_hbase_decides_whether_there_is_a_coverage(kind, cidr, patience):
+    create(ROOT, ComputeKind=kind, HBaseCidr=cidr, CoveragePatience="45m")
+    assert environment("PrepareHandler").get("COVERAGE_PATIENCE") == patience
+
+
 def test_msk_policy_is_for_one_topic():
     there = made(ROOT, KafkaTopic="rollups-1h")
     iam = boto3.client("iam")

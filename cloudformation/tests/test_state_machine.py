@@ -57,6 +57,16 @@ SCENARIOS = {
         "terminate": ["fails"],
     },
     "notification fails": {"days": NIGHT, "steps": {"2026-11-20": ["fails"]}, "notify": ["fails"]},
+    "covered": {"days": NIGHT, "covers": {}},
+    "an uncovered day before": {"days": NIGHT, "covers": {}, "uncovered": ["2026-11-19"]},
+    "only uncovered days": {"days": NIGHT, "done": NIGHT, "covers": {}, "uncovered": NIGHTS},
+    "TSDs are too slow": {
+        "days": NIGHTS,
+        "covers": {"2026-11-17": ["ends with 3"], "2026-11-18": ["ends with 3"]},
+        "uncovered": ["2026-11-17"],
+    },
+    "a failed day is not covered": {"days": NIGHTS, "covers": {}, "steps": {"2026-11-19": ["no report"]}},
+    "the look hangs": {"days": NIGHT, "covers": {"2026-11-20": ["hangs"]}},
     "a month fails": {
         "days": [f"2026-10-{day:02}" for day in range(1, 32)],
         "steps": {f"2026-10-{day:02}": ["fails"] for day in range(1, 32)},
@@ -98,12 +108,13 @@ def with_short_timeout(machine: dict) -> dict:
     """The interpreter's clock is a real one, and it looks for the path of a timeout in Parameters."""
     machine = json.loads(json.dumps(machine))
     days = machine["States"]["Days"]
-    job = days["ItemProcessor"]["States"]["RunJob"]
-    first = job.pop("TimeoutSecondsPath").split(".")[1]
-    # A path in the item of the map, to the number in the settings.
-    assert days["ItemSelector"][f"{first}.$"] in ("$.settings.timeoutSeconds", "$.settings")
+    for name in ("RunJob", "Cover"):
+        job = days["ItemProcessor"]["States"][name]
+        first = job.pop("TimeoutSecondsPath").split(".")[1]
+        # A path in the item of the map, to the number in the settings.
+        assert days["ItemSelector"][f"{first}.$"] in ("$.settings.timeoutSeconds", "$.settings")
+        job["TimeoutSeconds"] = 1
     assert machine["States"]["Settings"]["Parameters"]["timeoutSeconds.$"] == "States.StringToJson('7200')"
-    job["TimeoutSeconds"] = 1
     return machine
 
 
@@ -130,8 +141,8 @@ def results(machines):
 
 
 def test_both_kinds_have_nights():
-    assert len(NIGHTS_OF["EMR"]) >= 25
-    assert len(NIGHTS_OF["SERVERLESS"]) >= 14
+    assert len(NIGHTS_OF["EMR"]) >= 31
+    assert len(NIGHTS_OF["SERVERLESS"]) >= 20
 
 
 @pytest.mark.parametrize("name", NIGHTS_OF["EMR"])
@@ -186,6 +197,12 @@ OUTCOMES = {
     "never terminated": "ClusterNotTerminated",
     "failed, never terminated": "ClusterNotTerminated",
     "notification fails": "DaysFailed",
+    "covered": "succeeded",
+    "an uncovered day before": "succeeded",
+    "only uncovered days": "succeeded",
+    "TSDs are too slow": "succeeded",
+    "a failed day is not covered": "DaysFailed",
+    "the look hangs": "States.Timeout",
     "a month fails": "DaysFailed",
 }
 
@@ -254,6 +271,43 @@ def test_a_timeout_ends_the_attempt(results, machines, kind):
     assert catch["ErrorEquals"] == ["States.TaskFailed"]
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_day_is_covered_after_its_report_and_an_uncovered_one_before_all_runs(results, kind):
+    place = PLACE[kind]
+    order = [
+        call
+        for call in results[kind]["an uncovered day before"]["calls"]
+        if place in call or "report" in call
+    ]
+    assert [call for call in order if not re.match("create|terminate", call)] == [
+        f"cover {place} 2026-11-19 ok",
+        f"step {place} 2026-11-20 ok",
+        "report 2026-11-20",
+        f"cover {place} 2026-11-20 ok",
+    ]
+    assert calls(results, "covered", "cover", kind) == [f"{place} 2026-11-20 ok"]
+    # Without HBase there is no look.
+    assert calls(results, "three days", "cover", kind) == []
+    assert calls(results, "only uncovered days", "cover", kind) == [f"{place} {day} ok" for day in NIGHTS]
+    assert calls(results, "only uncovered days", "step", kind) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_missing_coverage_stops_no_day_and_fails_no_night(results, kind):
+    place = PLACE[kind]
+    assert calls(results, "TSDs are too slow", "step", kind) == [f"{place} {day} ok" for day in NIGHTS]
+    assert calls(results, "TSDs are too slow", "cover", kind) == [
+        f"{place} 2026-11-17 ends with 3",
+        f"{place} 2026-11-18 ends with 3",
+        f"{place} 2026-11-19 ok",
+        f"{place} 2026-11-20 ok",
+    ]
+    assert calls(results, "a failed day is not covered", "cover", kind) == [
+        f"{place} 2026-11-18 ok",
+        f"{place} 2026-11-20 ok",
+    ]
+
+
 def test_after_spot_loss_only_what_is_not_done_runs_again(results):
     assert calls(results, "spot loss, then success", "step") == [
         "j-1 2026-11-18 ok",
@@ -297,9 +351,17 @@ def test_job_run_request(results):
     monitoring = request["ConfigurationOverrides"]["MonitoringConfiguration"]
     assert monitoring["ManagedPersistenceMonitoringConfiguration"] == {"Enabled": False}
     assert monitoring["S3MonitoringConfiguration"] == {"LogUri": "the-Logs"}
-    # One for each day, and of a form that EMR Serverless takes.
-    tokens = {request["ClientToken"] for request in requests}
-    assert len(tokens) == 3
+    # One for each day and each look, and of a form that EMR Serverless takes.
+    run, look = results["SERVERLESS"]["covered"]["requests"]
+    assert look["JobDriver"]["SparkSubmit"]["EntryPointArguments"] == ["--evidence", "2026-11-20"]
+    assert {**look, "Name": 0, "ClientToken": 0, "JobDriver": 0} == {
+        **run,
+        "Name": 0,
+        "ClientToken": 0,
+        "JobDriver": 0,
+    }
+    tokens = {request["ClientToken"] for request in [*requests, look]}
+    assert len(tokens) == 4
     assert all(re.fullmatch("[0-9a-f]{64}", token) for token in tokens)
 
 

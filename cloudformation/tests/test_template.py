@@ -185,7 +185,7 @@ def test_alarms_of_metrics_read_the_namespace_of_the_functions(templates):
         for alarm in resources(templates["stacks/alarms.yaml"], "AWS::CloudWatch::Alarm").values()
         if alarm["Namespace"] == namespace
     ]
-    assert sorted(own) == ["Errors", "RowsFailed"]
+    assert sorted(own) == ["DaysUncovered", "Errors", "RowsFailed"]
     for metric in own:
         assert f"`{metric}`" in documented
 
@@ -251,6 +251,24 @@ def test_a_job_run_ends_itself_before_the_state_machine_gives_it_up(templates):
     for hour, values in hours.items():
         assert values["Minutes"] == int(hour) * 60
         assert values["Seconds"] == values["Minutes"] * 60 + 600
+
+
+@pytest.mark.parametrize("kind", ["emr", "serverless"])
+def test_only_the_network_of_hbase_opens_its_ports(templates, kind):
+    template = templates[f"stacks/compute-{kind}.yaml"]
+    rule = template["Resources"]["NodeToHBase"]
+    assert rule["Condition"] == "Covers"
+    assert rule["Properties"]["CidrIp"] == {"Ref": "HBaseCidr"}
+    assert rule["Properties"]["GroupId"] == {"Fn::GetAtt": ["NodeGroup", "GroupId"]}
+    assert template["Conditions"]["Covers"] == {"Fn::Not": [{"Fn::Equals": [{"Ref": "HBaseCidr"}, ""]}]}
+
+
+def test_the_look_for_rollups_ends_before_its_job(templates):
+    parameters = templates[ROOT]["Parameters"]
+    hours = min(parameters["StepTimeoutHours"]["AllowedValues"])
+    pattern = parameters["CoveragePatience"]["AllowedPattern"]
+    assert [minutes for minutes in (1, 30, 99) if not re.fullmatch(pattern, f"{minutes}m")] == []
+    assert not any(re.fullmatch(pattern, text) for text in (f"{hours * 60}m", "0m", "1h", ""))
 
 
 def test_security_groups_open_no_door_to_the_world(template):

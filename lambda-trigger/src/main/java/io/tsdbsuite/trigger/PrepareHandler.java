@@ -15,7 +15,8 @@ import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.snapshot.Deadline;
 import io.tsdbsuite.trigger.start.PrepareInput;
 import io.tsdbsuite.trigger.start.RunningExecutions;
-import io.tsdbsuite.trigger.step.DayRun;
+import io.tsdbsuite.trigger.step.DayStep;
+import io.tsdbsuite.trigger.step.JobRun;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -26,7 +27,9 @@ import java.time.Clock;
  * {"steps":[{"day":"2026-11-20","name":"rollup 2026-11-20","report":"s3://.../2026-11-20.json",
  * "args":["spark-submit",...]}]}}, without a step when all days are done. With COMPUTE_KIND
  * SERVERLESS a step has {@code "job":{"name":"rollup 2026-11-20","entryPoint":"s3://.../x.jar",
- * "arguments":[...],"sparkParameters":"--conf ..."}} instead of args. Fails with {@link
+ * "arguments":[...],"sparkParameters":"--conf ..."}} instead of args. With COVERAGE_PATIENCE a step
+ * also has {@code "coverage":{"name":"coverage 2026-11-20",...}} with args or a job; steps of days
+ * that only lack their coverage have nothing else but day and report. Fails with {@link
  * SnapshotNotWhole} when a snapshot is incomplete, and with {@link DayIsRunning} when an older
  * execution is running one of the days.
  */
@@ -63,13 +66,13 @@ public final class PrepareHandler implements RequestStreamHandler {
     ObjectNode answer = MAPPER.createObjectNode();
     ArrayNode steps = answer.putArray("steps");
     try {
-      for (DayRun run :
-          prepare.runs(
+      for (DayStep step :
+          prepare.steps(
               PrepareInput.read(input),
               log,
               metrics,
               new Deadline(context::getRemainingTimeInMillis))) {
-        write(run, steps.addObject());
+        write(step, steps.addObject());
       }
     } finally {
       metrics.write(System.out, clock, "requestId", context.getAwsRequestId());
@@ -77,10 +80,15 @@ public final class PrepareHandler implements RequestStreamHandler {
     MAPPER.writeValue(output, answer);
   }
 
-  private void write(DayRun run, ObjectNode node) {
-    node.put("day", run.day().toString());
+  private void write(DayStep step, ObjectNode node) {
+    node.put("day", step.day().toString());
+    node.put("report", step.report().uri());
+    step.run().ifPresent(run -> write(run.job(), node));
+    step.coverage().ifPresent(coverage -> write(coverage, node.putObject("coverage")));
+  }
+
+  private void write(JobRun run, ObjectNode node) {
     node.put("name", run.name());
-    node.put("report", run.report().uri());
     if (settings.job().compute().kind() == ComputeSettings.Kind.EMR) {
       run.command().forEach(node.putArray("args")::add);
       return;

@@ -2,6 +2,7 @@ package io.tsdbsuite.trigger;
 
 import io.tsdbsuite.planner.night.SnapshotTimes;
 import io.tsdbsuite.planner.report.CompletedDays;
+import io.tsdbsuite.planner.report.JobReport;
 import io.tsdbsuite.trigger.config.PrepareSettings;
 import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
@@ -15,15 +16,31 @@ import io.tsdbsuite.trigger.start.ExecutionInput;
 import io.tsdbsuite.trigger.start.PrepareInput;
 import io.tsdbsuite.trigger.start.RunningExecutions;
 import io.tsdbsuite.trigger.step.DayRun;
+import io.tsdbsuite.trigger.step.DayStep;
+import io.tsdbsuite.trigger.step.JobRun;
 import io.tsdbsuite.trigger.step.StepPlanner;
 import java.io.IOException;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
-/** The first task of each attempt of an execution: plans the runs of the days to do. */
+/**
+ * The first task of each attempt of an execution: plans the runs of the days to do, and before them
+ * the looks for rollups of earlier days whose coverage is missing. Before them, because a run may
+ * store rollups of earlier days again, which then are no longer those that the earlier run proves.
+ */
 final class PrepareTask {
+  /** The coverage takes no window more than a week after its snapshot (docs/coverage.md). */
+  private static final int COVERAGE_DAYS = 7;
+
+  /** TSDs had a day to store the rollups: the runs of this night must not wait for them. */
+  private static final String ONE_LOOK = "0s";
+
   private final PrepareSettings settings;
   private final SnapshotCheck check;
   private final S3Reports reports;
@@ -48,15 +65,17 @@ final class PrepareTask {
   }
 
   /**
-   * Plans the runs of the days without a report of success, the oldest day first.
+   * Plans the days whose coverage is missing, and then the runs of the days without a report of
+   * success, both the oldest day first.
    *
-   * @param metrics receives DaysToRun, DaysDone, DaysResumed, LateDataLimited, SnapshotsNotWhole
+   * @param metrics receives DaysToRun, DaysDone, DaysResumed, LateDataLimited, DaysUncovered,
+   *     SnapshotsNotWhole
    * @throws SnapshotNotWhole when a snapshot is incomplete, or no longer complete: ExportSnapshot
    *     removes a snapshot whose verification fails
    * @throws DayIsRunning when an older execution runs one of these days
    * @throws IllegalArgumentException when the input names another root
    */
-  List<DayRun> runs(PrepareInput prepare, JsonLog log, Metrics metrics, Deadline deadline)
+  List<DayStep> steps(PrepareInput prepare, JsonLog log, Metrics metrics, Deadline deadline)
       throws IOException {
     ExecutionInput input = prepare.input();
     if (!input.root().equals(settings.backup().root())) {
@@ -82,10 +101,21 @@ final class PrepareTask {
       }
     }
     requireNotRunning(days, prepare.execution());
-    List<DayRun> runs = new ArrayList<>();
-    for (LocalDate day : days) {
-      DayRun run = planner.run(night, day, days.subList(0, runs.size()));
-      runs.add(run);
+    List<DayStep> steps = new ArrayList<>();
+    for (LocalDate day : uncovered(prepare, night.times(), days, log, metrics)) {
+      steps.add(
+          new DayStep(
+              day,
+              reports.place(day),
+              Optional.empty(),
+              Optional.of(planner.coverage(day, ONE_LOOK))));
+    }
+    for (int i = 0; i < days.size(); i++) {
+      LocalDate day = days.get(i);
+      DayRun run = planner.run(night, day, days.subList(0, i));
+      Optional<JobRun> coverage =
+          settings.coveragePatience().map(patience -> planner.coverage(day, patience));
+      steps.add(new DayStep(day, run.report(), Optional.of(run), coverage));
       metrics.count("DaysToRun", 1);
       metrics.count("DaysResumed", run.resumes() ? 1 : 0);
       log.info(
@@ -103,7 +133,51 @@ final class PrepareTask {
         log.warn(run.lateData().note(), "day", day);
       }
     }
-    return List.copyOf(runs);
+    return List.copyOf(steps);
+  }
+
+  /**
+   * The days to look at again: done, not run by this execution or by a running one, and whose last
+   * look did not find all rollups.
+   *
+   * @param days what this execution runs
+   */
+  private List<LocalDate> uncovered(
+      PrepareInput prepare, SnapshotTimes night, List<LocalDate> days, JsonLog log, Metrics metrics)
+      throws IOException {
+    if (settings.coveragePatience().isEmpty()) {
+      return List.of();
+    }
+    LocalDate today = LocalDate.ofInstant(night.data(), ZoneOffset.UTC);
+    SortedSet<LocalDate> candidates = new TreeSet<>(prepare.input().days());
+    for (int back = 1; back <= COVERAGE_DAYS; back++) {
+      candidates.add(today.minusDays(back));
+    }
+    candidates.removeAll(days);
+    candidates.removeAll(running.startedBefore(prepare.execution()).keySet());
+    List<LocalDate> due = new ArrayList<>();
+    int count = 0;
+    for (LocalDate day : candidates) {
+      Optional<JobReport> run = reports.find(day).filter(found -> found.provesRollups(day));
+      if (run.isEmpty()) {
+        continue;
+      }
+      Optional<JobReport> look = reports.findCoverage(day);
+      String why = look.map(found -> found.text("/coverage/reason")).orElse("");
+      if (look.filter(found -> found.decidesCoverageOf(run.get())).isEmpty()) {
+        due.add(day);
+        why =
+            look.map(found -> found.text("/message"))
+                .filter(message -> !message.isEmpty())
+                .orElse("no look at its rollups has ended since its run");
+      }
+      if (!why.isEmpty()) {
+        count++;
+        log.warn("the day is not covered", "day", day, "why", why);
+      }
+    }
+    metrics.count("DaysUncovered", count);
+    return due;
   }
 
   private List<LocalDate> notDone(ExecutionInput input, SnapshotTimes night) throws IOException {

@@ -70,14 +70,17 @@ class PrepareTest {
             s3.store(),
             new S3Reports(s3.store(), settings.backup().reportRoot()),
             new RunningExecutions(executions))
-        .runs(
-            input(input),
-            new JsonLog(
-                new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
-                Clock.systemUTC(),
-                "r1"),
-            new Metrics("test"),
-            new Deadline(() -> 60_000));
+            .steps(
+                input(input),
+                new JsonLog(
+                    new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
+                    Clock.systemUTC(),
+                    "r1"),
+                new Metrics("test"),
+                new Deadline(() -> 60_000))
+            .stream()
+            .map(step -> step.run().orElseThrow())
+            .toList();
   }
 
   private DayRun step() throws IOException {

@@ -78,7 +78,7 @@ public record JobSettings(
               "spark.submit.pyFiles", "--py-files"));
 
   /** Options whose value is a file that the driver reads. */
-  private static final List<String> FILE_OPTIONS = List.of("--tsd-config", "--rollup-config");
+  public static final List<String> FILE_OPTIONS = List.of("--tsd-config", "--rollup-config");
 
   static Optional<JobSettings> read(EnvironmentReader variables) {
     String jar =

@@ -10,7 +10,10 @@ import java.io.IOException;
 import java.time.LocalDate;
 import java.util.Optional;
 
-/** The reports on S3: {@code <REPORT_ROOT>/<day>.json}. */
+/**
+ * The reports on S3: {@code <REPORT_ROOT>/<day>.json} of the runs, {@code coverage-<day>.json} of
+ * the looks at their rollups in HBase.
+ */
 public final class S3Reports implements ReportStore {
   private final ObjectStore store;
   private final S3Location root;
@@ -26,6 +29,11 @@ public final class S3Reports implements ReportStore {
     return root.resolve(day + ".json");
   }
 
+  /** The location of the report of the last look at a day's rollups, which need not exist. */
+  public S3Location coveragePlace(LocalDate day) {
+    return root.resolve("coverage-" + day + ".json");
+  }
+
   @Override
   public String location(LocalDate day) {
     return place(day).hadoopUri();
@@ -38,7 +46,20 @@ public final class S3Reports implements ReportStore {
    */
   @Override
   public Optional<JobReport> find(LocalDate day) throws IOException {
-    Optional<StoredObject> found = store.get(place(day));
+    return read(place(day));
+  }
+
+  /**
+   * The report of the last look at a day's rollups; empty when it does not exist or is not JSON.
+   *
+   * @throws IOException when S3's response ends early
+   */
+  public Optional<JobReport> findCoverage(LocalDate day) throws IOException {
+    return read(coveragePlace(day));
+  }
+
+  private Optional<JobReport> read(S3Location place) throws IOException {
+    Optional<StoredObject> found = store.get(place);
     if (found.isEmpty()) {
       return Optional.empty();
     }

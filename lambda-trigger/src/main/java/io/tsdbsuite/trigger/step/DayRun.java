@@ -4,7 +4,6 @@ import io.tsdbsuite.planner.run.LateDataSearch;
 import io.tsdbsuite.planner.run.PlannedRun;
 import io.tsdbsuite.trigger.s3.S3Location;
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -47,12 +46,13 @@ public record DayRun(PlannedRun plan, S3Location report, List<String> sparkOptio
     return plan.resumes();
   }
 
+  /** The command of the job. */
+  public JobRun job() {
+    return new JobRun(name(), sparkOptions, jar, arguments());
+  }
+
   /** The whole command, arguments of command-runner.jar on an EMR cluster. */
   public List<String> command() {
-    List<String> command = new ArrayList<>(List.of("spark-submit"));
-    command.addAll(sparkOptions);
-    command.add(jar);
-    command.addAll(arguments());
-    return List.copyOf(command);
+    return job().command();
   }
 }

@@ -14,6 +14,7 @@ import io.tsdbsuite.trigger.snapshot.WholeNight;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -52,6 +53,23 @@ public final class StepPlanner {
     PlannedRun plan =
         new RunPlanner(settings(), reports).plan(night.night(), night.times(), day, before);
     return new DayRun(plan, reports.place(day), sparkOptions, jar);
+  }
+
+  /**
+   * The look for the rollups of a day in HBase, after which they are covered.
+   *
+   * @param patience how long TSDs may take to store what is missing, as the job's option
+   */
+  public JobRun coverage(LocalDate day, String patience) {
+    List<String> arguments = new ArrayList<>(List.of("coverage", "add"));
+    arguments.addAll(List.of("--evidence", reports.location(day)));
+    for (String name : JobSettings.FILE_OPTIONS) {
+      job.options().values(name).forEach(value -> arguments.addAll(List.of(name, value)));
+    }
+    job.options().tsdKeys().forEach((key, value) -> arguments.add("--" + key + "=" + value));
+    arguments.addAll(List.of("--patience", patience));
+    arguments.addAll(List.of("--report", reports.coveragePlace(day).hadoopUri()));
+    return new JobRun("coverage " + day, sparkOptions, jar, List.copyOf(arguments));
   }
 
   /** With the TSD's present keys: the instance of a function outlives a change of the file. */

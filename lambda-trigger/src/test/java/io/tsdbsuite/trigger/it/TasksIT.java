@@ -10,6 +10,7 @@ import io.tsdbsuite.trigger.lambda.LambdaProcess;
 import io.tsdbsuite.trigger.report.TestReport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.time.LocalDate;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +23,8 @@ class TasksIT {
   @Test
   void prepare() throws IOException {
     backup.copyAll(PRISTINE, "prepare");
-    try (PackagedFunction function = new PackagedFunction("prepare").start()) {
+    PackagedFunction covering = new PackagedFunction("prepare").with("COVERAGE_PATIENCE", "30m");
+    try (PackagedFunction function = covering.start()) {
       assertThat(function.deliver(INFO)).isEmpty();
       JsonNode night = function.input();
       String input = prepareInput(function.executions().get(0).executionArn(), night);
@@ -40,6 +42,10 @@ class TasksIT {
                   + "\"spark.hadoop.fs.s3a.endpoint.region=us-east-1\",\"s3://artifacts/")
           .contains("\"--snapshot-root\",\"s3a://backup/prepare\"")
           .doesNotContain("--resume");
+      assertThat(step.at("/coverage/name").textValue()).isEqualTo("coverage " + day);
+      assertThat(step.at("/coverage/args").toString())
+          .startsWith("[\"spark-submit\",\"--deploy-mode\",\"client\"")
+          .contains("\"coverage\",\"add\",\"--evidence\",\"s3a://backup/reports-prepare/" + day);
 
       String younger = function.startByHand("younger", night.toString());
       InvocationResult waits = prepare.invoke(prepareInput(younger, night));
@@ -56,13 +62,20 @@ class TasksIT {
           .contains("\"--resume\",\"s3a://backup/reports-prepare/" + day + ".json\"");
       putReport(TestReport.done(), day, night);
       assertThat(answer(prepare, input)).isEqualTo("{\"steps\":[]}");
+      putReport(TestReport.done().proof(Instant.EPOCH), day, night);
+      JsonNode covers = PackagedFunction.json(answer(prepare, input)).get("steps");
+      assertThat(covers).hasSize(1);
+      assertThat(covers.get(0).fieldNames())
+          .toIterable()
+          .containsExactly("day", "report", "coverage");
 
       backup.delete(function.key(INFO));
       InvocationResult gone = prepare.invoke(input);
       assertThat(PackagedFunction.json(gone.body()).get("errorType").textValue())
           .isEqualTo("io.tsdbsuite.trigger.SnapshotNotWhole");
       assertThat(gone.body()).contains(INFO + " does not exist");
-      assertThat(function.output()).contains("\"DaysDone\":1", "\"SnapshotsNotWhole\":1");
+      assertThat(function.output())
+          .contains("\"DaysDone\":1", "\"SnapshotsNotWhole\":1", "\"DaysUncovered\":1");
     }
   }
 
@@ -72,6 +85,7 @@ class TasksIT {
     PackagedFunction function =
         new PackagedFunction("serverless")
             .with("COMPUTE_KIND", "SERVERLESS")
+            .with("COVERAGE_PATIENCE", "30m")
             .with("EXECUTOR_MEMORY", "14g")
             .with(
                 "SPARK_OPTIONS",
@@ -101,6 +115,10 @@ class TasksIT {
                   + " --conf spark.executor.extraJavaOptions=-Xms14g"
                   + " --conf spark.hadoop.fs.s3a.endpoint.region=us-east-1"
                   + " --files s3://artifacts/opentsdb.conf --name 'every night'\\''s'");
+      JsonNode coverage = steps.get(0).at("/coverage/job");
+      assertThat(coverage.get("arguments").toString()).startsWith("[\"coverage\",\"add\"");
+      assertThat(coverage.get("entryPoint")).isEqualTo(job.get("entryPoint"));
+      assertThat(coverage.get("sparkParameters")).isEqualTo(job.get("sparkParameters"));
     }
   }
 

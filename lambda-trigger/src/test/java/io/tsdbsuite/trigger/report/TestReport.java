@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 
@@ -73,6 +74,12 @@ public final class TestReport {
   /** Sets a field. */
   public TestReport with(String name, boolean value) {
     root.put(name, value);
+    return this;
+  }
+
+  /** Adds a proof as of a time. */
+  public TestReport proof(Instant readAsOf) {
+    root.putObject("proof").put("readAsOf", readAsOf.toString());
     return this;
   }
 

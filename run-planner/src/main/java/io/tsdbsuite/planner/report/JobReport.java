@@ -132,6 +132,24 @@ public record JobReport(ObjectNode root, int finishedPartitions) {
   }
 
   /**
+   * Whether this run of the day succeeded and proves rollups, once TSDs have stored what it sent:
+   * then {@code rollup-job coverage add} has to look for them.
+   */
+  public boolean provesRollups(LocalDate day) {
+    return whyNotDone(day).isEmpty() && !text("/proof/readAsOf").isEmpty();
+  }
+
+  /**
+   * Whether this report of {@code rollup-job coverage add} has decided what a run proves. A look
+   * that began before the run ended may have been at an earlier report of the day.
+   */
+  public boolean decidesCoverageOf(JobReport run) {
+    Instant rolledUp = run.ended().orElse(Instant.MAX);
+    return text("/exitCode").equals("0")
+        && instant("/started").filter(started -> !started.isBefore(rolledUp)).isPresent();
+  }
+
+  /**
    * An option that determines the run's input or output; empty when the report does not have it.
    */
   public String option(String name) {

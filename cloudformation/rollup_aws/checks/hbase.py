@@ -1,0 +1,56 @@
+"""The TSDs' HBase, which the coverage needs: opentsdb.conf names its ZooKeeper."""
+
+import ipaddress
+import re
+
+from . import OK, PROBLEM, Context, Finding
+
+_KEY = "tsd.storage.hbase.zk_quorum"
+_THING = "coverage"
+
+
+def quorum(context: Context) -> list:
+    """Whether the job's nodes may reach the ZooKeeper servers, as far as their names tell."""
+    cidr = context.settings["HBaseCidr"]
+    if not cidr:
+        return [Finding(OK, _THING, "none, because HBaseCidr is empty: rollup-query will read raw data")]
+    try:
+        network = ipaddress.ip_network(cidr, strict=False)
+    except ValueError:
+        return [Finding(PROBLEM, "HBaseCidr", f"{cidr} is not a network, such as 10.2.0.0/16")]
+    servers = _servers(context)
+    if not servers:
+        text = f"{_KEY} is not in opentsdb.conf, so the job would look for HBase on its own machine"
+        return [Finding(PROBLEM, _THING, text)]
+    wrong = [host for host in servers if _is_own(host)]
+    outside = [host for host in servers if not _is_own(host) and not _inside(host, network)]
+    findings = []
+    if wrong:
+        text = f"{_KEY} of opentsdb.conf names {', '.join(wrong)}, which is the job's own machine"
+        findings.append(Finding(PROBLEM, _THING, text))
+    if outside:
+        findings.append(
+            Finding(PROBLEM, "HBaseCidr", f"{cidr} does not contain {', '.join(outside)} of {_KEY}")
+        )
+    text = f"in the HBase of {', '.join(servers)}; the VPC must resolve the names of its servers"
+    return findings or [Finding(OK, _THING, text)]
+
+
+def _servers(context: Context) -> list:
+    """The ZooKeeper servers without ports, as the job reads them: an option wins."""
+    text = context.settings.files["opentsdb.conf"].read_text(encoding="utf-8", errors="replace")
+    found = re.findall(rf"^[ \t]*{re.escape(_KEY)}[ \t]*[=:][ \t]*(\S.*?)[ \t]*$", text, re.MULTILINE)
+    found += re.findall(rf'"--{re.escape(_KEY)}(?:=|",")([^"]+)"', context.settings["ExtraJobOptions"])
+    servers = found[-1].split("/")[0] if found else ""
+    return [re.sub(r":\d+$", "", each.strip()) for each in servers.split(",") if each.strip()]
+
+
+def _is_own(host: str) -> bool:
+    return host == "localhost" or host.startswith("127.")
+
+
+def _inside(host: str, network: ipaddress.IPv4Network) -> bool:
+    try:
+        return ipaddress.ip_address(host) in network
+    except ValueError:
+        return True  # a name, which only the VPC can resolve

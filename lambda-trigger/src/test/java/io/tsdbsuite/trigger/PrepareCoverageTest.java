@@ -1,0 +1,203 @@
+package io.tsdbsuite.trigger;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tsdbsuite.trigger.config.ConfigurationException;
+import io.tsdbsuite.trigger.config.PrepareSettings;
+import io.tsdbsuite.trigger.config.TestSettings;
+import io.tsdbsuite.trigger.log.JsonLog;
+import io.tsdbsuite.trigger.log.Metrics;
+import io.tsdbsuite.trigger.report.S3Reports;
+import io.tsdbsuite.trigger.report.TestReport;
+import io.tsdbsuite.trigger.s3.FakeS3;
+import io.tsdbsuite.trigger.snapshot.Deadline;
+import io.tsdbsuite.trigger.snapshot.TestSnapshot;
+import io.tsdbsuite.trigger.start.FakeSfn;
+import io.tsdbsuite.trigger.start.PrepareInput;
+import io.tsdbsuite.trigger.start.RunningExecutions;
+import io.tsdbsuite.trigger.step.DayStep;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class PrepareCoverageTest {
+  private static final Instant CREATED = Instant.parse("2026-11-21T00:30:00.123Z");
+  private static final LocalDate DAY = LocalDate.parse("2026-11-20");
+
+  /** Before and after the end of the run of TestReport. */
+  private static final String BEFORE = "2026-11-21T02:03:11.8Z";
+
+  private static final String AFTER = "2026-11-21T02:03:12Z";
+
+  private final FakeS3 s3 = new FakeS3();
+  private final FakeSfn executions = new FakeSfn();
+  private final Map<String, String> environment = TestSettings.environment();
+  private final ByteArrayOutputStream written = new ByteArrayOutputStream();
+
+  @BeforeEach
+  void export() {
+    executions.add("mine", CREATED, input(DAY));
+    TestSnapshot.whole("tsdb-20261121", "tsdb", CREATED).put(s3, "hbase/");
+    TestSnapshot.whole("tsdb-uid-20261121", "tsdb-uid", Instant.parse("2026-11-21T00:35:00.456Z"))
+        .put(s3, "hbase/");
+    environment.put("COVERAGE_PATIENCE", "30m");
+  }
+
+  private static String input(LocalDate day) {
+    return "{\"v\":1,\"root\":\"s3://backup/hbase\",\"dataSnapshot\":\"tsdb-20261121\","
+        + "\"uidSnapshot\":\"tsdb-uid-20261121\",\"days\":[\""
+        + day
+        + "\"]}";
+  }
+
+  private List<DayStep> steps(LocalDate day) throws IOException {
+    PrepareSettings settings = PrepareSettings.read(environment);
+    String input = "{\"execution\":\"" + FakeSfn.arn("mine") + "\",\"input\":" + input(day) + "}";
+    Metrics metrics = new Metrics("test");
+    written.reset();
+    PrintStream out = new PrintStream(written, true, UTF_8);
+    List<DayStep> steps =
+        new PrepareTask(
+                settings,
+                s3.store(),
+                s3.store(),
+                new S3Reports(s3.store(), settings.backup().reportRoot()),
+                new RunningExecutions(executions))
+            .steps(
+                PrepareInput.read(new ByteArrayInputStream(input.getBytes(UTF_8))),
+                new JsonLog(out, Clock.systemUTC(), "r1"),
+                metrics,
+                new Deadline(() -> 60_000));
+    metrics.write(out, Clock.systemUTC());
+    return steps;
+  }
+
+  /** Days of which only the coverage is missing. */
+  private List<LocalDate> uncovered(LocalDate day) throws IOException {
+    return steps(day).stream().filter(step -> step.run().isEmpty()).map(DayStep::day).toList();
+  }
+
+  private void run(LocalDate day, boolean proves) {
+    TestReport report = TestReport.done().day(day);
+    s3.put("reports/" + day + ".json", (proves ? report.proof(CREATED) : report).toString());
+  }
+
+  private void look(LocalDate day, int exitCode, String started, String message, String reason) {
+    s3.put(
+        "reports/coverage-" + day + ".json",
+        """
+        {"report":"rollup-job coverage add","v":1,"state":"ended","exitCode":%d,"message":"%s",
+         "started":"%s","ended":"%s","coverage":{"windows":[],"reason":"%s"}}
+        """
+            .formatted(exitCode, message, started, AFTER, reason));
+  }
+
+  @Test
+  void theRunIsFollowedByItsLook() throws IOException {
+    environment.put(
+        "JOB_OPTIONS",
+        "[\"--tsd-config\",\"/home/hadoop/opentsdb.conf\",\"--rollup-config=/r.json\","
+            + "\"--interval\",\"1h\",\"--tsd.storage.hbase.zk_quorum\",\"zk1\"]");
+    List<DayStep> steps = steps(DAY);
+    assertThat(steps).hasSize(1);
+    assertThat(steps.get(0).run()).isPresent();
+    assertThat(steps.get(0).coverage().orElseThrow().name()).isEqualTo("coverage 2026-11-20");
+    assertThat(steps.get(0).coverage().orElseThrow().command())
+        .containsExactly(
+            "spark-submit",
+            "--deploy-mode",
+            "client",
+            "--conf",
+            "spark.hadoop.fs.s3a.endpoint.region=eu-west-1",
+            "--conf",
+            "spark.executor.cores=4",
+            "s3://artifacts/jars/rollup-job.jar",
+            "coverage",
+            "add",
+            "--evidence",
+            "s3a://backup/reports/2026-11-20.json",
+            "--tsd-config",
+            "/home/hadoop/opentsdb.conf",
+            "--rollup-config",
+            "/r.json",
+            "--tsd.storage.hbase.zk_quorum=zk1",
+            "--patience",
+            "30m",
+            "--report",
+            "s3a://backup/reports/coverage-2026-11-20.json");
+  }
+
+  @Test
+  void withoutPatienceThereIsNoLook() throws IOException {
+    environment.remove("COVERAGE_PATIENCE");
+    run(DAY.minusDays(1), true);
+    List<DayStep> steps = steps(DAY);
+    assertThat(steps).hasSize(1);
+    assertThat(steps.get(0).coverage()).isEmpty();
+    assertThat(written.toString(UTF_8)).doesNotContain("DaysUncovered");
+    environment.put("COVERAGE_PATIENCE", "half an hour");
+    assertThatThrownBy(() -> steps(DAY))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("COVERAGE_PATIENCE must be a time such as 30m");
+  }
+
+  /** A run may store rollups of earlier days again, which their own run then does not prove. */
+  @Test
+  void uncoveredDaysOfAWeekComeBeforeTheRuns() throws IOException {
+    for (int back = 1; back <= 8; back++) {
+      run(DAY.minusDays(back), back != 2);
+    }
+    look(DAY.minusDays(3), 0, AFTER, "", "");
+    look(DAY.minusDays(4), 0, BEFORE, "", "");
+    look(DAY.minusDays(5), 3, AFTER, "7 rollups are missing", "7 rollups are missing");
+    look(DAY.minusDays(6), 0, AFTER, "", "the run has failed rows");
+    List<DayStep> steps = steps(DAY);
+    assertThat(steps)
+        .extracting(DayStep::day)
+        .containsExactly(DAY.minusDays(5), DAY.minusDays(4), DAY.minusDays(1), DAY);
+    assertThat(steps).extracting(step -> step.run().isPresent()).endsWith(false, true);
+    // The runs of the night wait for no TSD that had a day.
+    assertThat(steps)
+        .extracting(step -> step.coverage().orElseThrow().arguments())
+        .extracting(arguments -> arguments.get(arguments.indexOf("--patience") + 1))
+        .containsExactly("0s", "0s", "0s", "30m");
+    // With the one that proves nothing, which no look can change.
+    assertThat(written.toString(UTF_8))
+        .contains("\"DaysUncovered\":4", "7 rollups are missing", "the run has failed rows");
+  }
+
+  @Test
+  void ofADayThatIsDoneOnlyTheCoverageMayBeMissing() throws IOException {
+    LocalDate old = DAY.minusDays(20);
+    run(old, true);
+    assertThat(uncovered(old)).containsExactly(old);
+    assertThat(uncovered(DAY)).isEmpty();
+    look(old, 0, AFTER, "", "");
+    assertThat(steps(old)).isEmpty();
+    assertThat(written.toString(UTF_8)).contains("\"DaysUncovered\":0");
+  }
+
+  @Test
+  void aDayThatAnOlderExecutionRunsIsLeftToIt() throws IOException {
+    run(DAY.minusDays(1), true);
+    executions.add("older", CREATED.minusSeconds(1), input(DAY.minusDays(1)));
+    assertThat(uncovered(DAY)).isEmpty();
+    executions.end("older");
+    assertThat(uncovered(DAY)).containsExactly(DAY.minusDays(1));
+    // A failed day has nothing to cover.
+    s3.put(
+        "reports/2026-11-19.json",
+        TestReport.failed(1, 0).day(DAY.minusDays(1)).proof(CREATED).toString());
+    assertThat(uncovered(DAY)).isEmpty();
+  }
+}
