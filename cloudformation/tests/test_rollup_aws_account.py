@@ -155,6 +155,24 @@ def test_simulated_permissions(suite, cloud):
     conditional = {**denied, "MissingContextValues": ["aws:RequestTag/x"]}
     cloud.answer("iam simulate-principal-policy", {"EvaluationResults": [conditional]})
     assert "depend on conditions" in only(account.permissions(context(suite)), UNKNOWN).text
+    # Claims what was simulated, and no more.
+    cloud.answer("iam simulate-principal-policy", {"EvaluationResults": []})
+    of = context(suite)
+    simulated = account._actions(of)
+    count = sum(len(actions) for actions, _ in simulated)
+    (allowed,) = account.permissions(of)
+    assert f"allows arn:aws:iam::{ACCOUNT}:user/night {count} actions" in allowed.text
+    assert "it knows no policies of buckets" in allowed.text
+    actions = {each for group, _ in simulated for each in group}
+    assert {
+        "s3:PutBucketVersioning",
+        "s3:PutEncryptionConfiguration",
+        "ec2:CreateNetworkInterface",
+    } <= actions
+    assert any("/opentsdb-rollup-Storage-" in resource for _, resource in simulated)
+    assert {"iam:TagRole", "kms:TagResource"} <= actions
+    of.settings.tags.clear()
+    assert "iam:TagRole" not in {each for group, _ in account._actions(of) for each in group}
 
 
 def test_subnets(suite, cloud):
@@ -239,6 +257,9 @@ def test_a_secret(suite, cloud):
     client = cloud.client("secretsmanager")
     key = cloud.client("kms").create_key()["KeyMetadata"]["Arn"]
     arn = client.create_secret(Name="AmazonMSK_rollup", KmsKeyId=key, SecretString='{"username":"u"}')["ARN"]
+    # Found, and denied at night.
+    short = kafka.secret(context(suite))
+    assert f"set parameters.KafkaSecretArn to {arn}, with the suffix" in short[0].text
     first, second = kafka.secret(context(suite, KafkaSecretArn=arn))
     assert "set parameters.KafkaSecretKmsKeyArn to it" in first.text
     assert second.text == "lacks password, which SASL_SCRAM needs"

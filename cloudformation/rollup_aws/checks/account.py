@@ -104,6 +104,12 @@ def _actions(context: Context) -> list:
             " cloudformation:CreateStack",
             f"{arn}:cloudformation:{here}:stack/{name}/*",
         ),
+        # Nested stacks have names of their own.
+        (
+            "cloudformation:CreateStack cloudformation:UpdateStack cloudformation:DeleteStack"
+            " cloudformation:DescribeStacks",
+            f"{arn}:cloudformation:{here}:stack/{name}-Storage-x/*",
+        ),
         (
             "iam:CreateRole iam:GetRole iam:DeleteRole iam:PassRole iam:PutRolePolicy iam:AttachRolePolicy",
             f"{arn}:iam::{context.account}:role/{name}-x",
@@ -119,7 +125,11 @@ def _actions(context: Context) -> list:
             "logs:CreateLogGroup logs:PutRetentionPolicy",
             f"{arn}:logs:{here}:log-group:/opentsdb-rollup/{name}",
         ),
-        ("s3:CreateBucket s3:PutBucketPolicy s3:PutLifecycleConfiguration", f"{arn}:s3:::{name}-x"),
+        (
+            "s3:CreateBucket s3:PutBucketPolicy s3:PutLifecycleConfiguration s3:PutEncryptionConfiguration"
+            " s3:PutBucketVersioning s3:PutBucketPublicAccessBlock s3:PutBucketOwnershipControls",
+            f"{arn}:s3:::{name}-x",
+        ),
         (
             "states:CreateStateMachine states:StartExecution states:ListExecutions",
             f"{arn}:states:{here}:stateMachine:{name}-x",
@@ -131,12 +141,25 @@ def _actions(context: Context) -> list:
         groups.append(
             (
                 "emr-serverless:CreateApplication emr-serverless:GetApplication"
-                " emr-serverless:StopApplication emr-serverless:ListJobRuns",
+                " emr-serverless:StopApplication emr-serverless:ListJobRuns emr-serverless:TagResource"
+                " ec2:CreateNetworkInterface",
                 "*",
             )
         )
     if not settings.serverless:
         groups.append(("elasticmapreduce:CreateSecurityConfiguration iam:CreateInstanceProfile", "*"))
+    if settings.tags:
+        groups += [
+            ("iam:TagRole", f"{arn}:iam::{context.account}:role/{name}-x"),
+            ("lambda:TagResource", f"{arn}:lambda:{here}:function:{name}-x"),
+            ("sqs:TagQueue", f"{arn}:sqs:{here}:{name}-x"),
+            ("sns:TagResource", f"{arn}:sns:{here}:{name}-x"),
+            ("kms:TagResource", f"{arn}:kms:{here}:key/x"),
+            ("logs:TagResource", f"{arn}:logs:{here}:log-group:/opentsdb-rollup/{name}"),
+            ("s3:PutBucketTagging", f"{arn}:s3:::{name}-x"),
+            ("states:TagResource", f"{arn}:states:{here}:stateMachine:{name}-x"),
+            ("ec2:CreateTags", f"{arn}:ec2:{here}:security-group/x"),
+        ]
     return [(actions.split(), resource) for actions, resource in groups]
 
 
@@ -146,6 +169,7 @@ def permissions(context: Context) -> list:
     if source is None:
         return [Finding(UNKNOWN, "permissions", f"IAM does not simulate {context.principal}")]
     denied, doubtful = [], []
+    count = 0
     for actions, resource in _actions(context):
         answer = context.aws.call(
             "iam",
@@ -154,6 +178,7 @@ def permissions(context: Context) -> list:
             action_names=actions,
             resource_arns=[resource],
         )
+        count += len(actions)
         for each in answer["EvaluationResults"]:
             if each["EvalDecision"] != "allowed":
                 conditional = each.get("MissingContextValues")
@@ -163,7 +188,10 @@ def permissions(context: Context) -> list:
         findings.append(Finding(PROBLEM, "permissions", f"{source} may not " + ", ".join(denied)))
     if doubtful:
         findings.append(Finding(UNKNOWN, "permissions", "depend on conditions: " + ", ".join(doubtful)))
-    return findings or [Finding(OK, "permissions", f"IAM allows {source} what upload, deploy and run call")]
+    text = f"IAM's simulation allows {source} {count} actions that upload, deploy and run need"
+    return findings or [
+        Finding(OK, "permissions", text + "; it knows no policies of buckets, keys and endpoints")
+    ]
 
 
 def _source(context: Context) -> Optional[str]:

@@ -112,6 +112,10 @@ def secret(context: Context) -> list:
     if described.get("DeletedDate"):
         mend = aws.command("secretsmanager", "restore-secret", region=region, secret_id=arn)
         return [Finding(PROBLEM, thing, f"{arn} is to be deleted", (mend,))]
+    if described["ARN"] != arn:
+        # AWS finds a secret without the suffix; the policy of the job's role does not.
+        text = f"set parameters.{thing} to {described['ARN']}, with the suffix of AWS, or nights are denied"
+        findings.append(Finding(PROBLEM, thing, text))
     findings += _key(context, described.get("KmsKeyId", ""), region)
     try:
         text = aws.call("secretsmanager", "get-secret-value", region=region, secret_id=arn).get(
