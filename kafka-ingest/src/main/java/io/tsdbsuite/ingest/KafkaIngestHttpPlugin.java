@@ -6,6 +6,7 @@ import io.tsdbsuite.ingest.http.Response;
 import io.tsdbsuite.ingest.http.WritePermission;
 import io.tsdbsuite.metrics.HttpEndpointPlugin;
 import io.tsdbsuite.metrics.PrometheusStats;
+import io.tsdbsuite.metrics.plugin.PluginVersion;
 import java.io.IOException;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.tsd.HttpRpcPluginQuery;
@@ -21,7 +22,7 @@ public final class KafkaIngestHttpPlugin extends HttpEndpointPlugin {
 
   /** Called by the TSD. */
   public KafkaIngestHttpPlugin() {
-    super("kafka-ingest", PluginVersion.get());
+    super("kafka-ingest", PluginVersion.of(KafkaIngestHttpPlugin.class));
   }
 
   @Override
@@ -40,7 +41,10 @@ public final class KafkaIngestHttpPlugin extends HttpEndpointPlugin {
       response = Response.error(401, "the user must be allowed to write over HTTP (HTTP_PUT)");
     } else {
       response =
-          new Endpoints(service.groups(), PluginVersion.get(), service.ratesChange())
+          new Endpoints(
+                  service.groups(),
+                  PluginVersion.of(KafkaIngestHttpPlugin.class),
+                  service.ratesChange())
               .respond(
                   query.method().getName(),
                   endpoint,

@@ -2,6 +2,7 @@ package io.tsdbsuite.ingest;
 
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.mask.MaskStats;
+import io.tsdbsuite.metrics.plugin.PluginVersion;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.stats.StatsCollector;
 import net.opentsdb.tsd.RpcPlugin;
@@ -65,7 +66,7 @@ public final class KafkaIngestPlugin extends RpcPlugin {
 
   @Override
   public String version() {
-    return PluginVersion.get();
+    return PluginVersion.of(KafkaIngestPlugin.class);
   }
 
   @Override

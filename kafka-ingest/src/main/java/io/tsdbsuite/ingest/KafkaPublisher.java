@@ -11,6 +11,7 @@ import io.tsdbsuite.ingest.mask.PublishedMasks;
 import io.tsdbsuite.ingest.mask.RawTtl;
 import io.tsdbsuite.ingest.publish.PublishedPoints;
 import io.tsdbsuite.ingest.store.TagsFromKafka;
+import io.tsdbsuite.metrics.plugin.PluginVersion;
 import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
@@ -120,7 +121,7 @@ public final class KafkaPublisher extends RTPublisher {
 
   @Override
   public String version() {
-    return PluginVersion.get();
+    return PluginVersion.of(KafkaPublisher.class);
   }
 
   @Override

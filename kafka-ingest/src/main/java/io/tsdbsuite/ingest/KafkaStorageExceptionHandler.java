@@ -4,6 +4,7 @@ import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.config.ConfigReader;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.consume.RequeuedPoints;
+import io.tsdbsuite.metrics.plugin.PluginVersion;
 import java.time.Clock;
 import net.opentsdb.core.IncomingDataPoint;
 import net.opentsdb.core.TSDB;
@@ -57,7 +58,7 @@ public final class KafkaStorageExceptionHandler extends StorageExceptionHandler 
 
   @Override
   public String version() {
-    return PluginVersion.get();
+    return PluginVersion.of(KafkaStorageExceptionHandler.class);
   }
 
   @Override

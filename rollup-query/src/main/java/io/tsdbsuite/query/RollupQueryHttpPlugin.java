@@ -3,6 +3,7 @@ package io.tsdbsuite.query;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.metrics.PrometheusStats;
 import io.tsdbsuite.metrics.UiWarning;
+import io.tsdbsuite.metrics.plugin.PluginVersion;
 import io.tsdbsuite.query.config.QueryConfig;
 import io.tsdbsuite.query.http.OpenTsdbNames;
 import io.tsdbsuite.query.http.QueryCounts;
@@ -203,7 +204,7 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
   }
 
   private String state() {
-    return PluginVersion.get()
+    return PluginVersion.of(RollupQueryHttpPlugin.class, "rollup-query")
         + (missing.isEmpty()
             ? " answers queries at /plugin/rollup-query/api/query"
                 + (tookOver ? " and /api/query" : "")
@@ -227,7 +228,7 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
 
   @Override
   public String version() {
-    return PluginVersion.get();
+    return PluginVersion.of(RollupQueryHttpPlugin.class, "rollup-query");
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.tsdbsuite.meta;
 
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.metrics.plugin.PluginVersion;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.stats.StatsCollector;
 import net.opentsdb.tools.StartupPlugin;
@@ -36,7 +37,7 @@ public final class MetaCacheStartup extends StartupPlugin {
 
   @Override
   public String version() {
-    return PluginVersion.get();
+    return PluginVersion.of(MetaCacheStartup.class, "tsuid-ratelimiter");
   }
 
   @Override

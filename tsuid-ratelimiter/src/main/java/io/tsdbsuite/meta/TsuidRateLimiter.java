@@ -6,6 +6,7 @@ import io.tsdbsuite.meta.write.HBaseMetaTable;
 import io.tsdbsuite.meta.write.MetaTracker;
 import io.tsdbsuite.meta.write.MonotonicClock;
 import io.tsdbsuite.metrics.UiWarning;
+import io.tsdbsuite.metrics.plugin.PluginVersion;
 import java.util.Map;
 import java.util.WeakHashMap;
 import net.opentsdb.core.TSDB;
@@ -113,7 +114,7 @@ public final class TsuidRateLimiter extends MetaDataCache {
 
   @Override
   public String version() {
-    return PluginVersion.get();
+    return PluginVersion.of(TsuidRateLimiter.class, "tsuid-ratelimiter");
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.tsdbsuite.meta;
 
 import io.tsdbsuite.metrics.HttpEndpointPlugin;
 import io.tsdbsuite.metrics.PrometheusStats;
+import io.tsdbsuite.metrics.plugin.PluginVersion;
 import java.nio.charset.StandardCharsets;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.tsd.HttpRpcPluginQuery;
@@ -19,7 +20,9 @@ public final class TsuidRateLimiterHttpPlugin extends HttpEndpointPlugin {
 
   /** Called by the TSD. */
   public TsuidRateLimiterHttpPlugin() {
-    super("tsuid-ratelimiter", PluginVersion.get());
+    super(
+        "tsuid-ratelimiter",
+        PluginVersion.of(TsuidRateLimiterHttpPlugin.class, "tsuid-ratelimiter"));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.config;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.ingest.mask.MaskLimits;
 import io.tsdbsuite.message.read.MessageLimits;
+import io.tsdbsuite.metrics.plugin.ConfigException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -119,7 +120,7 @@ public final class IngestConfig {
     }
     IngestConfig config = read(keys, reader, problems);
     if (!problems.isEmpty()) {
-      throw new ConfigException(problems);
+      throw new ConfigException("kafka-ingest", problems);
     }
     return config;
   }

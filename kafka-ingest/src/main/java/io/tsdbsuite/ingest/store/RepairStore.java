@@ -13,6 +13,7 @@ import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.message.read.RollupRequestElement;
 import io.tsdbsuite.message.read.SeriesElement;
+import io.tsdbsuite.metrics.plugin.PluginThreads;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -20,9 +21,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import net.opentsdb.core.Const;
 import net.opentsdb.core.SeriesRowKeys;
 import net.opentsdb.core.TSDB;
@@ -58,7 +56,8 @@ final class RepairStore implements ElementSink {
   private final byte[] table;
   private final NameCheck names;
   private final @Nullable RepairedMasks masks;
-  private final Executor executor = executor();
+  private final Executor executor =
+      PluginThreads.pool(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), THREADS);
   private final RowMemory memory = new RowMemory(executor);
 
   /**
@@ -85,25 +84,6 @@ final class RepairStore implements ElementSink {
     this.clock = clock;
     this.storage = storage(tsdb.getConfig().getMap());
     this.table = storage.dataTable().getBytes(StandardCharsets.ISO_8859_1);
-  }
-
-  /** Its threads end while there is nothing to do, so that it needs no shutdown. */
-  private static Executor executor() {
-    int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-    ThreadPoolExecutor executor =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            10,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            work -> {
-              Thread thread = new Thread(work, THREADS);
-              thread.setDaemon(true);
-              return thread;
-            });
-    executor.allowCoreThreadTimeOut(true);
-    return executor;
   }
 
   private static StorageSchema storage(Map<String, String> conf) {

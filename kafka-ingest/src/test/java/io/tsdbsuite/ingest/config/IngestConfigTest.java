@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tsdbsuite.message.read.MessageLimits;
+import io.tsdbsuite.metrics.plugin.ConfigException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,8 @@
 package io.tsdbsuite.query.config;
 
 import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.metrics.plugin.ConfigException;
+import io.tsdbsuite.metrics.plugin.Keys;
 import io.tsdbsuite.query.run.QueryLimits;
 import io.tsdbsuite.query.shadow.ShadowSettings;
 import java.util.ArrayList;
@@ -13,6 +15,7 @@ public final class QueryConfig {
   /** Prefix of all keys. */
   public static final String PREFIX = "tsd.rollup_query.";
 
+  private static final String NAME = "rollup-query";
   private static final long MEGABYTE = 1L << 20;
   private static final long MAX_MEGABYTES = 1L << 30;
   private static final long MAX_CELLS = 1_000_000_000_000L;
@@ -33,11 +36,19 @@ public final class QueryConfig {
   private QueryConfig(Keys keys, long heapMegabytes) {
     takeover = keys.takeBoolean("takeover", false);
     annotations = keys.takeBoolean("annotations_over_rollups", false);
-    coverageTable = keys.takeTable("coverage.table", CoverageRows.DEFAULT_TABLE);
+    coverageTable = keys.takeText(
+            "coverage.table",
+            CoverageRows.DEFAULT_TABLE,
+            CoverageRows::isTableName,
+            "must be the name of an HBase table");
     coverageMillis = 1000 * keys.takeLong("coverage.seconds", 1, 30, 10);
     passesAll = keys.takeWord("pass_through", "read", "read", "all").equals("all");
-    maxBatches = (int) keys.takeLong("max_batches", 1, 100_000, 64);
-    clientHeader = keys.takeHeaderName("client_header");
+    maxBatches = keys.takeInt("max_batches", 1, 100_000, 64);
+    clientHeader = keys.takeText(
+            "client_header",
+            "",
+            name -> name.matches("[A-Za-z0-9_.-]+"),
+            "must be the name of an HTTP header");
     long seconds = keys.takeLong("max_seconds_per_query", 0, DAY, 300);
     long cells = keys.takeLong("max_cells_per_query", 0, MAX_CELLS, 0);
     long megabytes =
@@ -65,16 +76,17 @@ public final class QueryConfig {
    */
   public static QueryConfig read(Map<String, String> conf, long heapBytes) {
     List<String> problems = new ArrayList<>();
-    QueryConfig config = new QueryConfig(new Keys(PREFIX, conf, problems), heapBytes / MEGABYTE);
+    QueryConfig config =
+        new QueryConfig(new Keys(NAME, PREFIX, conf, problems), heapBytes / MEGABYTE);
     if (!problems.isEmpty()) {
-      throw new ConfigException(problems);
+      throw new ConfigException(NAME, problems);
     }
     return config;
   }
 
   /** All keys of the plugin, without {@link #PREFIX}, with their defaults as text; sorted. */
   static Map<String, String> keys(long heapBytes) {
-    Keys keys = new Keys(PREFIX, Collections.emptyMap(), new ArrayList<>());
+    Keys keys = new Keys(NAME, PREFIX, Collections.emptyMap(), new ArrayList<>());
     new QueryConfig(keys, heapBytes / MEGABYTE);
     return keys.defaults();
   }

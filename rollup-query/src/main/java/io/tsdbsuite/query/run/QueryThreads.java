@@ -1,9 +1,7 @@
 package io.tsdbsuite.query.run;
 
+import io.tsdbsuite.metrics.plugin.PluginThreads;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The threads of the plugin, beside those of HBase's client and of Netty, which serve the whole
@@ -19,30 +17,13 @@ import java.util.concurrent.TimeUnit;
 public final class QueryThreads {
   private static final int ANSWERS = 16;
 
-  private final ThreadPoolExecutor rows;
-  private final ThreadPoolExecutor answers;
+  private final Executor rows;
+  private final Executor answers;
 
   /** Creates the pools; their threads begin with the first task and end when there are none. */
   public QueryThreads() {
-    rows = pool(Runtime.getRuntime().availableProcessors(), "rollup-query-rows");
-    answers = pool(ANSWERS, "rollup-query-answers");
-  }
-
-  private static ThreadPoolExecutor pool(int threads, String name) {
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            10,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            work -> {
-              Thread thread = new Thread(work, name);
-              thread.setDaemon(true);
-              return thread;
-            });
-    pool.allowCoreThreadTimeOut(true);
-    return pool;
+    rows = PluginThreads.pool(Runtime.getRuntime().availableProcessors(), "rollup-query-rows");
+    answers = PluginThreads.pool(ANSWERS, "rollup-query-answers");
   }
 
   /** For plans and rows. */

@@ -1,5 +1,7 @@
 package io.tsdbsuite.meta.config;
 
+import io.tsdbsuite.metrics.plugin.ConfigException;
+import io.tsdbsuite.metrics.plugin.Keys;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,6 +16,7 @@ public final class MetaCacheConfig {
   /** The longest TTL with which last-point lookups find the right hour, seconds. */
   public static final int LAST_POINT_TTL = 3600;
 
+  private static final String NAME = "tsuid-ratelimiter";
   private static final String TRACKING = "tsd.core.meta.enable_tsuid_tracking";
   private static final String REALTIME_TS = "tsd.core.meta.enable_realtime_ts";
 
@@ -58,7 +61,7 @@ public final class MetaCacheConfig {
   public static MetaCacheConfig read(Map<String, String> conf, boolean hexNames) {
     List<String> problems = new ArrayList<>();
     MetaCacheConfig config =
-        new MetaCacheConfig(new Keys(PREFIX, conf, problems), isOn(conf, REALTIME_TS));
+        new MetaCacheConfig(new Keys(NAME, PREFIX, conf, problems), isOn(conf, REALTIME_TS));
     if (!isOn(conf, TRACKING)) {
       problems.add(TRACKING + " must be true, found " + found(conf, TRACKING));
     }
@@ -72,14 +75,14 @@ public final class MetaCacheConfig {
               + " have: put jaxb-api 2.3.1 on the TSD's class path");
     }
     if (!problems.isEmpty()) {
-      throw new ConfigException(problems);
+      throw new ConfigException(NAME, problems);
     }
     return config;
   }
 
   /** All keys of the plugin, without {@link #PREFIX}, with their defaults as text; sorted. */
   static Map<String, String> keys() {
-    Keys keys = new Keys(PREFIX, Collections.emptyMap(), new ArrayList<>());
+    Keys keys = new Keys(NAME, PREFIX, Collections.emptyMap(), new ArrayList<>());
     new MetaCacheConfig(keys, false);
     return keys.defaults();
   }

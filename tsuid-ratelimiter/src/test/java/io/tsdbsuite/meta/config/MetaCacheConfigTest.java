@@ -3,6 +3,7 @@ package io.tsdbsuite.meta.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tsdbsuite.metrics.plugin.ConfigException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

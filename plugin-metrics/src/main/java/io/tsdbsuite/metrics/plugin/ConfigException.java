@@ -1,4 +1,4 @@
-package io.tsdbsuite.query.config;
+package io.tsdbsuite.metrics.plugin;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,8 +10,12 @@ public final class ConfigException extends IllegalArgumentException {
 
   private final ArrayList<String> problems;
 
-  ConfigException(List<String> problems) {
-    super("rollup-query: opentsdb.conf: " + String.join("; ", problems));
+  /**
+   * @param plugin its name
+   * @param problems one sentence each: the key, the rule, the value found
+   */
+  public ConfigException(String plugin, List<String> problems) {
+    super(plugin + ": opentsdb.conf: " + String.join("; ", problems));
     this.problems = new ArrayList<>(problems);
   }
 
