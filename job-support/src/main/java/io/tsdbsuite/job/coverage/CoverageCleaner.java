@@ -105,8 +105,8 @@ public final class CoverageCleaner implements Closeable {
   private void read(String prefix, BiConsumer<List<CoverageCell>, Long> row) throws IOException {
     Scan scan = new Scan().setStartStopRowForPrefixScan(bytes(prefix)).addFamily(FAMILY);
     try (ResultScanner rows = table.getScanner(scan)) {
-      for (Result row = rows.next(); row != null; row = rows.next()) {
-        List<CoverageCell> cells = CoverageTable.cells(row);
+      for (Result each = rows.next(); each != null; each = rows.next()) {
+        List<CoverageCell> cells = CoverageTable.cells(each);
         long written = cells.stream().mapToLong(CoverageCell::time).max().orElse(0);
         try {
           row.accept(cells, written);
