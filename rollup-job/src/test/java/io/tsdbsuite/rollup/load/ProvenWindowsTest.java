@@ -220,6 +220,24 @@ class ProvenWindowsTest {
         run.proof());
   }
 
+  /** Other names each night would be other selections. */
+  @Test
+  void aRefreshLeavesOutTimesAndNamesOnlyWhatIsOddThroughout() {
+    long to = Instant.parse(TO).getEpochSecond();
+    Instant first = Instant.ofEpochSecond(to - 86400);
+    RunProof proof = new RunProof(READ, List.of(), List.of(), new RunProof.Refresh(first, READ));
+    TimeRanges hour = TimeRanges.of((to - 7200) * 1000, (to - 3600) * 1000);
+    TimeRanges all = TimeRanges.of((to - 86400) * 1000, to * 1000);
+    List<CoverageWindow> refreshes =
+        ProvenWindows.without(
+            windows(manifest(proof, TO, "")).subList(0, 1),
+            window -> Map.of("odd", all, "repaired", hour, "too", hour));
+    assertThat(refreshes).hasSize(2).allMatch(CoverageWindow::isRefresh);
+    assertThat(refreshes).extracting(CoverageWindow::metrics).containsOnly("*,!odd");
+    assertThat(refreshes.get(0).to()).isEqualTo(to - 7200);
+    assertThat(refreshes.get(1).from()).isEqualTo(to - 3600);
+  }
+
   private static boolean spoils(Manifest run, CoverageWindow window) {
     return !ProvenWindows.spoiled(run, window, STAMP).isEmpty();
   }
