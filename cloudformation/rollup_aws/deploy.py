@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Optional
 
-from . import activity, artifacts, kafka_properties, serverless
+from . import activity, artifacts, endpoints, kafka_properties, serverless
 from . import stack as stacks
 from .aws import Aws
 from .errors import AwsError, CommandError, ConfigurationError
@@ -174,7 +174,12 @@ def _failure(aws: Aws, settings: Settings, error: AwsError) -> CommandError:
 
 
 def _remaining(aws: Aws, settings: Settings, stack: stacks.Stack) -> None:
-    steps = [*_mail(aws, stack), *_brokers(aws, settings, stack), *_hbase(settings, stack)]
+    steps = [
+        *_mail(aws, stack),
+        *_brokers(aws, settings, stack),
+        *_endpoints(aws, settings, stack),
+        *_hbase(settings, stack),
+    ]
     steps.append(
         "An alarm NoSuccess may fire until the first night has succeeded. To run the newest"
         f" exported night now: {command(settings, 'run')}"
@@ -221,22 +226,23 @@ def _brokers(aws: Aws, settings: Settings, stack: stacks.Stack) -> list:
     commands = []
     for each in brokers:
         if not _allowed(aws, settings, each, group):
-            permission = [
-                {
-                    "IpProtocol": "tcp",
-                    "FromPort": int(settings["KafkaPort"]),
-                    "ToPort": int(settings["KafkaPort"]),
-                    "UserIdGroupPairs": [{"GroupId": group}],
-                }
-            ]
-            commands.append(
-                aws.command(
-                    "ec2", "authorize-security-group-ingress", group_id=each, ip_permissions=permission
-                )
-            )
+            commands.append(endpoints.authorize(aws, each, int(settings["KafkaPort"]), group))
     if not commands:
         return []
     return ["Let the brokers accept connections from the job's security group: " + "; ".join(commands)]
+
+
+def _endpoints(aws: Aws, settings: Settings, stack: stacks.Stack) -> list:
+    group = stack.outputs.get("NodeGroup", "")
+    try:
+        closed = endpoints.closed(aws, settings, group)
+    except AwsError:
+        return []  # doctor tells that it may not look
+    return [
+        f"Let endpoint {endpoint} accept connections from the job's security group: "
+        + endpoints.authorize(aws, groups[0], endpoints.PORT, group)
+        for endpoint, groups in closed.items()
+    ]
 
 
 def _hbase(settings: Settings, stack: stacks.Stack) -> list:
@@ -259,13 +265,6 @@ def _allowed(aws: Aws, settings: Settings, brokers: str, group: str) -> bool:
     if not brokers.startswith("sg-"):
         return False
     try:
-        found = aws.call("ec2", "describe-security-groups", group_ids=[brokers])["SecurityGroups"]
+        return endpoints.accepts(aws, [brokers], int(settings["KafkaPort"]), group, [])
     except AwsError:
         return False
-    port = int(settings["KafkaPort"])
-    return any(
-        rule["IpProtocol"] == "-1" or rule.get("FromPort", 0) <= port <= rule.get("ToPort", 65535)
-        for each in found
-        for rule in each.get("IpPermissions", [])
-        if any(pair.get("GroupId") == group for pair in rule.get("UserIdGroupPairs", []))
-    )

@@ -24,6 +24,7 @@ _CHECKS: tuple = (
     network.vpc,
     network.subnets,
     network.routes,
+    network.endpoints,
     kafka.cluster,
     kafka.secret,
     kafka.public_brokers,

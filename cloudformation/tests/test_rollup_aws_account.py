@@ -11,7 +11,7 @@ from cloud import ACCOUNT, Suite
 from conftest import REGION
 from moto.stepfunctions.models import StateMachine
 
-from rollup_aws import destroy, prune, reports, run, settings, stack
+from rollup_aws import deploy, destroy, prune, reports, run, settings, stack
 from rollup_aws.aws import Aws
 from rollup_aws.checks import OK, PROBLEM, UNKNOWN, WARNING, Context, account, hbase, kafka, network, storage
 from rollup_aws.errors import BadInputError, CommandError, ConfigurationError, OutsideError
@@ -227,6 +227,48 @@ def test_routes(suite, cloud):
         RouteTableId=tables[0]["RouteTableId"], DestinationCidrBlock="0.0.0.0/0", GatewayId=gateway
     )
     assert all("is public" in each.text for each in network.routes(of))
+
+
+def test_an_endpoint_that_lets_nobody_in(suite, cloud, monkeypatch):
+    ec2 = cloud.client("ec2")
+    secret = {"KafkaSecurity": "SASL_SCRAM", "MskClusterArn": None, "KafkaSecretArn": SECRET}
+    of = context(suite, **secret)
+    missing = [each for each in network.routes(of) if "has no route to secretsmanager" in each.text]
+    make, endpoint = missing[0].mend
+    assert "create-security-group" in make
+    # Not the default group, which lets in nobody.
+    assert "--security-group-ids GROUP " in endpoint
+    vpc, subnets = of.settings["VpcId"], of.settings.subnets
+    group = ec2.create_security_group(GroupName="endpoints", Description="e", VpcId=vpc)["GroupId"]
+    ec2.create_vpc_endpoint(
+        VpcEndpointType="Interface",
+        VpcId=vpc,
+        ServiceName=f"com.amazonaws.{REGION}.secretsmanager",
+        SubnetIds=subnets,
+        SecurityGroupIds=[group],
+    )
+    assert not [each for each in network.routes(of) if "secretsmanager" in each.text]
+    assert "deploy will tell how" in only(network.endpoints(of), WARNING).text
+    workers = ec2.create_security_group(GroupName="workers", Description="w", VpcId=vpc)["GroupId"]
+    there = stack.Stack("CREATE_COMPLETE", outputs={"NodeGroup": workers})
+    monkeypatch.setattr(stack, "describe", lambda *_: there)
+    (command,) = only(network.endpoints(of)).mend
+    (step,) = deploy._endpoints(of.aws, of.settings, there)
+    assert step.endswith(command)
+    assert f"--group-id {group}" in command
+    permission = {"IpProtocol": "tcp", "FromPort": 443, "ToPort": 443}
+    pair = [{**permission, "UserIdGroupPairs": [{"GroupId": workers}]}]
+    ec2.authorize_security_group_ingress(GroupId=group, IpPermissions=pair)
+    assert network.endpoints(of) == deploy._endpoints(of.aws, of.settings, there) == []
+    ec2.revoke_security_group_ingress(GroupId=group, IpPermissions=pair)
+    assert levels(network.endpoints(of)) == [PROBLEM]
+    for cidr, closed in (("10.0.0.0/24", True), ("10.0.0.0/16", False)):
+        ec2.authorize_security_group_ingress(
+            GroupId=group, IpPermissions=[{**permission, "IpRanges": [{"CidrIp": cidr}]}]
+        )
+        assert bool(network.endpoints(of)) == closed
+    # A service that nobody calls.
+    assert network.endpoints(context(suite, KafkaSecurity="PLAINTEXT", KafkaSecretArn=None)) == []
 
 
 def test_a_vpc_without_dns(suite, cloud):

@@ -3,6 +3,8 @@
 import json
 from typing import Any, Optional
 
+from .. import stack as stacks
+from ..endpoints import PORT, authorize, closed, services
 from ..errors import AwsError
 from . import OK, PROBLEM, WARNING, Context, Finding
 
@@ -141,26 +143,54 @@ def _routes_of(context: Context, subnet: str, table: dict, endpoints: list) -> l
     if settings.backup_region != settings.region:
         text = f"has no NAT gateway, and endpoints do not reach the backup bucket in {settings.backup_region}"
         findings.append(Finding(PROBLEM, name, text))
-    for service in _services(context):
+    for service in services(settings):
         if service not in available:
-            mend = aws.command(
-                "ec2",
-                "create-vpc-endpoint",
-                vpc_id=settings["VpcId"],
-                vpc_endpoint_type="Interface",
-                service_name=f"com.amazonaws.{settings.region}.{service}",
-                subnet_ids=settings.subnets,
-            )
             text = f"has no route to {service}: neither an interface endpoint nor a NAT gateway"
-            findings.append(Finding(PROBLEM, name, text, (mend,)))
+            findings.append(Finding(PROBLEM, name, text, _endpoint(context, service)))
     return findings
 
 
-def _services(context: Context) -> list:
-    """Services besides S3 that nodes call."""
-    settings = context.settings
-    services = ["secretsmanager"] if settings["KafkaSecretArn"] else []
-    return services if settings.serverless else ["elasticmapreduce", "kms", *services]
+def _endpoint(context: Context, service: str) -> tuple:
+    """The commands that make an interface endpoint. By default it would have the VPC's default group, which
+    lets in nobody but itself. GROUP is the answer of the first command.
+    """
+    settings, aws = context.settings, context.aws
+    return (
+        aws.command(
+            "ec2",
+            "create-security-group",
+            group_name=f"{settings.stack}-endpoints",
+            description="interface endpoints",
+            vpc_id=settings["VpcId"],
+        ),
+        aws.command(
+            "ec2",
+            "create-vpc-endpoint",
+            vpc_id=settings["VpcId"],
+            vpc_endpoint_type="Interface",
+            service_name=f"com.amazonaws.{settings.region}.{service}",
+            subnet_ids=settings.subnets,
+            security_group_ids=["GROUP"],
+        ),
+    )
+
+
+def endpoints(context: Context) -> list:
+    """Whether interface endpoints let the workers in."""
+    settings, aws = context.settings, context.aws
+    stack = stacks.describe(aws, settings)
+    source = stack.outputs.get("NodeGroup", "") if stack else ""
+    findings = []
+    for endpoint, groups in closed(aws, settings, source).items():
+        if source:
+            text = f"its security group does not let in {source}, the job's workers, at port {PORT}"
+            findings.append(
+                Finding(PROBLEM, f"endpoint {endpoint}", text, (authorize(aws, groups[0], PORT, source),))
+            )
+        else:
+            text = f"does not let in the subnets at port {PORT}; deploy will tell how to let in the job"
+            findings.append(Finding(WARNING, f"endpoint {endpoint}", text))
+    return findings
 
 
 def _policies(context: Context, endpoints: list) -> list:
