@@ -5,6 +5,7 @@ import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.hbase.snapshot.StoreFileNames;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.PartitionJobs;
 import io.tsdbsuite.job.spark.TaskFailures;
@@ -14,11 +15,13 @@ import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.plan.ChangedRowPlanner;
 import io.tsdbsuite.rollup.plan.ChangedRowPlanner.RegionWithFiles;
 import io.tsdbsuite.rollup.plan.ChangedRowSet;
+import io.tsdbsuite.rollup.plan.ChangedRowSetBuilder;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.plan.job.FileJob;
 import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.spark.Broadcasts;
 import io.tsdbsuite.rollup.spark.SparkFailures;
 import io.tsdbsuite.rollup.uid.UidNames;
@@ -47,23 +50,40 @@ public final class ChangedRowsSearch {
   private final long oldest;
   private final Books books = new Books();
   private final SearchFindings findings;
+  private final List<String> warnings = new ArrayList<>();
+  private boolean foundEarlier;
 
   /**
    * @param data the snapshot to search; {@code options} have {@link RollupOptions#changedSince}
    */
   public ChangedRowsSearch(JavaSparkContext spark, RollupOptions options, Snapshot data) {
+    this(spark, options, data, Objects.requireNonNull(options.changedSince()), options.from());
+  }
+
+  private ChangedRowsSearch(
+      JavaSparkContext spark,
+      RollupOptions options,
+      Snapshot data,
+      ChangedSince since,
+      long until) {
     this.spark = spark;
     this.options = options;
     this.data = data;
-    this.before = new RowWindow(options.schema(), 0, options.from());
+    this.before = new RowWindow(options.schema(), 0, until);
     this.oldest = CompleteInput.firstWholeHour(data);
-    this.since = Objects.requireNonNull(options.changedSince());
+    this.since = since;
     this.findings = new SearchFindings(since, oldest);
   }
 
   /** Warnings for the operator. */
   public List<String> warnings() {
-    return findings.warnings();
+    warnings.addAll(findings.warnings());
+    return warnings;
+  }
+
+  /** Whether the rows of {@link ChangedSince#earlier} are all among those that were found. */
+  public boolean hasFoundEarlier() {
+    return foundEarlier;
   }
 
   /** Books of the search: bytes read, and rows for which a change cannot be ruled out. */
@@ -84,7 +104,7 @@ public final class ChangedRowsSearch {
    */
   public RollupPlan extend(RollupPlan window, UidNames names) {
     List<RegionWithFiles> regions = regions();
-    ChangedRowSet rows = search(regions, names);
+    ChangedRowSet rows = withEarlier(search(regions, names), regions, names);
     List<RollupPartition> partitions = new ArrayList<>(window.partitions());
     if (rows.size() > 0) {
       partitions.addAll(
@@ -101,6 +121,53 @@ public final class ChangedRowsSearch {
         window.windowBytes(),
         window.estimatedRows(),
         List.copyOf(partitions));
+  }
+
+  /**
+   * Adds the rows of {@link ChangedSince#earlier}. They serve the coverage alone: if they cannot be
+   * found, the run goes on without them.
+   */
+  private ChangedRowSet withEarlier(
+      ChangedRowSet rows, List<RegionWithFiles> regions, UidNames names) {
+    ChangedSince.Earlier earlier = since.earlier();
+    if (earlier == null) {
+      return rows;
+    }
+    ChangedRowsSearch search =
+        new ChangedRowsSearch(
+            spark, options, data, since.only(earlier), Math.min(earlier.until(), options.from()));
+    ChangedRowSetBuilder both =
+        new ChangedRowSetBuilder(options.schema().withoutSalt(), options.intervals().needsDays());
+    both.addAll(rows);
+    String obstacle = "";
+    try {
+      both.addAll(search.search(regions, names));
+      if (both.size() > since.maxRows()) {
+        obstacle = "more than " + since.maxRows() + " rows have changed (--max-changed-rows)";
+      } else if (search.books.rowsFailed() > 0) {
+        obstacle = "rows or blocks of HFiles cannot be read";
+      } else if (search.books.count(Count.OLD_TIMESTAMPS) > 0) {
+        obstacle = "new HFiles have cells with older timestamps";
+      }
+    } catch (JobException e) {
+      if (e.exitCode() != ExitCode.USAGE && e.exitCode() != ExitCode.BAD_INPUT) {
+        throw e;
+      }
+      obstacle = String.valueOf(e.getMessage());
+    }
+    books.storage(search.books.count(Count.BYTES_READ), search.books.count(Count.READ_CALLS));
+    if (!obstacle.isEmpty()) {
+      warnings.add(
+          "the coverage of hours that were proven as of "
+              + earlier.taken()
+              + " is not refreshed (--refresh-report): "
+              + obstacle);
+      return rows;
+    }
+    foundEarlier = true;
+    ChangedRowSet all = both.build();
+    findings.refreshed(earlier, all);
+    return all;
   }
 
   private List<RegionWithFiles> regions() {

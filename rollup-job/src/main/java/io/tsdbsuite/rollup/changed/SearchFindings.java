@@ -54,6 +54,12 @@ final class SearchFindings {
     counts.put("changedRows", Long.toString(found.rows().changedRows()));
   }
 
+  /** Adds what the search since an earlier snapshot has found besides. */
+  void refreshed(ChangedSince.Earlier earlier, ChangedRowSet rows) {
+    counts.put("refreshedSince", earlier.time().toString());
+    counts.put("changedRows", Long.toString(rows.changedRows()));
+  }
+
   /**
    * Reports bulk-loaded files merged by compactions: their new cells are among older ones, and
    * their timestamps do not show when they were loaded.

@@ -9,6 +9,7 @@ import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.deploy.SparkHadoopUtil;
@@ -39,6 +40,10 @@ final class ChangedOptions {
       WindowReader.@Nullable Window window,
       @Nullable RollupIntervals intervals) {
     problems.atLeast("--max-changed-rows", command.maxChangedRows, 1);
+    if (command.refreshReport != null && command.sinceReport == null) {
+      problems.add("--refresh-report goes with --since-report only");
+      return null;
+    }
     if (command.changedSince == null && command.sinceReport == null) {
       if (command.allowLost) {
         problems.add("--allow-lost goes with --changed-since or --since-report only");
@@ -83,11 +88,17 @@ final class ChangedOptions {
       WindowReader.@Nullable Window window,
       @Nullable RollupIntervals intervals) {
     long margin = HoldBack.parse("--changed-margin", command.changedMargin);
-    JsonNode tree = ReportFile.of(name, hadoop(name)).tree("--since-report");
-    SinceReport report = new SinceReport(name, tree, problems);
     int before = problems.all().size();
-    report.check(command, schema, window, intervals);
+    SinceReport report = report("--since-report", name);
+    boolean done = report.check(command, schema, intervals);
+    if (done && window != null) {
+      report.requireNoGap(Instant.ofEpochSecond(window.from()));
+    }
     Instant taken = problems.all().size() > before ? null : report.snapshotTime();
+    ChangedSince.Earlier earlier =
+        command.refreshReport == null
+            ? null
+            : earlier(command.refreshReport, margin, report.table(), schema, intervals);
     return taken == null
         ? null
         : new ChangedSince(
@@ -96,7 +107,48 @@ final class ChangedOptions {
             report.table(),
             command.maxChangedRows,
             command.allowLost,
-            report.dataFiles());
+            report.dataFiles(),
+            earlier);
+  }
+
+  private SinceReport report(String option, String name) {
+    JsonNode tree = ReportFile.of(name, hadoop(name)).tree(option);
+    return new SinceReport(option, name, tree, problems);
+  }
+
+  /**
+   * The rows of {@code --refresh-report}; null if there are problems.
+   *
+   * @param table of the run of {@code --since-report}
+   */
+  private ChangedSince.@Nullable Earlier earlier(
+      String name,
+      long margin,
+      String table,
+      @Nullable StorageSchema schema,
+      @Nullable RollupIntervals intervals) {
+    int before = problems.all().size();
+    SinceReport report = report("--refresh-report", name);
+    boolean done = report.check(command, schema, intervals);
+    if (!done || problems.all().size() > before) {
+      return null;
+    }
+    Instant until = report.windowEnd();
+    Instant taken = report.snapshotTime();
+    Set<String> files = report.dataFiles();
+    if (files == null || !report.table().equals(table)) {
+      problems.add(
+          "--refresh-report "
+              + name
+              + " must have dataFiles, and be of table "
+              + table
+              + ", found "
+              + (files == null ? "none" : report.table()));
+    }
+    return until == null || taken == null || files == null
+        ? null
+        : new ChangedSince.Earlier(
+            until.getEpochSecond(), taken.minusSeconds(margin), taken, files);
   }
 
   /** The Hadoop configuration given to spark-submit, read without a Spark application. */

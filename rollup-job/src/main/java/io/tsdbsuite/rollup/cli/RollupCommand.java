@@ -75,11 +75,23 @@ final class RollupCommand {
   @Nullable String sinceReport;
 
   @Option(
+      names = "--refresh-report",
+      paramLabel = "REPORT",
+      description =
+          "With --since-report: also every row before the end of an earlier run's window that"
+              + " has changed since that run's snapshot, so that the coverage as of that run is"
+              + " refreshed, when the runs since have not done it. If they cannot all be found,"
+              + " a warning.")
+  @Nullable String refreshReport;
+
+  @Option(
       names = "--changed-margin",
       paramLabel = "DURATION",
       defaultValue = "5m",
       description =
-          "Maximum clock difference of HBase's servers, for --since-report: 90s, 5m." + DEFAULT)
+          "Maximum clock difference of HBase's servers, for --since-report and --refresh-report:"
+              + " 90s, 5m."
+              + DEFAULT)
   String changedMargin = "5m";
 
   @Option(

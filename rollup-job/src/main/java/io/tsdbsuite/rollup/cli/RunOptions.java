@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
+import io.tsdbsuite.rollup.input.ChangedSince;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.uid.UidSource;
@@ -40,8 +41,13 @@ final class RunOptions {
     all.put("--interval", options.intervals().text());
     all.put("--from", Instant.ofEpochSecond(options.from()).toString());
     all.put("--to", Instant.ofEpochSecond(options.to()).toString());
-    if (options.changedSince() != null) {
-      all.put("--changed-since", options.changedSince().time().toString());
+    ChangedSince since = options.changedSince();
+    if (since != null) {
+      all.put("--changed-since", since.time().toString());
+      ChangedSince.Earlier earlier = since.earlier();
+      if (earlier != null) {
+        all.put("--refresh-since", earlier.time().toString());
+      }
     }
     all.put("--as-of", text(options.asOf()));
     if (options.mergesBuckets()) {

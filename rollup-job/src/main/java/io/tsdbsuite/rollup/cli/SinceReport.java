@@ -17,20 +17,22 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report of the earlier run of {@code --since-report}. This run follows that run, so both must
- * roll up the same data, and the earlier window must reach this one's start: a row in a gap between
- * the windows would never be rolled up.
+ * The report of an earlier run: of {@code --since-report}, which this run follows, or of {@code
+ * --refresh-report}. Both runs must roll up the same data.
  */
 final class SinceReport {
+  private final String option;
   private final String name;
   private final JsonNode report;
   private final Problems problems;
 
   /**
+   * @param option that names the report
    * @param name name of the report in messages
    * @param problems receives the problems found
    */
-  SinceReport(String name, JsonNode report, Problems problems) {
+  SinceReport(String option, String name, JsonNode report, Problems problems) {
+    this.option = option;
     this.name = name;
     this.report = report;
     this.problems = problems;
@@ -40,24 +42,18 @@ final class SinceReport {
    * Checks the report against this run.
    *
    * @param schema null if unknown, which is reported separately
-   * @param window null if unknown, which is reported separately
    * @param intervals null if unknown, which is reported separately
+   * @return whether it is the report of a run that is done
    */
-  void check(
-      RollupCommand command,
-      @Nullable StorageSchema schema,
-      WindowReader.@Nullable Window window,
-      @Nullable RollupIntervals intervals) {
+  boolean check(
+      RollupCommand command, @Nullable StorageSchema schema, @Nullable RollupIntervals intervals) {
     if (!ReportJson.NAME.equals(report.path("report").asText())) {
       problem("must be a report of this job");
-      return;
+      return false;
     }
     if (report.path("exitCode").asInt(-1) != ExitCode.DONE.code()) {
       problem("must be of a run that is done: bring that one to its end first (--resume)");
-      return;
-    }
-    if (window != null) {
-      requireNoGap(Instant.ofEpochSecond(window.from()));
+      return false;
     }
     if (schema != null) {
       Map<String, String> keys = new TreeMap<>();
@@ -72,10 +68,12 @@ final class SinceReport {
     if (command.sink == SinkKind.KAFKA && command.topic != null) {
       requireSame("--topic", command.topic);
     }
+    return true;
   }
 
-  private void requireNoGap(Instant from) {
-    Instant to = instant("/window/to");
+  /** Requires that the earlier window reaches this start: no run would find rows in a gap. */
+  void requireNoGap(Instant from) {
+    Instant to = windowEnd();
     if (to != null && to.isBefore(from)) {
       problem(
           "must be of a run whose window ends where this one begins ("
@@ -92,6 +90,11 @@ final class SinceReport {
     if (!found.equals(value)) {
       problem("must be of a run with " + option + " '" + value + "', found '" + found + "'");
     }
+  }
+
+  /** End of the earlier window; null if the report lacks it. */
+  @Nullable Instant windowEnd() {
+    return instant("/window/to");
   }
 
   /** Creation time of the earlier run's snapshot; null if the report lacks it. */
@@ -126,6 +129,6 @@ final class SinceReport {
   }
 
   private void problem(String text) {
-    problems.add("--since-report " + name + " " + text);
+    problems.add(option + " " + name + " " + text);
   }
 }

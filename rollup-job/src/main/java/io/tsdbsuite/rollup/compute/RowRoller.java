@@ -14,6 +14,7 @@ import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.report.FailReason;
+import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.report.SkipReason;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
@@ -136,7 +137,9 @@ final class RowRoller implements CellVisitor {
     long before = oddPoints(books);
     rollUp(key, off, len, takeBack, corrupt, sink, books);
     if (oddPoints(books) > before) {
-      books.oddMetric(rowKey.metricUid(key, off));
+      long hour = rowKey.baseTime(key, off);
+      books.oddMetric(
+          new RunProof.OddMetric(rowKey.metricUid(key, off), hour, hour + RowKey.ROW_SPAN_SECONDS));
     }
   }
 

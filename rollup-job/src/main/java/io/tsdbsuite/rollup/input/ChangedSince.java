@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param files names of the HFiles that the table had at {@code time} ({@link
  *     io.tsdbsuite.hbase.snapshot.StoreFileNames}); in a file that was not compacted from them
  *     every cell is new, independent of its timestamp; null when unknown
+ * @param earlier rows that are sought besides; null: none
  */
 public record ChangedSince(
     Instant time,
@@ -25,7 +26,34 @@ public record ChangedSince(
     @Nullable String table,
     int maxRows,
     boolean allowLost,
-    @Nullable Set<String> files) {
+    @Nullable Set<String> files,
+    @Nullable Earlier earlier) {
+  /** A selection without {@link #earlier}. */
+  public ChangedSince(
+      Instant time,
+      @Nullable Instant taken,
+      @Nullable String table,
+      int maxRows,
+      boolean allowLost,
+      @Nullable Set<String> files) {
+    this(time, taken, table, maxRows, allowLost, files, null);
+  }
+
+  /**
+   * Rows that have changed since a snapshot before the other one: the coverage of their hours is of
+   * that time.
+   *
+   * @param until end of these rows, seconds since the epoch, exclusive
+   * @param time as of {@link ChangedSince}
+   * @param taken when that snapshot was taken
+   * @param files names of its HFiles
+   */
+  public record Earlier(long until, Instant time, Instant taken, Set<String> files) {}
+
+  /** Selects the rows of {@link #earlier} alone. */
+  public ChangedSince only(Earlier rows) {
+    return new ChangedSince(rows.time(), rows.taken(), table, maxRows, false, rows.files());
+  }
 
   /**
    * Checks that this selection applies to the snapshot.

@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what a finished run proves. In doubt nothing: the books tell how many rows failed, and
@@ -28,13 +27,14 @@ public final class RunProofs {
    * The proof of a run that is done.
    *
    * @param books of the run, with those of the search for changed rows
+   * @param earlier whether the search has found all rows of {@link ChangedSince#earlier}
    */
-  public static RunProof of(RollupOptions options, Snapshot data, Books books) {
+  public static RunProof of(RollupOptions options, Snapshot data, Books books, boolean earlier) {
     return new RunProof(
         Instant.ofEpochMilli(data.creationTime()),
         gaps(options, data, books),
         namesOddMetrics(books) ? books.oddMetrics() : List.of(),
-        refresh(options, data, books));
+        refreshes(options, data, books, earlier));
   }
 
   private static List<String> gaps(RollupOptions options, Snapshot data, Books books) {
@@ -87,25 +87,42 @@ public final class RunProofs {
    * that is replicated (the cells keep the time of the other cluster), or whose new files have
    * older cells. Without {@code since} the time of the earlier snapshot is not known.
    */
-  private static RunProof.@Nullable Refresh refresh(
-      RollupOptions options, Snapshot data, Books books) {
+  private static List<RunProof.Refresh> refreshes(
+      RollupOptions options, Snapshot data, Books books, boolean earlier) {
     ChangedSince since = options.changedSince();
     if (since == null
         || since.files() == null
         || since.taken() == null
         || since.allowLost()
-        || since.time().plus(CLOCK_SKEW).isAfter(since.taken())
         || data.family().getScope() != HConstants.REPLICATION_SCOPE_LOCAL
         || books.count(Count.OLD_TIMESTAMPS) > 0) {
-      return null;
+      return List.of();
     }
     // Rows that the data table's TTL may have bitten keep their rollups.
     long oldest = Math.max(0, CompleteInput.firstWholeHour(data));
     long unit = options.intervals().needsDays() ? DAY : 1;
-    Instant from = Instant.ofEpochSecond(-Math.floorDiv(-oldest, unit) * unit);
-    return from.getEpochSecond() < options.from()
-            && since.taken().toEpochMilli() <= data.creationTime()
-        ? new RunProof.Refresh(from, since.taken())
-        : null;
+    long from = -Math.floorDiv(-oldest, unit) * unit;
+    List<RunProof.Refresh> refreshes = new ArrayList<>();
+    add(refreshes, data, from, options.from(), since.time(), since.taken());
+    ChangedSince.Earlier rows = since.earlier();
+    if (rows != null && earlier) {
+      add(refreshes, data, from, Math.min(rows.until(), options.from()), rows.time(), rows.taken());
+    }
+    return refreshes;
+  }
+
+  private static void add(
+      List<RunProof.Refresh> refreshes,
+      Snapshot data,
+      long from,
+      long to,
+      Instant time,
+      Instant taken) {
+    if (from < to
+        && !time.plus(CLOCK_SKEW).isAfter(taken)
+        && taken.toEpochMilli() <= data.creationTime()) {
+      refreshes.add(
+          new RunProof.Refresh(Instant.ofEpochSecond(from), Instant.ofEpochSecond(to), taken));
+    }
   }
 }

@@ -75,6 +75,7 @@ public final class RollupJob {
   private final ReportKeeper keeper;
   private @Nullable RollupPlan plan;
   private @Nullable RunProof proof;
+  private boolean foundEarlier;
 
   /**
    * @param sinks receive the rollups
@@ -224,7 +225,7 @@ public final class RollupJob {
       if (refused.isPresent()) {
         return RunOutcome.of(refused);
       }
-      RunProof proven = RunProofs.of(options, data, books);
+      RunProof proven = RunProofs.of(options, data, books, foundEarlier);
       proof = proven;
       sinks.proof(proven);
       phases.run("commit", () -> commit(results));
@@ -256,6 +257,7 @@ public final class RollupJob {
   private RollupPlan withChangedRows(RollupPlan ofWindow, Snapshot data, UidNames names) {
     ChangedRowsSearch search = new ChangedRowsSearch(spark, options, data);
     RollupPlan both = search.extend(ofWindow, names);
+    foundEarlier = search.hasFoundEarlier();
     books.add(search.books());
     input.facts().putAll(search.findings());
     warnings.addAll(search.warnings());

@@ -16,6 +16,7 @@ import io.tsdbsuite.job.coverage.CoverageTableCheck;
 import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.hfile.RunDir;
+import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.uid.HBaseUidResolver;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -273,9 +274,14 @@ final class LoadedCoverage {
                 Map<Long, TimeRanges> foreign =
                     new TreeMap<>(window.isRefresh() ? of.foreignBefore() : of.foreign());
                 TimeRanges whole = TimeRanges.of(window.from() * 1000, window.to() * 1000);
-                Objects.requireNonNull(manifest.proof())
-                    .oddMetrics()
-                    .forEach(uid -> foreign.put(uid, whole));
+                for (RunProof.OddMetric odd :
+                    Objects.requireNonNull(manifest.proof()).oddMetrics()) {
+                  TimeRanges times =
+                      TimeRanges.of(odd.from() * 1000, odd.to() * 1000).intersect(whole);
+                  if (!times.isEmpty()) {
+                    foreign.merge(odd.uid(), times, SeenRollups::both);
+                  }
+                }
                 return named(foreign, names);
               });
       if (proven.isEmpty()) {

@@ -83,10 +83,11 @@ final class ProvenWindows {
       if (from < to) {
         windows.add(window(table, proof, from, to, ""));
       }
-      RunProof.Refresh refresh = proof.refresh();
-      if (refresh != null) {
+      for (int i = 0; i < proof.refreshes().size(); i++) {
+        RunProof.Refresh refresh = proof.refreshes().get(i);
+        long first = refresh.from().getEpochSecond();
         windows.add(
-            window(table, proof, refresh.from().getEpochSecond(), from, ".late")
+            window(table, proof, first, refresh.to().getEpochSecond(), ".late" + (i > 0 ? i : ""))
                 .refreshing(refresh.since().toEpochMilli()));
       }
     }

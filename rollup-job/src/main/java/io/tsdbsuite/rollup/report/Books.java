@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
@@ -42,7 +41,7 @@ public final class Books implements Serializable {
   private final EnumMap<FailReason, List<String>> samples = new EnumMap<>(FailReason.class);
   private final TreeMap<String, long[]> rollups = new TreeMap<>();
   private final List<String> vanished = new ArrayList<>();
-  private final TreeSet<Long> oddMetrics = new TreeSet<>();
+  private final TreeMap<Long, RunProof.OddMetric> oddMetrics = new TreeMap<>();
 
   /** Counts a row read. */
   public void rowRead() {
@@ -157,18 +156,18 @@ public final class Books implements Serializable {
   }
 
   /**
-   * Names the metric, by its UID, of a row with {@link Count#POINTS_NOT_A_NUMBER} or {@link
+   * Names the metric and the hours of a row with {@link Count#POINTS_NOT_A_NUMBER} or {@link
    * Count#AMBIGUOUS_DUPLICATES}: its rollups may differ from the answers of a TSD.
    */
-  public void oddMetric(long uid) {
-    if (oddMetrics.size() <= ODD_METRICS) {
-      oddMetrics.add(uid);
+  public void oddMetric(RunProof.OddMetric odd) {
+    if (oddMetrics.size() <= ODD_METRICS || oddMetrics.containsKey(odd.uid())) {
+      oddMetrics.merge(odd.uid(), odd, RunProof.OddMetric::and);
     }
   }
 
-  /** The UIDs of {@link #oddMetric}; one more than {@link #ODD_METRICS} if there are too many. */
-  public List<Long> oddMetrics() {
-    return List.copyOf(oddMetrics);
+  /** Those of {@link #oddMetric}; one more than {@link #ODD_METRICS} if there are too many. */
+  public List<RunProof.OddMetric> oddMetrics() {
+    return List.copyOf(oddMetrics.values());
   }
 
   /** Counts the columns of a row without a point. */
@@ -210,7 +209,7 @@ public final class Books implements Serializable {
     samples(other.samples);
     // The counts already include their number.
     vanished(0, other.vanished);
-    other.oddMetrics.forEach(this::oddMetric);
+    other.oddMetrics.values().forEach(this::oddMetric);
   }
 
   /** Adds samples of failed rows up to {@link #SAMPLES}. */

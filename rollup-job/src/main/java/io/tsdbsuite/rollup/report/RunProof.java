@@ -1,8 +1,8 @@
 package io.tsdbsuite.rollup.report;
 
+import java.io.Serializable;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the rollups of a finished run prove, once all of them are stored: that no rollup of the
@@ -12,18 +12,32 @@ import org.jspecify.annotations.Nullable;
  *     timestamp of the rollups, which can be later
  * @param gaps why rollups of the run may be missing or differ from the answers of a TSD, one
  *     sentence each; if there is one, the run proves nothing
- * @param oddMetrics UIDs of metrics whose rollups may differ from the answers of a TSD
- * @param refresh null if the run did not search for changed rows, or may have missed some
+ * @param oddMetrics metrics whose rollups may differ from the answers of a TSD
+ * @param refreshes empty if the run did not search for changed rows, or may have missed some
  */
 public record RunProof(
-    Instant readAsOf, List<String> gaps, List<Long> oddMetrics, @Nullable Refresh refresh) {
+    Instant readAsOf, List<String> gaps, List<OddMetric> oddMetrics, List<Refresh> refreshes) {
+
+  /**
+   * A metric with such rollups, in the window or before it.
+   *
+   * @param uid of the metric
+   * @param from of the first of these hours, seconds since the epoch
+   * @param to end of the last one
+   */
+  public record OddMetric(long uid, long from, long to) implements Serializable {
+    /** The hours of both. */
+    OddMetric and(OddMetric other) {
+      return new OddMetric(uid, Math.min(from, other.from), Math.max(to, other.to));
+    }
+  }
 
   /**
    * All rows before the window that changed between two times were rolled up again.
    *
-   * @param from first hour of which all changed rows were found, inclusive; the end is the start of
-   *     the window
+   * @param from first hour of which all changed rows were found, inclusive
+   * @param to end of these hours, the start of the window or before it
    * @param since all changes from this time on were found, until {@code readAsOf}
    */
-  public record Refresh(Instant from, Instant since) {}
+  public record Refresh(Instant from, Instant to, Instant since) {}
 }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.DateTimeException;
@@ -16,12 +17,17 @@ public final class RunProofJson {
   public static void write(ObjectNode node, RunProof proof) {
     node.put("readAsOf", proof.readAsOf().toString());
     proof.gaps().forEach(node.putArray("gaps")::add);
-    proof.oddMetrics().forEach(node.putArray("oddMetrics")::add);
-    RunProof.Refresh refresh = proof.refresh();
-    if (refresh != null) {
-      node.putObject("refresh")
-          .put("from", refresh.from().toString())
-          .put("since", refresh.since().toString());
+    ArrayNode odd = node.putArray("oddMetrics");
+    for (RunProof.OddMetric each : proof.oddMetrics()) {
+      odd.addObject().put("uid", each.uid()).put("from", each.from()).put("to", each.to());
+    }
+    ArrayNode refreshes = node.putArray("refreshes");
+    for (RunProof.Refresh each : proof.refreshes()) {
+      refreshes
+          .addObject()
+          .put("from", each.from().toString())
+          .put("to", each.to().toString())
+          .put("since", each.since().toString());
     }
   }
 
@@ -33,16 +39,19 @@ public final class RunProofJson {
   public static RunProof read(JsonNode node) throws IOException {
     List<String> gaps = new ArrayList<>();
     need(node, "gaps").forEach(gap -> gaps.add(gap.asText()));
-    List<Long> oddMetrics = new ArrayList<>();
-    need(node, "oddMetrics").forEach(uid -> oddMetrics.add(uid.asLong()));
-    JsonNode refresh = node.path("refresh");
+    List<RunProof.OddMetric> oddMetrics = new ArrayList<>();
+    for (JsonNode odd : need(node, "oddMetrics")) {
+      oddMetrics.add(
+          new RunProof.OddMetric(
+              need(odd, "uid").asLong(), need(odd, "from").asLong(), need(odd, "to").asLong()));
+    }
+    List<RunProof.Refresh> refreshes = new ArrayList<>();
+    for (JsonNode refresh : need(node, "refreshes")) {
+      refreshes.add(
+          new RunProof.Refresh(time(refresh, "from"), time(refresh, "to"), time(refresh, "since")));
+    }
     return new RunProof(
-        time(node, "readAsOf"),
-        List.copyOf(gaps),
-        List.copyOf(oddMetrics),
-        refresh.isObject()
-            ? new RunProof.Refresh(time(refresh, "from"), time(refresh, "since"))
-            : null);
+        time(node, "readAsOf"), List.copyOf(gaps), List.copyOf(oddMetrics), List.copyOf(refreshes));
   }
 
   private static Instant time(JsonNode node, String key) throws IOException {

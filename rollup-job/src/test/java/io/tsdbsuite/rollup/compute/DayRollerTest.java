@@ -18,6 +18,7 @@ import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksText;
 import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.report.FailReason;
+import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkResult;
@@ -178,7 +179,10 @@ class DayRollerTest {
     rollPoints(row(2, 0, 1), 1, Double.NaN);
     rollPoints(row(3, 0, 1), Double.NaN);
     finish();
-    assertThat(books.oddMetrics()).containsExactly(2L, 3L);
+    assertThat(books.oddMetrics())
+        .containsExactly(
+            new RunProof.OddMetric(2, START, START + HOUR),
+            new RunProof.OddMetric(3, START, START + HOUR));
   }
 
   @Test

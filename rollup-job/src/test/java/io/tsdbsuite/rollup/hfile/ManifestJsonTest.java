@@ -41,9 +41,14 @@ class ManifestJsonTest {
         new RunProof(
             Instant.parse("2025-11-20T00:00:00.123Z"),
             List.of("3 rows or days failed (malformed key)"),
-            List.of(1L, 0x7fffffffffL),
-            new RunProof.Refresh(
-                Instant.parse("2025-01-01T00:00:00Z"), Instant.parse("2025-11-19T00:01:00Z"))));
+            List.of(
+                new RunProof.OddMetric(1, 1763596800, 1763600400),
+                new RunProof.OddMetric(0x7fffffffffL, 0, 3600)),
+            List.of(
+                new RunProof.Refresh(
+                    Instant.parse("2025-01-01T00:00:00Z"),
+                    Instant.parse("2025-11-19T00:00:00Z"),
+                    Instant.parse("2025-11-19T00:01:00Z")))));
   }
 
   @Test

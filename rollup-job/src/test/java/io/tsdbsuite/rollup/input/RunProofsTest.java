@@ -82,22 +82,30 @@ class RunProofsTest {
     return new ChangedSince(time, time.plusSeconds(120), "tsdb", 100, allowLost, files);
   }
 
+  private static RunProof proof(RollupOptions options, Snapshot data, Books books) {
+    return RunProofs.of(options, data, books, false);
+  }
+
+  private static RunProof.OddMetric odd(long uid, long hour) {
+    return new RunProof.OddMetric(uid, hour, hour + HOUR);
+  }
+
   @Test
   void aRunWithoutFaultProvesItsWindow() {
     Books books = new Books();
     books.rowRead();
     books.rowEmitted(60, 0);
-    RunProof proof = RunProofs.of(day(null), snapshot(0, true), books);
+    RunProof proof = proof(day(null), snapshot(0, true), books);
     assertThat(proof.gaps()).isEmpty();
     assertThat(proof.readAsOf()).isEqualTo(TAKEN);
-    assertThat(proof.refresh()).isNull();
+    assertThat(proof.refreshes()).isEmpty();
   }
 
   /** A repair between the snapshot and the run would be hidden, and its mask is gone. */
   @Test
   void rollupsThatMayHideRepairsAreAGap() {
     RollupOptions now = builder(FROM + DAY, null, "1h").asOf(AsOf.NOW).build();
-    assertThat(RunProofs.of(now, snapshot(0, true), new Books()).gaps())
+    assertThat(proof(now, snapshot(0, true), new Books()).gaps())
         .containsExactly(
             "the rollups may hide repairs that came after the data snapshot (--as-of now)");
   }
@@ -111,7 +119,7 @@ class RunProofsTest {
       } else {
         books.rowFailed(reason, 0, "a row");
       }
-      assertThat(RunProofs.of(day(null), snapshot(0, true), books).gaps())
+      assertThat(proof(day(null), snapshot(0, true), books).gaps())
           .as("%s", reason)
           .containsExactly("1 rows or days failed (" + reason.text() + ")");
     }
@@ -122,7 +130,7 @@ class RunProofsTest {
     Books books = new Books();
     books.rowVanished("a row");
     books.rowEmitted(60, 1);
-    assertThat(RunProofs.of(day(null), snapshot(0, true), books).gaps())
+    assertThat(proof(day(null), snapshot(0, true), books).gaps())
         .hasSize(2)
         .anyMatch(gap -> gap.contains("stored rollups of deleted points"))
         .anyMatch(gap -> gap.contains("NaN"));
@@ -133,15 +141,17 @@ class RunProofsTest {
     Books books = new Books();
     books.rowEmitted(60, 1);
     books.contents(60, 1, 1);
-    books.oddMetric(7);
-    books.oddMetric(8);
-    RunProof proof = RunProofs.of(day(null), snapshot(0, true), books);
+    books.oddMetric(odd(7, FROM));
+    books.oddMetric(odd(8, FROM));
+    books.oddMetric(odd(7, FROM - DAY));
+    RunProof proof = proof(day(null), snapshot(0, true), books);
     assertThat(proof.gaps()).isEmpty();
-    assertThat(proof.oddMetrics()).containsExactly(7L, 8L);
+    assertThat(proof.oddMetrics())
+        .containsExactly(new RunProof.OddMetric(7, FROM - DAY, FROM + HOUR), odd(8, FROM));
     for (long uid = 0; uid < 100; uid++) {
-      books.oddMetric(uid);
+      books.oddMetric(odd(uid, FROM));
     }
-    RunProof many = RunProofs.of(day(null), snapshot(0, true), books.copy());
+    RunProof many = proof(day(null), snapshot(0, true), books.copy());
     assertThat(many.gaps()).hasSize(2);
     assertThat(many.oddMetrics()).isEmpty();
   }
@@ -149,12 +159,11 @@ class RunProofsTest {
   @Test
   void incompleteInputIsAGap() {
     Books books = new Books();
-    assertThat(RunProofs.of(day(null), snapshot(0, false), books).gaps().get(0))
-        .contains("SKIP_FLUSH");
-    assertThat(RunProofs.of(day(null), snapshot(1, true), books).gaps().get(0)).contains("TTL");
-    assertThat(RunProofs.of(day(null), snapshot(30, true), books).gaps()).isEmpty();
+    assertThat(proof(day(null), snapshot(0, false), books).gaps().get(0)).contains("SKIP_FLUSH");
+    assertThat(proof(day(null), snapshot(1, true), books).gaps().get(0)).contains("TTL");
+    assertThat(proof(day(null), snapshot(30, true), books).gaps()).isEmpty();
     RollupOptions late = options(FROM + DAY + 2 * HOUR, null, "1h");
-    assertThat(RunProofs.of(late, snapshot(0, true), books).gaps().get(0))
+    assertThat(proof(late, snapshot(0, true), books).gaps().get(0))
         .contains("after the data snapshot");
   }
 
@@ -163,9 +172,33 @@ class RunProofsTest {
     Instant earlier = Instant.ofEpochSecond(FROM - 300);
     ChangedSince since =
         new ChangedSince(earlier, earlier.plusSeconds(60), "t", 1, false, Set.of());
-    assertThat(RunProofs.of(day(since), snapshot(0, true), new Books()).refresh())
+    assertThat(proof(day(since), snapshot(0, true), new Books()).refreshes())
         .as("of the times that are proven as of the earlier snapshot, not of its margin")
-        .isEqualTo(new RunProof.Refresh(Instant.EPOCH, earlier.plusSeconds(60)));
+        .containsExactly(refresh(FROM, earlier.plusSeconds(60)));
+  }
+
+  private static RunProof.Refresh refresh(long to, Instant since) {
+    return new RunProof.Refresh(Instant.EPOCH, Instant.ofEpochSecond(to), since);
+  }
+
+  /** The night before the last has refreshed the coverage, the last one has not. */
+  @Test
+  void theRowsSinceAnEarlierSnapshotAreARefreshOfTheirOwn() {
+    Instant last = Instant.ofEpochSecond(FROM - 300);
+    Instant before = last.minusSeconds(DAY);
+    ChangedSince.Earlier rows =
+        new ChangedSince.Earlier(FROM - DAY, before, before.plusSeconds(60), Set.of());
+    ChangedSince since =
+        new ChangedSince(last, last.plusSeconds(60), "t", 1, false, Set.of(), rows);
+    assertThat(RunProofs.of(day(since), snapshot(0, true), new Books(), true).refreshes())
+        .containsExactly(
+            refresh(FROM, last.plusSeconds(60)), refresh(FROM - DAY, before.plusSeconds(60)));
+    assertThat(RunProofs.of(day(since), snapshot(0, true), new Books(), false).refreshes())
+        .as("rows of it were not found")
+        .containsExactly(refresh(FROM, last.plusSeconds(60)));
+    Books odd = new Books();
+    odd.oldTimestamps();
+    assertThat(RunProofs.of(day(since), snapshot(0, true), odd, true).refreshes()).isEmpty();
   }
 
   @Test
@@ -179,9 +212,9 @@ class RunProofsTest {
             new ChangedSince(time, null, "tsdb", 1, false, Set.of()),
             new ChangedSince(time, taken.minusSeconds(1), "tsdb", 1, false, Set.of()),
             new ChangedSince(TAKEN, TAKEN.plusSeconds(60), "tsdb", 1, false, Set.of()))) {
-      assertThat(RunProofs.of(day(since), snapshot(0, true), new Books()).refresh())
+      assertThat(proof(day(since), snapshot(0, true), new Books()).refreshes())
           .as("%s", since)
-          .isNull();
+          .isEmpty();
     }
   }
 
@@ -190,7 +223,7 @@ class RunProofsTest {
     ChangedSince since = since(Instant.ofEpochSecond(FROM), false, Set.of());
     Books books = new Books();
     Snapshot data = snapshot(0, true);
-    assertThat(RunProofs.of(day(since), data, books).refresh()).isNotNull();
+    assertThat(proof(day(since), data, books).refreshes()).isNotEmpty();
     Snapshot replicated =
         new Snapshot(
             data.name(),
@@ -201,9 +234,9 @@ class RunProofsTest {
             null,
             ColumnFamilyDescriptorBuilder.newBuilder(data.family()).setScope(1).build(),
             List.of());
-    assertThat(RunProofs.of(day(since), replicated, books).refresh()).isNull();
+    assertThat(proof(day(since), replicated, books).refreshes()).isEmpty();
     books.oldTimestamps();
-    assertThat(RunProofs.of(day(since), data, books).refresh()).isNull();
+    assertThat(proof(day(since), data, books).refreshes()).isEmpty();
   }
 
   @Test
@@ -211,10 +244,10 @@ class RunProofsTest {
     ChangedSince since = since(Instant.ofEpochSecond(FROM), false, Set.of());
     // The snapshot was taken at 1:00; a day of margin.
     RunProof.Refresh hours =
-        RunProofs.of(options(FROM + DAY, since, "1h"), snapshot(10, true), new Books()).refresh();
+        proof(options(FROM + DAY, since, "1h"), snapshot(10, true), new Books()).refreshes().get(0);
     assertThat(hours.from()).isEqualTo(Instant.ofEpochSecond(FROM - 8 * DAY + HOUR));
-    RunProof.Refresh days = RunProofs.of(day(since), snapshot(10, true), new Books()).refresh();
+    RunProof.Refresh days = proof(day(since), snapshot(10, true), new Books()).refreshes().get(0);
     assertThat(days.from()).isEqualTo(Instant.ofEpochSecond(FROM - 7 * DAY));
-    assertThat(RunProofs.of(day(since), snapshot(2, true), new Books()).refresh()).isNull();
+    assertThat(proof(day(since), snapshot(2, true), new Books()).refreshes()).isEmpty();
   }
 }

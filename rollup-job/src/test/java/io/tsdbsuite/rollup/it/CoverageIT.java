@@ -1,11 +1,13 @@
 package io.tsdbsuite.rollup.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupCell;
@@ -13,11 +15,17 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
+import io.tsdbsuite.testkit.RawCell;
+import io.tsdbsuite.testkit.rollup.RollupKey;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -37,6 +45,7 @@ class CoverageIT {
   private static final long TO = SmallData.TO;
   private static final long HOUR = 3_600_000;
   private static final TimeRanges WINDOW = TimeRanges.of(FROM * 1000, TO * 1000);
+  private static final TimeRanges DAY_3 = TimeRanges.of(TO * 1000, SmallData.END * 1000);
 
   private final HBaseServer hbase = SharedStack.get().hbase();
 
@@ -217,6 +226,103 @@ class CoverageIT {
       LoadRun replicated = LoadRun.of(write(store), store.configFile(), option);
       assertThat(replicated.exitCode()).isEqualTo(ExitCode.USAGE);
       assertThat(replicated.err()).contains("REPLICATION_SCOPE => '1'");
+    }
+  }
+
+  /**
+   * A late point masks an hour. The next night rolls it up, but proves nothing. The night after it
+   * refreshes the coverage since the first one, so the mask is void.
+   */
+  @Test
+  void theRefreshOfALostNightIsMadeUpFor() throws Exception {
+    String table = "cov-late-coverage";
+    String data = "cov-late-data";
+    long hour = SmallData.START + 5 * SmallData.HOUR;
+    RollupKey late = new RollupKey("a.a", new TreeMap<>(Map.of("host", "h7", "dc", "dc1")), hour);
+    try (RollupStore store = RollupStore.start("cov-late", "1h")) {
+      create(table);
+      try (Admin admin = hbase.connection().getAdmin()) {
+        admin.cloneSnapshot(SmallData.DATA_SNAPSHOT, TableName.valueOf(data));
+      }
+      JobRun first = night(store, data, 1);
+      String coverage = "--coverage-table=" + table;
+      assertThat(loadNight(store, first, data, coverage).get("windows")).hasSize(1);
+      assertThat(proven(store, table).contains(hour * 1000, hour * 1000 + HOUR)).isTrue();
+
+      putHalfPast(data, late, 1e6);
+      JobRun second = night(store, data, 2, "--since-report=" + first.report());
+      loadNight(store, second, data, "--no-coverage");
+      long odd = TO + 3 * SmallData.HOUR;
+      putHalfPast(data, new RollupKey("a.b", late.tags(), odd), Double.NaN);
+      JobRun third =
+          night(
+              store,
+              data,
+              3,
+              "--since-report=" + second.report(),
+              "--refresh-report=" + first.report());
+      assertThat(third.reportJson().at("/input/changedRows").asText()).isEqualTo("1");
+      mask(table, hour, third);
+      assertThat(proven(store, table).contains(hour * 1000, hour * 1000 + HOUR)).isFalse();
+
+      JsonNode windows = loadNight(store, third, data, coverage).get("windows");
+      assertThat(windows.findValuesAsText("changesSince"))
+          .as("since the second night, and since the first")
+          .hasSize(2);
+      Coverage after = read(store, table);
+      assertThat(after.masks()).hasSize(1);
+      assertThat(after.proven("1h", HOUR, "a.a"))
+          .isEqualTo(TimeRanges.of(SmallData.START * 1000, FROM * 1000).plus(DAY_3));
+      assertThat(after.proven("1h", HOUR, "a.b"))
+          .as("NaN costs its hour alone")
+          .isEqualTo(
+              TimeRanges.of(SmallData.START * 1000, FROM * 1000)
+                  .plus(DAY_3)
+                  .minus(TimeRanges.of(odd * 1000, odd * 1000 + HOUR)));
+      assertThat(after.windows().stream().filter(CoverageWindow::isRefresh))
+          .extracting(CoverageWindow::metrics)
+          .containsOnly("*");
+      assertThat(store.answers("1h", hour, hour + SmallData.HOUR).get(late).max()).isEqualTo(1e6);
+    }
+  }
+
+  private void putHalfPast(String data, RollupKey hour, double value) throws IOException {
+    byte[] row = SmallData.get().row(hour);
+    byte[] column = HexFormat.of().parseHex("708f");
+    byte[] cell = ByteBuffer.allocate(8).putDouble(0, value).array();
+    hbase.putCells(data, List.of(new RawCell(row, "t", column, Long.MAX_VALUE, cell)));
+  }
+
+  /** Rolls up a day of a data table, the first one is 1, from a new snapshot. */
+  private JobRun night(RollupStore store, String data, int day, String... more) throws IOException {
+    String snapshot = data + "-" + day;
+    hbase.snapshot(data, snapshot);
+    long from = SmallData.START + (day - 1) * SmallData.DAY;
+    Path directory = TestFiles.directory("hfile");
+    JobRun run =
+        store
+            .job(snapshot, directory, from, from + SmallData.DAY)
+            .with("--tsd.storage.hbase.data_table=" + data)
+            .with(more)
+            .run();
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    return run;
+  }
+
+  private static JsonNode loadNight(RollupStore store, JobRun night, String data, String coverage)
+      throws IOException {
+    Path run = LoadRun.runDirectory(night.report().getParent());
+    return load(store, run, coverage, "--tsd.storage.hbase.data_table=" + data);
+  }
+
+  /** Masks an hour of all series of a.a, so that the snapshot of a run alone is newer. */
+  private void mask(String table, long hour, JobRun run) throws IOException {
+    Instant taken = Instant.parse(run.reportJson().at("/input/dataSnapshotTime").textValue());
+    byte[] row = CoverageRows.maskRow(hour, "a.a").getBytes(UTF_8);
+    try (Table coverage = hbase.connection().getTable(TableName.valueOf(table))) {
+      coverage.put(
+          new Put(row, taken.toEpochMilli() - 60_001)
+              .addColumn(new byte[] {'c'}, "late/*".getBytes(UTF_8), new byte[0]));
     }
   }
 

@@ -48,7 +48,7 @@ class ProvenWindowsTest {
   }
 
   private static RunProof proof(List<String> gaps) {
-    return new RunProof(READ, gaps, List.of(), null);
+    return new RunProof(READ, gaps, List.of(), List.of());
   }
 
   @Test
@@ -94,7 +94,9 @@ class ProvenWindowsTest {
   void aSearchForLateRowsIsARefreshOfTheTimeBefore() {
     Instant since = READ.minusSeconds(86400);
     Instant first = Instant.parse("2025-01-01T00:00:00Z");
-    RunProof proof = new RunProof(READ, List.of(), List.of(), new RunProof.Refresh(first, since));
+    Instant from = Instant.parse(FROM);
+    RunProof proof =
+        new RunProof(READ, List.of(), List.of(), List.of(new RunProof.Refresh(first, from, since)));
     List<CoverageWindow> windows = windows(manifest(proof, FROM, ""));
     assertThat(windows).hasSize(4);
     CoverageWindow late = windows.get(1);
@@ -104,10 +106,31 @@ class ProvenWindowsTest {
     assertThat(Instant.ofEpochSecond(late.to())).hasToString(FROM);
     assertThat(late.writer()).isNotEqualTo(windows.get(0).writer());
     // Only late rows: no window.
-    assertThat(windows(manifest(proof, TO, "")))
+    RunProof.Refresh before = new RunProof.Refresh(first, Instant.parse(TO), since);
+    RunProof only = new RunProof(READ, List.of(), List.of(), List.of(before));
+    assertThat(windows(manifest(only, TO, "")))
         .hasSize(2)
         .allMatch(CoverageWindow::isRefresh)
         .allMatch(window -> Instant.ofEpochSecond(window.to()).toString().equals(TO));
+  }
+
+  @Test
+  void anEarlierSnapshotHasARefreshBesides() {
+    Instant first = Instant.parse("2025-01-01T00:00:00Z");
+    Instant from = Instant.parse(FROM);
+    List<RunProof.Refresh> refreshes =
+        List.of(
+            new RunProof.Refresh(first, from, READ.minusSeconds(86400)),
+            new RunProof.Refresh(first, from.minusSeconds(86400), READ.minusSeconds(2 * 86400)));
+    List<CoverageWindow> windows =
+        windows(manifest(new RunProof(READ, List.of(), List.of(), refreshes), FROM, ""));
+    assertThat(windows).hasSize(6);
+    for (int i = 0; i < refreshes.size(); i++) {
+      CoverageWindow late = windows.get(1 + i);
+      assertThat(late.since()).isEqualTo(refreshes.get(i).since().toEpochMilli());
+      assertThat(Instant.ofEpochSecond(late.to())).isEqualTo(refreshes.get(i).to());
+    }
+    assertThat(windows.subList(0, 3)).extracting(CoverageWindow::writer).doesNotHaveDuplicates();
   }
 
   @Test

@@ -46,6 +46,7 @@ class SentRunTest {
     ObjectNode proof = report.putObject("proof").put("readAsOf", "2025-11-20T02:00:00.007Z");
     proof.putArray("gaps");
     proof.putArray("oddMetrics");
+    proof.putArray("refreshes");
     report.putObject("rollupsByInterval").put("1h", 48).put("6h", 8);
   }
 

@@ -136,7 +136,7 @@ public final class VerifyJob {
 
   /** Why the comparison proves no coverage, beside the differences that it found. */
   private List<String> gaps(Snapshot data) {
-    List<String> found = new ArrayList<>(RunProofs.of(options, data, raw).gaps());
+    List<String> found = new ArrayList<>(RunProofs.of(options, data, raw, false).gaps());
     for (Count odd : List.of(Count.POINTS_NOT_A_NUMBER, Count.AMBIGUOUS_DUPLICATES)) {
       // A run can leave out the metrics of such points; a report proves all or nothing.
       if (raw.count(odd) > 0 && found.isEmpty()) {
