@@ -16,7 +16,7 @@ from prometheus_client import parser
 DOCS = FOLDER.parent / "docs"
 OPERATIONS = DOCS / "operations"
 STREAM = "tsdbsuite.stream-rollup."
-REPORTS = ("rollup-job", "rollup-job-load", "rollup-job-verify", "bulk-loader")
+REPORTS = ("rollup-job", "rollup-job-load", "rollup-job-verify", "rollup-nightly", "bulk-loader")
 
 
 def script(file: str = "report-metrics.py"):
@@ -76,7 +76,7 @@ def groups() -> dict:
 METRICS = {
     "bulk-loader": ("tsdbsuite.bulk-loader.",),
     "kafka-ingest": ("tsd.kafka-ingest.",),
-    "rollup-job": ("tsdbsuite.rollup-job.", "tsdbsuite.rollup-job-load.", "tsdbsuite.rollup-job-verify."),
+    "rollup-job": tuple(f"tsdbsuite.{report}." for report in REPORTS if report.startswith("rollup")),
     "rollup-query": ("tsd.rollup_query.",),
     # kafka-ingest carries out the repairs that the stream requests.
     "stream-rollup": ("tsdbsuite.stream-rollup.", "tsd.kafka-ingest."),
@@ -103,7 +103,7 @@ def places() -> set:
     """Metrics of reports, by the fields that the classes which write them name."""
     root = FOLDER.parent
     keys = set()
-    for module in ("rollup-job", "bulk-loader"):
+    for module in ("rollup-job", "nightly", "bulk-loader"):
         for source in (root / module / "src/main/java").rglob("*.java"):
             if source.parent.name in ("report", "verify", "load"):
                 text = source.read_text(encoding="utf-8")

@@ -12,6 +12,7 @@ public final class DayResult {
   private ExitCode exitCode = ExitCode.DONE;
   private boolean rolledUp;
   private boolean waiting;
+  private String notCovered = "";
 
   DayResult(LocalDate day) {
     this.day = day;
@@ -36,6 +37,11 @@ public final class DayResult {
   /** A failure, or a reason why the day cannot be rolled up. */
   public void fail(ExitCode code, String why) {
     told.add(why);
+    fail(code);
+  }
+
+  /** A failure that was told. */
+  public void fail(ExitCode code) {
     exitCode = Severity.worse(exitCode, code);
   }
 
@@ -43,6 +49,21 @@ public final class DayResult {
   public void waits(String why) {
     waiting = true;
     told.add(why);
+  }
+
+  /**
+   * The coverage lacks the day, so queries read its raw data.
+   *
+   * @param reason why
+   */
+  public void notCovered(String reason) {
+    notCovered = reason;
+    told.add("not covered: " + reason);
+  }
+
+  /** Why the coverage lacks the day; empty if it has it, or this run has not looked. */
+  public String notCovered() {
+    return notCovered;
   }
 
   /** Whether this run has rolled up the day. */

@@ -1,6 +1,7 @@
 package io.tsdbsuite.nightly.report;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,8 +38,19 @@ public final class NightReportFile {
     days.put("failed", result.days().stream().filter(DayResult::isFailed).count());
     days.put("rolledUp", result.days().stream().filter(DayResult::isRolledUp).count());
     days.put("waiting", result.days().stream().filter(DayResult::isWaiting).count());
+    days.put("notCovered", result.days().stream().filter(NightReportFile::isNotCovered).count());
+    ArrayNode notCovered = root.putArray("notCovered");
+    for (DayResult day : result.days()) {
+      if (isNotCovered(day)) {
+        notCovered.addObject().put("day", day.day().toString()).put("reason", day.notCovered());
+      }
+    }
     Path part = file.resolveSibling(file.getFileName() + ".part");
     Files.writeString(part, root.toPrettyString());
     Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static boolean isNotCovered(DayResult day) {
+    return !day.notCovered().isEmpty();
   }
 }

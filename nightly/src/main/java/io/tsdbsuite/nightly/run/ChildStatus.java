@@ -33,7 +33,8 @@ final class ChildStatus {
     return ExitCode.OUTSIDE;
   }
 
-  private static boolean isOf(ChildRun run, JobReport report) {
+  /** Whether a report is of this run, not of an earlier one. */
+  static boolean isOf(ChildRun run, JobReport report) {
     return report.ended().filter(ended -> !ended.isBefore(run.started())).isPresent();
   }
 

@@ -11,17 +11,19 @@ import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
 import io.tsdbsuite.planner.due.DueDays;
 import io.tsdbsuite.planner.report.JobReport;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /**
  * Adds to the coverage what runs to Kafka prove, when the TSDs have stored all of their rollups.
- * With HFiles {@code rollup-job load} does it.
+ * With HFiles {@code rollup-job load} does it; if it could not, later nights try.
  */
 final class CoverageStep {
-  private static final String COMMAND = "coverage";
+  static final String COMMAND = "coverage";
 
   private final Context context;
   private final DueDays due;
@@ -34,86 +36,150 @@ final class CoverageStep {
   }
 
   /**
-   * Runs the command for the days of {@code verify.days} and of this run whose rollups it has not
-   * found yet. Failures are in the results of the days.
+   * Looks again for the rollups of the days of {@code verify.days} that earlier runs have not
+   * found, or could not add, before this run rolls up days: a day is waited for once, in the run
+   * that has rolled it up. Failures are in the results of the days.
    *
    * @param live HBase; empty if it was not asked
+   * @param given days that this run rolls up again
    */
-  void run(Optional<LiveSnapshots> live) throws IOException {
-    if (!isWanted(context.config(), live)) {
-      return;
-    }
-    TreeSet<LocalDate> days = new TreeSet<>();
-    for (int back = 0; back < context.config().verify().days(); back++) {
+  void lookAgain(Optional<LiveSnapshots> live, List<LocalDate> given) throws IOException {
+    List<LocalDate> days = new ArrayList<>();
+    for (int back = context.config().verify().days() - 1; back >= 0; back--) {
       LocalDate day = due.lastDay().minusDays(back);
-      if (!day.isBefore(context.config().firstDay())) {
+      if (!day.isBefore(context.config().firstDay()) && !given.contains(day)) {
         days.add(day);
       }
     }
-    for (DayResult told : context.result().days()) {
-      if (told.isRolledUp()) {
-        days.add(told.day());
+    try {
+      if (hasTable(context.config(), live)) {
+        look(days);
       }
+    } catch (JobException e) {
+      // The days can be rolled up nevertheless.
+      context.result().fail(e);
     }
+  }
+
+  /** Looks for the rollups of the days of this run, if they go to Kafka. */
+  void run(Optional<LiveSnapshots> live) throws IOException {
+    if (isWanted(context.config(), live)) {
+      look(
+          context.result().days().stream()
+              .filter(DayResult::isRolledUp)
+              .map(DayResult::day)
+              .toList());
+    }
+  }
+
+  private void look(List<LocalDate> days) throws IOException {
     for (LocalDate day : days) {
-      if (!context.result().day(day).isFailed() && isDue(day)) {
-        run(day);
+      DayResult result = context.result().day(day);
+      Optional<JobReport> job = context.reports().find(day).filter(found -> isDone(day, found));
+      // A load of this run has just tried it.
+      if (result.isFailed() || !result.notCovered().isEmpty() || job.isEmpty()) {
+        continue;
+      }
+      Optional<JobReport> last = since(COMMAND, day, job.get());
+      if (isOpen(day, job.get(), last)) {
+        run(day, last.filter(CoverageStep::isIncomplete).isPresent());
+        // Anything else would fail the next day too.
+        if (result.isFailed() && result.notCovered().isEmpty()) {
+          return;
+        }
       }
     }
   }
 
   /** Whether the runs go to Kafka, and there is a coverage table. */
   static boolean isWanted(NightlyConfig config, Optional<LiveSnapshots> live) {
+    return !config.writesHFiles() && hasTable(config, live);
+  }
+
+  /** Whether a coverage table is named, or there is the default one. */
+  private static boolean hasTable(NightlyConfig config, Optional<LiveSnapshots> live) {
     CoverageSettings settings = config.coverage();
-    return !config.writesHFiles()
-        && !settings.isOff()
+    return !settings.isOff()
         && (!settings.table().isEmpty()
             || live.filter(hbase -> hbase.hasTable(CoverageRows.DEFAULT_TABLE)).isPresent());
   }
 
-  /** Whether a day is rolled up, and its coverage was not decided since. */
-  private boolean isDue(LocalDate day) throws IOException {
-    Optional<JobReport> job = context.reports().find(day);
-    if (job.isEmpty()
-        || job.get().whyNotDone(day).isPresent()
-        || job.get().text("/proof/readAsOf").isEmpty()) {
-      return false;
-    }
-    Instant rolledUp = job.get().ended().orElse(Instant.MAX);
-    return context
-        .reports()
-        .find(COMMAND, day)
-        .filter(report -> report.text("/exitCode").equals("0"))
-        .flatMap(JobReport::ended)
-        .filter(ended -> !ended.isBefore(rolledUp))
-        .isEmpty();
+  private static boolean isDone(LocalDate day, JobReport job) {
+    return job.whyNotDone(day).isEmpty() && !job.text("/proof/readAsOf").isEmpty();
   }
 
-  private void run(LocalDate day) {
+  /** Whether a day is not in the coverage, and may come into it. */
+  private boolean isOpen(LocalDate day, JobReport job, Optional<JobReport> last)
+      throws IOException {
+    Optional<JobReport> done = last.filter(found -> found.text("/exitCode").equals("0"));
+    if (!context.config().writesHFiles()) {
+      return done.isEmpty();
+    }
+    // A run with gaps never proves anything.
+    return job.root().at("/proof/gaps").isEmpty()
+        && since("load", day, job).filter(CoverageStep::isLoadedOnly).isPresent()
+        && done.filter(found -> found.text("/coverage/reason").isEmpty()).isEmpty();
+  }
+
+  /** Whether a load has loaded all files, and could not write the coverage. */
+  static boolean isLoadedOnly(JobReport load) {
+    return load.text("/exitCode").equals("0") && !load.text("/message").isEmpty();
+  }
+
+  /** The report of the last run of a command since a day was rolled up. */
+  private Optional<JobReport> since(String command, LocalDate day, JobReport job)
+      throws IOException {
+    Instant rolledUp = job.ended().orElse(Instant.MAX);
+    return context
+        .reports()
+        .find(command, day)
+        .filter(report -> report.ended().filter(end -> !end.isBefore(rolledUp)).isPresent());
+  }
+
+  /** Whether rollups of the day were missing when the patience was over. */
+  private static boolean isIncomplete(JobReport look) {
+    return look.root().at("/coverage/incomplete").asBoolean();
+  }
+
+  private void run(LocalDate day, boolean waited) throws IOException {
     DayResult result = context.result().day(day);
     context.progress().accept(day + ": looking for its rollups in HBase");
     String location = context.reports().location(COMMAND, day);
     String step = COMMAND + "-" + day;
+    List<String> command =
+        context
+            .commands()
+            .coverage(
+                context.reports().location(day),
+                waited ? Duration.ZERO : settings.patience(),
+                location);
     try {
-      ChildRun child =
-          context
-              .children()
-              .run(
-                  step,
-                  context.commands().coverage(context.reports().location(day), settings, location));
+      ChildRun child = context.children().run(step, command);
       Optional<JobReport> report = context.reports().find(COMMAND, day);
       ExitCode code = ChildStatus.of(child, report);
-      if (code != ExitCode.DONE) {
+      boolean incomplete =
+          code == ExitCode.OUTSIDE
+              && report
+                  .filter(found -> ChildStatus.isOf(child, found))
+                  .filter(CoverageStep::isIncomplete)
+                  .isPresent();
+      if (code != ExitCode.DONE && !incomplete) {
         throw ChildStatus.failure(
             "rollup-job coverage add", child, code, report, context.children().log(step));
       }
       context.written().add(location);
       String reason = report.map(found -> found.text("/coverage/reason")).orElse("");
-      result.add(reason.isEmpty() ? "covered" : "not covered: " + reason);
+      if (reason.isEmpty()) {
+        result.add("covered");
+        return;
+      }
+      result.notCovered(reason);
+      if (incomplete && !waited) {
+        // Bad input is a matter of this day. Later runs tell it, and do not fail again.
+        result.fail(ExitCode.BAD_INPUT);
+      }
     } catch (JobException e) {
       result.fail(e.exitCode(), e.getMessage());
-    } catch (IOException e) {
-      throw context.reportsFailed(e);
     }
   }
 }

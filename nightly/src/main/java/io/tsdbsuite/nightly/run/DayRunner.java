@@ -28,7 +28,8 @@ final class DayRunner {
         new RunPlanner(
             context.config().runs(),
             context.ownReports(),
-            day -> !day.isBefore(context.config().firstDay()));
+            day -> !day.isBefore(context.config().firstDay()),
+            new WrittenRefreshes(context));
     this.hfiles = new HFileRuns(context.hadoop());
   }
 
@@ -166,6 +167,9 @@ final class DayRunner {
             null);
       }
       result.add("HFiles loaded");
+      report
+          .filter(CoverageStep::isLoadedOnly)
+          .ifPresent(found -> result.notCovered(found.text("/coverage/reason")));
     } catch (JobException e) {
       result.fail(e.exitCode(), e.getMessage());
     }

@@ -32,6 +32,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** The checks of a run, and what it would do. Changes nothing. */
@@ -41,6 +42,9 @@ final class DryRun {
 
   /** The job warns of a topic or brokers that its run would refuse; its dry run ends with 0. */
   private static final String WARNING = "rollup-job: warning: ";
+
+  private static final Set<String> SEARCH =
+      Set.of("--since-report", "--refresh-report", "--changed-since");
 
   private final Context context;
   private final Nights nights;
@@ -166,7 +170,7 @@ final class DryRun {
               "then",
               commands.coverage(
                   context.reports().location(day),
-                  config.coverage(),
+                  config.coverage().patience(),
                   context.reports().location("coverage", day))));
     }
     if (config.verify().against() != VerifySettings.Against.NONE) {
@@ -290,7 +294,7 @@ final class DryRun {
     List<String> left = new ArrayList<>();
     for (int i = 0; i < arguments.size(); i++) {
       String name = arguments.get(i).replaceFirst("=.*", "");
-      if (name.equals("--since-report") || name.equals("--changed-since")) {
+      if (SEARCH.contains(name)) {
         i += name.equals(arguments.get(i)) ? 1 : 0;
       } else if (!name.equals("--allow-lost")) {
         left.add(arguments.get(i));

@@ -4,6 +4,7 @@ import io.tsdbsuite.nightly.config.CoverageSettings;
 import io.tsdbsuite.nightly.config.NightlyConfig;
 import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.planner.run.CommandOptions;
+import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,12 +53,13 @@ final class JobCommands {
    * {@code rollup-job coverage add}.
    *
    * @param run location of the report of the run
+   * @param patience how long TSDs may take to store rollups
    */
-  List<String> coverage(String run, CoverageSettings settings, String report) {
+  List<String> coverage(String run, Duration patience, String report) {
     List<String> arguments = new ArrayList<>(List.of("coverage", "add", "--evidence", run));
     addTsd(arguments);
     addCoverage(arguments);
-    arguments.addAll(List.of("--patience", settings.patience().toSeconds() + "s"));
+    arguments.addAll(List.of("--patience", patience.toSeconds() + "s"));
     arguments.addAll(List.of("--report", report));
     return job(arguments);
   }

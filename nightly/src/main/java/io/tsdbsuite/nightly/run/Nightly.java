@@ -159,8 +159,10 @@ public final class Nightly {
       if (days.isEmpty()) {
         rollups.loadWaiting();
       }
+      CoverageStep coverage = new CoverageStep(context, planner.due());
+      coverage.lookAgain(nights.live(), days);
       rollups.run(planned, !days.isEmpty());
-      new CoverageStep(context, planner.due()).run(nights.live());
+      coverage.run(nights.live());
       new VerifyStep(context, planner.due()).run(nights, days);
       // A run of given days does not know which nights the other days need.
       if (days.isEmpty()

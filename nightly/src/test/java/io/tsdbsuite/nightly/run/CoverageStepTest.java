@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,11 @@ class CoverageStepTest {
   private static final String DONE =
       "{\"report\":\"rollup-job coverage add\",\"v\":1,\"state\":\"ended\",\"exitCode\":0,"
           + "\"outcome\":\"done\",\"message\":\"\",\"ended\":\"@NOW@\",\"coverage\":{\"reason\":\"%s\"}}";
+
+  private static final String MISSING =
+      "{\"report\":\"rollup-job coverage add\",\"v\":1,\"state\":\"ended\",\"exitCode\":3,"
+          + "\"outcome\":\"outside\",\"ended\":\"@NOW@\","
+          + "\"coverage\":{\"reason\":\"7 cells are missing\",\"incomplete\":true}}";
 
   @TempDir private Path dir;
   private StubNight night;
@@ -55,6 +61,40 @@ class CoverageStepTest {
         .contains("--evidence " + dir.resolve("reports/2026-11-20.json"))
         .contains("--coverage-table cov --patience 1800s")
         .contains("--report " + dir.resolve("reports/coverage-2026-11-20.json"));
+    assertThat(looks().get(1)).as("nobody has waited yet").contains("--patience 1800s");
+  }
+
+  /** Rollups that kafka-ingest has refused never come: no later night waits or fails for them. */
+  @Test
+  void aDayThatNeverBecomesCompleteIsWaitedForOnce() throws IOException {
+    night.answer("coverage", 3, "", MISSING);
+    NightResult first = night.nightly().run(List.of());
+    assertThat(first.exitCode()).as("snapshots are pruned").isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(first.line()).contains("2026-11-20: rolled up", "not covered: 7 cells are missing");
+    assertThat(dir.resolve("state/last-run.json"))
+        .content()
+        .contains("\"notCovered\" : 1", "\"reason\" : \"7 cells are missing\"");
+    NightResult second = night.nightly().run(List.of());
+    assertThat(second.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(second.line()).contains("2026-11-20: not covered: 7 cells are missing");
+    night.answer("coverage", 0, "", DONE.formatted(""));
+    assertThat(night.nightly().run(List.of()).line()).contains("2026-11-20: covered");
+    assertThat(dir.resolve("state/last-run.json")).content().contains("\"notCovered\" : 0");
+    assertThat(looks())
+        .extracting(call -> call.replaceAll(".* --patience (\\d+)s.*", "$1"))
+        .containsExactly("1800", "0", "0");
+  }
+
+  /** So the run knows which refreshes the coverage has. */
+  @Test
+  void earlierDaysAreLookedForBeforeADayIsRolledUp() throws IOException {
+    night.dayBefore(Map.of());
+    night.answer("coverage", 0, "", DONE.formatted(""));
+    assertThat(night.nightly().run(List.of()).exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(night.calls()).hasSize(3);
+    assertThat(night.calls().get(0)).contains("coverage add", "2026-11-19.json");
+    assertThat(night.calls().get(1)).contains("--day 2026-11-20");
+    assertThat(night.calls().get(2)).contains("coverage add", "2026-11-20.json");
   }
 
   @Test
@@ -63,6 +103,35 @@ class CoverageStepTest {
     assertThat(night.nightly().run(List.of()).line()).contains("not covered: 2 points are NaN");
     assertThat(night.nightly().run(List.of()).line()).contains("no day is due");
     assertThat(looks()).hasSize(1);
+  }
+
+  /** The next night tries what the load could not do: its user may write the table now. */
+  @Test
+  void hfilesThatAreLoadedAndNotCovered() throws IOException {
+    Path hfiles = Files.createDirectories(dir.resolve("hfiles/run"));
+    Files.createFile(hfiles.resolve("_loaded"));
+    night.set("kafka.bootstrap", "").set("kafka.topic", "");
+    night.set("job.options", "--sink hfile --hfile-dir " + dir.resolve("hfiles").toUri());
+    ObjectNode report = Reports.done().root();
+    report.put("ended", "@NOW@");
+    report.withObject("/resume/options").put("--sink", "hfile").put("--topic", "");
+    report.withObject("/resume/snapshots").put("--data-snapshot", "2026-11-21T01:30:00Z");
+    report.withObject("/resume/snapshots").put("--uid-snapshot", "2026-11-21T01:31:00Z");
+    report.withObject("/proof").put("readAsOf", "2026-11-21T01:30:00Z");
+    report.withObject("/output").put("hfileDir", hfiles.toUri().toString());
+    night.answer("job", 0, "", report.toString());
+    night.nightly().run(List.of());
+    Files.writeString(
+        dir.resolve("reports/load-2026-11-20.json"),
+        "{\"exitCode\":0,\"ended\":\"2999-01-01T00:00:00Z\",\"message\":\"not covered: no rights\","
+            + "\"coverage\":{\"reason\":\"no rights\"}}");
+
+    night.answer("coverage", 0, "", DONE.formatted("no rights"));
+    assertThat(night.nightly().run(List.of()).line()).contains("not covered: no rights");
+    night.answer("coverage", 0, "", DONE.formatted(""));
+    assertThat(night.nightly().run(List.of()).line()).contains("2026-11-20: covered");
+    assertThat(night.nightly().run(List.of()).line()).contains("no day is due");
+    assertThat(looks()).hasSize(2).allMatch(call -> call.contains("reports/2026-11-20.json"));
   }
 
   /** Under its own name: it does not replace the report of the run. */

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.nightly.report.NightResult;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +49,25 @@ class JobArgumentsTest {
   void theReportOfTheDayBefore() throws IOException {
     night.dayBefore(REPORTED);
     assertThat(call()).contains(" --since-report " + dir.resolve("reports/2026-11-19.json"));
+  }
+
+  /** The run of 2026-11-19 had failed rows, so its search is not in the coverage. */
+  @Test
+  void theLastReportWhoseRefreshIsInTheCoverage() throws IOException {
+    Map<String, String> searched = new HashMap<>(REPORTED);
+    searched.put("--changed-since", "2026-11-18T01:25:00Z");
+    night.day(LocalDate.parse("2026-11-18"), searched).dayBefore(searched);
+    Path reports = dir.resolve("reports");
+    Files.writeString(
+        reports.resolve("coverage-2026-11-18.json"),
+        "{\"exitCode\":0,\"ended\":\"2026-11-21T03:00:00Z\","
+            + "\"coverage\":{\"reason\":\"\",\"windows\":[{\"changesSince\":\"x\"}]}}");
+    assertThat(call())
+        .contains(
+            " --since-report "
+                + reports.resolve("2026-11-19.json")
+                + " --refresh-report "
+                + reports.resolve("2026-11-18.json"));
   }
 
   /** The job refuses that report, whichever night asks: no later one could go on. */

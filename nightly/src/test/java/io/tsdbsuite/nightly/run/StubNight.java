@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -135,14 +136,21 @@ final class StubNight {
    * @param options of the run, by their names
    */
   StubNight dayBefore(Map<String, String> options) throws IOException {
+    return day(LocalDate.parse("2026-11-19"), options).set("first-day", "2026-11-19");
+  }
+
+  /** The same of any day. */
+  StubNight day(LocalDate day, Map<String, String> options) throws IOException {
     ObjectNode report = Reports.done().root();
-    report.withObject("/window").put("from", "2026-11-19T00:00:00Z");
-    report.withObject("/window").put("to", "2026-11-20T00:00:00Z");
-    report.withObject("/resume/snapshots").put("--data-snapshot", "2026-11-20T01:30:00Z");
+    LocalDate next = day.plusDays(1);
+    report.withObject("/window").put("from", day + "T00:00:00Z");
+    report.withObject("/window").put("to", next + "T00:00:00Z");
+    report.withObject("/resume/snapshots").put("--data-snapshot", next + "T01:30:00Z");
+    report.withObject("/proof").put("readAsOf", next + "T01:30:00Z");
     options.forEach(report.withObject("/resume/options")::put);
     Path reports = Files.createDirectories(dir.resolve("reports"));
-    Files.writeString(reports.resolve("2026-11-19.json"), report.toString());
-    return set("first-day", "2026-11-19");
+    Files.writeString(reports.resolve(day + ".json"), report.toString());
+    return this;
   }
 
   /**

@@ -60,8 +60,7 @@ final class CoverageAddRun {
     ReportFile report =
         command.report == null || command.dryRun ? null : ReportFile.of(command.report, hadoop);
     if (report == null) {
-      CoverageOutcome unused = added(hadoop);
-      return ExitCode.DONE;
+      return code(added(hadoop));
     }
     report.check();
     Instant started = invocation.clock().instant();
@@ -70,6 +69,8 @@ final class CoverageAddRun {
     String message = "";
     try {
       outcome = added(hadoop);
+      code = code(outcome);
+      message = code == ExitCode.DONE ? "" : outcome.reason();
     } catch (JobException e) {
       code = e.exitCode();
       message = String.valueOf(e.getMessage());
@@ -78,6 +79,11 @@ final class CoverageAddRun {
     byte[] json = json(started, code, message, outcome).getBytes(StandardCharsets.UTF_8);
     report.write(stream -> stream.write(json));
     return code;
+  }
+
+  /** Rollups that are missing may come. */
+  private static ExitCode code(CoverageOutcome outcome) {
+    return outcome.incomplete() ? ExitCode.OUTSIDE : ExitCode.DONE;
   }
 
   private String json(Instant started, ExitCode code, String message, CoverageOutcome outcome) {
@@ -103,6 +109,10 @@ final class CoverageAddRun {
         hadoop,
         connection -> {
           CoverageOutcome outcome = adding.run(connection);
+          if (outcome.incomplete()) {
+            invocation.console().error(outcome.reason());
+            return outcome;
+          }
           String verb = command.dryRun ? "would add " : "added ";
           for (String line : outcome.lines()) {
             invocation.console().println(outcome.reason().isEmpty() ? verb + line : line);

@@ -10,8 +10,15 @@ import java.util.List;
  * @param table its name
  * @param windows written by this load or by an earlier one of the run
  * @param reason why there are none; otherwise empty
+ * @param incomplete whether the reason is that rollups of the run are not in the tables
  */
-public record CoverageOutcome(String table, List<CoverageWindow> windows, String reason) {
+public record CoverageOutcome(
+    String table, List<CoverageWindow> windows, String reason, boolean incomplete) {
+  /** What was written, or why nothing was. */
+  public CoverageOutcome(String table, List<CoverageWindow> windows, String reason) {
+    this(table, windows, reason, false);
+  }
+
   /** Nothing was written. */
   public static CoverageOutcome none(String table, String reason) {
     return new CoverageOutcome(table, List.of(), reason);

@@ -57,6 +57,9 @@ public final class LoadReportJson {
   public static void coverage(ObjectNode node, CoverageOutcome coverage) {
     node.put("table", coverage.table());
     node.put("reason", coverage.reason());
+    if (coverage.incomplete()) {
+      node.put("incomplete", true);
+    }
     ArrayNode windows = node.putArray("windows");
     for (CoverageWindow window : coverage.windows()) {
       ObjectNode each = windows.addObject();

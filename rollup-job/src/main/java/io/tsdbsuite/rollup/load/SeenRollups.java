@@ -276,7 +276,7 @@ final class SeenRollups {
     (late ? foreignBefore : foreign).merge(rowKey.metricUid(key, 0), times, SeenRollups::both);
   }
 
-  private static TimeRanges both(TimeRanges one, TimeRanges other) {
+  static TimeRanges both(TimeRanges one, TimeRanges other) {
     return other.size() == 1 && one.contains(other.from(0), other.to(0)) ? one : one.plus(other);
   }
 

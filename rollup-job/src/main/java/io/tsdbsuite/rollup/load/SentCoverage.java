@@ -6,6 +6,7 @@ import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.slf4j.Logger;
@@ -55,9 +56,9 @@ public final class SentCoverage {
    * Looks for the rollups, and adds the windows.
    *
    * @param patience how long TSDs may take to store what is missing
-   * @return what was added, or why the run proves nothing
+   * @return what was added, or why nothing was; incomplete, when rollups are still missing after
+   *     that time
    * @throws IOException when HBase fails
-   * @throws JobException outside, when rollups are still missing after that time
    */
   public CoverageOutcome add(Connection connection, Duration patience) throws IOException {
     long end = System.nanoTime() + patience.toNanos();
@@ -65,13 +66,22 @@ public final class SentCoverage {
     try (Admin admin = connection.getAdmin()) {
       LoadedCoverage coverage = coverage(connection, admin);
       CoverageOutcome outcome = coverage.write(clock);
+      String first = outcome.reason();
       while (run.isIncomplete()) {
         if (System.nanoTime() + pause.toNanos() > end) {
-          throw JobException.outside(
+          boolean came = !outcome.reason().equals(first);
+          return new CoverageOutcome(
+              choice.table(),
+              List.of(),
               outcome.reason()
                   + " within "
                   + patience.toSeconds()
-                  + " s; look at the lag and the dead letters of kafka-ingest, and run it again");
+                  + " s"
+                  + (came
+                      ? "; kafka-ingest lags behind"
+                      : "; if kafka-ingest has no lag, they are in its dead letters, or a"
+                          + " tsd.timeseriesfilter drops them"),
+              true);
         }
         LOG.info("{}; looking again in {} s", outcome.reason(), pause.toSeconds());
         Thread.sleep(pause.toMillis());

@@ -7,12 +7,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
@@ -28,6 +30,9 @@ final class LateDataPlanner {
   /** Number of earlier days in which a run searches the last report of success. */
   private static final int DAYS_BACK = 31;
 
+  /** Number of earlier days in which a run searches the last refresh of the coverage. */
+  private static final int REFRESH_DAYS_BACK = 7;
+
   /** Allowed clock difference between HBase's servers; the job's own default. */
   static final Duration MARGIN = Duration.ofMinutes(5);
 
@@ -35,14 +40,21 @@ final class LateDataPlanner {
   private final ReportStore reports;
   private final ReportMatch match;
   private final Predicate<LocalDate> isRunAgain;
+  private final CoverageRefresh refreshes;
 
   /** Reports that were read for the day that is planned. */
   private final Map<LocalDate, Optional<Base>> read = new HashMap<>();
 
   /**
    * @param isRunAgain whether a day is run again until it succeeds
+   * @param refreshes which runs have refreshed the coverage
    */
-  LateDataPlanner(RunSettings settings, ReportStore reports, Predicate<LocalDate> isRunAgain) {
+  LateDataPlanner(
+      RunSettings settings,
+      ReportStore reports,
+      Predicate<LocalDate> isRunAgain,
+      CoverageRefresh refreshes) {
+    this.refreshes = refreshes;
     this.settings = settings;
     this.match = new ReportMatch(settings);
     this.reports = reports;
@@ -182,7 +194,53 @@ final class LateDataPlanner {
     return !searched.containsAll(unsearched);
   }
 
-  private LateDataSearch since(Base newest, Base base, LocalDate day) {
+  /**
+   * The last run that has refreshed the coverage of all days before it, if the run before this day
+   * has not: the hours are as of its snapshot, so only changes since then prove more. A run has not
+   * refreshed a day that came into the coverage after it. Of several days of one night the first
+   * has searched for all.
+   *
+   * @param taken snapshot time of the run before this day
+   */
+  private Optional<Base> refreshed(Instant taken, LocalDate day) throws IOException {
+    TreeMap<Instant, Base> lastDays = new TreeMap<>();
+    Map<Instant, Instant> written = new HashMap<>();
+    Set<Instant> missing = new HashSet<>();
+    for (int back = 1; back <= REFRESH_DAYS_BACK; back++) {
+      LocalDate earlier = day.minusDays(back);
+      Optional<Base> base = base(earlier).filter(Base::isDone).filter(this::isTaken);
+      Optional<Instant> time = base.flatMap(found -> found.report().dataSnapshotTime());
+      if (base.isPresent() && time.isPresent()) {
+        lastDays.putIfAbsent(time.get(), base.get());
+        Optional<Instant> added = refreshes.written(earlier, base.get().report());
+        if (added.isPresent()) {
+          written.merge(time.get(), added.get(), (a, b) -> a.isAfter(b) ? a : b);
+        } else if (base.get().hasSearched()) {
+          missing.add(time.get());
+        }
+      }
+    }
+    written.keySet().removeAll(missing);
+    Optional<Map.Entry<Instant, Base>> last = Optional.empty();
+    Instant before = Instant.MIN;
+    for (Map.Entry<Instant, Base> each : lastDays.entrySet()) {
+      Instant added = written.getOrDefault(each.getKey(), Instant.MIN);
+      if (added.isAfter(before)) {
+        last = Optional.of(each);
+        before = added;
+      }
+    }
+    return last.filter(each -> each.getKey().isBefore(taken)).map(Map.Entry::getValue);
+  }
+
+  /** Whether the job takes the report of a run. */
+  private boolean isTaken(Base base) {
+    JobReport report = base.report();
+    return !report.isOlder()
+        && match.difference(report).or(() -> match.rowKeyDifference(report)).isEmpty();
+  }
+
+  private LateDataSearch since(Base newest, Base base, LocalDate day) throws IOException {
     LocalDate earlier = base.day();
     Optional<Instant> taken = base.report().dataSnapshotTime();
     boolean adjoins = earlier.equals(day.minusDays(1));
@@ -190,12 +248,21 @@ final class LateDataPlanner {
         match.difference(base.report()).or(() -> match.rowKeyDifference(base.report()));
     boolean older = base.report().isOlder();
     if (adjoins && difference.isEmpty() && base.isDone() && !older) {
-      return new LateDataSearch(List.of("--since-report", reports.location(earlier)), taken, "");
+      List<String> args = new ArrayList<>(List.of("--since-report", reports.location(earlier)));
+      Optional<Base> refreshed = refreshed(taken.orElseThrow(), day);
+      refreshed.ifPresent(
+          found -> args.addAll(List.of("--refresh-report", reports.location(found.day()))));
+      return new LateDataSearch(
+          List.copyOf(args),
+          taken,
+          refreshed.flatMap(found -> found.report().dataSnapshotTime()),
+          "");
     }
     String why = why(newest, base, difference.filter(any -> adjoins));
     return new LateDataSearch(
         List.of("--changed-since", taken.orElseThrow().minus(MARGIN).toString()),
         taken,
+        Optional.empty(),
         "late data is searched by the snapshot time of "
             + earlier
             + " only, bulk-loaded files are not searched: "

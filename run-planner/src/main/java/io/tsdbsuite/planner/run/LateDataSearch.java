@@ -10,11 +10,13 @@ import java.util.Optional;
  *
  * @param args options of the job; empty without a search
  * @param since time of the earlier run's snapshot; empty without a search
+ * @param refreshed time of the snapshot of {@code --refresh-report}; empty without the option
  * @param note the reason why the run does not search, or searches without a report; otherwise empty
  */
-public record LateDataSearch(List<String> args, Optional<Instant> since, String note) {
+public record LateDataSearch(
+    List<String> args, Optional<Instant> since, Optional<Instant> refreshed, String note) {
   static LateDataSearch none(String note) {
-    return new LateDataSearch(List.of(), Optional.empty(), note);
+    return new LateDataSearch(List.of(), Optional.empty(), Optional.empty(), note);
   }
 
   /** Whether the run searches. */

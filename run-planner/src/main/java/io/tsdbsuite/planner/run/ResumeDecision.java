@@ -3,6 +3,7 @@ package io.tsdbsuite.planner.run;
 import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.planner.night.SnapshotTimes;
 import io.tsdbsuite.planner.report.JobReport;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Arrays;
@@ -73,9 +74,12 @@ final class ResumeDecision {
         return Optional.of(name + " differs");
       }
     }
-    return report.option("--changed-since").equals(since(search))
+    if (!report.option("--changed-since").equals(since(search))) {
+      return Optional.of("--changed-since differs");
+    }
+    return report.option("--refresh-since").equals(search.refreshed().map(this::less).orElse(""))
         ? Optional.empty()
-        : Optional.of("--changed-since differs");
+        : Optional.of("--refresh-since differs");
   }
 
   /** The value in the job's report; unknown if the further options set a margin. */
@@ -83,9 +87,14 @@ final class ResumeDecision {
     if (search.since().isEmpty()) {
       return settings.options().option("--changed-since").orElse("");
     }
+    return less(search.since().get());
+  }
+
+  /** A time less the margin of the job. */
+  private String less(Instant taken) {
     return settings.options().option("--changed-margin").isPresent()
         ? "not known"
-        : search.since().get().minus(LateDataPlanner.MARGIN).toString();
+        : taken.minus(LateDataPlanner.MARGIN).toString();
   }
 
   /** The options that the planner sets, in the form of the job's report. */

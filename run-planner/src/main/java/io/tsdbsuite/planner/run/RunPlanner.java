@@ -30,6 +30,7 @@ public final class RunPlanner {
           "--resume",
           "--dry-run",
           "--since-report",
+          "--refresh-report",
           "--output");
 
   private static final String ALLOW_LOST = "--allow-lost";
@@ -40,7 +41,7 @@ public final class RunPlanner {
 
   /** Plans runs with these settings. No failed day is run again without being asked for. */
   public RunPlanner(RunSettings settings, ReportStore reports) {
-    this(settings, reports, day -> false);
+    this(settings, reports, day -> false, CoverageRefresh.NONE);
   }
 
   /**
@@ -48,11 +49,16 @@ public final class RunPlanner {
    *
    * @param isRunAgain whether a day is run again until it succeeds: then the days after it need not
    *     search for what its run finds
+   * @param refreshes which runs have refreshed the coverage
    */
-  public RunPlanner(RunSettings settings, ReportStore reports, Predicate<LocalDate> isRunAgain) {
+  public RunPlanner(
+      RunSettings settings,
+      ReportStore reports,
+      Predicate<LocalDate> isRunAgain,
+      CoverageRefresh refreshes) {
     this.settings = settings;
     this.reports = reports;
-    this.lateData = new LateDataPlanner(settings, reports, isRunAgain);
+    this.lateData = new LateDataPlanner(settings, reports, isRunAgain, refreshes);
   }
 
   /**

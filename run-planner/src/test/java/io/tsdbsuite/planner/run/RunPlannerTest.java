@@ -9,6 +9,7 @@ import io.tsdbsuite.planner.night.SnapshotTimes;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +25,8 @@ class RunPlannerTest {
           Instant.parse("2026-11-21T02:00:00Z"), Instant.parse("2026-11-21T02:01:00Z"), 1);
 
   private final MemoryReports reports = new MemoryReports();
+
+  private final Map<LocalDate, Instant> refreshed = new HashMap<>();
 
   private boolean isRunAgain;
 
@@ -42,7 +45,12 @@ class RunPlannerTest {
             new CommandOptions(List.of(options)),
             Map.of(),
             lateData);
-    return new RunPlanner(settings, reports, day -> isRunAgain).plan(NIGHT, TIMES, DAY, List.of());
+    return new RunPlanner(
+            settings,
+            reports,
+            day -> isRunAgain,
+            (day, run) -> Optional.ofNullable(refreshed.get(day)))
+        .plan(NIGHT, TIMES, DAY, List.of());
   }
 
   @Test
@@ -167,6 +175,104 @@ class RunPlannerTest {
     done(1, "2026-11-20T02:00:00Z", false);
     assertThat(plan("--sink", "hfile").arguments())
         .containsSequence("--changed-since", "2026-11-19T01:55:00Z");
+  }
+
+  private void searched(int daysBefore, String snapshot, boolean written) {
+    LocalDate day = DAY.minusDays(daysBefore);
+    Instant data = Instant.parse(snapshot);
+    reports.put(
+        day,
+        SampleReport.done(day, data, data.plusSeconds(60))
+            .option("--sink", "hfile")
+            .option("--topic", "")
+            .option("--changed-since", "2026-11-01T00:00:00Z"));
+    if (written) {
+      refreshed.put(day, data.plusSeconds(3600));
+    }
+  }
+
+  private static String location(int daysBefore) {
+    return "hdfs://nn/reports/" + DAY.minusDays(daysBefore) + ".json";
+  }
+
+  @Test
+  void theRunBeforeHasRefreshedTheCoverage() throws IOException {
+    searched(2, "2026-11-19T02:00:00Z", true);
+    searched(1, "2026-11-20T02:00:00Z", true);
+    PlannedRun run = plan("--sink", "hfile");
+    assertThat(run.arguments())
+        .containsSequence("--since-report", location(1))
+        .doesNotContain("--refresh-report");
+  }
+
+  /** Row failures of two nights, and one in which a day of the past was rolled up again. */
+  @Test
+  void runsBeforeHaveNotRefreshedTheCoverage() throws IOException {
+    searched(4, "2026-11-17T02:00:00Z", true);
+    searched(3, "2026-11-18T02:00:00Z", true);
+    searched(2, "2026-11-19T02:00:00Z", false);
+    searched(1, "2026-11-20T02:00:00Z", false);
+    PlannedRun run = plan("--sink", "hfile");
+    assertThat(run.arguments())
+        .containsSequence("--since-report", location(1), "--refresh-report", location(3));
+    assertThat(run.lateData().refreshed()).contains(Instant.parse("2026-11-18T02:00:00Z"));
+    searched(6, "2026-11-20T02:00:00Z", true);
+    assertThat(plan("--sink", "hfile").arguments())
+        .as("the other run of the night has refreshed the hours before its own day alone")
+        .containsSequence("--refresh-report", location(3));
+  }
+
+  /** Its dead letters were replayed: the runs of the days after it have not refreshed it. */
+  @Test
+  void aDayWasAddedToTheCoverageAfterLaterDays() throws IOException {
+    searched(4, "2026-11-17T02:00:00Z", true);
+    searched(3, "2026-11-18T02:00:00Z", true);
+    searched(2, "2026-11-19T02:00:00Z", true);
+    searched(1, "2026-11-20T02:00:00Z", true);
+    refreshed.put(DAY.minusDays(3), Instant.parse("2026-11-21T01:00:00Z"));
+    assertThat(plan("--sink", "hfile").arguments())
+        .containsSequence("--since-report", location(1), "--refresh-report", location(3));
+    refreshed.put(DAY.minusDays(1), Instant.parse("2026-11-21T01:01:00Z"));
+    assertThat(plan("--sink", "hfile").arguments()).doesNotContain("--refresh-report");
+  }
+
+  /** Of several days of one night the first searches for all. */
+  @Test
+  void theLastDayOfANightIsThatOfItsRefresh() throws IOException {
+    searched(4, "2026-11-19T02:00:00Z", true);
+    LocalDate caughtUp = DAY.minusDays(3);
+    Instant night = Instant.parse("2026-11-19T02:00:00Z");
+    reports.put(
+        caughtUp,
+        SampleReport.done(caughtUp, night, night.plusSeconds(60))
+            .option("--sink", "hfile")
+            .option("--topic", ""));
+    searched(1, "2026-11-20T02:00:00Z", false);
+    assertThat(plan("--sink", "hfile").arguments())
+        .containsSequence("--since-report", location(1), "--refresh-report", location(3));
+  }
+
+  /** Without a coverage, or when none has been written for long: no wider search. */
+  @Test
+  void noRunHasRefreshedTheCoverage() throws IOException {
+    searched(8, "2026-11-13T02:00:00Z", true);
+    for (int back = 7; back >= 1; back--) {
+      searched(back, DAY.minusDays(back - 1) + "T02:00:00Z", false);
+    }
+    assertThat(plan("--sink", "hfile").arguments()).doesNotContain("--refresh-report");
+  }
+
+  /** The job takes a report of the same options alone, and would end the night. */
+  @Test
+  void theLastRefreshHasAReportThatTheJobDoesNotTake() throws IOException {
+    searched(3, "2026-11-18T02:00:00Z", true);
+    LocalDate other = DAY.minusDays(2);
+    Instant data = Instant.parse("2026-11-19T02:00:00Z");
+    reports.put(other, SampleReport.done(other, data, data.plusSeconds(60)).version(2));
+    refreshed.put(other, data.plusSeconds(3600));
+    searched(1, "2026-11-20T02:00:00Z", false);
+    assertThat(plan("--sink", "hfile").arguments())
+        .containsSequence("--refresh-report", location(3));
   }
 
   private void badInput(int daysBefore, String snapshot) {
