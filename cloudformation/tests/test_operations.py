@@ -276,11 +276,13 @@ def prometheus_names() -> set:
     report = json.loads(
         (FOLDER.parent / "lambda-trigger/src/test/resources/report-done.json").read_text(encoding="utf-8")
     )
+    report["days"]["notCovered"] = 0
     for kind in (
         "rollup-job",
         "rollup-job load",
         "rollup-job verify",
         "rollup-job coverage add",
+        "rollup-nightly",
         "bulk-loader",
     ):
         text = script().exposition({**report, "report": kind}, {})
