@@ -1,0 +1,68 @@
+package io.tsdbsuite.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.query.config.QueryConfig;
+import io.tsdbsuite.query.run.QueryThreads;
+import io.tsdbsuite.query.run.StockRunner;
+import java.util.HashMap;
+import java.util.Map;
+import net.opentsdb.core.TSDB;
+import net.opentsdb.stats.StatsCollector;
+import net.opentsdb.utils.Config;
+import org.hbase.async.HBaseClient;
+import org.junit.jupiter.api.Test;
+
+class CoveredQueriesTest {
+  /** OpenTSDB takes it, and fails with each query for rollups, which look up the count. */
+  private static final String WITHOUT_COUNT =
+      "{\"aggregationIds\":{\"sum\":0},\"intervals\":[{\"table\":\"tsdb\","
+          + "\"preAggregationTable\":\"tsdb\",\"interval\":\"1m\",\"rowSpan\":\"1h\","
+          + "\"defaultInterval\":true},{\"table\":\"tsdb-1h\",\"preAggregationTable\":\"tsdb-agg\","
+          + "\"interval\":\"1h\",\"rowSpan\":\"1d\"}]}";
+
+  private static TSDB tsdb(boolean rollups) throws Exception {
+    Config config = new Config(false);
+    config.overrideConfig("tsd.rollups.enable", String.valueOf(rollups));
+    config.overrideConfig("tsd.rollups.config", WITHOUT_COUNT);
+    // The client connects when it is first asked.
+    return new TSDB(new HBaseClient("127.0.0.1:1"), config);
+  }
+
+  private static CoveredQueries start(TSDB tsdb) {
+    return CoveredQueries.start(tsdb, QueryConfig.read(Map.of(), 1L << 30), new QueryThreads());
+  }
+
+  @Test
+  void withARefusedRollupConfigOpenTsdbRunsAllQueries() throws Exception {
+    CoveredQueries queries = start(tsdb(true));
+    assertThat(queries.runner()).isInstanceOf(StockRunner.class);
+    assertThat(queries.readsRollups()).isFalse();
+    assertThat(queries.reason()).contains("aggregationIds.count: compulsory");
+  }
+
+  @Test
+  void withoutRollupsOpenTsdbRunsAllQueries() throws Exception {
+    CoveredQueries queries = start(tsdb(false));
+    assertThat(queries.runner()).isInstanceOf(StockRunner.class);
+    assertThat(queries.reason()).isEqualTo("tsd.rollups.enable is false");
+  }
+
+  @Test
+  void aStatisticSaysSo() throws Exception {
+    RollupQueryHttpPlugin plugin = new RollupQueryHttpPlugin();
+    plugin.initialize(tsdb(true));
+    Map<String, Long> stats = new HashMap<>();
+    plugin.collectStats(
+        new StatsCollector("tsd") {
+          @Override
+          public void record(String name, long value, String tag) {
+            stats.put(name, value);
+          }
+        });
+    plugin.shutdown();
+    assertThat(stats)
+        .containsEntry("rollup_query.on", 1L)
+        .containsEntry("rollup_query.rollups", 0L);
+  }
+}
