@@ -64,9 +64,10 @@ public final class QueryContext {
     String over = null;
     AbortReason reason = AbortReason.CELLS;
     synchronized (this) {
+      // Also after the stop: it is freed later.
+      cells += moreCells;
+      bytes += moreBytes;
       if (aborted == null) {
-        cells += moreCells;
-        bytes += moreBytes;
         if (limits.cells() > 0 && cells > limits.cells()) {
           over = cellsMessage(cells);
         } else if (limits.bytes() > 0 && bytes > limits.bytes()) {

@@ -63,7 +63,8 @@ final class CoveredTsd {
     return prefix + "-1h";
   }
 
-  private static String rollups(String prefix) {
+  /** A rollup_config.json with tables that begin with the prefix. */
+  static String rollups(String prefix) {
     return ("{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
             + "{\"table\":\"PREFIX-tsdb\",\"preAggregationTable\":\"PREFIX-tsdb\","
             + "\"interval\":\"1m\",\"rowSpan\":\"1h\",\"defaultInterval\":true},"

@@ -13,7 +13,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.junit.jupiter.api.Test;
 
-/** Queries that HBase does not answer: the data table is disabled meanwhile. */
+/** Queries of raw data that HBase does not answer: the data table is disabled meanwhile. */
 class LimitsIT {
   private static final String URI =
       "/api/query?start=" + Requests.START + "&end=" + Requests.END + "&m=sum:q.limits";
@@ -23,6 +23,8 @@ class LimitsIT {
   void aQueryEndsInTimeOrWithItsClient() throws IOException {
     Map<String, String> conf =
         QueryStack.conf("limits", "takeover", "true", "max_seconds_per_query", "2");
+    conf.put("tsd.rollups.enable", "true");
+    conf.put("tsd.rollups.config", CoveredTsd.rollups("limits"));
     TsdServer tsd = QueryStack.tsd("limits", conf);
     tsd.client()
         .put(List.of(new DataPoint("q.limits", Requests.START + 60, 5L, Map.of("host", "a"))));
@@ -53,6 +55,7 @@ class LimitsIT {
     }
     // asynchbase asks again by itself; what the stopped queries hold is given back then.
     Await.until("all queries to end", QueryStack.PATIENCE, () -> stat(tsd, "running") == 0);
+    assertThat(stat(tsd, "in_flight.bytes")).isZero();
     Await.until(
         "queries to be answered",
         QueryStack.PATIENCE,

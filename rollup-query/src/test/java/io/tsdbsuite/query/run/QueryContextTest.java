@@ -76,6 +76,19 @@ class QueryContextTest {
     assertThat(context.cells()).isEqualTo(10);
   }
 
+  /** Readers notice the stop with what they have just read, and free it then. */
+  @Test
+  void whatIsReadAfterTheStopIsGivenBack() {
+    InFlight inFlight = new InFlight(0, 0);
+    QueryContext context = new QueryContext(QueryLimits.NONE, now::get, inFlight, "client");
+    context.used(1, 100);
+    context.abort(AbortReason.CLIENT_GONE, "gone");
+    assertAborted(() -> context.used(1, 50), AbortReason.CLIENT_GONE, "gone");
+    context.freed(150);
+    assertThat(context.bytes()).isZero();
+    assertThat(inFlight.bytes()).isZero();
+  }
+
   @Test
   void memoryIsLimited() {
     QueryContext context = context(0, 2 << 20, 0);
