@@ -41,8 +41,9 @@ public final class SeriesEstimate {
     }
     double found = Math.max(0.01, rollupCells / size.rollupCells());
     double hours = found * size.rawHours();
-    // Less than an hour of a series says nothing of an hour.
-    return hours < 1
+    // Less than an hour of a series says nothing of an hour, nor does the time after its last
+    // point.
+    return hours < 1 || rawPoints == 0
         ? new SeriesEstimate(found, cellsOfHour, pointsOfHour)
         : new SeriesEstimate(found, rawCells / hours, rawPoints / hours);
   }

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the series of a query in the rows of one hour, without values: a scanner of first cells
- * for each salt bucket, up to a limit, and one batch of some whole rows of each for their density.
+ * for each salt bucket, up to a limit. For their density it reads one batch of some whole rows of
+ * each, of this hour and of another: TSDs may have compacted the rows of one alone. The smaller
+ * number of cells counts, because a query is refused by it, and what it reads is counted, too.
  */
 final class KeyScan {
   /** Of all salt buckets; of more series an estimate says that there are at least so many. */
@@ -36,42 +38,61 @@ final class KeyScan {
   private final RowKey keys;
   private final int buckets;
   private final long hour;
+  private final long other;
+  private final Density ofHour = new Density();
+  private final Density ofOther = new Density();
   private long rows;
-  private long wholeRows;
-  private long cells;
-  private long points;
+
+  /** What whole rows of one hour have. */
+  private static final class Density {
+    private long rows;
+    private long cells;
+    private long points;
+  }
 
   /**
    * @param hour base time of the rows, seconds
+   * @param other that of rows whose density is looked at, too; may be the same
    */
-  KeyScan(TSDB tsdb, StorageSchema schema, RawQuery query, QueryContext context, long hour) {
+  KeyScan(
+      TSDB tsdb,
+      StorageSchema schema,
+      RawQuery query,
+      QueryContext context,
+      long hour,
+      long other) {
     this.context = context;
     this.tsdb = tsdb;
     this.query = query;
     this.keys = new RowKey(schema);
     this.buckets = SeriesReader.buckets(schema);
     this.hour = hour;
+    this.other = other;
   }
 
   /** Reads; null if there are no rows. */
   Deferred<@Nullable SeriesEstimate> read() {
     List<Deferred<Object>> all = new ArrayList<>();
     for (int bucket = 0; bucket < buckets; bucket++) {
-      Scanner first = scanner(bucket, ROWS_PER_CALL, new FirstKeyOnlyFilter());
-      all.add(rows(first, 0));
-      Scanner whole = scanner(bucket, WHOLE_ROWS, null);
-      all.add(
-          whole
-              .nextRows()
-              .addCallbackDeferring(
-                  QueryTasks.guarded(
-                      context,
-                      batch -> {
-                        density(batch);
-                        return batch == null ? Deferred.fromResult(null) : whole.close();
-                      })));
+      all.add(rows(scanner(bucket, hour, ROWS_PER_CALL, new FirstKeyOnlyFilter()), 0));
+      all.add(wholeRows(scanner(bucket, hour, WHOLE_ROWS, null), ofHour));
+      if (other != hour) {
+        all.add(wholeRows(scanner(bucket, other, WHOLE_ROWS, null), ofOther));
+      }
     }
     return Deferred.group(all).addCallback(done -> estimate());
+  }
+
+  private Deferred<Object> wholeRows(Scanner scanner, Density density) {
+    return scanner
+        .nextRows()
+        .addCallbackDeferring(
+            QueryTasks.guarded(
+                context,
+                batch -> {
+                  add(batch, density);
+                  return batch == null ? Deferred.fromResult(null) : scanner.close();
+                }));
   }
 
   private Deferred<Object> rows(Scanner scanner, int before) {
@@ -92,16 +113,16 @@ final class KeyScan {
                 }));
   }
 
-  private synchronized void density(@Nullable List<? extends List<KeyValue>> batch) {
+  private synchronized void add(@Nullable List<? extends List<KeyValue>> batch, Density density) {
     if (batch == null) {
       return;
     }
     for (List<KeyValue> row : batch) {
-      wholeRows++;
+      density.rows++;
       for (KeyValue cell : row) {
         byte[] q = cell.qualifier();
-        cells++;
-        points += points(q);
+        density.cells++;
+        density.points += points(q);
       }
     }
   }
@@ -119,16 +140,22 @@ final class KeyScan {
   }
 
   private synchronized @Nullable SeriesEstimate estimate() {
-    return rows == 0 || wholeRows == 0
-        ? null
-        : new SeriesEstimate(rows, (double) cells / wholeRows, (double) points / wholeRows);
+    if (rows == 0 || ofHour.rows == 0) {
+      return null;
+    }
+    double cells = (double) ofHour.cells / ofHour.rows;
+    if (ofOther.rows > 0) {
+      cells = Math.min(cells, (double) ofOther.cells / ofOther.rows);
+    }
+    double points = (double) (ofHour.points + ofOther.points) / (ofHour.rows + ofOther.rows);
+    return new SeriesEstimate(rows, cells, points);
   }
 
-  private Scanner scanner(int bucket, int rowsPerCall, @Nullable ScanFilter more) {
+  private Scanner scanner(int bucket, long time, int rowsPerCall, @Nullable ScanFilter more) {
     Scanner scanner = tsdb.getClient().newScanner(tsdb.dataTable());
     scanner.setFamily(TSDB.FAMILY());
-    scanner.setStartKey(prefix(bucket, hour));
-    scanner.setStopKey(prefix(bucket, hour + 1));
+    scanner.setStartKey(prefix(bucket, time));
+    scanner.setStopKey(prefix(bucket, time + 1));
     scanner.setMaxNumRows(rowsPerCall);
     scanner.setMaxNumKeyValues(-1);
     List<ScanFilter> filters = new ArrayList<>();

@@ -59,16 +59,21 @@ final class QueryRun {
   }
 
   private Deferred<List<DataPoints[]>> plan() {
-    List<Deferred<Object>> estimates = new ArrayList<>();
+    List<SubQuery> unknown = new ArrayList<>();
     for (SubQuery sub : subs) {
       sub.plan();
       if (sub.needsEstimate(FEW_SERIES)) {
-        estimates.add(sub.estimate());
+        unknown.add(sub);
       }
     }
-    return estimates.isEmpty()
-        ? expectAndRead()
-        : Deferred.group(estimates).addCallbackDeferring(done -> later(this::planAgain));
+    return unknown.isEmpty() ? expectAndRead() : count(unknown);
+  }
+
+  /** Counts series, and goes on with what was found. */
+  private Deferred<List<DataPoints[]>> count(List<SubQuery> of) {
+    List<Deferred<Object>> estimates = new ArrayList<>();
+    of.forEach(sub -> estimates.add(sub.estimate()));
+    return Deferred.group(estimates).addCallbackDeferring(done -> later(this::planAgain));
   }
 
   private Deferred<List<DataPoints[]>> planAgain() {
@@ -85,6 +90,14 @@ final class QueryRun {
     }
     double allCells = cells;
     double allBytes = bytes;
+    if (!context.limits().allow((long) cells, (long) bytes)) {
+      // Rows of other times may be compacted, and these are not.
+      List<SubQuery> known = new ArrayList<>(subs);
+      known.removeIf(sub -> !sub.isOfOthers());
+      if (!known.isEmpty()) {
+        return count(known);
+      }
+    }
     context.expect((long) cells, (long) bytes, () -> advice(allCells, allBytes));
     return read();
   }

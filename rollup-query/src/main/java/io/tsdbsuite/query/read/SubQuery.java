@@ -45,6 +45,10 @@ final class SubQuery {
   private final QueryTimes times;
 
   private SeriesEstimate estimate = SeriesEstimate.UNKNOWN;
+
+  /** Whether the series were counted for this query, and are not known from another. */
+  private volatile boolean counted;
+
   private @Nullable PlannedPieces plan;
   private int attempts;
   private @Nullable SpanReader reader;
@@ -106,7 +110,7 @@ final class SubQuery {
 
   /** Plans with what is known of the series now. */
   void plan() {
-    SeriesEstimate known = runner.estimates().of(raw.selection());
+    SeriesEstimate known = counted ? null : runner.estimates().of(raw.selection());
     if (known != null) {
       estimate = known;
     }
@@ -126,20 +130,31 @@ final class SubQuery {
     return estimate == SeriesEstimate.UNKNOWN && stock.isEmpty() && !sub.isHistogramQuery();
   }
 
+  /** Whether what is known of the series is that of another query, of other times perhaps. */
+  boolean isOfOthers() {
+    return !counted && stock.isEmpty() && !sub.isHistogramQuery();
+  }
+
   /** Counts the series in the last whole hour of the query that is over. */
   Deferred<Object> estimate() {
-    long end = Math.min(times.endSeconds(), runner.seconds());
-    long hour = end - Math.floorMod(end, (long) RowKey.ROW_SPAN_SECONDS) - RowKey.ROW_SPAN_SECONDS;
+    long start = times.startSeconds();
+    long last = Math.max(start, hour(Math.min(times.endSeconds(), runner.seconds()) - 3600));
     return new KeyScan(
-            runner.tsdb(), runner.schema(), raw, context, Math.max(hour, times.startSeconds()))
+            runner.tsdb(), runner.schema(), raw, context, last, hour(start + (last - start) / 2))
         .read()
         .addCallback(
             found -> {
+              estimate = found == null ? SeriesEstimate.UNKNOWN : found;
+              counted = true;
               if (found != null) {
                 runner.estimates().put(raw.selection(), found);
               }
               return null;
             });
+  }
+
+  private static long hour(long seconds) {
+    return seconds - Math.floorMod(seconds, (long) RowKey.ROW_SPAN_SECONDS);
   }
 
   private PlanSize size() {

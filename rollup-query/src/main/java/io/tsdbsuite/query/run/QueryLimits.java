@@ -22,6 +22,11 @@ public final class QueryLimits {
     this.millis = millis;
   }
 
+  /** Whether a query may read so many cells and hold so much heap, bytes. */
+  public boolean allow(long readCells, long heldBytes) {
+    return (cells == 0 || readCells <= cells) && (bytes == 0 || heldBytes <= bytes);
+  }
+
   /** Cells that the query may read. */
   public long cells() {
     return cells;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.query.estimate.SeriesEstimate;
 import java.util.List;
 import java.util.Map;
 import net.opentsdb.core.TSQuery;
@@ -110,6 +111,13 @@ class PlannerTest {
     assertThat(plan.size().rawHours()).isEqualTo(24);
     PlannedPieces raw = plan(sub("1h-sum"), 21 * DAY, 22 * DAY);
     assertThat(raw.size().rawHours()).isEqualTo(24);
+  }
+
+  @Test
+  void hoursBehindTheLastPointSayNothingOfTheOthers() {
+    PlanSize size = plan(sub("1h-avg"), 0, 21 * DAY).size();
+    SeriesEstimate found = SeriesEstimate.UNKNOWN.corrected(size, 20 * 24 * 2, 0, 0);
+    assertThat(found.values(size)).isEqualTo(20 * 24 * 2 + 24 * 360);
   }
 
   @Test

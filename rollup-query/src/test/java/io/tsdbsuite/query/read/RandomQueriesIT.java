@@ -12,8 +12,10 @@ import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.query.coverage.CoverageSource;
+import io.tsdbsuite.query.limit.InFlight;
 import io.tsdbsuite.query.plan.ProvenTimes;
 import io.tsdbsuite.query.plan.RollupTables;
+import io.tsdbsuite.query.run.AbortReason;
 import io.tsdbsuite.query.run.QueryContext;
 import io.tsdbsuite.query.run.QueryLimits;
 import io.tsdbsuite.query.run.QueryThreads;
@@ -23,12 +25,14 @@ import io.tsdbsuite.query.shadow.ShadowBucket;
 import io.tsdbsuite.query.shadow.ShadowCheck;
 import io.tsdbsuite.query.shadow.ShadowResult;
 import io.tsdbsuite.query.shadow.ShadowSettings;
+import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.WorkDirs;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -114,7 +118,7 @@ class RandomQueriesIT {
             metric.equals("a") ? TimeRanges.none() : coverage.get(interval);
     RollupQueryRunner learning = runner(tsdb, proven);
     Set<String> found = new TreeSet<>();
-    ShadowCheck check = everyThird(learning, found);
+    ShadowCheck check = checkOfAll(learning, found);
     RandomQueries queries = new RandomQueries(random, FROM, TO, tsuids);
     Map<String, Integer> reasons = new TreeMap<>();
     int differences = 0;
@@ -153,7 +157,7 @@ class RandomQueriesIT {
     tsdb.shutdown().join();
     Map<String, Long> checks = new TreeMap<>();
     check.last().forEach(each -> checks.merge(outcome(each), 1L, Long::sum));
-    assertThat(checks).as(Seed.describe()).containsOnlyKeys("same", "no_raw_data");
+    assertThat(checks.keySet()).as(Seed.describe()).isSubsetOf("same", "no_raw_data");
     assertThat(checks.get("same")).isGreaterThan(3);
     assertThat(found).as("series of raw data").isNotEmpty();
     assertThat(differences).as(Seed.describe()).isZero();
@@ -177,11 +181,11 @@ class RandomQueriesIT {
         true);
   }
 
-  /** Checks the rollups of every third sub-query at once; all of them are right. */
-  private static ShadowCheck everyThird(RollupQueryRunner runner, Set<String> found) {
+  /** Checks the rollups of every sub-query at once; all of them are right. */
+  private static ShadowCheck checkOfAll(RollupQueryRunner runner, Set<String> found) {
     ShadowCheck check =
         new ShadowCheck(
-            new ShadowSettings(3, 1, 0),
+            new ShadowSettings(1, 1, 0),
             new CheckedReader(runner.buckets(), found),
             bucket -> TO,
             Map.of(),
@@ -297,6 +301,26 @@ class RandomQueriesIT {
     QueryContext raw = context(500);
     assertThat(ours(tsdb, runner, json.replace("1h-sum", "1h-dev"), raw))
         .containsExactly("failed: QueryAbortedException");
+    // Nothing is held of what was read, also before the query's own end.
+    for (AbortReason reason : List.of(AbortReason.CLIENT_GONE, AbortReason.TIME)) {
+      InFlight inFlight = new InFlight(0, 0);
+      QueryContext stopped = new QueryContext(QueryLimits.NONE, () -> 0, inFlight, "client");
+      AtomicInteger calls = new AtomicInteger();
+      RollupQueryRunner stopping =
+          runner(
+              tsdb,
+              () -> {
+                // With the first batch of rows.
+                if (calls.incrementAndGet() == 2) {
+                  stopped.abort(reason, "test");
+                }
+                return (interval, width, metric) -> coverage.get(interval);
+              });
+      assertThat(ours(tsdb, stopping, json, stopped))
+          .containsExactly("failed: QueryAbortedException");
+      assertThat(stopped.cells()).isPositive();
+      Await.until("memory given back", Duration.ofMinutes(1), () -> inFlight.bytes() == 0);
+    }
     QueryContext free = context(0);
     ours(tsdb, runner, json, free);
     assertThat(free.cells()).isGreaterThan(1000);
@@ -304,7 +328,7 @@ class RandomQueriesIT {
     tsdb.shutdown().join();
   }
 
-  /** Three series with a point each ten minutes of a day. */
+  /** Three series with a point each ten minutes of a day, and fewer of the next. */
   @Test
   void aQueryIsRefusedBeforeItReads() throws Exception {
     Map<String, String> conf = conf("refused", Map.of("tsd.storage.salt.width", "1"));
@@ -316,6 +340,10 @@ class RandomQueriesIT {
     for (String host : List.of("h1", "h2", "h3")) {
       pair(tsdb, "host", host);
       for (int i = 0; i < 144; i++) {
+        stored.add(tsdb.addPoint("k", FROM / 1000 + i * 600L, i, Map.of("host", host)));
+      }
+      // The next day as if a TSD had compacted all rows but the last.
+      for (int i = 144; i < 288; i += i < 282 ? 6 : 1) {
         stored.add(tsdb.addPoint("k", FROM / 1000 + i * 600L, i, Map.of("host", host)));
       }
     }
@@ -345,6 +373,14 @@ class RandomQueriesIT {
     QueryContext enough = context(432);
     assertThat(Answers.difference(stock(tsdb, dev), ours(tsdb, runner, dev, enough))).isNull();
     assertThat(enough.cells()).isEqualTo(432);
+    QueryContext next = context(100);
+    String nextDay =
+        dev.replace("" + (FROM + 86_398_000), "" + (FROM + 2 * 86_400_000L - 2000))
+            .replace("" + FROM, "" + (FROM + 86_400_000));
+    assertThat(Answers.difference(stock(tsdb, nextDay), ours(tsdb, runner, nextDay, next)))
+        .as("what the day before has shown says nothing")
+        .isNull();
+    assertThat(next.cells()).isEqualTo(3 * (23 + 6));
     tsdb.shutdown().join();
   }
 
