@@ -205,6 +205,7 @@ final class CoveredQueries {
   /** Reports the state of the coverage and of its checks. */
   void collectStats(StatsCollector collector) {
     if (covered != null) {
+      covered.runner.collectStats(collector, QueryCounts.PREFIX);
       covered.source.collectStats(collector, QueryCounts.PREFIX);
       covered.shadow.collectStats(collector);
     }

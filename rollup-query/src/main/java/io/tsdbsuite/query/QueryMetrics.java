@@ -14,6 +14,8 @@ final class QueryMetrics {
           counter("queries", "Queries of the plugin by outcome."),
           counter("passed_on", "Requests for queries that OpenTSDB's own handler answers."),
           counter("cells", "Cells read by queries that have ended."),
+          counter("rollup_cells", "Cells of rollups read by interval."),
+          counter("raw_cells", "Cells of raw data read by reason."),
           gauge("running", "Queries that run and were not stopped."),
           gauge("in_flight.cells", "Cells that running queries hold."),
           gauge("in_flight.bytes", "Heap that running queries hold, estimated."),

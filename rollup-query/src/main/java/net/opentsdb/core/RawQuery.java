@@ -10,10 +10,13 @@ import java.util.TreeMap;
 import net.opentsdb.query.QueryLimitOverride;
 import net.opentsdb.query.filter.TagVFilter;
 import net.opentsdb.rollup.RollupQuery;
+import net.opentsdb.stats.QueryStats;
+import net.opentsdb.stats.QueryStats.QueryStat;
 import net.opentsdb.uid.UniqueId;
 import org.hbase.async.Bytes;
 import org.hbase.async.ScanFilter;
 import org.hbase.async.Scanner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A sub-query over raw data, as OpenTSDB configures it: its scan bounds, row filters and groups for
@@ -108,17 +111,43 @@ public final class RawQuery {
 
   /**
    * Whether another reader may read the rows in place of OpenTSDB's: not for histograms, multi-get,
-   * limits of OpenTSDB, and the statistics of its scanners.
+   * and limits of OpenTSDB.
    */
   public boolean isReadable() {
     QueryLimitOverride limits = tsdb.getQueryByteLimits();
     return !sub.isHistogramQuery()
         && !query.getDelete()
-        && !query.getShowStats()
-        && !query.getShowSummary()
         && !(sub.getUseMultiGets() && tsdb.getConfig().getBoolean("tsd.query.multi_get.enable"))
         && limits.getByteLimit(sub.getMetric()) <= 0
         && limits.getDataPointLimit(sub.getMetric()) <= 0;
+  }
+
+  /** Its place in the query. */
+  public int index() {
+    return raw.getQueryIdx();
+  }
+
+  /** The statistics to which a reader adds its scans; null if the query does not show them. */
+  public @Nullable QueryStats scanStats() {
+    return query.getShowStats() || query.getShowSummary() ? query.getQueryStats() : null;
+  }
+
+  /**
+   * All has been read.
+   *
+   * @param nanos time that it took
+   */
+  public void scanned(long nanos) {
+    add(QueryStat.QUERY_SCAN_TIME, nanos);
+    // The reader merges what the scans have found.
+    add(QueryStat.SCANNER_MERGE_TIME, 0);
+  }
+
+  private void add(QueryStat name, long value) {
+    QueryStats stats = scanStats();
+    if (stats != null) {
+      stats.addStat(index(), name, value);
+    }
   }
 
   /** The scanner of a salt bucket, as OpenTSDB makes it; 0 without salt. */
@@ -191,6 +220,13 @@ public final class RawQuery {
    *     or counts that it must add
    */
   public DataPoints[] group(Collection<? extends KeyedSpan> series, boolean counted) {
+    long begin = System.nanoTime();
+    DataPoints[] groups = groups(series, counted);
+    add(QueryStat.GROUP_BY_TIME, System.nanoTime() - begin);
+    return groups;
+  }
+
+  private DataPoints[] groups(Collection<? extends KeyedSpan> series, boolean counted) {
     RollupQuery rollup = counted ? functionOnly() : null;
     SortedMap<byte[], KeyedSpan> spans =
         new TreeMap<>(new TsdbQuery.SpanCmp((short) (Const.SALT_WIDTH() + TSDB.metrics_width())));

@@ -4,6 +4,7 @@ import io.tsdbsuite.coverage.QueryPlan;
 import io.tsdbsuite.query.estimate.SeriesEstimate;
 import io.tsdbsuite.query.plan.PlanSize;
 import io.tsdbsuite.query.plan.PlannedPieces;
+import io.tsdbsuite.query.plan.RawReason;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -50,8 +51,9 @@ public final class SubPlan {
 
   /** What the planner says. */
   public static SubPlan of(PlannedPieces plan) {
-    return plan.function() == null
-        ? raw(plan.reason(), plan.size())
+    RawReason reason = plan.reason();
+    return reason != null
+        ? raw(reason.toString(), plan.size())
         : new SubPlan("rollups", plan.toString(), "", plan.pieces(), plan.size(), null);
   }
 

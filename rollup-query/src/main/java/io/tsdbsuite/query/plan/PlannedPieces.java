@@ -14,7 +14,7 @@ public final class PlannedPieces {
   private final PlanSize size;
   private final @Nullable RollupFunction function;
   private final @Nullable HeldProof proof;
-  private final String reason;
+  private final @Nullable RawReason reason;
 
   private PlannedPieces(
       List<QueryPlan.Piece> pieces,
@@ -22,7 +22,7 @@ public final class PlannedPieces {
       PlanSize size,
       @Nullable RollupFunction function,
       @Nullable HeldProof proof,
-      String reason) {
+      @Nullable RawReason reason) {
     this.pieces = Collections.unmodifiableList(pieces);
     this.scans = Collections.unmodifiableList(scans);
     this.size = size;
@@ -32,7 +32,7 @@ public final class PlannedPieces {
   }
 
   /** Raw data alone. */
-  static PlannedPieces raw(String reason, QueryTimes times) {
+  static PlannedPieces raw(RawReason reason, QueryTimes times) {
     return new PlannedPieces(
         Collections.emptyList(), Collections.emptyList(), PlanSize.raw(times), null, null, reason);
   }
@@ -40,7 +40,7 @@ public final class PlannedPieces {
   /** Pieces of which at least one is read from rollups. */
   static PlannedPieces of(QueryPlan plan, RollupFunction function, HeldProof proof) {
     return new PlannedPieces(
-        plan.pieces(), plan.scans(), PlanSize.of(plan.scans(), function), function, proof, "");
+        plan.pieces(), plan.scans(), PlanSize.of(plan.scans(), function), function, proof, null);
   }
 
   /** What is read of each series. */
@@ -74,15 +74,18 @@ public final class PlannedPieces {
     return function;
   }
 
-  /** Why raw data alone is read, a few words; empty if rollups are read. */
-  public String reason() {
+  /** Why raw data alone is read; null if rollups are read. */
+  public @Nullable RawReason reason() {
     return reason;
   }
 
-  /** For a person: {@code raw (not downsampled)}, or {@code 1d:364 1h:20 raw:3600s}. */
+  /**
+   * For a person: {@code raw (not downsampled)}, or {@code 1d:364 1h:20 raw:3600s}. Parts of a
+   * second of raw data count as one.
+   */
   @Override
   public String toString() {
-    if (function == null) {
+    if (reason != null) {
       return "raw (" + reason + ")";
     }
     Map<String, Long> intervals = new LinkedHashMap<>();
@@ -98,6 +101,9 @@ public final class PlannedPieces {
     }
     StringBuilder text = new StringBuilder();
     intervals.forEach((name, number) -> text.append(name).append(':').append(number).append(' '));
-    return text.append("raw:").append(raw / 1000).append('s').toString();
+    if (raw > 0) {
+      text.append("raw:").append((raw + 999) / 1000).append('s');
+    }
+    return text.toString().trim();
   }
 }

@@ -50,23 +50,26 @@ public final class Planner {
    *
    * @param query after {@code validateAndSetQuery}
    */
-  public @Nullable String rawOnly(TSSubQuery query) {
+  public @Nullable RawReason rawOnly(TSSubQuery query) {
     if (query.isHistogramQuery()) {
-      return "percentiles and histograms are not in rollups";
+      return new RawReason(
+          RawReason.Kind.FUNCTION, "percentiles and histograms are not in rollups");
     }
     if ("ROLLUP_RAW".equals(String.valueOf(query.getRollupUsage()))) {
-      return "rollupUsage is ROLLUP_RAW";
+      return new RawReason(RawReason.Kind.ROLLUP_RAW, "rollupUsage is ROLLUP_RAW");
     }
     DownsamplingSpecification spec = query.downsamplingSpecification();
     if (spec == null || spec.getFunction() == null) {
-      return "not downsampled";
+      return new RawReason(RawReason.Kind.NOT_DOWNSAMPLED, "not downsampled");
     }
     RollupFunction function = RollupFunction.of(spec.getFunction().toString());
     if (function == null) {
-      return spec.getFunction() + " does not follow from rollups";
+      return new RawReason(
+          RawReason.Kind.FUNCTION, spec.getFunction() + " does not follow from rollups");
     }
     if (!tables.store(function)) {
-      return "rollup_config has no id for " + function.aggregators();
+      return new RawReason(
+          RawReason.Kind.FUNCTION, "rollup_config has no id for " + function.aggregators());
     }
     return null;
   }
@@ -97,15 +100,16 @@ public final class Planner {
       }
     }
     if (candidates.isEmpty()) {
-      return PlannedPieces.raw("no table is as fine as the downsampler", times);
+      return raw(RawReason.Kind.TOO_FINE, "no table is as fine as the downsampler", times);
     }
     if (!covered) {
-      return PlannedPieces.raw("no rollups are proven to be stored", times);
+      return raw(RawReason.Kind.NO_COVERAGE, "no rollups are proven to be stored", times);
     }
     Buckets buckets =
         OutputBuckets.of(spec, times.queryStart(), times.queryEnd(), times.from(), times.to());
     if (buckets == null) {
-      return PlannedPieces.raw("the buckets of this calendar depend on the first point", times);
+      return raw(
+          RawReason.Kind.CALENDAR, "the buckets of this calendar depend on the first point", times);
     }
     QueryPlan plan =
         QueryPlan.cheapest(
@@ -120,10 +124,15 @@ public final class Planner {
                   (table, from, to) -> table == null ? to - from : 0,
                   Integer.MAX_VALUE)
               .isRaw();
-      return PlannedPieces.raw(
-          none ? "no proven rollups lie inside a bucket" : "raw data cost less", times);
+      return none
+          ? raw(RawReason.Kind.OUTSIDE_COVERAGE, "no proven rollups lie inside a bucket", times)
+          : raw(RawReason.Kind.CHEAPER, "raw data cost less", times);
     }
     HeldProof proof = new HeldProof(metric, plan.pieces(), now, coverage, clock);
     return PlannedPieces.of(plan, function, proof);
+  }
+
+  private static PlannedPieces raw(RawReason.Kind kind, String text, QueryTimes times) {
+    return PlannedPieces.raw(new RawReason(kind, text), times);
   }
 }

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import net.opentsdb.core.RawQuery;
 import net.opentsdb.query.filter.TagVFilter;
@@ -34,9 +35,11 @@ final class PieceScan {
 
   private final Supplier<Scanner> scanners;
   private final RowReader rows;
+  private final LongAdder counter;
   private final Reading reading;
   private final Map<ByteBuffer, ScannedSeries> found = new HashMap<>();
   private final Deferred<Map<ByteBuffer, ScannedSeries>> result = new Deferred<>();
+  private final ScanStats stats;
   private @Nullable Scanner scanner;
   private long cells;
   private volatile boolean stopped;
@@ -80,11 +83,14 @@ final class PieceScan {
 
   /**
    * @param scanners makes the scanner when the scan begins
+   * @param counter of the cells of all queries that are read for the same reason
    */
-  PieceScan(Supplier<Scanner> scanners, RowReader rows, Reading reading) {
+  PieceScan(Supplier<Scanner> scanners, RowReader rows, LongAdder counter, Reading reading) {
     this.scanners = scanners;
     this.rows = rows;
+    this.counter = counter;
     this.reading = reading;
+    this.stats = new ScanStats(reading.query.scanStats() != null);
   }
 
   /** Starts; the series by their TSUID, without those that the filters drop. */
@@ -92,7 +98,9 @@ final class PieceScan {
     execute(
         () -> {
           reading.memory.add(0, BYTES_OF_SCAN);
-          scanner = scanners.get();
+          Scanner made = scanners.get();
+          scanner = made;
+          stats.begin(made.toString());
           ask();
         });
     return result;
@@ -101,6 +109,11 @@ final class PieceScan {
   /** Ends after the batch that is being read. Its result will not come. */
   void stop() {
     stopped = true;
+  }
+
+  /** What the scan has read, after its end. */
+  ScanStats stats() {
+    return stats;
   }
 
   /** Cells read. */
@@ -119,6 +132,7 @@ final class PieceScan {
       close();
       return;
     }
+    stats.ask();
     try {
       open.nextRows()
           .addCallbacks(
@@ -136,6 +150,7 @@ final class PieceScan {
   }
 
   private void arrived(@Nullable List<? extends List<KeyValue>> batch) {
+    stats.answered();
     reading.batches.arrived();
     boolean taken = execute(() -> take(batch));
     if (!taken) {
@@ -149,6 +164,7 @@ final class PieceScan {
       reading.batches.done();
       close();
       if (!stopped) {
+        stats.end();
         result.callback(found);
       }
       return;
@@ -176,6 +192,8 @@ final class PieceScan {
     long read = cells(batch);
     long bytes = bytes(batch);
     cells += read;
+    counter.add(read);
+    stats.found(batch);
     reading.memory.add(read, bytes);
     List<Deferred<Object>> lookups = new ArrayList<>();
     long ofSeries = 0;
@@ -235,6 +253,7 @@ final class PieceScan {
         .tags(series.key())
         .addCallbackDeferring(
             tags -> {
+              stats.resolved(tags.size());
               List<Deferred<Boolean>> matches = new ArrayList<>();
               for (TagVFilter filter : reading.filters) {
                 matches.add(filter.match(tags));
@@ -252,15 +271,18 @@ final class PieceScan {
 
   private void decode(List<? extends List<KeyValue>> batch, long bytes) {
     long added = 0;
+    long begin = System.nanoTime();
     for (List<KeyValue> row : batch) {
       byte[] key = row.get(0).key();
       ScannedSeries series = found.get(ByteBuffer.wrap(reading.keys.tsuid(key, 0, key.length)));
       if (series != null && series.isKept()) {
         long before = series.bytes();
+        stats.kept(row);
         rows.read(row, series);
         added += series.bytes() - before;
       }
     }
+    stats.decoded(System.nanoTime() - begin);
     reading.memory.add(0, added);
     reading.memory.free(bytes);
   }

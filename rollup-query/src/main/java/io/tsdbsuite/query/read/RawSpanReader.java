@@ -4,6 +4,7 @@ import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.query.estimate.SeriesEstimate;
 import io.tsdbsuite.query.plan.PlanSize;
+import io.tsdbsuite.query.plan.RawReason;
 import io.tsdbsuite.query.run.QueryContext;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ final class RawSpanReader implements SpanReader {
   private final SeriesReader.Shared shared;
   private final RawQuery query;
   private final PlanSize size;
+  private final RawReason.Kind reason;
   private final HeldMemory memory;
   private final PieceScan.Reading reading;
   private final List<PieceScan> scans = new ArrayList<>();
@@ -31,11 +33,18 @@ final class RawSpanReader implements SpanReader {
 
   /**
    * @param size of a plan of raw data
+   * @param reason why raw data are read
    */
-  RawSpanReader(SeriesReader.Shared shared, RawQuery query, PlanSize size, QueryContext context) {
+  RawSpanReader(
+      SeriesReader.Shared shared,
+      RawQuery query,
+      PlanSize size,
+      RawReason.Kind reason,
+      QueryContext context) {
     this.shared = shared;
     this.query = query;
     this.size = size;
+    this.reason = reason;
     this.memory = new HeldMemory(context);
     this.reading =
         new PieceScan.Reading(
@@ -53,11 +62,18 @@ final class RawSpanReader implements SpanReader {
   public Deferred<List<RawSpan>> read() {
     for (int bucket = 0; bucket < SeriesReader.buckets(shared.schema); bucket++) {
       int salt = bucket;
-      scans.add(new PieceScan(() -> query.scanner(salt), this::add, reading));
+      scans.add(
+          new PieceScan(() -> query.scanner(salt), this::add, shared.counts.raw(reason), reading));
     }
     ScanGroup group = new ScanGroup(scans, memory);
     scanGroup = group;
-    return group.start(SeriesReader.atOnce(shared.schema)).addCallback(this::spans);
+    return group
+        .start(SeriesReader.atOnce(shared.schema))
+        .addCallback(
+            results -> {
+              group.report(query.scanStats(), query.index());
+              return spans(results);
+            });
   }
 
   private void add(List<KeyValue> row, ScannedSeries to) {

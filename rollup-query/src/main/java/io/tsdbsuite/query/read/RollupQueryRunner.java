@@ -23,6 +23,7 @@ import java.util.function.Supplier;
 import net.opentsdb.core.DataPoints;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.core.TSQuery;
+import net.opentsdb.stats.StatsCollector;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,6 +109,15 @@ public final class RollupQueryRunner implements QueryRunner {
   /** Reads single buckets of the same tables. */
   public BucketReader buckets() {
     return new BucketRows(tsdb, schema, tables);
+  }
+
+  /**
+   * Reports the cells that were read.
+   *
+   * @param prefix of the statistics
+   */
+  public void collectStats(StatsCollector collector, String prefix) {
+    shared.counts.collectStats(collector, prefix);
   }
 
   /** Has some of the sub-queries checked from now on. */

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import net.opentsdb.stats.QueryStats;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs scans, a limited number at the same time. It fails as a whole if any scan fails: an answer
@@ -41,6 +43,19 @@ final class ScanGroup {
       startNext();
     }
     return result;
+  }
+
+  /**
+   * Adds the scans to the statistics of a sub-query, after they have ended well.
+   *
+   * @param index of the sub-query
+   */
+  void report(@Nullable QueryStats to, int index) {
+    if (to != null) {
+      for (int i = 0; i < scans.size(); i++) {
+        scans.get(i).stats().report(to, index, i);
+      }
+    }
   }
 
   /** Ends the scans with this failure; nothing happens if they have ended. */

@@ -9,6 +9,7 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.query.estimate.SeriesEstimate;
 import io.tsdbsuite.query.limit.BatchQueue;
 import io.tsdbsuite.query.plan.PlannedPieces;
+import io.tsdbsuite.query.plan.RawReason;
 import io.tsdbsuite.query.plan.RollupFunction;
 import io.tsdbsuite.query.plan.RollupTables;
 import io.tsdbsuite.query.run.QueryContext;
@@ -21,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import net.opentsdb.core.RawQuery;
 import net.opentsdb.core.SeriesSpan;
@@ -102,6 +104,7 @@ final class SeriesReader implements SpanReader {
     final Executor executor;
     final Executor answers;
     final BatchQueue batches;
+    final CellCounts counts;
     private final RollupTables tables;
     private final boolean annotations;
 
@@ -120,6 +123,7 @@ final class SeriesReader implements SpanReader {
         BatchQueue batches,
         boolean annotations) {
       this.annotations = annotations;
+      this.counts = new CellCounts(tables);
       this.tsdb = tsdb;
       this.schema = schema;
       this.tables = tables;
@@ -172,12 +176,14 @@ final class SeriesReader implements SpanReader {
     if (shared.annotations && query.wantsAnnotations()) {
       scanAnnotations(rolledUp(plan.scans()));
     }
-    scanGroup = new ScanGroup(scans, memory);
-    return scanGroup
+    ScanGroup group = new ScanGroup(scans, memory);
+    scanGroup = group;
+    return group
         .start(atOnce(schema))
         .addCallbackDeferring(
             results -> {
               plan.checkProof();
+              group.report(query.scanStats(), query.index());
               return QueryTasks.call(
                   shared.answers, context, () -> Deferred.fromResult(answer(results)));
             })
@@ -230,6 +236,7 @@ final class SeriesReader implements SpanReader {
       int salt = bucket;
       add(
           Kind.RAW,
+          shared.counts.raw(RawReason.Kind.BESIDE_ROLLUPS),
           () -> rawScanner(scan.from(), scan.to(), salt, rowFilter),
           new RawRows(schema, function, scan.ranges(), query.wantsAnnotations()));
     }
@@ -253,6 +260,7 @@ final class SeriesReader implements SpanReader {
       int salt = bucket;
       add(
           Kind.ANNOTATIONS,
+          shared.counts.raw(RawReason.Kind.BESIDE_ROLLUPS),
           () -> rawScanner(rollups.from(0), rollups.to(rollups.size() - 1), salt, filter),
           new AnnotationRows(schema, rollups));
     }
@@ -294,6 +302,7 @@ final class SeriesReader implements SpanReader {
       int salt = bucket;
       add(
           Kind.ROLLUPS,
+          shared.counts.rollups(interval.interval()),
           () ->
               scanner(
                   Bytes.UTF8(interval.table()),
@@ -334,9 +343,9 @@ final class SeriesReader implements SpanReader {
     return prefix;
   }
 
-  private void add(Kind kind, Supplier<Scanner> scanner, RowReader rows) {
+  private void add(Kind kind, LongAdder counter, Supplier<Scanner> scanner, RowReader rows) {
     kinds.add(kind);
-    scans.add(new PieceScan(scanner, rows, reading));
+    scans.add(new PieceScan(scanner, rows, counter, reading));
   }
 
   private List<SeriesSpan> answer(List<Map<ByteBuffer, ScannedSeries>> results) {

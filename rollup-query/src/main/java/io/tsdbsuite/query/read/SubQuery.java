@@ -8,11 +8,13 @@ import io.tsdbsuite.query.plan.NoLongerProvenException;
 import io.tsdbsuite.query.plan.PlanSize;
 import io.tsdbsuite.query.plan.PlannedPieces;
 import io.tsdbsuite.query.plan.QueryTimes;
+import io.tsdbsuite.query.plan.RawReason;
 import io.tsdbsuite.query.plan.RollupFunction;
 import io.tsdbsuite.query.run.QueryContext;
 import io.tsdbsuite.query.run.QueryTasks;
 import io.tsdbsuite.query.shadow.ShadowCheck;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import net.opentsdb.core.DataPoints;
 import net.opentsdb.core.DownsamplingSpecification;
@@ -40,7 +42,7 @@ final class SubQuery {
   private final RawQuery raw;
   private final String metric;
   private final String stock;
-  private final String rawOnly;
+  private final @Nullable RawReason rawOnly;
   private final QueryContext context;
   private final QueryTimes times;
 
@@ -61,7 +63,7 @@ final class SubQuery {
       RawQuery raw,
       String metric,
       String stock,
-      String rawOnly,
+      @Nullable RawReason rawOnly,
       QueryContext context) {
     this.runner = runner;
     this.query = query;
@@ -90,13 +92,19 @@ final class SubQuery {
             raw -> {
               String stock =
                   query.getDelete() ? "delete" : raw.isPreAggregate() ? "pre-aggregates" : "";
-              String reason = runner.planner().rawOnly(query.getQueries().get(index));
-              String rawOnly = reason == null ? raw.ownReaderOnly() : reason;
+              RawReason rawOnly = rawOnly(runner, raw, query.getQueries().get(index));
               Deferred<String> metric =
-                  stock.isEmpty() && rawOnly.isEmpty() ? raw.metricName() : Deferred.fromResult("");
+                  stock.isEmpty() && rawOnly == null ? raw.metricName() : Deferred.fromResult("");
               return metric.addCallback(
                   name -> new SubQuery(runner, query, index, raw, name, stock, rawOnly, context));
             });
+  }
+
+  private static @Nullable RawReason rawOnly(
+      RollupQueryRunner runner, RawQuery raw, TSSubQuery sub) {
+    RawReason reason = runner.planner().rawOnly(sub);
+    String own = raw.ownReaderOnly();
+    return reason != null || own.isEmpty() ? reason : new RawReason(RawReason.Kind.OWN_READER, own);
   }
 
   /** Its place in the query. */
@@ -105,7 +113,7 @@ final class SubQuery {
   }
 
   private boolean isPlanned() {
-    return stock.isEmpty() && rawOnly.isEmpty();
+    return stock.isEmpty() && rawOnly == null;
   }
 
   /** Plans with what is known of the series now. */
@@ -194,7 +202,8 @@ final class SubQuery {
       return SubPlan.stock(stock);
     }
     PlannedPieces planned = plan;
-    SubPlan found = planned == null ? SubPlan.raw(rawOnly, size()) : SubPlan.of(planned);
+    SubPlan found =
+        planned == null ? SubPlan.raw(String.valueOf(rawOnly), size()) : SubPlan.of(planned);
     return isUnknown() ? found : found.estimated(estimate);
   }
 
@@ -214,6 +223,7 @@ final class SubQuery {
   /** Reads, after {@link #plan}. */
   Deferred<DataPoints[]> read() {
     PlannedPieces planned = plan;
+    RollupFunction function = planned == null ? null : planned.function();
     synchronized (this) {
       if (stopped != null) {
         return Deferred.fromError(stopped);
@@ -223,10 +233,10 @@ final class SubQuery {
       context.note(index, "OpenTSDB (" + stock + ")");
       return RawQuery.stock(runner.tsdb(), query, index);
     }
-    if (planned == null) {
-      return raw(rawOnly);
+    if (planned != null && function != null) {
+      return read(planned, function);
     }
-    return read(planned);
+    return raw(Objects.requireNonNull(planned == null ? rawOnly : planned.reason()));
   }
 
   /** Ends the reading; OpenTSDB's own cannot be ended. */
@@ -241,11 +251,7 @@ final class SubQuery {
     }
   }
 
-  private Deferred<DataPoints[]> read(PlannedPieces planned) {
-    RollupFunction function = planned.function();
-    if (function == null) {
-      return raw(planned.reason());
-    }
+  private Deferred<DataPoints[]> read(PlannedPieces planned, RollupFunction function) {
     context.note(index, planned.toString());
     boolean counted = function == RollupFunction.AVG || function == RollupFunction.COUNT;
     attempts++;
@@ -263,6 +269,7 @@ final class SubQuery {
       }
       reader = reads;
     }
+    long begin = System.nanoTime();
     Deferred<? extends List<? extends KeyedSpan>> reading = reads.read();
     Exception reason;
     synchronized (this) {
@@ -274,6 +281,7 @@ final class SubQuery {
     }
     return reading.addCallbackDeferring(
         series -> {
+          raw.scanned(System.nanoTime() - begin);
           runner.estimates().put(raw.selection(), reads.corrected(estimate));
           found.accept(series);
           return QueryTasks.call(
@@ -302,7 +310,7 @@ final class SubQuery {
   /** Another attempt, if the failure allows it. */
   private Object again(Exception failure) throws Exception {
     if (failure instanceof NotExactException) {
-      return raw(String.valueOf(failure.getMessage()));
+      return raw(RawReason.Kind.OWN_READER, failure);
     }
     if (failure instanceof NoLongerProvenException) {
       return attempts < ATTEMPTS
@@ -313,17 +321,21 @@ final class SubQuery {
                 plan();
                 return read();
               })
-          : raw(String.valueOf(failure.getMessage()));
+          : raw(RawReason.Kind.COVERAGE_CHANGED, failure);
     }
     throw failure;
   }
 
-  private Deferred<DataPoints[]> raw(String reason) {
+  private Deferred<DataPoints[]> raw(RawReason.Kind kind, Exception cause) {
+    return raw(new RawReason(kind, String.valueOf(cause.getMessage())));
+  }
+
+  private Deferred<DataPoints[]> raw(RawReason reason) {
     context.check();
     context.note(index, "raw (" + reason + ")");
     return raw.isReadable()
         ? answer(
-            new RawSpanReader(runner.shared(), raw, PlanSize.raw(times), context),
+            new RawSpanReader(runner.shared(), raw, PlanSize.raw(times), reason.kind(), context),
             false,
             series -> {})
         : raw.run();

@@ -43,7 +43,7 @@ class QueryHistoryTest {
   private void ended(long cells, AbortReason... stopped) {
     QueryContext context = new QueryContext(QueryLimits.NONE, () -> 0);
     context.used(cells, 8 * cells);
-    context.note(0, "1h:24 raw:0s");
+    context.note(0, "1h:24");
     String outcome = "answered";
     for (AbortReason each : stopped) {
       context.abort(each, "too much");
@@ -114,7 +114,7 @@ class QueryHistoryTest {
                 "millis",
                 17L,
                 "read",
-                "0: 1h:24 raw:0s"));
+                "0: 1h:24"));
   }
 
   @Test
