@@ -3,6 +3,7 @@ package io.tsdbsuite.query.read;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import net.opentsdb.core.Aggregators;
 
 /** Random bodies of /api/query over the series of {@link RandomQueriesIT}. */
 final class RandomQueries {
@@ -47,6 +48,14 @@ final class RandomQueries {
     "p99",
     "squareSum"
   };
+
+  /** All that OpenTSDB has, also those that few use; {@code none} is no function. */
+  private static final String[] ALL =
+      Aggregators.set().stream()
+          .filter(name -> !name.equals("none"))
+          .sorted()
+          .toArray(String[]::new);
+
   private static final String[] INTERVALS = {
     "5m",
     "10m",
@@ -151,12 +160,13 @@ final class RandomQueries {
   }
 
   private String sub() {
-    StringBuilder json = new StringBuilder("{'aggregator':'").append(pick(AGGREGATORS)).append("'");
+    StringBuilder json =
+        new StringBuilder("{'aggregator':'").append(often(AGGREGATORS)).append("'");
     if (random.nextInt(12) > 0) {
       String interval = pick(INTERVALS);
       String calendar = !interval.equals("0all") && random.nextInt(4) == 0 ? "c" : "";
       json.append(",'downsample':'").append(interval).append(calendar).append('-');
-      json.append(pick(FUNCTIONS)).append(pick(FILLS)).append("'");
+      json.append(often(FUNCTIONS)).append(pick(FILLS)).append("'");
     }
     if (random.nextInt(4) == 0) {
       json.append(",'rate':true");
@@ -187,6 +197,10 @@ final class RandomQueries {
       json.append(",'rollupUsage':'").append(pick("ROLLUP_RAW", "ROLLUP_FALLBACK")).append("'");
     }
     return json.append('}').toString();
+  }
+
+  private String often(String... of) {
+    return random.nextInt(5) == 0 ? pick(ALL) : pick(of);
   }
 
   private String pick(String... of) {

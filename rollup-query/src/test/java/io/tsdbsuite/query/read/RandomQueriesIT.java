@@ -524,15 +524,23 @@ class RandomQueriesIT {
     return tsdb;
   }
 
-  /** Some windows with holes for each interval, of whole buckets. */
+  /** Some windows with holes for each interval, of whole buckets, and hours with open repairs. */
   private static Map<String, TimeRanges> coverage(Random random, RollupConfig rollups) {
     Map<String, TimeRanges> coverage = new HashMap<>();
+    List<Long> masked = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      masked.add((FROM + (long) (random.nextDouble() * (TO - FROM))) / 3_600_000 * 3_600_000);
+    }
     for (RollupInterval interval : rollups.intervals()) {
       long width = interval.seconds() * 1000;
       TimeRanges ranges = TimeRanges.of(FROM + 2 * 86_400_000L, TO - 5 * 86_400_000L);
       for (int holes = 3; holes > 0; holes--) {
         long hole = (FROM + (long) (random.nextDouble() * (TO - FROM))) / width * width;
         ranges = ranges.minus(TimeRanges.of(hole, hole + (1 + random.nextInt(3)) * width));
+      }
+      for (long hour : masked) {
+        long begin = hour / width * width;
+        ranges = ranges.minus(TimeRanges.of(begin, begin + Math.max(width, 3_600_000)));
       }
       coverage.put(interval.interval(), ranges);
     }
