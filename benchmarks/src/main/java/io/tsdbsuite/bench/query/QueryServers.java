@@ -43,8 +43,14 @@ final class QueryServers implements AutoCloseable {
   private static final Map<String, String> HBASE = Map.of("hbase.regionserver.msginterval", "3000");
 
   private static final Map<String, String> SPLIT = Map.of("tsd.rollups.split_query.enable", "true");
+
+  /** The largest query that is measured has 1.5 million cells. */
   private static final Map<String, String> PLUGIN =
-      Map.of("tsd.http.rpc.plugins", "io.tsdbsuite.query.RollupQueryHttpPlugin");
+      Map.of(
+          "tsd.http.rpc.plugins",
+          "io.tsdbsuite.query.RollupQueryHttpPlugin",
+          "tsd.rollup_query.max_cells_per_query",
+          "2000000");
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 

@@ -17,12 +17,15 @@ import org.jspecify.annotations.Nullable;
 final class QueryTables {
   private static final double LIMIT = 1.05;
   private static final double YEAR_MILLIS = 100;
+  private static final double P99_LIMIT = 2;
 
   private final Report report;
   private final int few;
   private final int many;
   private final MarkdownTables costs = new MarkdownTables();
+  private final MarkdownTables dashboards = new MarkdownTables();
   private String loaded = "";
+  private String refused = "";
   private double worstRatio;
   private double slowestYear;
   private int wrong;
@@ -108,6 +111,33 @@ final class QueryTables {
     costs.row(cost.toArray(String[]::new));
   }
 
+  /** Adds dashboards that were measured alone and beside heavy queries. */
+  void add(Dashboards.Load alone, Dashboards.Load beside) {
+    dashboards.table("Dashboards", "Queries", "Median, ms", "p99, ms", "Heavy", "Refused");
+    dashboard("alone", alone);
+    dashboard("beside " + Dashboards.HEAVY + " clients with heavy queries", beside);
+    report.atMost(
+        "dashboards' p99 beside heavy queries over that alone",
+        "",
+        P99_LIMIT,
+        beside.p99() / alone.p99());
+    report.atMost("heavy queries that were not refused", "", 0, beside.heavy() - beside.refused());
+    refused = "\nA heavy query's answer: `" + beside.message() + "`\n";
+  }
+
+  private void dashboard(String name, Dashboards.Load load) {
+    dashboards.row(
+        name,
+        Report.number(load.asked()),
+        Report.tenths(load.median()),
+        Report.tenths(load.p99()),
+        Report.number(load.heavy()),
+        Report.number(load.refused()));
+    report.figure(
+        "dashboards",
+        new ObjectMapper().convertValue(load, new TypeReference<Map<String, Object>>() {}));
+  }
+
   /** The plugin's time over stock's; 0 if stock's answer is missing or wrong. */
   private static double ratio(@Nullable Result stock, Result plugin) {
     return stock == null || !stock.difference().isEmpty() ? 0 : plugin.millis() / stock.millis();
@@ -130,6 +160,13 @@ final class QueryTables {
     report.atMost(
         "a year of 1d-avg, 6h-avg and 0all-avg, 20 series", " ms", YEAR_MILLIS, slowestYear);
     report.atMost("answers of the plugin that differ from raw data", "", 0, wrong);
-    return report.head() + "; " + loaded + ".\n\n" + report.markdown() + costs.markdown();
+    return report.head()
+        + "; "
+        + loaded
+        + ".\n\n"
+        + report.markdown()
+        + costs.markdown()
+        + dashboards.markdown()
+        + refused;
   }
 }

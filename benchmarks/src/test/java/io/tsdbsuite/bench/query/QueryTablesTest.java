@@ -42,6 +42,18 @@ class QueryTablesTest {
         .contains("\"difference\" : \"2 missing\"", "\"way\" : \"plugin\"", "\"cells\" : 48");
   }
 
+  @Test
+  void dashboardsAreComparedWithAndWithoutHeavyQueries() {
+    tables.add(
+        new Dashboards.Load(900, 4, 10, 0, 0, ""),
+        new Dashboards.Load(800, 5, 25, 40, 39, "about 8,760,000 cells"));
+    assertThat(tables.markdown())
+        .contains("| alone | 900 | 4.0 | 10.0 | 0 | 0 |")
+        .contains("| beside 20 clients with heavy queries | 800 | 5.0 | 25.0 | 40 | 39 |")
+        .contains("A heavy query's answer: `about 8,760,000 cells`")
+        .contains("| at most 2 | 2.5 | no |", "| at most 0 | 1 | no |");
+  }
+
   private static Result result(String way, double millis, String difference) {
     return new Result(way, 9, millis, 0.5, 0.3, 7, 48, "1h:24", difference);
   }
