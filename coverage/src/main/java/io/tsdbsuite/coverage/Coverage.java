@@ -277,8 +277,9 @@ public final class Coverage {
   }
 
   /**
-   * The masks of lost rollups that no window needs, because a look has found all rollups of their
-   * hours. What was lost later, or may have been of a run over newer raw points, stays.
+   * The masks of lost rollups of named series that no window needs, because a look has found all
+   * rollups of their hours. What was lost later, or may have been of a run over newer raw points,
+   * stays; masks of all series may stand for raw points that no rollup shows yet.
    *
    * @param found windows all of whose rollups were seen in their tables
    * @param widths of all intervals, milliseconds
@@ -289,6 +290,7 @@ public final class Coverage {
     List<CoverageMask> masksOf = new ArrayList<>();
     for (CoverageMask mask : masks) {
       if (mask.kind() == CoverageMask.Kind.LOST
+          && mask.series() > 0
           && mask.shownAfter() < looked
           && isFound(mask, found, widths)) {
         masksOf.add(mask);

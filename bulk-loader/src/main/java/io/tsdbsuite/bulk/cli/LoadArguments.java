@@ -64,6 +64,9 @@ final class LoadArguments {
     if (settings.write().meta()) {
       arguments.add("--meta");
     }
+    if (!settings.write().coverageTable().isEmpty()) {
+      arguments.add("--coverage-table=" + settings.write().coverageTable());
+    }
   }
 
   private static void values(InputSettings input, List<String> arguments) {

@@ -49,4 +49,12 @@ final class RowOptions {
           "Write rows of tsdb-meta (ts_meta, ts_ctr) for series that have none; TSDs do not do it"
               + " for loaded points.")
   boolean meta;
+
+  @Option(
+      names = "--coverage-table",
+      paramLabel = "TABLE",
+      description =
+          "The coverage table, in which the load masks its days before it writes: it must exist."
+              + " Default: tsdb-coverage, if it exists.")
+  @Nullable String coverageTable;
 }

@@ -162,7 +162,15 @@ final class SettingsReader {
         rows.allowActiveHours,
         rows.allowUnreplicated,
         !rows.noCreate,
-        rows.meta);
+        rows.meta,
+        coverageTable(rows.coverageTable));
+  }
+
+  private String coverageTable(@Nullable String table) {
+    if (table != null && !table.matches("([A-Za-z0-9_.-]+:)?[A-Za-z0-9_.-]+")) {
+      problems.add("--coverage-table must be the name of a table, found: " + table);
+    }
+    return table == null ? "" : table;
   }
 
   /**

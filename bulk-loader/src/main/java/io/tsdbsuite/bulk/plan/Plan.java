@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param regions regions of the table
  * @param regionsTouched regions that get rows of the sample; rows of names without UIDs are not
  *     counted
+ * @param coverage what the load does with the coverage table
  * @param skips points that {@code --skip} leaves out of the sample, by kind
  * @param rejects rejected points in the sample, by reason
  * @param examples series of the source and their names in OpenTSDB
@@ -44,6 +45,7 @@ public record Plan(
     Map<String, Integer> newNames,
     int regions,
     int regionsTouched,
+    String coverage,
     Map<SkipKind, Long> skips,
     Map<RejectReason, Long> rejects,
     List<String> examples,
@@ -74,6 +76,7 @@ public record Plan(
         lines,
         "regions",
         regionsTouched + " of " + regions + " by rows of the sample whose names have UIDs");
+    add(lines, "coverage", coverage);
     skips.forEach((kind, left) -> add(lines, "skipped", number(left) + " " + kind.key()));
     for (Map.Entry<RejectReason, Long> reject : rejects.entrySet()) {
       add(lines, "rejected", number(reject.getValue()) + " " + reject.getKey().key());

@@ -104,6 +104,7 @@ public final class Planner {
         newNames,
         table.regions().size(),
         touched.size(),
+        requirements.coverage(hbase),
         sample.skippedPoints(),
         sample.rejects(),
         examples(sample),

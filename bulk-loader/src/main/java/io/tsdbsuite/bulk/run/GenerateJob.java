@@ -7,6 +7,7 @@ import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.WorkDir;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.series.NewSeries;
 import io.tsdbsuite.bulk.series.SeriesRefusal;
 import io.tsdbsuite.bulk.settings.LoadSettings;
@@ -123,7 +124,7 @@ public final class GenerateJob {
     JobException failure = null;
     try {
       SyntheticRows rows = new SyntheticRows(shape, session.rowKey(), templates(session));
-      new WriteSteps(session).run(new GeneratedRows(rows), rows.rows());
+      new WriteSteps(session, masks(session)).run(new GeneratedRows(rows), rows.rows());
     } catch (IOException e) {
       failure = JobException.outside("the rows were not written: " + StorageFailures.reason(e), e);
     } catch (Throwable e) {
@@ -134,6 +135,23 @@ public final class GenerateJob {
     LoadReport report = session.report().closed(failure, clock.instant());
     session.workDir().journal().append(new JournalEvent.Finished(report.exitCode().code()));
     return report;
+  }
+
+  private CoverageMasks masks(Session session) {
+    SyntheticNames names = new SyntheticNames(shape);
+    PointsByMetric metrics = new PointsByMetric();
+    IntStream.range(0, shape.series())
+        .mapToObj(names::metric)
+        .distinct()
+        .forEach(metric -> metrics.add(metric, 1));
+    long last = shape.start().plus(shape.span()).minusMillis(1).getEpochSecond();
+    List<Integer> days =
+        IntStream.rangeClosed(day(shape.start().getEpochSecond()), day(last)).boxed().toList();
+    return session.masks(metrics, days);
+  }
+
+  private static int day(long seconds) {
+    return Math.toIntExact(Math.floorDiv(seconds, 86_400L));
   }
 
   private List<byte[]> templates(Session session) {

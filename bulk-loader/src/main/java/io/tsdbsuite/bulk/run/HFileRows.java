@@ -45,7 +45,12 @@ public final class HFileRows implements Closeable {
     long maxBytes = HFileWriter.maxBytes(target.hbase().configuration(), target.table());
     try (HFileWriter writer = new HFileWriter(dir, label, target.table(), maxBytes, clock)) {
       new RangeLoader(
-              writer, existing, target.stamps(), target.rowKey(), RangeLoader.NO_CHECKPOINTS)
+              writer,
+              existing,
+              target.stamps(),
+              target.rowKey(),
+              RangeLoader.NO_CHECKPOINTS,
+              () -> {})
           .load(rows, progress);
       return writer.finished();
     }

@@ -9,6 +9,7 @@ import io.tsdbsuite.bulk.names.NameMapping;
 import io.tsdbsuite.bulk.parse.NamesParser;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.report.RejectFile;
 import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.bulk.spill.SpilledRows;
@@ -117,6 +118,7 @@ public final class LoadJob {
   /** Checks everything that can fail before reading; then opens the work directory. */
   private WorkDir check(Requirements requirements, TsdHBase hbase) {
     TableFacts unused = requirements.table(hbase);
+    String unusedToo = requirements.coverage(hbase);
     return WorkDir.create(settings.run().workDir());
   }
 
@@ -169,11 +171,13 @@ public final class LoadJob {
     try {
       Runs runs = new ReadSteps(session, input, rejects).run();
       SpilledRows rows = runs.rows(settings.write().onConflict(), session.rowKey());
-      session.report().metrics(rows.pointsByMetric());
+      PointsByMetric metrics = rows.pointsByMetric();
+      session.report().metrics(metrics);
       if (!session.before().cut()) {
         OldestPoint.check(session, rows);
       }
-      new WriteSteps(session).run(rows, runs.hours());
+      CoverageMasks masks = session.masks(metrics, session.workDir().now().tally().days().keySet());
+      new WriteSteps(session, masks).run(rows, runs.hours());
       if (settings.write().meta() && !session.before().metaDone()) {
         session.timed("meta", () -> MetaStep.run(session, rows));
       }

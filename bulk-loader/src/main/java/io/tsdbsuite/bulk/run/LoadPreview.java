@@ -101,6 +101,7 @@ public final class LoadPreview {
       GenerateJob.requireNoProblems(
           settings, shape, table, requirements.stamps(), requirements.began(), clock);
       regions(text, settings.tsd().schema().dataTable(), table);
+      text.line("coverage", requirements.coverage(hbase));
     }
     return text.line("mode", settings.write().mode().name().toLowerCase(Locale.ROOT)).end(NOTHING);
   }
@@ -125,6 +126,7 @@ public final class LoadPreview {
       if (requirements.write().mode() == Mode.PUT) {
         text.line("write-ahead log", requirements.write().wal().name().toLowerCase(Locale.ROOT));
       }
+      text.line("coverage", requirements.coverage(hbase));
     }
   }
 

@@ -33,13 +33,15 @@ final class PutRanges implements RangeWriter {
    * @param pool for requests, shared
    * @param rate shared; null for none
    * @param watch shared; null unless acknowledged rows may be lost with a server
+   * @param before called before rows are written
    */
   PutRanges(
       TargetTable target,
       WritePhase phase,
       ExecutorService pool,
       @Nullable RowRate rate,
-      @Nullable ServerWatch watch)
+      @Nullable ServerWatch watch,
+      Runnable before)
       throws IOException {
     this.target = target;
     this.phase = phase;
@@ -63,9 +65,8 @@ final class PutRanges implements RangeWriter {
             existing,
             target.stamps(),
             rowKey,
-            wal == WalMode.SKIP
-                ? RangeLoader.NO_CHECKPOINTS
-                : RangeLoader.DEFAULT_CHECKPOINT_BYTES);
+            wal == WalMode.SKIP ? RangeLoader.NO_CHECKPOINTS : RangeLoader.DEFAULT_CHECKPOINT_BYTES,
+            before);
   }
 
   @Override

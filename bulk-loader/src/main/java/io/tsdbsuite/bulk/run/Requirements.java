@@ -56,6 +56,15 @@ public record Requirements(
   }
 
   /**
+   * What the load does with the coverage table, as text.
+   *
+   * @throws JobException usage, when a named one does not exist; outside, when HBase does not tell
+   */
+  public String coverage(TsdHBase hbase) {
+    return CoverageMasks.preview(hbase, write);
+  }
+
+  /**
    * The data table, checked as far as possible before the input is read.
    *
    * @throws JobException usage, with all problems

@@ -5,6 +5,7 @@ import io.tsdbsuite.bulk.journal.LoadState;
 import io.tsdbsuite.bulk.journal.WorkDir;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.table.TableFacts;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
 
 /**
  * Shared state of the steps of one process.
@@ -55,6 +57,11 @@ record Session(
   /** Name of the files of the load outside of its work directory. */
   String runId() {
     return RunId.of(began);
+  }
+
+  /** The masks of the load; see {@link CoverageMasks#of}. */
+  CoverageMasks masks(PointsByMetric metrics, Collection<Integer> days) {
+    return CoverageMasks.of(hbase, settings.write(), metrics, days, clock, report);
   }
 
   /** The data table as it is now. */

@@ -27,13 +27,18 @@ final class WriteSteps {
   private static final int REQUESTS_PER_THREAD = 2;
 
   private final Session session;
+  private final CoverageMasks masks;
   private final RangeCheck rangeCheck;
 
   /** Progress of the load over all processes. */
   private LoadState state;
 
-  WriteSteps(Session session) {
+  /**
+   * @param masks of all points of the load
+   */
+  WriteSteps(Session session, CoverageMasks masks) {
     this.session = session;
+    this.masks = masks;
     this.state = session.before();
     this.rangeCheck =
         isHFiles()
@@ -49,9 +54,14 @@ final class WriteSteps {
    * @param about approximate number of rows, for the progress
    */
   void run(Rows rows, long about) throws IOException {
-    if (state.bulkLoaded()) {
-      return;
+    if (!state.bulkLoaded()) {
+      runLeft(rows, about);
     }
+    // Also if an earlier process has written all: it may have ended before it came here.
+    masks.write();
+  }
+
+  private void runLeft(Rows rows, long about) throws IOException {
     Reopening reopening = new Reopening(session);
     while (true) {
       StaleRanges found = rangeCheck.find(state);
@@ -115,7 +125,10 @@ final class WriteSteps {
         Executors.newFixedThreadPool(threads * REQUESTS_PER_THREAD, WriteSteps::daemon);
     try {
       int ranges = settings.wal() == WalMode.SKIP ? threads : threads * RANGES_PER_THREAD;
-      phase.run(threads, rows.cuts(ranges), () -> new PutRanges(target, phase, pool, rate, watch));
+      phase.run(
+          threads,
+          rows.cuts(ranges),
+          () -> new PutRanges(target, phase, pool, rate, watch, masks::renew));
     } finally {
       pool.shutdownNow();
     }
@@ -149,6 +162,7 @@ final class WriteSteps {
   }
 
   private void bulkLoad() throws IOException {
+    masks.write();
     HFileDir dir = directory();
     if (!state.bulkLoading()) {
       session.workDir().journal().append(new JournalEvent.BulkLoading());

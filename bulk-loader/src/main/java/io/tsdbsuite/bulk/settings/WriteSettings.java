@@ -13,6 +13,8 @@ import java.io.Serializable;
  * @param allowUnreplicated whether peers of a replicated table may lack the rows
  * @param create whether unknown names get UIDs
  * @param meta whether rows of tsdb-meta are written
+ * @param coverageTable the coverage table, which must exist then; empty for the default one, if it
+ *     exists
  */
 public record WriteSettings(
     Mode mode,
@@ -24,7 +26,8 @@ public record WriteSettings(
     boolean allowActiveHours,
     boolean allowUnreplicated,
     boolean create,
-    boolean meta)
+    boolean meta,
+    String coverageTable)
     implements Serializable {
   /** Whether a replicated table is refused: the rows are not in HBase's write-ahead log. */
   public boolean needsUnreplicated() {

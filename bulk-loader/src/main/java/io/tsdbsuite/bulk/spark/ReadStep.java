@@ -46,9 +46,10 @@ final class ReadStep {
    * Reads.
    *
    * @param partition partition of the books
+   * @return the books
    * @throws JobException when the input, or a part of it, must not be loaded
    */
-  void run(SparkJobs jobs, int partition, RejectDir rejects) {
+  ReadBooks run(SparkJobs jobs, int partition, RejectDir rejects) {
     List<ReadBooks> answer = new ArrayList<>();
     jobs.run(
         List.of(partition),
@@ -64,6 +65,7 @@ final class ReadStep {
         books.samples(), books.rejectFiles().isEmpty() ? List.of() : List.of(rejects.toString()));
     rejects.keep(books.rejectFiles());
     requireGood(books, rejects);
+    return books;
   }
 
   private void requireGood(ReadBooks books, RejectDir rejects) {

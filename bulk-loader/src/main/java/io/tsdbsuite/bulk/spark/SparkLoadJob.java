@@ -59,6 +59,7 @@ final class SparkLoadJob {
             });
     try (TsdHBase hbase = requirements.connect()) {
       TableFacts table = requirements.table(hbase);
+      String unused = requirements.coverage(hbase);
       LoadPlan plan = plan(requirements, table);
       LoadReport.Builder report =
           LoadReport.of("spark-load", began)
@@ -70,7 +71,7 @@ final class SparkLoadJob {
       table.warnings().forEach(report::warn);
       JobException failure = null;
       try {
-        new SparkSteps(spark, plan, table, requirements, input, clock, report).run();
+        new SparkSteps(spark, plan, table, requirements, hbase, input, clock, report).run();
       } catch (LinkageError e) {
         failure = HadoopMismatch.of(e);
       } catch (Throwable e) {

@@ -1,7 +1,9 @@
 package io.tsdbsuite.bulk.spark;
 
+import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.run.CoverageMasks;
 import io.tsdbsuite.bulk.run.LoadInput;
 import io.tsdbsuite.bulk.run.Requirements;
 import io.tsdbsuite.bulk.table.TableFacts;
@@ -32,6 +34,7 @@ final class SparkSteps {
   private final LoadPlan plan;
   private final TableFacts table;
   private final Requirements requirements;
+  private final TsdHBase hbase;
   private final LoadInput input;
   private final Clock clock;
   private final LoadReport.Builder report;
@@ -43,6 +46,7 @@ final class SparkSteps {
       LoadPlan plan,
       TableFacts table,
       Requirements requirements,
+      TsdHBase hbase,
       LoadInput input,
       Clock clock,
       LoadReport.Builder report) {
@@ -50,6 +54,7 @@ final class SparkSteps {
     this.plan = plan;
     this.table = table;
     this.requirements = requirements;
+    this.hbase = hbase;
     this.input = input;
     this.clock = clock;
     this.report = report;
@@ -115,11 +120,22 @@ final class SparkSteps {
       SparkJobs jobs, Broadcast<SerializableConfiguration> conf, HFileDir dir, RejectDir rejects) {
     ReadStep read = new ReadStep(plan, table, requirements.stamps(), input, clock, report);
     Phases phases = new Phases(clock, report);
-    phases.timed("read", () -> read.run(jobs, partitions.books(), rejects));
+    List<ReadBooks> books = new ArrayList<>();
+    phases.timed("read", () -> books.add(read.run(jobs, partitions.books(), rejects)));
     SecondLook look = new SecondLook(spark, plan, conf, requirements.began());
     List<String> files =
         new WriteStep(jobs, plan, conf, look, input, phases, report).run(partitions.regions());
+    CoverageMasks masks =
+        CoverageMasks.of(
+            hbase,
+            plan.write(),
+            books.get(0).metrics(),
+            books.get(0).tally().days().keySet(),
+            clock,
+            report);
+    masks.write();
     phases.timed("bulkLoad", () -> new BulkLoad(configuration, table.name()).load(dir, files));
+    masks.write();
     if (plan.write().meta()) {
       phases.timed("meta", () -> meta(jobs, conf));
     }

@@ -34,6 +34,7 @@ public final class RangeLoader {
   private final CellTimestamps stamps;
   private final RowKey keys;
   private final long checkpointBytes;
+  private final Runnable before;
 
   private final List<EncodedRow> batch = new ArrayList<>();
   private Tally tally = new Tally();
@@ -47,18 +48,21 @@ public final class RangeLoader {
    * @param existing null if the table is known to have none of the rows
    * @param keys of the installation
    * @param checkpointBytes bytes read from the source between checkpoints
+   * @param before called before each batch and each row
    */
   public RangeLoader(
       RowWriter writer,
       @Nullable BatchReconciler existing,
       CellTimestamps stamps,
       RowKey keys,
-      long checkpointBytes) {
+      long checkpointBytes,
+      Runnable before) {
     this.writer = writer;
     this.existing = existing;
     this.stamps = stamps;
     this.keys = keys;
     this.checkpointBytes = checkpointBytes;
+    this.before = before;
   }
 
   /**
@@ -110,6 +114,7 @@ public final class RangeLoader {
   }
 
   private void write() throws IOException {
+    before.run();
     if (existing != null) {
       existing.reconcile(batch, tally, this::write);
       return;
@@ -120,6 +125,7 @@ public final class RangeLoader {
   }
 
   private void write(EncodedRow cell) throws IOException {
+    before.run();
     writer.write(cell, stamps.of(cell, keys));
     points += cell.points();
     bytes += cell.size();

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.QuerySpec;
 import io.tsdbsuite.testkit.RawCell;
@@ -18,6 +22,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +38,7 @@ class NamespaceIT {
   private static final String TABLE = "history:tsdb";
   private static final long BASE = 1_600_003_200L;
   private static final int HOURS = 20;
+  private static final long DAY = 86_400;
 
   private static Path dir;
   private static TsdServer tsd;
@@ -167,5 +180,72 @@ class NamespaceIT {
             "--progress=none");
     assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.DONE);
     assertThat(ask("ns.conflict")).hasSize(2 * HOURS).containsEntry(BASE * 1000, 7.0);
+  }
+
+  /**
+   * Rollups of all metrics are proven. A load masks the days of its metric, and no others, before
+   * it writes and after it.
+   */
+  @Test
+  void theDaysOfALoadAreMasked() throws Exception {
+    Connection connection = LoaderStack.hbase().connection();
+    create(connection, "ns-coverage", "c");
+    create(connection, "ns-rollup", "t");
+    long from = BASE / DAY * DAY;
+    long to = from + 3 * DAY;
+    long now = System.currentTimeMillis();
+    try (CoverageTable coverage = new CoverageTable(connection, "ns-coverage")) {
+      coverage.add(
+          List.of(CoverageWindow.of("1h", from, to, "w", "ns-rollup", now, "*", "a test")), now);
+    }
+    assertThat(proven(connection, "ns.masked")).isEqualTo(proven(connection, "other"));
+
+    String option = "--coverage-table=ns-coverage";
+    Path puts = input("ns.masked");
+    Loader.Outcome missing = run("load", puts, "none", "--coverage-table=ns-none");
+    assertThat(missing.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(missing.err()).contains("table ns-none must exist, found none");
+    assertThat(run("load", puts, "dry", "--dry-run", option).out())
+        .contains("the days of the load are masked in table ns-coverage");
+    Loader.Outcome put = run("load", puts, "masked", option);
+    assertThat(put.code()).as(put.err()).isEqualTo(ExitCode.DONE);
+    assertThat(report("masked").path("warnings").toString())
+        .contains("raw data of 1 metrics for the days of this load", "in table ns-coverage");
+    Path files = input("ns.maskedToo");
+    List<String> more = new ArrayList<>(List.of(hfiles("masked-too")));
+    more.add(option);
+    Loader.Outcome loaded = run("load", files, "masked-too", more.toArray(String[]::new));
+    assertThat(loaded.code()).as(loaded.err()).isEqualTo(ExitCode.DONE);
+
+    assertThat(proven(connection, "other")).isEqualTo(TimeRanges.of(from * 1000, to * 1000));
+    for (String metric : List.of("ns.masked", "ns.maskedToo")) {
+      assertThat(proven(connection, metric))
+          .isEqualTo(TimeRanges.of((from + 2 * DAY) * 1000, to * 1000));
+      Get mask = new Get(Bytes.toBytes(CoverageRows.maskRow(from, metric))).readAllVersions();
+      try (Table table = connection.getTable(TableName.valueOf("ns-coverage"))) {
+        assertThat(table.get(mask).size()).as("before and after").isEqualTo(2);
+      }
+    }
+  }
+
+  private static TimeRanges proven(Connection connection, String metric) throws IOException {
+    try (CoverageTable coverage = new CoverageTable(connection, "ns-coverage")) {
+      return coverage
+          .read(Map.of("1h", "ns-rollup"), System.currentTimeMillis())
+          .proven("1h", 3_600_000, metric);
+    }
+  }
+
+  private static void create(Connection connection, String table, String family)
+      throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(TableName.valueOf(table))
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(family))
+                      .setMaxVersions(9)
+                      .build())
+              .build());
+    }
   }
 }

@@ -139,7 +139,8 @@ class TableFactsTest {
   void rowsWithoutALogNeedAnUnreplicatedFamily(
       Mode mode, WalMode wal, boolean allowed, boolean needed) {
     WriteSettings write =
-        new WriteSettings(mode, wal, 0, "", "now", OnConflict.FAIL, false, allowed, true, false);
+        new WriteSettings(
+            mode, wal, 0, "", "now", OnConflict.FAIL, false, allowed, true, false, "");
     assertThat(write.needsUnreplicated()).isEqualTo(needed);
   }
 

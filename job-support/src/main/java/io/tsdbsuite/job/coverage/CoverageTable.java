@@ -33,6 +33,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
 
 /**
  * The coverage table of an HBase cluster.
@@ -291,6 +292,43 @@ public final class CoverageTable implements Closeable {
       }
     }
     return masks.size();
+  }
+
+  /**
+   * Writes masks with the time of HBase; one that is there gets it as well.
+   *
+   * @param masks columns by row key
+   * @throws IOException when HBase fails; then some of them may be written
+   * @throws CoverageRefusedException when the coverage table has another version
+   */
+  public void mask(Map<String, String> masks) throws IOException, CoverageRefusedException {
+    requireVersion();
+    List<Put> puts = new ArrayList<>();
+    masks.forEach(
+        (row, column) ->
+            puts.add(new Put(bytes(row)).addColumn(FAMILY, bytes(column), new byte[0])));
+    table.put(puts);
+  }
+
+  /**
+   * The number of rows of masks.
+   *
+   * @throws IOException when HBase fails
+   */
+  public int maskRows() throws IOException {
+    Scan scan =
+        new Scan()
+            .setStartStopRowForPrefixScan(bytes(CoverageRows.MASK_PREFIX))
+            .addFamily(FAMILY)
+            .setFilter(new FirstKeyOnlyFilter())
+            .setCaching(ROWS_PER_CALL);
+    int found = 0;
+    try (ResultScanner rows = table.getScanner(scan)) {
+      while (rows.next() != null) {
+        found++;
+      }
+    }
+    return found;
   }
 
   private static Map<String, String> tables(RollupConfig rollups) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
@@ -113,6 +114,18 @@ class CoverageTableTest {
     coverage.mutate(
         new Put("zzz".getBytes(UTF_8)).addColumn(new byte[] {'c'}, new byte[] {'a'}, new byte[0]));
     assertThatThrownBy(this::windows).hasMessageContaining("row zzz: its kind must be known");
+  }
+
+  @Test
+  void masksAreReadBackAndCounted() throws Exception {
+    String column = CoverageRows.maskColumn(CoverageMask.Kind.LOST, FROM + DAY);
+    table.mask(
+        Map.of(CoverageRows.maskRow(FROM, "m"), column, CoverageRows.maskRow(FROM, "*"), column));
+    assertThat(table.maskRows()).isEqualTo(2);
+    Coverage read = table.read(Map.of("1h", "r"), NOW);
+    assertThat(read.reason()).isEmpty();
+    assertThat(read.masks()).extracting(CoverageMask::metric).containsExactly("*", "m");
+    assertThat(read.masks()).extracting(CoverageMask::to).containsOnly(FROM + DAY);
   }
 
   @Test

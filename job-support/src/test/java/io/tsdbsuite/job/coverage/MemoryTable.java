@@ -78,14 +78,12 @@ final class MemoryTable {
         }
         return new CheckAndMutateResult(success, null);
       case "delete":
+      case "put":
         if (argument instanceof Row) {
           mutate((Row) argument);
         } else {
-          ((List<?>) argument).forEach(delete -> mutate((Row) delete));
+          ((List<?>) argument).forEach(change -> mutate((Row) change));
         }
-        return null;
-      case "put":
-        mutate((Row) argument);
         return null;
       case "getName":
         return TableName.valueOf("memory");

@@ -115,7 +115,8 @@ final class Loading {
                 check ? existing : null,
                 stamps,
                 in.keys,
-                hfiles ? RangeLoader.NO_CHECKPOINTS : checkpointBytes)
+                hfiles ? RangeLoader.NO_CHECKPOINTS : checkpointBytes,
+                () -> {})
             .load(
                 rows,
                 (key, since) -> {

@@ -1,0 +1,228 @@
+package io.tsdbsuite.bulk.run;
+
+import io.tsdbsuite.bulk.hbase.HBaseFailures;
+import io.tsdbsuite.bulk.hbase.TsdHBase;
+import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.report.PointsByMetric;
+import io.tsdbsuite.bulk.settings.WriteSettings;
+import io.tsdbsuite.coverage.CoverageMask;
+import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.coverage.CoverageRefusedException;
+import io.tsdbsuite.job.coverage.CoverageTable;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+
+/**
+ * Masks what a load writes in the coverage table, if there is one: the days of its metrics, until a
+ * run over a later snapshot has rolled them up (docs/coverage.md). Thread-safe.
+ *
+ * <p>A mask voids rollups of snapshots until a minute after it. So it is written before the first
+ * row, every ten seconds while rows are written, and after the last one: no snapshot of the time
+ * between proves anything, whatever becomes of the load. The masks are of the kind {@code lost},
+ * because a search for late rows goes by the timestamps of cells, which are not those of their
+ * arrival here.
+ */
+public final class CoverageMasks {
+  /** The name of a coverage table, unless there is reason for another. */
+  private static final String DEFAULT_TABLE = "tsdb-coverage";
+
+  /** Masks of a load; with more they become wider. */
+  static final int MOST = 1000;
+
+  /** With more rows of masks in the table, which readers refuse at 100,000, there is one mask. */
+  private static final int MOST_IN_TABLE = 40_000;
+
+  private static final long RENEWED_MILLIS = 10_000;
+  private static final long DAY_SECONDS = 86_400;
+
+  private final Map<String, String> masks;
+  private final Sink sink;
+  private final InstantSource clock;
+  private volatile long due = Long.MIN_VALUE;
+
+  /** Writes masks. */
+  @FunctionalInterface
+  interface Sink {
+    /**
+     * Writes them, with the time of HBase.
+     *
+     * @param masks columns by row key
+     */
+    void write(Map<String, String> masks);
+  }
+
+  CoverageMasks(Map<String, String> masks, Sink sink, InstantSource clock) {
+    this.masks = masks;
+    this.sink = sink;
+    this.clock = clock;
+  }
+
+  private static String table(WriteSettings write) {
+    return write.coverageTable().isEmpty() ? DEFAULT_TABLE : write.coverageTable();
+  }
+
+  /**
+   * Whether there is a table to write.
+   *
+   * @throws JobException usage, when a named one does not exist; outside, when HBase does not tell
+   */
+  private static boolean hasTable(TsdHBase hbase, WriteSettings write) {
+    String name = table(write);
+    boolean exists;
+    try (Admin admin = hbase.connection().getAdmin()) {
+      exists = admin.tableExists(TableName.valueOf(name));
+    } catch (IOException e) {
+      throw HBaseFailures.outside("HBase must tell whether it has the table " + name, e);
+    }
+    if (!exists && !write.coverageTable().isEmpty()) {
+      throw JobException.usage("--coverage-table: table " + name + " must exist, found none");
+    }
+    return exists;
+  }
+
+  /**
+   * What a load would do, as text.
+   *
+   * @throws JobException as {@link #of}
+   */
+  static String preview(TsdHBase hbase, WriteSettings write) {
+    return hasTable(hbase, write)
+        ? "the days of the load are masked in table "
+            + table(write)
+            + ": queries read raw data there until rollup-job has rolled them up again"
+        : "no table " + table(write);
+  }
+
+  /**
+   * The masks of a load; none are written yet.
+   *
+   * @param metrics accepted points of the load by metric
+   * @param days days with accepted points since the epoch, UTC, ascending
+   * @param report is told of them
+   * @throws JobException usage, when a named table does not exist, or this version must not write
+   *     it; outside, when HBase fails
+   */
+  public static CoverageMasks of(
+      TsdHBase hbase,
+      WriteSettings write,
+      PointsByMetric metrics,
+      Collection<Integer> days,
+      InstantSource clock,
+      LoadReport.Builder report) {
+    String name = table(write);
+    if (days.isEmpty() || !hasTable(hbase, write)) {
+      return new CoverageMasks(Map.of(), masks -> {}, clock);
+    }
+    Sink sink = masks -> write(hbase, name, masks);
+    Set<String> names = isFull(hbase, name) ? Set.of(CoverageMask.ALL_METRICS) : names(metrics);
+    report.warn(
+        "queries read raw data of "
+            + (names.contains(CoverageMask.ALL_METRICS) ? "all" : names.size())
+            + " metrics for the days of this load until rollup-job has rolled them up again,"
+            + " over a snapshot from after the load (masks in table "
+            + name
+            + ")");
+    return new CoverageMasks(masks(names, days), sink, clock);
+  }
+
+  private static boolean isFull(TsdHBase hbase, String name) {
+    try (CoverageTable table = new CoverageTable(hbase.connection(), name)) {
+      return table.maskRows() > MOST_IN_TABLE;
+    } catch (IOException e) {
+      throw HBaseFailures.outside("the masks of table " + name + " must be readable", e);
+    }
+  }
+
+  private static void write(TsdHBase hbase, String name, Map<String, String> masks) {
+    try (CoverageTable table = new CoverageTable(hbase.connection(), name)) {
+      table.mask(masks);
+    } catch (CoverageRefusedException e) {
+      throw JobException.usage(String.valueOf(e.getMessage()), e);
+    } catch (IOException e) {
+      throw HBaseFailures.outside("table " + name + " must take the masks of the load", e);
+    }
+  }
+
+  /** The metrics to mask; all of them if one cannot be named. */
+  static Set<String> names(PointsByMetric metrics) {
+    Set<String> names = new LinkedHashSet<>();
+    long points = 0;
+    for (PointsByMetric.Entry entry : metrics.largest(MOST)) {
+      boolean can = CoverageRows.canMask(entry.metric());
+      names.add(can ? entry.metric() : CoverageMask.ALL_METRICS);
+      points += entry.points();
+    }
+    return points < metrics.total() || names.contains(CoverageMask.ALL_METRICS)
+        ? Set.of(CoverageMask.ALL_METRICS)
+        : names;
+  }
+
+  /**
+   * A mask of each metric for each run of days, or from the first day to the last if these are too
+   * many.
+   *
+   * @return columns by row key
+   */
+  static Map<String, String> masks(Set<String> metrics, Collection<Integer> days) {
+    List<long[]> ranges = new ArrayList<>();
+    for (int day : days) {
+      if (!ranges.isEmpty() && ranges.get(ranges.size() - 1)[1] == day) {
+        ranges.get(ranges.size() - 1)[1]++;
+      } else {
+        ranges.add(new long[] {day, day + 1L});
+      }
+    }
+    if ((long) metrics.size() * ranges.size() > MOST) {
+      ranges = List.of(new long[] {ranges.get(0)[0], ranges.get(ranges.size() - 1)[1]});
+    }
+    Map<String, String> masks = new LinkedHashMap<>();
+    for (String metric : metrics) {
+      for (long[] range : ranges) {
+        masks.put(
+            CoverageRows.maskRow(range[0] * DAY_SECONDS, metric),
+            CoverageRows.maskColumn(CoverageMask.Kind.LOST, range[1] * DAY_SECONDS));
+      }
+    }
+    return masks;
+  }
+
+  /**
+   * Writes the masks.
+   *
+   * @throws JobException as {@link #of}
+   */
+  public synchronized void write() {
+    if (!masks.isEmpty()) {
+      long now = clock.millis();
+      sink.write(masks);
+      due = now + RENEWED_MILLIS;
+    }
+  }
+
+  /** Writes the masks if they are ten seconds old; to be called before rows are written. */
+  void renew() {
+    if (!masks.isEmpty() && isDue()) {
+      synchronized (this) {
+        if (isDue()) {
+          write();
+        }
+      }
+    }
+  }
+
+  /** Also if the clock was set back. */
+  private boolean isDue() {
+    long now = clock.millis();
+    return now >= due || now < due - RENEWED_MILLIS;
+  }
+}
