@@ -204,7 +204,7 @@ class SharedReadingTest {
   void truncatedAndCorrupt(Compression how) throws IOException, InterruptedException {
     byte[] stored =
         TestData.compress(how, text(Format.OPENTSDB, 10_000).getBytes(StandardCharsets.UTF_8));
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < Seed.times(2, 5); i++) {
       byte[] cut = Arrays.copyOf(stored, stored.length - 1 - random.nextInt(stored.length / 2));
       List<String> calls = requireSame(file(cut), Format.OPENTSDB);
       assertThat(calls.get(calls.size() - 1)).contains("at byte");
@@ -292,7 +292,7 @@ class SharedReadingTest {
 
   @Test
   void brokenArrays() throws IOException, InterruptedException {
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < Seed.times(12, 40); i++) {
       StringBuilder text = new StringBuilder(arrays(2000, 1000));
       String nasty = "\"\\{}[],:= \n\r#1";
       for (int n = 1 + random.nextInt(2); n > 0; n--) {

@@ -175,7 +175,7 @@ class BlockPipelineTest {
 
   @Test
   void eachBlockIsParsedOnceAndInOrder() throws Exception {
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < Seed.times(40, 200); round++) {
       Points points = new Points();
       read(text, points);
       assertThat(points.values).hasSize(LINES);

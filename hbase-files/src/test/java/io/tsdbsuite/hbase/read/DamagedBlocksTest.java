@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A corrupt block costs its rows, by name, and no other; no way of reading makes up a cell. */
 class DamagedBlocksTest {
-  private static final int ROUNDS = 60;
+  private static final int ROUNDS = Seed.times(20, 60);
   private static final int ROWS = 200;
   private static final int HEADER = 33 + 4;
   private static final byte[] EDGE = {};

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows straight from the blocks are those of HBase's merge: cell for cell, seek for seek. */
 class RowReadersTest {
-  private static final int FILES = 25;
+  private static final int FILES = Seed.times(10, 25);
   private static final int WALKS = 8;
   private static final int ROWS = 300;
 

@@ -100,7 +100,7 @@ class EvictionTest {
       sum += Math.pow(i + 1, -0.99);
       upTo[i] = sum;
     }
-    int points = 20 * SERIES;
+    int points = Seed.times(8, 20) * SERIES;
     long lruMisses = 0;
     long misses = 0;
     for (int i = 0; i < points; i++) {

@@ -34,6 +34,16 @@ public final class Seed {
     return new Random(VALUE);
   }
 
+  /**
+   * Returns how often a test repeats, or how much random data it has.
+   *
+   * @param few in {@code make test}, which has the same data each time
+   * @param many in {@code make test-all}
+   */
+  public static int times(int few, int many) {
+    return "none".equals(System.getProperty("slow.tests")) ? many : few;
+  }
+
   /** Returns the JVM option that reproduces the data, {@code -Dtest.seed=N}, for messages. */
   public static String describe() {
     return "-D" + PROPERTY + "=" + VALUE;
