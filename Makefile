@@ -62,7 +62,7 @@ test-load: ## bulk-loader's tests in full size: a million points, 20 kills, 100,
 	  -Dtest.jvm.flags= -Dtest.jvm.args="-Xmx4g --add-opens=java.base/java.nio=ALL-UNNAMED --add-opens=java.base/java.lang=ALL-UNNAMED"
 
 # stream-rollup with all of its tests.
-TEST_STREAM := $(RUN_TESTS) -pl stream-rollup -am verify \
+TEST_STREAM := $(RUN_TESTS) -pl stream-rollup -am verify -Dslow.tests=none \
   -Dtest='io.tsdbsuite.stream.**.*Test' -Dit.test='io.tsdbsuite.stream.**.*IT' \
   -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
 

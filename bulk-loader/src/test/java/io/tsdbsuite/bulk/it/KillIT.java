@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class KillIT {
   /** Twenty with {@code -Dbulk.kills=20}. */
-  private static final int KILLS = Integer.getInteger("bulk.kills", 2);
+  private static final int KILLS = Integer.getInteger("bulk.kills", Seed.times(1, 2));
 
   private static final int POINTS = Integer.getInteger("bulk.kill.points", 20_000);
 
