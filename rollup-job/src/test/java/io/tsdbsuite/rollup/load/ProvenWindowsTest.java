@@ -248,7 +248,8 @@ class ProvenWindowsTest {
   void aRefreshLeavesOutTimesAndNamesOnlyWhatIsOddThroughout() {
     long to = Instant.parse(TO).getEpochSecond();
     Instant first = Instant.ofEpochSecond(to - 86400);
-    RunProof proof = new RunProof(READ, List.of(), List.of(), new RunProof.Refresh(first, READ));
+    RunProof.Refresh refresh = new RunProof.Refresh(first, Instant.parse(TO), READ);
+    RunProof proof = new RunProof(READ, List.of(), List.of(), List.of(refresh));
     TimeRanges hour = TimeRanges.of((to - 7200) * 1000, (to - 3600) * 1000);
     TimeRanges all = TimeRanges.of((to - 86400) * 1000, to * 1000);
     List<CoverageWindow> refreshes =

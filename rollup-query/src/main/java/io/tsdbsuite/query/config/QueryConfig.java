@@ -36,7 +36,8 @@ public final class QueryConfig {
   private QueryConfig(Keys keys, long heapMegabytes) {
     takeover = keys.takeBoolean("takeover", false);
     annotations = keys.takeBoolean("annotations_over_rollups", false);
-    coverageTable = keys.takeText(
+    coverageTable =
+        keys.takeText(
             "coverage.table",
             CoverageRows.DEFAULT_TABLE,
             CoverageRows::isTableName,
@@ -44,7 +45,8 @@ public final class QueryConfig {
     coverageMillis = 1000 * keys.takeLong("coverage.seconds", 1, 30, 10);
     passesAll = keys.takeWord("pass_through", "read", "read", "all").equals("all");
     maxBatches = keys.takeInt("max_batches", 1, 100_000, 64);
-    clientHeader = keys.takeText(
+    clientHeader =
+        keys.takeText(
             "client_header",
             "",
             name -> name.matches("[A-Za-z0-9_.-]+"),
