@@ -1,6 +1,7 @@
 package io.tsdbsuite.job.coverage;
 
 import static io.tsdbsuite.job.coverage.CoverageTable.bytes;
+import static java.util.stream.Collectors.toSet;
 
 import io.tsdbsuite.coverage.CoverageCell;
 import io.tsdbsuite.coverage.CoverageMask;
@@ -10,11 +11,11 @@ import io.tsdbsuite.coverage.TimeRanges;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
@@ -126,57 +127,70 @@ public final class CoverageCleaner implements Closeable {
 
   /**
    * Removes times of windows, until none is left to be removed. A program that adds windows at the
-   * same time may write what it has read before; as the markers of the rollup tables are changed
-   * first, it writes no further row.
+   * same time may write what it has found or read before: the markers are changed before each look,
+   * so it writes no further row, and what it has written is found. Also if there is nothing to
+   * remove, nobody adds a window whose rollups were looked at before the call.
    *
+   * @param rollupTables whose markers are changed in any case; then those of the windows
    * @return what was removed, as parts of windows
    * @throws IOException when HBase fails; then some of it may be removed
    */
-  public List<CoverageWindow> remove(Cuts cuts) throws IOException {
+  public List<CoverageWindow> remove(Collection<String> rollupTables, Cuts cuts)
+      throws IOException {
     List<CoverageWindow> removed = new ArrayList<>();
+    Set<String> changing = rollupTables.stream().map(CoverageRows::tableName).collect(toSet());
     while (true) {
+      for (String name : changing) {
+        change(name);
+      }
       List<Found> wanted = new ArrayList<>(windows());
       wanted.removeIf(found -> cuts.of(found).isEmpty());
       if (wanted.isEmpty()) {
         return removed;
       }
-      for (String name :
-          wanted.stream().map(found -> found.row().table()).collect(Collectors.toSet())) {
-        try (Table rollups = connection.getTable(TableName.valueOf(name))) {
-          String unused = new TableMarker(table, rollups, name).change();
-        } catch (TableNotFoundException | TableNotEnabledException e) {
-          // Nobody can add windows of it.
-        }
-      }
+      changing = wanted.stream().map(found -> found.row().table()).collect(toSet());
       for (Found found : wanted) {
         CoverageWindow window = found.row();
         TimeRanges times = cuts.of(found);
+        // Other ranges of the window are found by the next look.
         long from = times.from(0) / 1000;
-        long to = times.to(times.size() - 1) / 1000;
+        long to = times.to(0) / 1000;
         cut(found, from, to);
         removed.add(window.part(window.writer(), from, to, window.metrics()));
       }
     }
   }
 
+  private void change(String name) throws IOException {
+    try (Table rollups = connection.getTable(TableName.valueOf(name))) {
+      String unused = new TableMarker(table, rollups, name).change();
+    } catch (TableNotFoundException | TableNotEnabledException e) {
+      // Nobody can add windows of it.
+    }
+  }
+
   /** Leaves what is before and after: the later part in a row of its own. */
   private void cut(Found found, long from, long to) throws IOException {
     CoverageWindow window = found.row();
+    byte[] key = bytes(CoverageFold.key(window));
     if (to < window.to()) {
       Put later =
           CoverageTable.row(window.part(window.writer(), to, window.to(), window.metrics()));
       table.checkAndMutate(
-          CheckAndMutate.newBuilder(later.getRow()).ifNotExists(FAMILY, bytes("to")).build(later));
+          CheckAndMutate.newBuilder(later.getRow())
+              .ifNotExists(FAMILY, CoverageTable.TO)
+              .build(later));
     }
-    // Of a row that was written again since, the new cells stay, and are found again.
-    table.delete(new Delete(bytes(CoverageFold.key(window))).addFamily(FAMILY, found.written()));
     if (from > window.from()) {
-      Put earlier =
-          CoverageTable.row(window.part(window.writer(), window.from(), from, window.metrics()));
+      // A row that was written again since becomes shorter, too, or is found again.
+      CoverageWindow earlier = window.part(window.writer(), window.from(), from, window.metrics());
       table.checkAndMutate(
-          CheckAndMutate.newBuilder(earlier.getRow())
-              .ifNotExists(FAMILY, bytes("to"))
-              .build(earlier));
+          CheckAndMutate.newBuilder(key)
+              .ifEquals(FAMILY, CoverageTable.TO, CoverageTable.to(window))
+              .build(new Put(key).addColumn(FAMILY, CoverageTable.TO, CoverageTable.to(earlier))));
+    } else {
+      // Of a row that was written again since, the new cells stay, and are found again.
+      table.delete(new Delete(key).addFamily(FAMILY, found.written()));
     }
   }
 

@@ -221,6 +221,11 @@ final class CoverageFold {
         .full(Math.min(one.fullAsOf(), next.fullAsOf()));
   }
 
+  /** What was in the row of a window before; null if nothing. */
+  @Nullable CoverageWindow before(CoverageWindow window) {
+    return before.get(key(window));
+  }
+
   /** The windows to put: new ones, then those that replace rows of before. */
   List<CoverageWindow> changed() {
     List<CoverageWindow> changed = new ArrayList<>();

@@ -34,6 +34,7 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The coverage table of an HBase cluster.
@@ -49,6 +50,7 @@ public final class CoverageTable implements Closeable {
   private static final long ANY_TIME = Long.MAX_VALUE / 2;
 
   private static final byte[] FAMILY = bytes(CoverageRows.FAMILY);
+  static final byte[] TO = bytes("to");
 
   private final Connection connection;
   private final Table table;
@@ -208,19 +210,40 @@ public final class CoverageTable implements Closeable {
       requireMark(window.table(), marks);
     }
     for (CoverageWindow window : changed) {
-      requireMark(window.table(), marks);
-      table.put(row(window));
+      CoverageWindow old = fold.before(window);
+      replace(key(window), old, window);
+      try {
+        requireMark(window.table(), marks);
+      } catch (CoverageChangedException e) {
+        // Who removes windows may have looked before HBase took the row.
+        replace(key(window), window, old);
+        throw e;
+      }
     }
     for (CoverageWindow old : fold.gone()) {
       table.delete(new Delete(key(old)).addFamily(FAMILY));
     }
   }
 
+  /** Replaces a row, null for none, unless another program has removed a part of it. */
+  private void replace(byte[] key, @Nullable CoverageWindow old, @Nullable CoverageWindow window)
+      throws IOException {
+    CheckAndMutate.Builder check = CheckAndMutate.newBuilder(key);
+    check = old == null ? check.ifNotExists(FAMILY, TO) : check.ifEquals(FAMILY, TO, to(old));
+    table.checkAndMutate(
+        window == null ? check.build(new Delete(key).addFamily(FAMILY)) : check.build(row(window)));
+  }
+
+  /** The column of the end. */
+  static byte[] to(CoverageWindow window) {
+    return bytes(CoverageRows.columns(window).getOrDefault("to", ""));
+  }
+
   private void requireMark(String name, Map<String, String> marks) throws IOException {
     String mark = marks.getOrDefault(name, "");
     String found = id(name);
     if (mark.isEmpty() || !mark.equals(found)) {
-      throw new IOException(
+      throw new CoverageChangedException(
           "table "
               + name
               + " must have the marker of this load, "
@@ -229,6 +252,15 @@ public final class CoverageTable implements Closeable {
               + (found.isEmpty() ? "none" : found)
               + ": it was truncated, made again or restored, or another program has written or"
               + " removed windows");
+    }
+  }
+
+  /** Another program has changed the marker. */
+  private static final class CoverageChangedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    CoverageChangedException(String message) {
+      super(message);
     }
   }
 

@@ -83,23 +83,14 @@ final class TableMarker {
   /**
    * Gives the table an id that it never had.
    *
-   * @return the id
+   * @return the id, which no other call has given
    * @throws IOException when HBase fails
    */
   String change() throws IOException {
-    String before = id(rollups);
     for (int i = 0; i < MAX_ATTEMPTS; i++) {
       String given = attempt();
       if (!given.isEmpty()) {
         return given;
-      }
-      // Another writer has changed it after this one began, which is as good.
-      Result marker = coverage.get(new Get(row).addFamily(FAMILY));
-      String now = id(rollups);
-      if (!now.equals(before)
-          && now.equals(text(marker.getValue(FAMILY, ID)))
-          && marker.getValue(FAMILY, NEXT) == null) {
-        return now;
       }
     }
     throw new IOException(

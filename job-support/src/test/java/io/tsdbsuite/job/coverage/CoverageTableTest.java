@@ -16,6 +16,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
@@ -43,9 +44,16 @@ class CoverageTableTest {
   /** Calls to the coverage table that are left to a writer. */
   private int calls = Integer.MAX_VALUE;
 
+  /** What happens then. */
+  private MemoryTable.Step event = CoverageTableTest::die;
+
+  private static void die() throws IOException {
+    throw new IOException("died");
+  }
+
   private void step() throws IOException {
-    if (calls-- <= 0) {
-      throw new IOException("died");
+    if (calls-- == 0) {
+      event.step();
     }
   }
 
@@ -156,18 +164,62 @@ class CoverageTableTest {
     Map<String, String> marks = Map.of("r", table.mark("r"));
     table.add(List.of(week.full(FROM * 1000)), marks, NOW);
     try (CoverageCleaner cleaner = new CoverageCleaner(connection, "coverage")) {
-      assertThat(cleaner.remove(found -> TimeRanges.none())).isEmpty();
-      assertThat(cleaner.remove(found -> times(found.row(), 2, 3))).hasSize(1);
+      assertThat(cleaner.remove(Set.of(), found -> TimeRanges.none())).isEmpty();
+      assertThat(cleaner.remove(Set.of(), found -> times(found.row(), 2, 3))).hasSize(1);
       assertThat(ranges()).containsExactly("0 2", "3 7");
       assertThat(table.windows()).allMatch(window -> window.fullAsOf() == FROM * 1000);
       // Who has looked before writes nothing more.
       assertThatThrownBy(() -> table.add(List.of(week), marks, NOW))
           .hasMessageContaining("another program has written or removed windows");
-      assertThat(cleaner.remove(found -> times(found.row(), 0, 1))).hasSize(1);
-      assertThat(cleaner.remove(found -> times(found.row(), 6, 9))).hasSize(1);
+      assertThat(cleaner.remove(Set.of(), found -> times(found.row(), 0, 1))).hasSize(1);
+      assertThat(cleaner.remove(Set.of(), found -> times(found.row(), 6, 9))).hasSize(1);
       assertThat(ranges()).containsExactly("1 2", "3 6");
-      assertThat(cleaner.remove(found -> times(found.row(), 0, 9))).hasSize(2);
+      assertThat(cleaner.remove(Set.of(), found -> times(found.row(), 0, 9))).hasSize(2);
       assertThat(windows()).isEmpty();
+    }
+  }
+
+  /** Its run has looked for its rollups before others were stored. */
+  @Test
+  void whoHasLookedBeforeARemovalAddsNothing() throws Exception {
+    Map<String, String> marks = Map.of("r", table.mark("r"));
+    try (CoverageCleaner cleaner = new CoverageCleaner(connection, "coverage")) {
+      assertThat(cleaner.remove(Set.of("default:r"), found -> times(found.row(), 0, 9))).isEmpty();
+    }
+    assertThatThrownBy(() -> table.add(List.of(window(0, "a", "*")), marks, NOW))
+        .hasMessageContaining("another program has written or removed windows");
+    assertThat(windows()).isEmpty();
+  }
+
+  /** Before and after each call of the writer to HBase another program removes a day. */
+  @Test
+  void aWriterAtTheTimeOfARemovalBringsNothingBack() throws Exception {
+    long asOf = NOW - 3_600_000;
+    CoverageWindow refresh =
+        CoverageWindow.of("1h", FROM, FROM + 2 * DAY, "c", "r", asOf, "*", "a report");
+    List<CoverageWindow> added =
+        List.of(window(2, "c", "*").raised(asOf, "e"), refresh.refreshing(0));
+    boolean met = true;
+    for (int step = 0; met; step++) {
+      assertThat(step).isLessThan(500);
+      try (CoverageCleaner cleaner = new CoverageCleaner(connection, "coverage")) {
+        List<CoverageWindow> unused =
+            cleaner.remove(Set.of("r"), found -> times(found.row(), 0, 9));
+        long full = FROM * 1000;
+        table.add(List.of(window(0, "a", "*").full(full), window(1, "b", "*").full(full)), NOW);
+        Map<String, String> marks = Map.of("r", table.mark("r"));
+        event = () -> cleaner.remove(Set.of("r"), found -> times(found.row(), 1, 2));
+        calls = step;
+        table.add(added, marks, NOW);
+      } catch (IOException e) {
+        assertThat(e).hasMessageContaining("another program has written or removed windows");
+      }
+      met = calls < 0;
+      List<Long> hours = asOf();
+      if (met) {
+        assertThat(hours.subList(24, 48)).as("step %s", step).containsOnly(Coverage.NOT_PROVEN);
+        assertThat(hours.subList(0, 23)).as("step %s", step).doesNotContain(Coverage.NOT_PROVEN);
+      }
     }
   }
 
@@ -276,7 +328,8 @@ class CoverageTableTest {
     assertThat(asOf().stream().filter(each -> each == Coverage.NOT_PROVEN)).hasSize(1);
     try (CoverageCleaner cleaner = new CoverageCleaner(connection, "coverage")) {
       dieEverywhere(
-          () -> assertThat(cleaner.remove(found -> times(found.row(), 1, 2))).isNotNull());
+          () ->
+              assertThat(cleaner.remove(Set.of(), found -> times(found.row(), 1, 2))).isNotNull());
     }
     assertThat(asOf().stream().filter(each -> each == Coverage.NOT_PROVEN)).hasSize(25);
   }

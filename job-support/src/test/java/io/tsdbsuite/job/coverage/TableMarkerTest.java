@@ -52,6 +52,7 @@ class TableMarkerTest {
     private final MemoryTable rollups = new MemoryTable(this::step, time);
     private Event event = () -> {};
     private int countdown = -1;
+    private String others = "";
 
     Tables(Before before) {
       put(coverage, MARKER, "id", before.id);
@@ -84,7 +85,7 @@ class TableMarkerTest {
       event = wanted;
       countdown = steps;
       try {
-        marker().change();
+        assertThat(marker().change()).as("an id of its own").isNotEqualTo(others);
       } catch (IOException e) {
         assertThat(e).hasMessage("died");
       }
@@ -152,7 +153,7 @@ class TableMarkerTest {
             tables.changeWith(
                 steps,
                 () -> {
-                  tables.marker().change();
+                  tables.others = tables.marker().change();
                   tables.put(tables.coverage, NEW_WINDOW, "table", "r");
                 });
         tables.requireDone(before, what);

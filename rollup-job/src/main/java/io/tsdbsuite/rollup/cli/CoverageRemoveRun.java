@@ -5,6 +5,7 @@ import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.coverage.CoverageCleaner;
 import io.tsdbsuite.rollup.coverage.CoverageBounds;
+import io.tsdbsuite.rollup.coverage.CoverageListing;
 import io.tsdbsuite.rollup.coverage.CoverageRemove;
 import java.io.IOException;
 import java.time.Duration;
@@ -66,7 +67,9 @@ final class CoverageRemoveRun {
               CoverageRemove.requireReadable(table);
               return ExitCode.DONE;
             }
-            List<String> removed = CoverageRemove.run(table, wanted, dryRun);
+            List<String> removed =
+                CoverageRemove.run(
+                    table, CoverageListing.tables(hbase.rollups()).values(), wanted, dryRun);
             String verb = dryRun ? "would remove " : "removed ";
             removed.forEach(line -> console.println(verb + line));
             if (removed.isEmpty()) {

@@ -9,6 +9,7 @@ import io.tsdbsuite.job.coverage.CoverageCleaner.Found;
 import io.tsdbsuite.job.coverage.CoverageCleaner.FoundMasks;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -25,11 +26,13 @@ public final class CoverageRemove {
   /**
    * Removes the times within bounds of the windows.
    *
+   * @param rollupTables of the TSDs
    * @param dry whether to say only what would be removed
    * @return the removed parts for people, one line each
    * @throws IOException when HBase fails; then some windows may be gone
    */
-  public static List<String> run(CoverageCleaner table, CoverageBounds bounds, boolean dry)
+  public static List<String> run(
+      CoverageCleaner table, Collection<String> rollupTables, CoverageBounds bounds, boolean dry)
       throws IOException {
     List<CoverageWindow> removed;
     if (dry) {
@@ -44,7 +47,7 @@ public final class CoverageRemove {
         }
       }
     } else {
-      removed = table.remove(found -> bounds.times(found.row()));
+      removed = table.remove(rollupTables, found -> bounds.times(found.row()));
     }
     return removed.stream().map(CoverageText::of).toList();
   }

@@ -13,12 +13,10 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -32,7 +30,10 @@ public final class CoverageVerify {
   private final long unit;
   private final List<String> lines = new ArrayList<>();
   private final IdentityHashMap<CoverageWindow, String> keys = new IdentityHashMap<>();
-  private final Set<String> clean = new HashSet<>();
+
+  /** What was proven again of a row: others may become a part of it meanwhile. */
+  private final Map<String, TimeRanges> clean = new HashMap<>();
+
   private final List<CoverageWindow> wrong = new ArrayList<>();
 
   /** What was rolled up as of a later time was not compared; milliseconds since the epoch. */
@@ -112,7 +113,10 @@ public final class CoverageVerify {
   public void run(CoverageCleaner table, List<CoverageMask> masks, Comparison comparison)
       throws IOException {
     compare(table.windows(), masks, comparison);
-    for (CoverageWindow part : table.remove(this::wrongTimes)) {
+    if (wrong.isEmpty()) {
+      return;
+    }
+    for (CoverageWindow part : table.remove(tables.values(), this::wrongTimes)) {
       removed++;
       lines.add("removed " + CoverageText.of(part));
     }
@@ -143,22 +147,20 @@ public final class CoverageVerify {
         });
   }
 
-  /** The times of a row that claim a wrong rollup; none if it was proven again itself. */
+  /** The times of a row that claim a wrong rollup, and were not proven again themselves. */
   TimeRanges wrongTimes(Found row) {
     CoverageWindow window = row.row();
     TimeRanges times = TimeRanges.none();
-    if (!clean.contains(key(window))) {
-      for (CoverageWindow other : wrong) {
-        if (claims(window, other)) {
-          times =
-              times.plus(
-                  TimeRanges.of(
-                      Math.max(window.from(), other.from()) * 1000,
-                      Math.min(window.to(), other.to()) * 1000));
-        }
+    for (CoverageWindow other : wrong) {
+      if (claims(window, other)) {
+        times =
+            times.plus(
+                TimeRanges.of(
+                    Math.max(window.from(), other.from()) * 1000,
+                    Math.min(window.to(), other.to()) * 1000));
       }
     }
-    return times;
+    return times.minus(clean.getOrDefault(key(window), TimeRanges.none()));
   }
 
   /** Whether a mask may void a rollup of the window. */
@@ -210,7 +212,8 @@ public final class CoverageVerify {
     } else if (!report.gaps().isEmpty()) {
       notCompared(window, ExitCode.BAD_INPUT, String.join("; ", report.gaps()));
     } else {
-      clean.add(keys.getOrDefault(window, ""));
+      clean.put(
+          keys.getOrDefault(window, ""), TimeRanges.of(window.from() * 1000, window.to() * 1000));
       lines.add("proven " + CoverageText.of(window));
     }
   }

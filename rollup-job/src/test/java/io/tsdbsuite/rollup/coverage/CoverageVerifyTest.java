@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.coverage.CoverageCleaner.Found;
 import io.tsdbsuite.rollup.coverage.CoverageVerify.Part;
@@ -36,6 +37,7 @@ class CoverageVerifyTest {
   private final List<CoverageMask> masks = new ArrayList<>();
   private ExitCode reported = ExitCode.DONE;
   private List<String> gaps = List.of();
+  private long wrongFrom = DAY0;
   private CoverageVerify verify = verify("", HOUR);
 
   private static CoverageVerify verify(String metrics, long unit) {
@@ -66,7 +68,7 @@ class CoverageVerifyTest {
         Instant.EPOCH,
         Instant.EPOCH,
         new SeriesSample(1, 1, 0),
-        part.from() == DAY0 ? compared : new VerifyBooks(),
+        part.from() == wrongFrom ? compared : new VerifyBooks(),
         raw,
         new StoredBooks(),
         gaps,
@@ -142,6 +144,25 @@ class CoverageVerifyTest {
     assertThat(verify.lines())
         .anyMatch(line -> line.endsWith("writer wrong: 0 missing, 1 extra, 0 different"))
         .contains("the sample");
+  }
+
+  /** Others may merge windows while they are compared. */
+  @Test
+  void aWrongWindowThatBecameAPartOfAProvenOneGoes() {
+    row(days("1h", 0, 1, "proven"));
+    row(days("1h", 1, 2, "wrong"));
+    wrongFrom = DAY0 + DAY;
+    compared.add("1h", Verdict.EXTRA);
+    verify.compare(
+        rows,
+        masks,
+        part -> {
+          reported = part.from() == wrongFrom ? ExitCode.BAD_INPUT : ExitCode.DONE;
+          return report(part);
+        });
+    Found merged = new Found(days("1h", 0, 3, "proven").full(TAKEN - 1), TAKEN + 1);
+    assertThat(verify.wrongTimes(merged))
+        .isEqualTo(TimeRanges.of((DAY0 + DAY) * 1000, (DAY0 + 2 * DAY) * 1000));
   }
 
   /** Rollups of failed rows count as extra although they may be right. */
