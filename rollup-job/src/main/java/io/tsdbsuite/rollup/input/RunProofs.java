@@ -58,10 +58,10 @@ public final class RunProofs {
       gaps.add("the rollups may hide repairs that came after the data snapshot (--as-of now)");
     }
     if (!data.flushed()) {
-      gaps.add("the data snapshot was taken with SKIP_FLUSH");
+      gaps.add(RunProof.SKIPS_FLUSH);
     }
     if (CompleteInput.isExpired(data, options)) {
-      gaps.add("the TTL of the data table may have removed points of the window (--allow-expired)");
+      gaps.add(RunProof.EXPIRED);
     }
     if (options.to() * 1000 > data.creationTime()) {
       gaps.add("the window ends after the data snapshot was taken (--allow-incomplete)");

@@ -140,15 +140,15 @@ final class ProvenWindows {
       return whole.intersect(written);
     }
     long read = proof.readAsOf().toEpochMilli();
-    // With --as-of now the cells hide repairs that came after the snapshot. Others do not hide
-    // those of a refresh.
-    boolean hides = manifest.stamp() > read && manifest.stamp() > window.asOf();
+    // Also of a window that was raised later: only changed rows were rolled up again then.
     long full = window.fullAsOf();
+    // With --as-of now the cells hide repairs that came after the snapshot.
+    boolean hides = manifest.stamp() > read && manifest.stamp() > full;
     if (proof.readAsOf().plus(MAX_AGE).isBefore(now)) {
       // A part of a merged window may have been rolled up later.
-      full = Math.min(window.asOf(), (full / Coverage.FULL_SPAN + 1) * Coverage.FULL_SPAN);
+      full = (full / Coverage.FULL_SPAN + 1) * Coverage.FULL_SPAN;
     }
-    if (hides || read < full) {
+    if (hides || read < full || proof.lacksLatePoints()) {
       return whole.intersect(written);
     }
     return proof.gaps().isEmpty() ? TimeRanges.none() : whole.intersect(inside);

@@ -32,6 +32,18 @@ public record RunProof(
     }
   }
 
+  /** A gap, also of the changed rows before the window. */
+  public static final String SKIPS_FLUSH = "the data snapshot was taken with SKIP_FLUSH";
+
+  /** A gap, also of the changed rows before the window. */
+  public static final String EXPIRED =
+      "the TTL of the data table may have removed points of the window (--allow-expired)";
+
+  /** Whether rollups of changed rows before the window may lack points, too. */
+  public boolean lacksLatePoints() {
+    return gaps.contains(SKIPS_FLUSH) || gaps.contains(EXPIRED);
+  }
+
   /**
    * All rows before the window that changed between two times were rolled up again.
    *

@@ -243,6 +243,13 @@ class ProvenWindowsTest {
         run.proof());
   }
 
+  /** A run that has also rolled up changed rows before its window. */
+  private static Manifest late(RunProof proof) {
+    Manifest run = asOfSnapshot(manifest(proof, FROM, ""));
+    run.options().put("--changed-since", FROM);
+    return run;
+  }
+
   /** Other names each night would be other selections. */
   @Test
   void aRefreshLeavesOutTimesAndNamesOnlyWhatIsOddThroughout() {
@@ -314,27 +321,27 @@ class ProvenWindowsTest {
         .as("its cells have a later timestamp (--as-of now)")
         .isTrue();
     CoverageWindow latest = earlier(FROM, TO, STAMP.plusSeconds(1));
-    assertThat(spoils(run, latest.full(full))).as("the rollups of a refresh stay").isFalse();
-    assertThat(spoils(run, latest.full(full + 1))).isTrue();
-    assertThat(
-            ProvenWindows.spoiled(run, latest.full(full), READ.plus(Duration.ofDays(8))).isEmpty())
+    assertThat(spoils(run, latest.full(full)))
+        .as("its cells hide those of rows that have not changed between two refreshes")
+        .isTrue();
+    Manifest old = asOfSnapshot(run);
+    assertThat(spoils(old, latest.full(full))).as("the rollups of a refresh stay").isFalse();
+    assertThat(spoils(old, latest.full(full + 1))).isTrue();
+    CoverageWindow merged = earlier(FROM, TO, READ.minusSeconds(1));
+    assertThat(spoils(old, merged)).isFalse();
+    assertThat(ProvenWindows.spoiled(old, merged, READ.plus(Duration.ofDays(8))).isEmpty())
         .as("a part of it may have been rolled up later")
         .isFalse();
     CoverageWindow before = earlier("2025-11-01T00:00:00Z", FROM, READ.plusSeconds(1));
     assertThat(spoils(run, before)).isFalse();
-    Map<String, String> options = new HashMap<>(run.options());
-    options.put("--changed-since", FROM);
-    Manifest late =
-        new Manifest(
-            1,
-            run.run(),
-            run.version(),
-            run.cluster(),
-            run.stamp(),
-            options,
-            Map.of(),
-            run.tables(),
-            run.proof());
-    assertThat(spoils(late, before)).as("late rows").isTrue();
+    assertThat(spoils(late(proof(List.of())), before)).as("late rows").isTrue();
+    Manifest lacks = late(proof(List.of(RunProof.SKIPS_FLUSH)));
+    assertThat(spoils(lacks, earlier("2025-11-01T00:00:00Z", FROM, READ.minusSeconds(1))))
+        .as("late rows may lack points")
+        .isTrue();
+    Manifest failed = late(proof(List.of("1 rows failed")));
+    assertThat(spoils(failed, earlier("2025-11-01T00:00:00Z", FROM, READ.minusSeconds(1))))
+        .as("stored rollups of failed rows stay")
+        .isFalse();
   }
 }
