@@ -51,7 +51,7 @@ final class CoverageFold {
   void add(List<CoverageWindow> windows, long now) {
     for (CoverageWindow window : windows) {
       if (!window.isRefresh() && after.values().stream().noneMatch(old -> old.says(window))) {
-        after.put(key(window), window);
+        put(window);
       }
     }
     for (CoverageWindow refresh : windows) {
