@@ -25,6 +25,8 @@ import org.apache.hadoop.hbase.client.Table;
 final class RawRollups {
   private static final byte[] FAMILY = {'t'};
 
+  private static final long DAY = 86_400;
+
   private final Table data;
   private final RowKey rowKey;
   private final int buckets;
@@ -75,7 +77,8 @@ final class RawRollups {
     PointSummary sums = new PointSummary();
     long end = rollup.time() + rollup.seconds();
     long base = rollup.time() - rollup.time() % RowKey.ROW_SPAN_SECONDS;
-    if (base < oldest) {
+    // Late points of days that have begun to expire have no masks.
+    if (base - base % DAY < oldest) {
       return false;
     }
     long points = 0;

@@ -62,6 +62,12 @@ class RawRollupsTest {
     data.put(key(0, DAY - 3600), 0, 1);
     assertThat(makes(DAY - 3600, 3600, 1, 1, 1, 1)).isFalse();
     assertThat(makes(DAY - 3600, 7200, 1, 1, 1, 1)).isFalse();
+    data.put(key(0, DAY + 7200), 0, 1);
+    RawRollups.Rollup rollup = new RawRollups.Rollup(key(0, DAY), DAY + 7200, 3600, 1, 1, 1, 1);
+    assertThat(new RawRollups(data.table(), SALTED, DAY).make(rollup)).isTrue();
+    assertThat(new RawRollups(data.table(), SALTED, DAY + 3600).make(rollup))
+        .as("late points of its day are not masked any more")
+        .isFalse();
   }
 
   @Test
