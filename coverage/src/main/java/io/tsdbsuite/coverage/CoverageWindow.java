@@ -239,7 +239,7 @@ public final class CoverageWindow {
   }
 
   /** Whether a metric is selected. */
-  boolean wants(String metric) {
+  public boolean wants(String metric) {
     return patterns.wants(metric);
   }
 

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,19 +98,29 @@ final class CoverageFold {
             .part(window.writer(), from, to, metrics)
             .raised(refresh.asOf(), refresh.evidence())
             .expiring(Math.min(window.expires(), refresh.expires()));
-    if (metrics.equals(window.metrics())) {
-      after.remove(key(window));
+    Set<String> left = excludes(metrics);
+    left.removeAll(excludes(window.metrics()));
+    if (!includes(metrics).equals(includes(window.metrics()))
+        || left.stream().anyMatch(pattern -> pattern.matches("!(!.*|.*[*?].*)"))) {
       put(raised);
-      putPart(window, window.from(), from);
-      putPart(window, to, window.to());
-    } else {
-      put(raised);
+      return;
+    }
+    after.remove(key(window));
+    put(raised);
+    putPart(window, window.from(), from, window.metrics());
+    putPart(window, to, window.to(), window.metrics());
+    // One row for each name: neighbours become one, those of other names each night do not.
+    for (String pattern : left) {
+      String name = pattern.substring(1);
+      if (window.wants(name)) {
+        putPart(window, from, to, name);
+      }
     }
   }
 
-  private void putPart(CoverageWindow window, long from, long to) {
+  private void putPart(CoverageWindow window, long from, long to, String metrics) {
     if (from < to) {
-      put(window.part(window.writer(), from, to, window.metrics()));
+      put(window.part(window.writer(), from, to, metrics));
     }
   }
 
@@ -138,8 +149,9 @@ final class CoverageFold {
     } else {
       return null;
     }
-    both.addAll(excludes(one));
-    both.addAll(excludes(other));
+    Set<String> excludes = excludes(one);
+    excludes.addAll(excludes(other));
+    both.addAll(excludes);
     String text = String.join(",", both);
     return CoverageRows.isSelection(text) ? text : null;
   }
@@ -151,7 +163,8 @@ final class CoverageFold {
   }
 
   private static Set<String> excludes(String metrics) {
-    Set<String> patterns = new LinkedHashSet<>(List.of(metrics.split(",", -1)));
+    // One order, so that one set is one selection.
+    Set<String> patterns = new TreeSet<>(List.of(metrics.split(",", -1)));
     patterns.removeIf(pattern -> !pattern.startsWith("!"));
     return patterns;
   }

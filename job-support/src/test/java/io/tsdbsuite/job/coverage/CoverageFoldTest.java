@@ -9,6 +9,10 @@ import io.tsdbsuite.testkit.seed.Seed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Windows and refreshes of many nights. */
@@ -44,11 +48,8 @@ class CoverageFoldTest {
     List<CoverageWindow> after = new ArrayList<>(table);
     List<CoverageWindow> gone = fold.gone();
     List<CoverageWindow> changed = fold.changed();
-    after.removeIf(
-        old ->
-            gone.contains(old)
-                || changed.stream()
-                    .anyMatch(one -> CoverageFold.key(one).equals(CoverageFold.key(old))));
+    Set<String> keys = changed.stream().map(CoverageFold::key).collect(Collectors.toSet());
+    after.removeIf(old -> gone.contains(old) || keys.contains(CoverageFold.key(old)));
     after.addAll(changed);
     after.forEach(CoverageRows::columns);
     return after;
@@ -99,14 +100,61 @@ class CoverageFoldTest {
   @Test
   void metricsThatAreLeftOutAreNotRaised() {
     List<CoverageWindow> table = add(List.of(day(0, ALL)), refresh(0, 1, "*,!m"));
-    assertThat(table).hasSize(2);
-    assertThat(table.get(0).asOf()).isEqualTo(asOf(0));
-    assertThat(table.get(1).asOf()).isEqualTo(asOf(1));
-    assertThat(table.get(1).metrics()).isEqualTo("*,!m");
+    assertThat(table)
+        .extracting(window -> window.metrics() + window.asOf())
+        .containsExactlyInAnyOrder("m" + asOf(0), "*,!m" + asOf(1));
     table = add(table, day(1, ALL), refresh(0, 2, ALL));
     assertThat(table)
         .extracting(window -> window.metrics() + window.asOf())
-        .containsExactlyInAnyOrder("*" + asOf(0), "*,!m" + asOf(2), "*" + asOf(2));
+        .containsExactlyInAnyOrder("m" + asOf(0), "*,!m" + asOf(2), "*" + asOf(2));
+    table = add(List.of(day(0, "web.*")), refresh(0, 1, "*,!web.m,!db.m"));
+    assertThat(table)
+        .as("of no metric that it did not select")
+        .extracting(window -> window.metrics() + window.asOf())
+        .containsExactlyInAnyOrder("web.m" + asOf(0), "web.*,!db.m,!web.m" + asOf(1));
+    table = add(List.of(day(0, ALL)), refresh(0, 1, "*,!m?"));
+    assertThat(table)
+        .as("a pattern has no row of its own")
+        .extracting(window -> window.metrics() + window.asOf())
+        .containsExactlyInAnyOrder("*" + asOf(0), "*,!m?" + asOf(1));
+  }
+
+  /**
+   * The rows after nights of which some metrics are left out.
+   *
+   * @param odd names of a night
+   */
+  private static void requireFewRows(
+      int nights, int rows, int selections, IntFunction<Set<String>> odd) {
+    List<CoverageWindow> table = List.of();
+    for (int night = 0; night < nights; night++) {
+      String metrics =
+          odd.apply(night).stream()
+              .map(name -> ",!" + name)
+              .collect(Collectors.joining("", ALL, ""));
+      table = add(table, day(night, metrics), refresh(0, night, metrics));
+    }
+    assertThat(table).hasSizeLessThan(rows);
+    assertThat(table.stream().map(CoverageWindow::metrics).distinct()).hasSizeLessThan(selections);
+  }
+
+  @Test
+  void oddMetricsAreAFewRows() {
+    Random random = Seed.random();
+    for (int metrics : new int[] {10, 30}) {
+      requireFewRows(
+          120,
+          800,
+          100,
+          night -> {
+            Set<String> odd = new TreeSet<>();
+            for (int i = random.nextInt(metrics / 10 + 2); i > 0; i--) {
+              odd.add("m" + random.nextInt(metrics));
+            }
+            return odd;
+          });
+    }
+    requireFewRows(120, 800, 300, night -> Set.of("new" + night));
   }
 
   @Test
@@ -128,7 +176,7 @@ class CoverageFoldTest {
   void selectionsThatHaveMetricsInCommon() {
     assertThat(CoverageFold.both("*", "*,!a")).isEqualTo("*,!a");
     assertThat(CoverageFold.both("a,b", "*,!a")).isEqualTo("a,b,!a");
-    assertThat(CoverageFold.both("*,!b", "*,!a")).isEqualTo("*,!b,!a");
+    assertThat(CoverageFold.both("*,!b", "*,!a")).isEqualTo("*,!a,!b");
     assertThat(CoverageFold.both("web.*,!b", "web.*")).isEqualTo("web.*,!b");
     assertThat(CoverageFold.both("!b", "web.*")).isEqualTo("web.*,!b");
     assertThat(CoverageFold.both("web.*", "web.a")).as("not known").isNull();
