@@ -98,6 +98,16 @@ class SentRunTest {
   }
 
   @Test
+  void aRunThatFailedInPartProvesNothing() {
+    report.withObject("/proof").putArray("gaps").add("1 rows failed");
+    SentRun run = read();
+    assertThat(new ProvenWindows(run.manifest(), run.writer(), "e", t -> Long.MAX_VALUE).windows())
+        .isEmpty();
+    assertThat(ProvenWindows.obstacle(run.manifest(), Instant.parse("2025-11-20T04:00:00Z")))
+        .contains("1 rows failed");
+  }
+
+  @Test
   void otherReportsAreRefused() {
     report.put("booksClose", false).put("exitCode", 1).remove("proof");
     report.withObject("/input").put("dataTable", "other");
