@@ -18,6 +18,9 @@ import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** One HBase for every integration test of commands; each test has its own tables. */
 final class LoaderStack {
@@ -61,6 +64,19 @@ final class LoaderStack {
       throw new UncheckedIOException(e);
     }
     return tsd(name, conf);
+  }
+
+  /** A table that keeps the versions of its cells. */
+  static void createTable(String table, String family) throws IOException {
+    try (Admin admin = hbase().connection().getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(TableName.valueOf(table))
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(family))
+                      .setMaxVersions(9)
+                      .build())
+              .build());
+    }
   }
 
   /** Files of each region of a table. */

@@ -23,12 +23,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -189,8 +186,8 @@ class NamespaceIT {
   @Test
   void theDaysOfALoadAreMasked() throws Exception {
     Connection connection = LoaderStack.hbase().connection();
-    create(connection, "ns-coverage", "c");
-    create(connection, "ns-rollup", "t");
+    LoaderStack.createTable("ns-coverage", "c");
+    LoaderStack.createTable("ns-rollup", "t");
     long from = BASE / DAY * DAY;
     long to = from + 3 * DAY;
     long now = System.currentTimeMillis();
@@ -233,19 +230,6 @@ class NamespaceIT {
       return coverage
           .read(Map.of("1h", "ns-rollup"), System.currentTimeMillis())
           .proven("1h", 3_600_000, metric);
-    }
-  }
-
-  private static void create(Connection connection, String table, String family)
-      throws IOException {
-    try (Admin admin = connection.getAdmin()) {
-      admin.createTable(
-          TableDescriptorBuilder.newBuilder(TableName.valueOf(table))
-              .setColumnFamily(
-                  ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(family))
-                      .setMaxVersions(9)
-                      .build())
-              .build());
     }
   }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.format.uid.UidRow;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.QuerySpec;
 import io.tsdbsuite.testkit.RawCell;
@@ -180,7 +181,10 @@ class SparkLoadIT {
                         List.of(
                             new DataPoint("late.m", base, 7L, late),
                             new DataPoint("late.m", base + 30, 9L, late))));
-    List<String> arguments = new ArrayList<>(List.of("spark-load", "--on-conflict=first"));
+    LoaderStack.createTable("spark-coverage", "c");
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("spark-load", "--on-conflict=first", "--coverage-table=spark-coverage"));
     arguments.addAll(arguments(dir, tsd.configFile(), List.of(file.toString())));
     Map<String, String> spark =
         Map.of(
@@ -206,6 +210,17 @@ class SparkLoadIT {
     assertThat(report.path("warnings").toString())
         .contains("other writers have written points")
         .contains("1 range");
+    try (CoverageTable coverage =
+        new CoverageTable(LoaderStack.hbase().connection(), "spark-coverage")) {
+      assertThat(coverage.read(Map.of(), System.currentTimeMillis()).masks())
+          .singleElement()
+          .satisfies(
+              mask -> {
+                assertThat(mask.metric()).isEqualTo("late.m");
+                assertThat(mask.from()).isEqualTo(base / 86_400 * 86_400);
+                assertThat(mask.to()).isEqualTo((base / 86_400 + 1) * 86_400);
+              });
+    }
     Map<String, SortedMap<Long, Double>> answers =
         Answers.of(tsd, QuerySpec.of("late.m", base, base + 3600));
     assertThat(answers).hasSize(series);
