@@ -219,12 +219,15 @@ class RepairIT {
   void whatTheTtlMayHaveTakenIsRefused() throws IOException {
     String metric = "repair.ttl";
     long hour = recentHour();
-    fixing.store("points", RepairStack.point(metric, HOUR + 1, 1));
-    fixing.store("points", RepairStack.point(metric, hour + 1, 2));
-    assertRefused(fixing, "expired", RepairStack.request(metric, HOUR, "1h"));
+    fixing.store(
+        "points", RepairStack.point(metric, HOUR + 1, 1), RepairStack.point(metric, hour + 1, 2));
     // Its first day is not whole any more, as to rollup-job.
     long edge = now() - TTL_SECONDS + 80_000;
-    assertRefused(fixing, "expired", RepairStack.request(metric, edge - edge % 3600, "10m", "1h"));
+    assertRefused(
+        fixing,
+        Map.of(
+            RepairStack.request(metric, HOUR, "1h"), "expired",
+            RepairStack.request(metric, edge - edge % 3600, "10m", "1h"), "expired"));
     assertThat(StoredRollups.of("repair-1h", 3600, metric)).isEmpty();
     fixing.store("requests", RepairStack.request(metric, hour, "1h"));
     assertThat(StoredRollups.of("repair-1h", 3600, metric))
@@ -266,14 +269,25 @@ class RepairIT {
         RepairStack.point(metric, HOUR + 2, "1e308"),
         RepairStack.point(metric, HOUR + 1201, 1));
     String request = RepairStack.request(metric, HOUR, "1h");
-    assertRefused(stack, "notFinite", request);
-    assertRefused(stack, "unknownInterval", RepairStack.request(metric, HOUR, "1h", "5m"));
-    assertRefused(stack, "unknownInterval", RepairStack.request(metric, HOUR, "1m"));
-    assertRefused(stack, "badTimestamp", RepairStack.request(metric, HOUR + 1, "1h"));
-    assertRefused(stack, "unsupportedVersion", request.replace("\"v\":1", "\"v\":2"));
-    assertRefused(stack, "refused", request.replace("\"a\"", "\"東京\""));
-    assertRefused(stack, "unknownType", RepairStack.point(metric, HOUR + 3, 1));
-    assertRefused(stack, "unknownType", RepairStack.rollup(metric, "1h", HOUR, HOUR * 1000, 1));
+    assertRefused(
+        stack,
+        Map.of(
+            request,
+            "notFinite",
+            RepairStack.request(metric, HOUR, "1h", "5m"),
+            "unknownInterval",
+            RepairStack.request(metric, HOUR, "1m"),
+            "unknownInterval",
+            RepairStack.request(metric, HOUR + 1, "1h"),
+            "badTimestamp",
+            request.replace("\"v\":1", "\"v\":2"),
+            "unsupportedVersion",
+            request.replace("\"a\"", "\"東京\""),
+            "refused",
+            RepairStack.point(metric, HOUR + 3, 1),
+            "unknownType",
+            RepairStack.rollup(metric, "1h", HOUR, HOUR * 1000, 1),
+            "unknownType"));
     assertThat(StoredRollups.cells("repair-1h", metric)).isEmpty();
     // Groups that store take no requests.
     int dead = stack.topics().readAll(stack.deadLetters()).size();
@@ -497,12 +511,22 @@ class RepairIT {
   }
 
   private static void assertRefused(RepairStack of, String reason, String request) {
+    assertRefused(of, Map.of(request, reason));
+  }
+
+  /**
+   * @param reasons by request
+   */
+  private static void assertRefused(RepairStack of, Map<String, String> reasons) {
     int dead = of.topics().readAll(of.deadLetters()).size();
-    assertBooksClose(of.store("requests", request));
+    assertBooksClose(of.store("requests", reasons.keySet().toArray(String[]::new)));
     List<ConsumerRecord<byte[], byte[]>> letters = of.topics().readAll(of.deadLetters());
-    assertThat(letters).hasSize(dead + 1);
-    assertThat(header(letters.get(dead), "reason")).isEqualTo(reason);
-    assertThat(letters.get(dead).value()).isEqualTo(request.getBytes(UTF_8));
+    assertThat(letters).hasSize(dead + reasons.size());
+    Map<String, String> found = new TreeMap<>();
+    for (ConsumerRecord<byte[], byte[]> letter : letters.subList(dead, letters.size())) {
+      found.put(new String(letter.value(), UTF_8), header(letter, "reason"));
+    }
+    assertThat(found).isEqualTo(reasons);
   }
 
   private static String header(ConsumerRecord<byte[], byte[]> record, String name) {

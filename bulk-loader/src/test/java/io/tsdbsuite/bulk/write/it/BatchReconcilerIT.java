@@ -15,11 +15,13 @@ import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,12 +39,20 @@ class BatchReconcilerIT {
   private static Installation appending;
   private static Installation dated;
 
+  /** Of each of them, a TSD that lets the last of two values win. */
+  private static final Map<String, TsdServer> OTHERS = new HashMap<>();
+
   @BeforeAll
   static void startTsds() throws IOException {
     strict = Installation.start("strict");
     fixing = Installation.start("fixing", "tsd.storage.fix_duplicates", "true");
     appending = Installation.start("appending", "tsd.storage.enable_appends", "true");
     dated = Installation.start("dated", "tsd.storage.use_otsdb_timestamp", "true");
+  }
+
+  @AfterAll
+  static void stopOthers() {
+    OTHERS.values().forEach(TsdServer::stop);
   }
 
   private static Installation of(String name) {
@@ -164,9 +174,10 @@ class BatchReconcilerIT {
     assertThat(tally.get(Count.ALREADY_STORED)).isEqualTo(1);
     assertThat(tally.get(Count.POINTS_WRITTEN)).isEqualTo(1 + replaced);
     assertThat(in.ask(metric, "a")).isEqualTo(expected);
-    TsdServer other = in.another("-other-" + number++, "tsd.storage.fix_duplicates", "true");
+    TsdServer other =
+        OTHERS.computeIfAbsent(
+            kind, unused -> in.another("-other", "tsd.storage.fix_duplicates", "true"));
     assertThat(in.ask(other, metric, "a", BASE, BASE + 3600)).isEqualTo(expected);
-    other.stop();
     List<RawCell> cells = in.cells(in.key(metric, "a", BASE));
     assertThat(cells).anyMatch(c -> c.qualifier()[0] == 1 && c.qualifier().length == 3);
     if (kind.equals("appending")) {
