@@ -80,12 +80,14 @@ test-flink2: ## stream-rollup's tests, built for Flink 2.2 and run on it; about 
 	$(TEST_STREAM) -Pflink2
 
 MINUTES ?= 10
+CLIENTS ?= 20
 .PHONY: chaos
-chaos: ## The whole flow under a storm of kills, stops, splits and outages; MINUTES=10, SEED=N to repeat a storm
+chaos: ## The whole flow under a storm of kills, stops, splits and outages; MINUTES=10, CLIENTS=20 that query, SEED=N to repeat a storm
 	@echo "test.seed=$(SEED)"
 	$(RUN_TESTS) -pl system-test -am verify -Dtest=none -Dit.test=ChaosIT -Dslow.tests=none -Dchaos.minutes=$(MINUTES) \
+	  -Dchaos.clients=$(CLIENTS) \
 	  -Dtest.seed=$(SEED) -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
-	@tail -n 6 system-test/target/failsafe-reports/io.tsdbsuite.system.ChaosIT-output.txt
+	@tail -n 7 system-test/target/failsafe-reports/io.tsdbsuite.system.ChaosIT-output.txt
 
 .PHONY: test-aws
 test-aws: ## Only the checks of cloudformation/: lint, moto, the state machine, scripts; a minute, two the first time

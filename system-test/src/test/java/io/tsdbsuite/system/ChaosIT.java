@@ -5,27 +5,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.DataPoint;
+import io.tsdbsuite.testkit.QuerySpec;
 import io.tsdbsuite.testkit.S3Server;
 import io.tsdbsuite.testkit.S3Throttle;
+import io.tsdbsuite.testkit.ServerException;
+import io.tsdbsuite.testkit.TsdClient;
 import io.tsdbsuite.testkit.TsdException;
 import io.tsdbsuite.testkit.rollup.RollupDiff;
 import io.tsdbsuite.testkit.rollup.TsdOracle;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
  * The whole flow under a storm of faults, {@code make chaos}: points through Kafka and by HTTP into
- * a TSD, the stream job and its repairs, the nightly run over an export on S3. At the end the TSD
- * has each point with its last value, and each rollup is that of its points.
+ * a TSD, the stream job and its repairs, the nightly run over an export on S3, loads of HFiles,
+ * while clients query through rollup-query. No answer is wrong at any time. At the end the TSD has
+ * each point with its last value, and each rollup is that of its points.
  */
 class ChaosIT {
   /** Midnight of 18 November 2025, UTC. */
@@ -36,6 +42,8 @@ class ChaosIT {
       Duration.ofSeconds(
           Math.round(60 * Double.parseDouble(System.getProperty("chaos.minutes", "2"))));
 
+  private static final int CLIENTS = Integer.getInteger("chaos.clients", 4);
+
   /** Time between two rounds, each half an hour of points. */
   private static final Duration PACE = Duration.ofSeconds(2);
 
@@ -44,6 +52,7 @@ class ChaosIT {
   private final long began = System.nanoTime();
   private final SystemStack stack = SystemStack.get();
   private final ChaosPoints points = new ChaosPoints(Seed.random(), START);
+  private final ChaosHistory history = new ChaosHistory(Seed.random());
   private final Deque<List<DataPoint>> unsent = new ArrayDeque<>();
   private int refusedPuts;
 
@@ -60,19 +69,30 @@ class ChaosIT {
     JsonNode books;
     int streamStarts;
     Map<String, Integer> faults;
-    try (S3Server s3 = S3Server.start(SystemStack.directory("s3"));
+    stack.tsd().client().put(history.points());
+    stack.createCoverage();
+    Map<String, Integer> answers;
+    try (ChaosLoads loads = new ChaosLoads(Seed.random(), this::log);
+        ChaosClients clients = new ChaosClients(CLIENTS, history, this::log);
+        S3Server s3 = S3Server.start(SystemStack.directory("s3"));
         S3Throttle throttle = S3Throttle.start(s3, Seed.VALUE);
         ChaosStream stream = new ChaosStream(this::log)) {
       s3.createBucket("chaos");
+      loads.run(false);
       nights = new ChaosNights(throttle, this::log);
       CompletableFuture<Void> night = CompletableFuture.completedFuture(null);
       Storm storm = new Storm(Seed.VALUE, throttle, stream, this::log);
+      long stormBegan = System.nanoTime();
+      loads.start();
       try {
-        while (System.nanoTime() - began < RUN.toNanos()) {
+        while (System.nanoTime() - stormBegan < RUN.toNanos()) {
           long round = System.nanoTime();
+          lookWhatIsCommitted();
           points.draw(end);
           end += ChaosPoints.ROUND;
+          history.addLate(points.messages(), end - 1);
           send(points.messages());
+          history.sent();
           put();
           stream.supervise();
           if (night.isDone() && end > nextNight + 3600) {
@@ -89,6 +109,7 @@ class ChaosIT {
       }
       faults = storm.counts();
       log("the storm is over: " + faults);
+      loads.end();
       night.get();
       while (!unsent.isEmpty()) {
         put();
@@ -99,17 +120,25 @@ class ChaosIT {
       stream.supervise();
       stream.awaitComplete("1d", lastDay, PATIENCE);
       drained(SystemStack.POINTS, SystemStack.ROLLUPS, SystemStack.REQUESTS);
+      history.committed();
       for (; nextNight <= lastDay; nextNight += DAY) {
         nights.run(nextNight - DAY);
       }
       // The last night finds what came late since.
       drained(SystemStack.ROLLUPS);
+      loads.run(false);
+      clients.end();
+      assertThat(clients.wrong()).as(Seed.describe()).isEmpty();
+      answers = clients.counts();
+      log("loads: " + loads.counts() + ", " + history.latePoints() + " late points of their days");
       books = stream.stop();
       streamStarts = stream.starts();
       end = lastDay;
     }
+    assertThat(answers.get("from rollups")).isPositive();
     requireAllPoints(end);
-    long equal = nights.batch().requireEqual(SystemStack.INTERVALS, START, end);
+    requireAnswersLikeRawData(end);
+    long equal = nights.batch().requireEqual(SystemStack.INTERVALS, ChaosHistory.FROM, end);
     assertThat(books.get("booksClose").asBoolean()).as(books.toString()).isTrue();
     for (String group : List.of(SystemStack.POINTS, SystemStack.ROLLUPS, SystemStack.REQUESTS)) {
       assertThat(stack.status(group).at("/messages/deadLettered").asLong()).as(group).isZero();
@@ -119,6 +148,7 @@ class ChaosIT {
     log("the stream job was started " + streamStarts + " times; its books: " + books);
     log(nights.nights() + " nights, " + nights.repeatedSteps() + " steps repeated");
     log(refusedPuts + " puts by HTTP repeated");
+    log("answers of " + CLIENTS + " clients: " + answers + ", 0 wrong");
     log(
         points.points(ChaosPoints.BY_KAFKA)
             + " points through Kafka, "
@@ -163,6 +193,17 @@ class ChaosIT {
     }
   }
 
+  /** Late points that are committed must be in answers a while later. */
+  private void lookWhatIsCommitted() {
+    try {
+      if (stack.topics().lag(SystemStack.POINTS, SystemStack.POINTS) == 0) {
+        history.committed();
+      }
+    } catch (ServerException e) {
+      // The broker is away.
+    }
+  }
+
   private static String firstLine(Exception e) {
     return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
   }
@@ -175,6 +216,25 @@ class ChaosIT {
           PATIENCE,
           () -> stack.topics().lag(group, group) == 0);
     }
+  }
+
+  /** What the nights have covered, masks of late points or not. */
+  private void requireAnswersLikeRawData(long end) {
+    TsdClient raw = stack.tsd().client();
+    TsdClient plugin =
+        new TsdClient(
+            URI.create("http://127.0.0.1:" + stack.tsd().port() + "/plugin/rollup-query/"));
+    assertThat(raw.stats()).containsEntry("tsd.rollup_query.shadow.different plugin=httprpc", "0");
+    for (String downsample : List.of("10m-sum", "1h-count", "1d-sum", "1d-max")) {
+      assertThat(plugin.query(query(downsample, end, Optional.empty())))
+          .as(downsample)
+          .isEqualTo(raw.query(query(downsample, end, Optional.of("ROLLUP_RAW"))));
+    }
+  }
+
+  private static QuerySpec query(String downsample, long end, Optional<String> usage) {
+    return new QuerySpec(
+        ChaosPoints.BY_KAFKA, START, end - 2, "none", Optional.of(downsample), Map.of(), usage);
   }
 
   private void requireAllPoints(long end) throws IOException {

@@ -88,7 +88,10 @@ final class RollupJob {
 
   /** Exports a snapshot to S3, also over an earlier export of it. */
   void export(String snapshot, String root, Map<String, String> s3a) {
-    stack.hbase().exportSnapshotAgain(snapshot, root, s3a);
+    Map<String, String> properties = new HashMap<>(s3a);
+    // The tool does not work with HBase's own choice.
+    properties.put("fs.file.impl", "org.apache.hadoop.fs.LocalFileSystem");
+    stack.hbase().exportSnapshotAgain(snapshot, root, properties);
   }
 
   /**
@@ -116,6 +119,21 @@ final class RollupJob {
     return run(run, root, name, spark, options);
   }
 
+  /** Adds the coverage of a run to Kafka, when its rollups are stored. */
+  Run addCoverage(Run run) throws IOException {
+    Path report = directory.resolve("coverage.json");
+    return main(
+        report,
+        List.of(
+            "coverage",
+            "add",
+            "--evidence=" + run.file(),
+            "--tsd-config=" + stack.tsd().configFile(),
+            "--patience=1m",
+            "--report=" + report),
+        Map.of());
+  }
+
   private List<String> kafka() {
     return List.of(
         "--kafka-bootstrap=" + stack.kafka().bootstrapServers(),
@@ -137,6 +155,11 @@ final class RollupJob {
     arguments.add("--uid-snapshot=" + name + "-uid");
     arguments.add("--tsd-config=" + stack.tsd().configFile());
     arguments.add("--report=" + report);
+    return main(report, arguments, spark);
+  }
+
+  private static Run main(Path report, List<String> arguments, Map<String, String> spark)
+      throws IOException {
     StringWriter output = new StringWriter();
     PrintWriter writer = new PrintWriter(output, true);
     Properties before = (Properties) System.getProperties().clone();

@@ -22,8 +22,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * Faults at drawn times: kill -9 and SIGSTOP of servers and of the stream job, an HBase that
  * restarts, flushes, compacts and splits, an S3 that refuses. Two threads, so that faults of
- * processes and of storage meet. HBase is not killed: on the local file system it would lose
- * acknowledged writes, which no client can mend.
+ * processes and of storage meet.
  */
 final class Storm {
   private static final int LONGEST_PAUSE_MILLIS = 12_000;
@@ -103,8 +102,9 @@ final class Storm {
 
   private void storage(Random random) throws Exception {
     HBaseServer hbase = stack.hbase();
-    switch (random.nextInt(7)) {
+    switch (random.nextInt(8)) {
       case 0 -> fault("HBase stopped for a while", () -> suspend(hbase, random));
+      case 6 -> fault("HBase killed", () -> restart(hbase, random));
       case 1 ->
           fault(
               "HBase restarted",

@@ -6,6 +6,7 @@ import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.KafkaServer;
 import io.tsdbsuite.testkit.KafkaTopics;
+import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
@@ -22,7 +23,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /**
  * HBase, Kafka and one TSD, with kafka-ingest's shaded jar, for every test of the module; they die
  * with the JVM. The TSD stores points and rollups, carries out requests for repairs, and publishes
- * the points that it gets by HTTP.
+ * the points that it gets by HTTP. Without {@link #createCoverage} it masks none, and answers
+ * queries from raw data.
  */
 final class SystemStack {
   static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -66,7 +68,8 @@ final class SystemStack {
   private SystemStack() throws IOException {
     stack =
         Stack.in(directory("stack"))
-            .hbase()
+            // Its output streams have hflush: an HBase that is killed loses nothing acknowledged.
+            .hbase(Map.of("fs.file.impl", "org.apache.hadoop.fs.RawLocalFileSystem"))
             // The messages have the times of their points, which are long ago.
             .kafka(Map.of("log.retention.ms", "-1"))
             .start();
@@ -75,7 +78,13 @@ final class SystemStack {
     for (String topic : List.of(PUBLISHED, REQUESTS, WATERMARKS, DEAD_LETTERS)) {
       topics().create(topic, 1);
     }
-    tsd = stack.startTsd("tsd", conf(), List.of(Path.of(System.getProperty("ingest.jar"))));
+    tsd =
+        stack.startTsd(
+            "tsd",
+            conf(),
+            List.of(
+                Path.of(System.getProperty("ingest.jar")),
+                Path.of(System.getProperty("query.jar"))));
   }
 
   static SystemStack get() {
@@ -118,7 +127,11 @@ final class SystemStack {
     // Rewrites that change a value's width leave two cells for one instant.
     conf.put("tsd.storage.fix_duplicates", "true");
     conf.put("tsd.rpc.plugins", "io.tsdbsuite.ingest.KafkaIngestPlugin");
-    conf.put("tsd.http.rpc.plugins", "io.tsdbsuite.ingest.KafkaIngestHttpPlugin");
+    conf.put(
+        "tsd.http.rpc.plugins",
+        "io.tsdbsuite.ingest.KafkaIngestHttpPlugin,io.tsdbsuite.query.RollupQueryHttpPlugin");
+    conf.put("tsd.rollup_query.coverage.seconds", "1");
+    conf.put("tsd.rollup_query.shadow.one_in", "10");
     conf.put("tsd.rtpublisher.enable", "true");
     conf.put("tsd.rtpublisher.plugin", "io.tsdbsuite.ingest.KafkaPublisher");
     conf.put("KafkaRpcPlugin.publisher.topic", PUBLISHED);
@@ -133,6 +146,16 @@ final class SystemStack {
     conf.put("KafkaRpcPlugin." + ROLLUPS + ".consumerType", "ROLLUP");
     conf.put("KafkaRpcPlugin." + REQUESTS + ".consumerType", "REPAIR");
     return conf;
+  }
+
+  /**
+   * Makes the coverage table. The TSD starts anew, so that it knows the table from the start and
+   * has forgotten the points from before.
+   */
+  void createCoverage() throws IOException {
+    tsd.stop();
+    stack.create(OpenTsdbTables.defaults().coverage("tsdb-coverage"));
+    tsd.start();
   }
 
   HBaseServer hbase() {
