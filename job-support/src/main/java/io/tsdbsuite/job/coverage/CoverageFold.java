@@ -50,6 +50,7 @@ final class CoverageFold {
    * @param now milliseconds since the epoch
    */
   void add(List<CoverageWindow> windows, long now) {
+    List.copyOf(after.values()).forEach(old -> narrow(old, windows));
     for (CoverageWindow window : windows) {
       if (!window.isRefresh() && after.values().stream().noneMatch(old -> old.says(window))) {
         put(window);
@@ -62,6 +63,30 @@ final class CoverageFold {
     }
     removeIdle(windows);
     merge(now);
+  }
+
+  /** Takes out what an earlier look of the same run has proven, and the one of now has not. */
+  private void narrow(CoverageWindow old, List<CoverageWindow> windows) {
+    List<CoverageWindow> again =
+        windows.stream().filter(window -> !window.isRefresh() && isSameRun(old, window)).toList();
+    long from = again.stream().mapToLong(CoverageWindow::from).min().orElse(old.to());
+    long to = again.stream().mapToLong(CoverageWindow::to).max().orElse(old.from());
+    CoverageWindow part =
+        old.part(old.writer(), Math.max(from, old.from()), Math.min(to, old.to()), old.metrics());
+    if (part.from() < part.to()
+        && again.stream().noneMatch(window -> window.raised(old.asOf(), "").says(part))) {
+      after.remove(key(old));
+      putPart(old, old.from(), part.from(), old.metrics());
+      putPart(old, part.to(), old.to(), old.metrics());
+    }
+  }
+
+  /** By the time of the snapshot and the name before the first dot. */
+  private static boolean isSameRun(CoverageWindow old, CoverageWindow window) {
+    return old.interval().equals(window.interval())
+        && old.table().equals(window.table())
+        && old.fullAsOf() == window.fullAsOf()
+        && old.writer().replaceFirst("\\..*", "").equals(window.writer().replaceFirst("\\..*", ""));
   }
 
   private static long seconds(CoverageWindow window) {

@@ -85,6 +85,21 @@ class CoverageFoldTest {
         .satisfies(days -> assertThat(days.stream().mapToLong(each -> each).sum()).isEqualTo(40));
   }
 
+  @Test
+  void aSecondLookOfTheSameRunMayProveLess() {
+    CoverageWindow day = day(0, ALL);
+    CoverageWindow other = day.part("other", day.from(), day.to(), ALL);
+    List<CoverageWindow> table = add(List.of(), day);
+    table = add(table, day(1, ALL), refresh(0, 1, ALL));
+    assertThat(add(table, day)).as("all that was proven").isEqualTo(table);
+    CoverageWindow own = day.part("w.own", day.from(), day.from() + DAY / 2, "web");
+    assertThat(add(table, day(0, "*,!web"), own))
+        .extracting(window -> window.metrics() + " " + (window.to() - FROM))
+        .containsExactlyInAnyOrder("*,!web " + DAY, "web " + DAY / 2, "* " + 2 * DAY);
+    table = add(List.of(), other);
+    assertThat(add(table, day(0, "*,!web"))).as("of another run").isEqualTo(table);
+  }
+
   /** Each night a day more may have expired in the data table. */
   @Test
   void rawDataThatExpireLeaveAWindowBehind() {
