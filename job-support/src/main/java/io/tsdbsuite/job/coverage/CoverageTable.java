@@ -162,6 +162,21 @@ public final class CoverageTable implements Closeable {
   }
 
   /**
+   * When the marker of a rollup table was changed last.
+   *
+   * @param rollupTable with its namespace
+   * @return by HBase's clock, which writes the times of masks, milliseconds since the epoch; 0 if
+   *     it has none
+   * @throws IOException when HBase fails
+   */
+  public long markedAt(String rollupTable) throws IOException {
+    byte[] row = bytes(CoverageRows.markerRow(rollupTable));
+    byte[] column = bytes(CoverageRows.ID_COLUMN);
+    Cell cell = table.get(new Get(row).addFamily(FAMILY)).getColumnLatestCell(FAMILY, column);
+    return cell == null ? 0 : cell.getTimestamp();
+  }
+
+  /**
    * Adds windows whose rollups can be read already, without a look whether they are there.
    * Otherwise as {@link #add(List, Map, long)}.
    */
@@ -301,7 +316,7 @@ public final class CoverageTable implements Closeable {
    *
    * @param rollups of the TSDs
    * @param found windows that were added after the look
-   * @param looked when the look began, milliseconds since the epoch
+   * @param looked when the look began, by HBase's clock, milliseconds since the epoch
    * @param now milliseconds since the epoch
    * @return the number of masks
    * @throws IOException when HBase fails; then some of them may be deleted

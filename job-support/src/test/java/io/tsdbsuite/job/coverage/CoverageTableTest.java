@@ -157,6 +157,14 @@ class CoverageTableTest {
   }
 
   @Test
+  void aMarkHasTheTimeOfHBase() throws Exception {
+    assertThat(table.markedAt("r")).isZero();
+    long before = time.addAndGet(1000);
+    String unused = table.mark("default:r");
+    assertThat(table.markedAt("default:r")).isBetween(before, time.get());
+  }
+
+  @Test
   void aDayIsCutOutOfALongWindow() throws Exception {
     CoverageWindow week =
         CoverageWindow.of(

@@ -104,13 +104,15 @@ public final class CoverageAdd {
       check(interval, admin, problems);
     }
     require(problems);
+    // Before windows become one, of which the older reading counts.
+    int unused = coverage.deleteVoidMasks(rollups, now);
     coverage.add(windows, marks, now);
     long looked =
         report.intervals().stream()
             .mapToLong(interval -> report.snapshotTime(interval).toEpochMilli())
             .min()
             .orElse(0);
-    int unused = coverage.deleteFoundMasks(rollups, windows, looked, now);
+    unused = coverage.deleteFoundMasks(rollups, windows, looked, now);
   }
 
   private static void require(List<String> problems) {

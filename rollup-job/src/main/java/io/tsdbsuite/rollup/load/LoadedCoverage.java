@@ -262,11 +262,12 @@ final class LoadedCoverage {
         HBaseUidResolver names = names()) {
       Map<String, String> marks = new HashMap<>();
       Map<String, SeenRollups> seen = new HashMap<>();
-      long looked = clock.millis();
+      long looked = Long.MAX_VALUE;
       TableLook look = new TableLook(connection, run, schema, names, oldestPoint(clock.instant()));
       for (Manifest.Table each : manifest.tables()) {
         String key = CoverageRows.tableName(each.name());
         marks.put(key, table.mark(each.name()));
+        looked = Math.min(looked, table.markedAt(each.name()));
         // ManifestCheck requires the interval.
         RollupInterval interval = Objects.requireNonNull(rollups.interval(each.interval()));
         seen.put(key, look.look(each, interval));

@@ -183,7 +183,9 @@ public final class SentRun implements StoredRun {
         + ", found "
         + all
         + (tooFew
-            ? (isLoaded() ? ": load its HFiles" : ": TSDs have not stored all of them")
+            ? (isLoaded()
+                ? ": load its HFiles, unless a major compaction has removed what it took back"
+                : ": TSDs have not stored all of them")
             : ": another run over the same snapshot has stored rollups too, which nothing tells"
                 + " apart");
   }
