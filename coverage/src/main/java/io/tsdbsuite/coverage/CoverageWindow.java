@@ -149,12 +149,6 @@ public final class CoverageWindow {
     return patterns.mayShare(others);
   }
 
-  /** Whether another window says nothing that this one does not say, and has another row. */
-  public boolean replaces(CoverageWindow other) {
-    boolean same = from == other.from && writer.equals(other.writer);
-    return (!same || !interval.equals(other.interval)) && says(other);
-  }
-
   /**
    * Whether this window says all that another one says: that lies wholly inside, is not newer, and
    * selects the same metrics or fewer.

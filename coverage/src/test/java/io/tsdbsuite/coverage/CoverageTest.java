@@ -313,16 +313,15 @@ class CoverageTest {
   void aWindowReplacesWhatItSaysAgain() {
     long to = DAY0 + DAY;
     CoverageWindow all = window(DAY0, to, "new", AS_OF, "*");
-    assertThat(all.replaces(all)).isFalse();
-    assertThat(all.replaces(window(DAY0, to, "old", AS_OF, "*"))).isTrue();
-    assertThat(all.replaces(window(DAY0 + HOUR, to, "old", AS_OF - 1, "a,!b"))).isTrue();
-    assertThat(all.replaces(window(DAY0, to, "old", AS_OF + 1, "*"))).as("newer").isFalse();
-    assertThat(all.replaces(window(DAY0 - HOUR, to, "old", AS_OF, "*"))).as("longer").isFalse();
-    assertThat(window(DAY0, to, "new", AS_OF, "a").replaces(window(DAY0, to, "old", AS_OF, "b")))
+    assertThat(all.says(window(DAY0, to, "old", AS_OF, "*"))).isTrue();
+    assertThat(all.says(window(DAY0 + HOUR, to, "old", AS_OF - 1, "a,!b"))).isTrue();
+    assertThat(all.says(window(DAY0, to, "old", AS_OF + 1, "*"))).as("newer").isFalse();
+    assertThat(all.says(window(DAY0 - HOUR, to, "old", AS_OF, "*"))).as("longer").isFalse();
+    assertThat(window(DAY0, to, "new", AS_OF, "a").says(window(DAY0, to, "old", AS_OF, "b")))
         .isFalse();
     CoverageWindow old = window(DAY0, to, "old", AS_OF - 1, "*");
-    assertThat(all.expiring(AS_OF + H).replaces(old)).as("stays longer").isFalse();
-    assertThat(all.full(AS_OF - 2).replaces(old)).as("older for what is lost").isFalse();
-    assertThat(all.full(AS_OF - 1).replaces(old)).isTrue();
+    assertThat(all.expiring(AS_OF + H).says(old)).as("stays longer").isFalse();
+    assertThat(all.full(AS_OF - 2).says(old)).as("older for what is lost").isFalse();
+    assertThat(all.full(AS_OF - 1).says(old)).isTrue();
   }
 }

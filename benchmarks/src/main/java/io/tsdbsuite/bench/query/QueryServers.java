@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -118,7 +119,11 @@ final class QueryServers implements AutoCloseable {
       stack.hbase().majorCompact(table);
     }
     try (CoverageTable coverage = new CoverageTable(stack.hbase().connection(), COVERAGE)) {
-      coverage.add(windows, System.currentTimeMillis());
+      Map<String, String> marks = new HashMap<>();
+      for (CoverageWindow window : windows) {
+        marks.put(window.table(), coverage.mark(window.table()));
+      }
+      coverage.add(windows, marks, System.currentTimeMillis());
     } catch (CoverageRefusedException e) {
       throw new IllegalStateException(e);
     }

@@ -200,7 +200,8 @@ final class CoverageFold {
     for (CoverageWindow old : List.copyOf(after.values())) {
       boolean isIdle =
           changed.stream()
-              .anyMatch(window -> window.replaces(old) && after.get(key(window)) == window);
+              .anyMatch(
+                  window -> window != old && window.says(old) && after.get(key(window)) == window);
       if (isIdle || old.expires() < asOf) {
         after.remove(key(old));
       }

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -146,8 +145,8 @@ public final class CoverageTable implements Closeable {
 
   /**
    * Gives a rollup table another id: after all rollups of windows to be added can be read, and
-   * before the writer looks whether they are there ({@link #add(List, Map, long)}). Old windows of
-   * a table that was truncated or made again since they were written are removed.
+   * before the writer looks whether they are there ({@link #add}). Old windows of a table that was
+   * truncated or made again since they were written are removed.
    *
    * @param rollupTable with its namespace
    * @return the id
@@ -174,21 +173,6 @@ public final class CoverageTable implements Closeable {
     byte[] column = bytes(CoverageRows.ID_COLUMN);
     Cell cell = table.get(new Get(row).addFamily(FAMILY)).getColumnLatestCell(FAMILY, column);
     return cell == null ? 0 : cell.getTimestamp();
-  }
-
-  /**
-   * Adds windows whose rollups can be read already, without a look whether they are there.
-   * Otherwise as {@link #add(List, Map, long)}.
-   */
-  public void add(List<CoverageWindow> windows, long now)
-      throws IOException, CoverageRefusedException {
-    Map<String, String> marks = new LinkedHashMap<>();
-    for (CoverageWindow window : windows) {
-      if (!marks.containsKey(window.table())) {
-        marks.put(window.table(), mark(window.table()));
-      }
-    }
-    add(windows, marks, now);
   }
 
   /**

@@ -71,15 +71,6 @@ final class TableMarker {
     return value == null ? "" : new String(value, StandardCharsets.UTF_8);
   }
 
-  /** Whether the table has an id of the coverage. */
-  boolean matches() throws IOException {
-    Result marker = coverage.get(new Get(row).addFamily(FAMILY));
-    String found = id(rollups);
-    return !found.isEmpty()
-        && (found.equals(text(marker.getValue(FAMILY, ID)))
-            || found.equals(text(marker.getValue(FAMILY, NEXT))));
-  }
-
   /**
    * Gives the table an id that it never had.
    *

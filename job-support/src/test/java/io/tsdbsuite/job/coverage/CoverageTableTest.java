@@ -75,6 +75,11 @@ class CoverageTableTest {
     return table.windows().stream().map(CoverageWindow::writer).toList();
   }
 
+  /** Adds windows without a look for their rollups. */
+  private void add(List<CoverageWindow> windows) throws IOException, CoverageRefusedException {
+    table.add(windows, Map.of("r", table.mark("r")), NOW);
+  }
+
   @Test
   void aTableThatBecameAnotherOneGetsNoWindow() throws Exception {
     CoverageWindow window = window(0, "a", "*");
@@ -138,10 +143,10 @@ class CoverageTableTest {
 
   @Test
   void windowsThatSayNothingMoreGo() throws Exception {
-    table.add(List.of(window(0, "a", "web.*"), window(1, "b", "*")), NOW);
-    table.add(List.of(window(2, "expired", "*").expiring((FROM + 4 * DAY) * 1000 - 1)), NOW);
+    add(List.of(window(0, "a", "web.*"), window(1, "b", "*")));
+    add(List.of(window(2, "expired", "*").expiring((FROM + 4 * DAY) * 1000 - 1)));
     assertThat(windows()).containsExactly("a", "b", "expired");
-    table.add(List.of(window(0, "c", "*"), window(1, "d", "web.*"), window(3, "e", "*")), NOW);
+    add(List.of(window(0, "c", "*"), window(1, "d", "web.*"), window(3, "e", "*")));
     assertThat(windows()).containsExactly("c", "b", "e");
   }
 
@@ -214,7 +219,7 @@ class CoverageTableTest {
         List<CoverageWindow> unused =
             cleaner.remove(Set.of("r"), found -> times(found.row(), 0, 9));
         long full = FROM * 1000;
-        table.add(List.of(window(0, "a", "*").full(full), window(1, "b", "*").full(full)), NOW);
+        add(List.of(window(0, "a", "*").full(full), window(1, "b", "*").full(full)));
         Map<String, String> marks = Map.of("r", table.mark("r"));
         event = () -> cleaner.remove(Set.of("r"), found -> times(found.row(), 1, 2));
         calls = step;
@@ -233,11 +238,11 @@ class CoverageTableTest {
 
   @Test
   void aRefreshRaisesWindowsAndHasNoRow() throws Exception {
-    table.add(List.of(window(0, "a", "*"), window(1, "b", "*")), NOW);
+    add(List.of(window(0, "a", "*"), window(1, "b", "*")));
     long asOf = (FROM + 3 * DAY) * 1000;
     CoverageWindow refresh =
         CoverageWindow.of("1h", 0, FROM + 2 * DAY, "c", "r", asOf, "*", "a report");
-    table.add(List.of(refresh.refreshing((FROM + DAY) * 1000 + 1)), NOW);
+    add(List.of(refresh.refreshing((FROM + DAY) * 1000 + 1)));
     assertThat(windows()).containsExactly("a", "b");
     assertThat(table.windows().get(0).asOf()).as("read before").isEqualTo((FROM + DAY) * 1000);
     assertThat(table.windows().get(1).asOf()).isEqualTo(asOf);
@@ -253,14 +258,14 @@ class CoverageTableTest {
           CoverageWindow.of("1h", from, from + DAY, "o" + day, "q", asOf, "*", "a report");
       coverage.mutate(CoverageTable.row(other));
     }
-    table.add(List.of(window(0, "a", "*").raised(asOf, "e"), window(1, "b", "*")), NOW);
+    add(List.of(window(0, "a", "*").raised(asOf, "e"), window(1, "b", "*")));
     assertThat(windows()).containsExactlyInAnyOrder("a", "o0", "o1", "b");
   }
 
   @Test
   void whatWasLostAndIsFoundIsUnmasked() throws Exception {
     CoverageWindow window = window(0, "a", "*");
-    table.add(List.of(window), NOW);
+    add(List.of(window));
     Put masks = new Put(CoverageRows.maskRow(FROM, "m").getBytes(UTF_8));
     for (String column : List.of("late/0A", "lost/0A", "lost/*", "lost/*/" + (FROM + 2 * DAY))) {
       masks.addColumn(new byte[] {'c'}, column.getBytes(UTF_8), new byte[0]);
@@ -323,14 +328,14 @@ class CoverageTableTest {
 
   @Test
   void aWriterThatDiesClaimsNothingMore() throws Exception {
-    table.add(List.of(window(0, "a", "*"), window(1, "b", "*"), window(2, "c", "*")), NOW);
+    add(List.of(window(0, "a", "*"), window(1, "b", "*"), window(2, "c", "*")));
     long asOf = NOW - 3_600_000;
     CoverageWindow refresh =
         CoverageWindow.of(
             "1h", FROM + DAY / 2, FROM + 5 * DAY / 2, "d", "r", asOf, "*", "a report");
     List<CoverageWindow> windows =
         List.of(window(3, "d", "*").raised(asOf, "e"), refresh.refreshing(0));
-    dieEverywhere(() -> table.add(windows, NOW));
+    dieEverywhere(() -> add(windows));
     assertThat(asOf()).contains(asOf);
     // Only the last hour of day 2 was read too early.
     assertThat(asOf().stream().filter(each -> each == Coverage.NOT_PROVEN)).hasSize(1);

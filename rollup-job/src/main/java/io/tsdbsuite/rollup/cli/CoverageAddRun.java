@@ -7,10 +7,12 @@ import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.coverage.CoverageAdd;
 import io.tsdbsuite.rollup.load.CoverageChoice;
 import io.tsdbsuite.rollup.load.CoverageOutcome;
+import io.tsdbsuite.rollup.load.EvidenceReport;
 import io.tsdbsuite.rollup.load.LoadReportJson;
 import io.tsdbsuite.rollup.load.SentCoverage;
 import io.tsdbsuite.rollup.load.SentRun;
 import io.tsdbsuite.rollup.plan.HoldBack;
+import io.tsdbsuite.rollup.report.ReportJson;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -104,7 +106,8 @@ final class CoverageAddRun {
   private CoverageOutcome added(Configuration hadoop) {
     String file = Objects.requireNonNull(command.evidence);
     byte[] json = ReportFile.of(file, hadoop).bytes("--evidence");
-    Adding adding = SentRun.isReport(json) ? sent(file, json) : verified(file, json);
+    boolean isRun = EvidenceReport.read(file, json).value("/report").equals(ReportJson.NAME);
+    Adding adding = isRun ? sent(file, json) : verified(file, json);
     return hbase.with(
         hadoop,
         connection -> {

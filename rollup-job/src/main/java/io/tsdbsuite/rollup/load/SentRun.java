@@ -1,7 +1,6 @@
 package io.tsdbsuite.rollup.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -24,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A run whose rollups went to Kafka, or to HFiles that are loaded, by its report. */
 public final class SentRun implements StoredRun {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
-
   /** Each rollup is stored as sum, min, max and count. */
   private static final int CELLS = 4;
 
@@ -37,15 +34,6 @@ public final class SentRun implements StoredRun {
   private SentRun(EvidenceReport report) {
     this.report = report;
     this.root = report.root();
-  }
-
-  /** Whether a report is of a run of rollup-job, whatever it says. */
-  public static boolean isReport(byte[] json) {
-    try {
-      return MAPPER.readTree(json).path("report").asText().equals(ReportJson.NAME);
-    } catch (IOException e) {
-      return false;
-    }
   }
 
   /**
