@@ -29,6 +29,9 @@ final class CoverageFold {
   /** Masks of that age that a window shows are deleted: its age says nothing any more. */
   private static final long OLD = Coverage.MAX_PROOF_AGE + 2 * Coverage.MAX_AGE;
 
+  /** Old windows that expire in the same multiple become one, which expires as the first. */
+  private static final long EXPIRY_SPAN = 7 * 86_400_000L;
+
   private final Map<String, CoverageWindow> before = new LinkedHashMap<>();
   private final Map<String, CoverageWindow> after = new LinkedHashMap<>();
 
@@ -239,8 +242,11 @@ final class CoverageFold {
     boolean oneSelection =
         one.interval().equals(next.interval())
             && one.table().equals(next.table())
-            && one.metrics().equals(next.metrics())
-            && one.expires() == next.expires();
+            && one.metrics().equals(next.metrics());
+    boolean isOld = Math.max(one.fullAsOf(), next.fullAsOf()) < old;
+    boolean oneExpiry =
+        one.expires() == next.expires()
+            || (isOld && one.expires() / EXPIRY_SPAN == next.expires() / EXPIRY_SPAN);
     // Both have the interval that begins there as a whole, or neither.
     boolean neighbours = next.from() <= one.to() && next.from() % width == 0;
     boolean oneReading =
@@ -250,14 +256,15 @@ final class CoverageFold {
                 && Coverage.settled(asOf, width * 1000) >= to * 1000);
     boolean oneFull =
         one.fullAsOf() == next.fullAsOf()
-            || (Math.max(one.fullAsOf(), next.fullAsOf()) < old
+            || (isOld
                 && one.fullAsOf() / Coverage.FULL_SPAN == next.fullAsOf() / Coverage.FULL_SPAN);
-    if (!oneSelection || !neighbours || !oneReading || !oneFull) {
+    if (!oneSelection || !oneExpiry || !neighbours || !oneReading || !oneFull) {
       return null;
     }
     return one.part(one.writer(), one.from(), to, one.metrics())
         .raised(asOf, next.evidence())
-        .full(Math.min(one.fullAsOf(), next.fullAsOf()));
+        .full(Math.min(one.fullAsOf(), next.fullAsOf()))
+        .expiring(Math.min(one.expires(), next.expires()));
   }
 
   /** What was in the row of a window before; null if nothing. */

@@ -100,6 +100,25 @@ class CoverageFoldTest {
     assertThat(add(table, day(0, "*,!web"))).as("of another run").isEqualTo(table);
   }
 
+  /** Rollups of each night expire a day later. */
+  @Test
+  void windowsThatExpireAreAFewOfEachMonth() {
+    List<CoverageWindow> table = List.of();
+    for (long night = 0; night < 300; night++) {
+      CoverageWindow day = day(night, ALL);
+      long ttl = 200 * DAY * 1000;
+      table =
+          add(
+              table,
+              day.expiring(day.asOf() + ttl),
+              refresh(0, night, ALL).expiring(day.asOf() + ttl));
+      assertThat(table).hasSizeLessThan(60);
+    }
+    long days = table.stream().mapToLong(window -> (window.to() - window.from()) / DAY).sum();
+    assertThat(days).isBetween(190L, 201L);
+    assertThat(table).allMatch(window -> window.expires() >= asOf(299));
+  }
+
   /** Each night a day more may have expired in the data table. */
   @Test
   void rawDataThatExpireLeaveAWindowBehind() {
