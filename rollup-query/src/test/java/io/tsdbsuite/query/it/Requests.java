@@ -184,6 +184,43 @@ final class Requests {
             .replace(START + "", START + "000"),
         "Accept-Encoding: gzip",
         "User-Agent: Grafana/11.2");
+    // Of 2.3, without arrays.
+    post(
+        "api/query",
+        query(
+                "'queries':[{'metric':'q.cpu','aggregator':'avg','downsample':'5m-max-null',"
+                    + "'rate':true,'rateOptions':{'counter':true,'counterMax':1000,'resetValue':10,"
+                    + "'dropResets':false},'explicitTags':true,'filters':[{'type':'wildcard',"
+                    + "'tagk':'host','filter':'*','groupBy':true},{'type':'literal_or',"
+                    + "'tagk':'dc','filter':'x','groupBy':false}]}]")
+            .replace(END + "", END + "000")
+            .replace(START + "", START + "000"),
+        "Accept-Encoding: gzip",
+        "User-Agent: Grafana/10.4");
+    // Its browser part: a relative time has no end; milliseconds; several sub-queries of which one
+    // has no points.
+    post(
+        "api/query",
+        "{'start':'6h-ago','queries':[{'metric':'q.cpu','aggregator':'sum','downsample':'500ms-avg',"
+            + "'tags':{'host':'*'}}],'msResolution':true,'globalAnnotations':true,'showQuery':true}",
+        "Accept: application/json, text/plain, */*");
+    post(
+        "api/query",
+        "{'start':"
+            + START
+            + "000,'queries':[{'metric':'q.cpu','aggregator':'none','downsample':'1w-sum',"
+            + "'tags':{'host':'a|b'}},{'metric':'q.cpu','aggregator':'dev','downsample':'30d-avg',"
+            + "'rate':true,'rateOptions':{'counter':true,'dropResets':true}},{'metric':'q.gap',"
+            + "'aggregator':'count','filters':[{'type':'iwildcard','tagk':'host','filter':'B*',"
+            + "'groupBy':true}]}],'msResolution':true,'globalAnnotations':true,'showQuery':true,"
+            + "'end':"
+            + END
+            + "000}");
+    // Its editor and variables.
+    get("api/suggest?type=metrics&q=cpu&max=1000");
+    get("api/suggest?type=tagv&q=&max=1000");
+    get("api/search/lookup?m=q.cpu{host=*,dc=x}&limit=1000");
+    get("api/search/lookup?m=q.cpu&limit=1000");
     // Its annotations.
     post(
         "api/query",
@@ -194,6 +231,14 @@ final class Requests {
         "{'start':'2025/11/19-00:00:00','end':'2025/11/19-03:00:00','queries':"
             + "[{'aggregator':'max','metric':'q.cpu','rate':false,'rateOptions':{},"
             + "'downsample':'487s-avg','tags':{'host':'*'}}]}",
+        "User-Agent: Bosun");
+    post(
+        "api/query",
+        query(
+            "'queries':[{'aggregator':'avg','metric':'q.cpu','rate':true,'rateOptions':"
+                + "{'counter':true,'counterMax':100,'resetValue':1},'downsample':'15m-sum-zero',"
+                + "'filters':[{'type':'literal_or','tagk':'host','filter':'a|b','groupBy':true}],"
+                + "'tags':{}}]"),
         "User-Agent: Bosun");
     // vmctl.
     get(

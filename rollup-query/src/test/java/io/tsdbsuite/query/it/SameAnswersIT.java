@@ -18,7 +18,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The plugin answers each request as OpenTSDB does: status, headers, and body byte for byte. */
+/**
+ * The plugin answers each request as OpenTSDB does: status, headers, and body byte for byte. One
+ * TSD has no rollups, and OpenTSDB reads; the other has rollups without a coverage, and the plugin
+ * reads raw data.
+ */
 class SameAnswersIT {
   private static final String PREFIX = "/plugin/rollup-query/";
 
@@ -30,7 +34,10 @@ class SameAnswersIT {
   @BeforeAll
   static void start() {
     plain = QueryStack.tsd("same", conf("pass_through", "all"));
-    takeover = QueryStack.tsd("same-takeover", conf("takeover", "true"));
+    Map<String, String> rollups = conf("takeover", "true");
+    rollups.put("tsd.rollups.enable", "true");
+    rollups.put("tsd.rollups.config", CoveredTsd.rollups("same"));
+    takeover = QueryStack.tsd("same-takeover", rollups);
     write();
   }
 
@@ -103,7 +110,10 @@ class SameAnswersIT {
     for (Requests.Request request : Requests.all()) {
       RawHttp.Answer stock = ask(plain, "/", request);
       compare(differences, request, "prefix", stock, ask(plain, PREFIX, request));
-      compare(differences, request, "in place", stock, ask(takeover, "/", request));
+      if (!request.toString().matches("(?s).*(pre-agg|preAggregate| /q\\?).*")) {
+        // OpenTSDB itself answers these otherwise if it has rollups.
+        compare(differences, request, "in place", stock, ask(takeover, "/", request));
+      }
       answered += stock.code() == 200 ? 1 : 0;
     }
     assertThat(differences).isEmpty();
@@ -164,7 +174,7 @@ class SameAnswersIT {
   private static List<String> masked(List<String> headers, Requests.Request request) {
     boolean timed = request.toString().matches("(?s).*(show_?[sS]tats|show_?[sS]ummary|lookup).*");
     return headers.stream()
-        .filter(line -> !line.startsWith("Age:"))
+        .filter(line -> !line.startsWith("Age:") && !line.startsWith("X-Rollup-Query:"))
         .filter(line -> !timed || !line.startsWith("Content-Length"))
         .toList();
   }
@@ -172,7 +182,8 @@ class SameAnswersIT {
   /** Times of processing, and the scanners' addresses, differ between two equal queries. */
   private static String masked(String body) {
     return body.replaceAll("\"(?!startTime|endTime)(time|\\w+Time)\":[-0-9.E]+", "\"$1\":0")
-        .replaceAll("\"scannerId\":\"(\\\\.|[^\"\\\\])*\"", "\"scannerId\":0");
+        .replaceAll("\"scannerId\":\"(\\\\.|[^\"\\\\])*\"", "\"scannerId\":0")
+        .replaceAll(",\"rollupQuery\":\\[[^]]*]", "");
   }
 
   private static String text(RawHttp.Answer answer) {
