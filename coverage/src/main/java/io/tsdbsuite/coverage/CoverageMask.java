@@ -2,7 +2,8 @@ package io.tsdbsuite.coverage;
 
 /**
  * Hours of a metric whose rollups may not show all raw points: the cells of a row {@code mask/...}
- * of the coverage table that have one kind and one end (docs/coverage.md). Immutable.
+ * of the coverage table that have one kind and one end, of named series or of all
+ * (docs/coverage.md). Immutable.
  */
 public final class CoverageMask {
   /** {@link #metric()} of a mask of all metrics. */
@@ -63,7 +64,7 @@ public final class CoverageMask {
     return kind;
   }
 
-  /** How many series it names, 0 if there were too many; it voids all series of the metric. */
+  /** How many series it names, 0: all. It voids all series of the metric. */
   public int series() {
     return series;
   }

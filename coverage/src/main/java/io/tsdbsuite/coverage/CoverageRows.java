@@ -168,6 +168,7 @@ public final class CoverageRows {
     Matcher found = MASK_COLUMN.matcher(column);
     return found.matches()
         && found.group(1).equals(mask.kind().code())
+        && (found.group(2) != null) == (mask.series() > 0)
         && mask.to()
             == (found.group(3) == null
                 ? mask.from() + HOUR_SECONDS
@@ -271,7 +272,7 @@ public final class CoverageRows {
   }
 
   /**
-   * Reads the masks of a row: one for each kind and end.
+   * Reads the masks of a row: one for each kind and end, and one more for named series.
    *
    * @param columns with the times of their cells, milliseconds since the epoch
    * @throws IllegalArgumentException when a rule is broken
@@ -284,7 +285,9 @@ public final class CoverageRows {
     Map<String, CoverageMask> masks = new LinkedHashMap<>();
     for (Map.Entry<String, Long> cell : columns.entrySet()) {
       CoverageMask mask = mask(row, hour, key.group(2), cell.getKey(), cell.getValue());
-      masks.merge(mask.kind().code() + mask.to(), mask, CoverageRows::both);
+      // One of all series goes by other rules than those of named ones.
+      String each = mask.kind().code() + mask.to() + (mask.series() > 0);
+      masks.merge(each, mask, CoverageRows::both);
     }
     return new ArrayList<>(masks.values());
   }

@@ -285,6 +285,10 @@ class CoverageTest {
     for (String metric : List.of("m", "*")) {
       CoverageText all = day0().put(CoverageRows.maskRow(DAY0, metric), "lost/*", "", lost);
       assertThat(found(all, "*", AS_OF, looked)).as("may stand for raw points").isEmpty();
+      all.put(CoverageRows.maskRow(DAY0, metric), "lost/0A", "", lost);
+      assertThat(found(all, "*", AS_OF, looked))
+          .allMatch(mask -> !CoverageRows.isOf(mask, "lost/*"))
+          .allMatch(mask -> CoverageRows.isOf(mask, "lost/0A"));
     }
     assertThat(table.read().found(List.of(), Map.of(), looked)).isEmpty();
   }

@@ -53,7 +53,7 @@ final class CoverageStep {
     }
     try {
       if (hasTable(context.config(), live)) {
-        look(days);
+        look(days, true);
       }
     } catch (JobException e) {
       // The days can be rolled up nevertheless.
@@ -68,11 +68,12 @@ final class CoverageStep {
           context.result().days().stream()
               .filter(DayResult::isRolledUp)
               .map(DayResult::day)
-              .toList());
+              .toList(),
+          false);
     }
   }
 
-  private void look(List<LocalDate> days) throws IOException {
+  private void look(List<LocalDate> days, boolean again) throws IOException {
     for (LocalDate day : days) {
       DayResult result = context.result().day(day);
       Optional<JobReport> job = context.reports().find(day).filter(found -> isDone(day, found));
@@ -82,7 +83,7 @@ final class CoverageStep {
       }
       Optional<JobReport> last = since(COMMAND, day, job.get());
       if (isOpen(day, job.get(), last)) {
-        run(day, last.filter(CoverageStep::isIncomplete).isPresent());
+        run(day, again || last.filter(CoverageStep::isIncomplete).isPresent());
         // Anything else would fail the next day too.
         if (result.isFailed() && result.notCovered().isEmpty()) {
           return;

@@ -61,7 +61,7 @@ class CoverageStepTest {
         .contains("--evidence " + dir.resolve("reports/2026-11-20.json"))
         .contains("--coverage-table cov --patience 1800s")
         .contains("--report " + dir.resolve("reports/coverage-2026-11-20.json"));
-    assertThat(looks().get(1)).as("nobody has waited yet").contains("--patience 1800s");
+    assertThat(looks().get(1)).as("before the day of the night").contains("--patience 0s");
   }
 
   /** Rollups that kafka-ingest has refused never come: no later night waits or fails for them. */

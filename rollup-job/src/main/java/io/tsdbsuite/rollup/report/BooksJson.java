@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -19,6 +20,7 @@ public final class BooksJson {
   private static final String FAILED = "failed";
   private static final String ROLLUPS = "rollups";
   private static final String VANISHED = "vanished";
+  private static final String ODD_METRICS = "oddMetrics";
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private BooksJson() {}
@@ -42,6 +44,9 @@ public final class BooksJson {
     }
     if (!books.vanished().isEmpty()) {
       books.vanished().forEach(node.putArray(VANISHED)::add);
+    }
+    for (RunProof.OddMetric odd : books.oddMetrics()) {
+      node.withArray(ODD_METRICS).add(RunProofJson.write(odd));
     }
     return node;
   }
@@ -88,6 +93,11 @@ public final class BooksJson {
           field.getValue().forEach(row -> rows.add(row.asText()));
           books.vanished(0, rows);
         }
+        case ODD_METRICS -> {
+          for (JsonNode odd : field.getValue()) {
+            books.oddMetric(readOddMetric(odd));
+          }
+        }
         default ->
             books
                 .counts()
@@ -124,6 +134,14 @@ public final class BooksJson {
   private static void readRollups(Books books, JsonNode node) {
     for (Map.Entry<String, JsonNode> field : object(node, ROLLUPS).properties()) {
       books.rollups(field.getKey(), number(field.getKey(), field.getValue()));
+    }
+  }
+
+  private static RunProof.OddMetric readOddMetric(JsonNode odd) {
+    try {
+      return RunProofJson.readOddMetric(odd);
+    } catch (IOException e) {
+      throw new IllegalArgumentException(ODD_METRICS + ": " + e.getMessage(), e);
     }
   }
 

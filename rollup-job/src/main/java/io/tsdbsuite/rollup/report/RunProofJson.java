@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.DateTimeException;
@@ -19,7 +20,7 @@ public final class RunProofJson {
     proof.gaps().forEach(node.putArray("gaps")::add);
     ArrayNode odd = node.putArray("oddMetrics");
     for (RunProof.OddMetric each : proof.oddMetrics()) {
-      odd.addObject().put("uid", each.uid()).put("from", each.from()).put("to", each.to());
+      odd.add(write(each));
     }
     ArrayNode refreshes = node.putArray("refreshes");
     for (RunProof.Refresh each : proof.refreshes()) {
@@ -29,6 +30,19 @@ public final class RunProofJson {
           .put("to", each.to().toString())
           .put("since", each.since().toString());
     }
+  }
+
+  static ObjectNode write(RunProof.OddMetric odd) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("uid", odd.uid())
+        .put("from", odd.from())
+        .put("to", odd.to());
+  }
+
+  static RunProof.OddMetric readOddMetric(JsonNode odd) throws IOException {
+    return new RunProof.OddMetric(
+        need(odd, "uid").asLong(), need(odd, "from").asLong(), need(odd, "to").asLong());
   }
 
   /**
@@ -41,9 +55,7 @@ public final class RunProofJson {
     need(node, "gaps").forEach(gap -> gaps.add(gap.asText()));
     List<RunProof.OddMetric> oddMetrics = new ArrayList<>();
     for (JsonNode odd : need(node, "oddMetrics")) {
-      oddMetrics.add(
-          new RunProof.OddMetric(
-              need(odd, "uid").asLong(), need(odd, "from").asLong(), need(odd, "to").asLong()));
+      oddMetrics.add(readOddMetric(odd));
     }
     List<RunProof.Refresh> refreshes = new ArrayList<>();
     for (JsonNode refresh : need(node, "refreshes")) {

@@ -104,6 +104,16 @@ class BooksTest {
     assertThat(BooksJson.read(BooksJson.counts(books)).rollups()).isEqualTo(books.rollups());
   }
 
+  /** A run that is resumed takes them over. */
+  @Test
+  void oddMetricsAreWrittenWithTheCounts() {
+    books.oddMetric(new RunProof.OddMetric(7, 3600, 7200));
+    books.oddMetric(new RunProof.OddMetric(9, 0, 3600));
+    books.add(BooksJson.read(BooksJson.counts(books)));
+    assertThat(BooksJson.read(BooksJson.counts(books)).oddMetrics())
+        .containsExactly(new RunProof.OddMetric(7, 3600, 7200), new RunProof.OddMetric(9, 0, 3600));
+  }
+
   @Test
   void addUpAndKeepAFewSamples() {
     for (int task = 0; task < 3; task++) {
