@@ -162,8 +162,12 @@ class CoverageTest {
     assertThat(hours(table.read())).isEqualTo(seconds(DAY0, DAY0 + DAY));
     table.put(CoverageRows.maskRow(DAY0, "m"), "late/*", "", AS_OF);
     assertThat(hours(table.read())).isEqualTo(seconds(DAY0 + HOUR, DAY0 + DAY));
-    assertThat(table.read().masks()).hasSize(1);
-    assertThat(table.read().masks().get(0).series()).isEqualTo(1);
+    assertThat(table.read().masks()).extracting(CoverageMask::series).containsExactly(0, 1);
+    table.put(CoverageRows.maskRow(DAY0, "m"), "late/0B", "", AS_OF + 1);
+    assertThat(table.read().masks()).extracting(CoverageMask::series).containsExactly(0, 2);
+    assertThat(table.read().masks())
+        .extracting(CoverageMask::time)
+        .containsExactly(AS_OF, AS_OF + 1);
   }
 
   @Test
