@@ -162,12 +162,12 @@ class CoverageTest {
     assertThat(hours(table.read())).isEqualTo(seconds(DAY0, DAY0 + DAY));
     table.put(CoverageRows.maskRow(DAY0, "m"), "late/*", "", AS_OF);
     assertThat(hours(table.read())).isEqualTo(seconds(DAY0 + HOUR, DAY0 + DAY));
-    assertThat(table.read().masks()).extracting(CoverageMask::series).containsExactly(0, 1);
+    assertThat(table.read().masks()).extracting(CoverageMask::series).containsExactly(1, 0);
     table.put(CoverageRows.maskRow(DAY0, "m"), "late/0B", "", AS_OF + 1);
-    assertThat(table.read().masks()).extracting(CoverageMask::series).containsExactly(0, 2);
+    assertThat(table.read().masks()).extracting(CoverageMask::series).containsExactly(2, 0);
     assertThat(table.read().masks())
         .extracting(CoverageMask::time)
-        .containsExactly(AS_OF, AS_OF + 1);
+        .containsExactly(AS_OF + 1, AS_OF);
   }
 
   @Test

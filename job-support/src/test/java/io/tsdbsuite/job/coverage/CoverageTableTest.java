@@ -281,8 +281,8 @@ class CoverageTableTest {
     assertThat(table.deleteFoundMasks(config, List.of(window), 0, NOW)).isZero();
     assertThat(table.deleteFoundMasks(config, List.of(window), NOW, NOW)).isEqualTo(1);
     assertThat(table.read(Map.of("1h", "r"), NOW).masks())
-        .extracting(mask -> mask.kind() + " " + (mask.to() - FROM))
-        .containsExactlyInAnyOrder("LATE 3600", "LOST " + 2 * DAY);
+        .extracting(mask -> mask.kind() + " " + (mask.to() - FROM) + " " + mask.series())
+        .containsExactlyInAnyOrder("LATE 3600 1", "LOST 3600 0", "LOST " + 2 * DAY + " 0");
   }
 
   /** As of when each hour of a metric is proven. */
