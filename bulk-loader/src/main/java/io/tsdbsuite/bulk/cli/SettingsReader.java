@@ -15,6 +15,7 @@ import io.tsdbsuite.bulk.settings.SparkSettings;
 import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.write.WalMode;
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.job.cli.Problems;
@@ -167,7 +168,7 @@ final class SettingsReader {
   }
 
   private String coverageTable(@Nullable String table) {
-    if (table != null && !table.matches("([A-Za-z0-9_.-]+:)?[A-Za-z0-9_.-]+")) {
+    if (table != null && !CoverageRows.isTableName(table)) {
       problems.add("--coverage-table must be the name of a table, found: " + table);
     }
     return table == null ? "" : table;

@@ -58,6 +58,7 @@ class CommandLineTest {
                 "--threads=0",
                 "--max-rejected=-1",
                 "--cell-timestamp=yesterday",
+                "--coverage-table=a-b:c",
                 "--format=xml",
                 "--fast",
                 "--memory=1x"))
@@ -69,6 +70,7 @@ class CommandLineTest {
         .contains("--threads must be 1 or more, found: 0")
         .contains("--max-rejected must be a number of points, 0 or more")
         .contains("--cell-timestamp must be now, data or milliseconds since the epoch")
+        .contains("--coverage-table must be the name of a table, found: a-b:c")
         .contains(
             "--format must be one of auto, opentsdb, json, influx, prometheus, openmetrics,"
                 + " victoriametrics, graphite, found: xml")
