@@ -5,6 +5,7 @@ import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.settings.WriteSettings;
+import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.job.JobException;
@@ -19,6 +20,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 
@@ -27,15 +30,12 @@ import org.apache.hadoop.hbase.client.Admin;
  * run over a later snapshot has rolled them up (docs/coverage.md). Thread-safe.
  *
  * <p>A mask voids rollups of snapshots until a minute after it. So it is written before the first
- * row, every ten seconds while rows are written, and after the last one: no snapshot of the time
- * between proves anything, whatever becomes of the load. The masks are of the kind {@code lost},
- * because a search for late rows goes by the timestamps of cells, which are not those of their
- * arrival here.
+ * row, every ten seconds while rows are written, and after the last one, or when the load fails: no
+ * snapshot of the time between proves anything. The masks are of the kind {@code lost}, because a
+ * search for late rows goes by the timestamps of cells, which are not those of their arrival here.
+ * The table may be made while rows are written, so each write looks for it.
  */
-public final class CoverageMasks {
-  /** The name of a coverage table, unless there is reason for another. */
-  private static final String DEFAULT_TABLE = "tsdb-coverage";
-
+public final class CoverageMasks implements AutoCloseable {
   /** Masks of a load; with more they become wider. */
   static final int MOST = 1000;
 
@@ -44,11 +44,13 @@ public final class CoverageMasks {
 
   private static final long RENEWED_MILLIS = 10_000;
   private static final long DAY_SECONDS = 86_400;
+  private static final long NEVER = Long.MIN_VALUE;
 
   private final Map<String, String> masks;
+  private final BooleanSupplier hasTable;
   private final Sink sink;
   private final InstantSource clock;
-  private volatile long due = Long.MIN_VALUE;
+  private volatile long due = NEVER;
 
   /** Writes masks. */
   @FunctionalInterface
@@ -61,14 +63,19 @@ public final class CoverageMasks {
     void write(Map<String, String> masks);
   }
 
-  CoverageMasks(Map<String, String> masks, Sink sink, InstantSource clock) {
+  /**
+   * @param hasTable whether there is a table to write now
+   */
+  CoverageMasks(
+      Map<String, String> masks, BooleanSupplier hasTable, Sink sink, InstantSource clock) {
     this.masks = masks;
+    this.hasTable = hasTable;
     this.sink = sink;
     this.clock = clock;
   }
 
   private static String table(WriteSettings write) {
-    return write.coverageTable().isEmpty() ? DEFAULT_TABLE : write.coverageTable();
+    return write.coverageTable().isEmpty() ? CoverageRows.DEFAULT_TABLE : write.coverageTable();
   }
 
   /**
@@ -106,6 +113,7 @@ public final class CoverageMasks {
   /**
    * The masks of a load; none are written yet.
    *
+   * @param data the data table
    * @param metrics accepted points of the load by metric
    * @param days days with accepted points since the epoch, UTC, ascending
    * @param report is told of them
@@ -115,24 +123,69 @@ public final class CoverageMasks {
   public static CoverageMasks of(
       TsdHBase hbase,
       WriteSettings write,
+      TableFacts data,
       PointsByMetric metrics,
       Collection<Integer> days,
       InstantSource clock,
       LoadReport.Builder report) {
     String name = table(write);
-    if (days.isEmpty() || !hasTable(hbase, write)) {
-      return new CoverageMasks(Map.of(), masks -> {}, clock);
+    boolean exists = hasTable(hbase, write);
+    Set<String> names =
+        exists && isFull(hbase, name) ? Set.of(CoverageMask.ALL_METRICS) : names(metrics);
+    long ttl = data.minVersions() > 0 ? HConstants.FOREVER : data.ttlSeconds();
+    List<Integer> masked = masked(days, ttl, clock.instant().getEpochSecond());
+    if (exists) {
+      warnings(name, names, days.size() - masked.size(), masked.size()).forEach(report::warn);
     }
-    Sink sink = masks -> write(hbase, name, masks);
-    Set<String> names = isFull(hbase, name) ? Set.of(CoverageMask.ALL_METRICS) : names(metrics);
-    report.warn(
-        "queries read raw data of "
-            + (names.contains(CoverageMask.ALL_METRICS) ? "all" : names.size())
-            + " metrics for the days of this load until rollup-job has rolled them up again,"
-            + " over a snapshot from after the load (masks in table "
-            + name
-            + ")");
-    return new CoverageMasks(masks(names, days), sink, clock);
+    return new CoverageMasks(
+        masks(names, masked),
+        () -> hasTable(hbase, write),
+        masks -> write(hbase, name, masks),
+        clock);
+  }
+
+  /**
+   * The days that are masked. Raw points of the others may be gone by the TTL of the data table:
+   * their rollups are the better answer, and nobody makes new ones.
+   *
+   * @param days since the epoch, UTC
+   * @param ttlSeconds {@link HConstants#FOREVER} for none
+   * @param nowSeconds since the epoch
+   */
+  static List<Integer> masked(Collection<Integer> days, long ttlSeconds, long nowSeconds) {
+    long oldest = ttlSeconds == HConstants.FOREVER ? 0 : nowSeconds - ttlSeconds + DAY_SECONDS;
+    return days.stream().filter(day -> day * DAY_SECONDS >= oldest).toList();
+  }
+
+  /**
+   * What the report says of them.
+   *
+   * @param gone number of days that are not masked
+   * @param masked number of days that are
+   */
+  static List<String> warnings(String name, Set<String> names, int gone, int masked) {
+    List<String> warnings = new ArrayList<>();
+    if (masked > 0) {
+      warnings.add(masked(name, names));
+    }
+    if (gone > 0) {
+      warnings.add(
+          gone
+              + " days of this load have no masks in table "
+              + name
+              + ": they begin before now less the TTL of the data table plus one day, so raw points"
+              + " of them may be gone, and queries read the rollups, which lack what is loaded");
+    }
+    return warnings;
+  }
+
+  private static String masked(String name, Set<String> names) {
+    return "queries read raw data of "
+        + (names.contains(CoverageMask.ALL_METRICS) ? "all" : names.size())
+        + " metrics for the days of this load until rollup-job has rolled them up again,"
+        + " over a snapshot from after the load (masks in table "
+        + name
+        + ")";
   }
 
   private static boolean isFull(TsdHBase hbase, String name) {
@@ -197,15 +250,29 @@ public final class CoverageMasks {
   }
 
   /**
-   * Writes the masks.
+   * Writes the masks, if there is a table now.
    *
    * @throws JobException as {@link #of}
    */
   public synchronized void write() {
     if (!masks.isEmpty()) {
       long now = clock.millis();
-      sink.write(masks);
+      if (hasTable.getAsBoolean()) {
+        sink.write(masks);
+      }
       due = now + RENEWED_MILLIS;
+    }
+  }
+
+  /**
+   * Writes the masks again, also after a failure, if they were written: else no row was.
+   *
+   * @throws JobException as {@link #of}
+   */
+  @Override
+  public void close() {
+    if (due != NEVER) {
+      write();
     }
   }
 

@@ -61,7 +61,7 @@ record Session(
 
   /** The masks of the load; see {@link CoverageMasks#of}. */
   CoverageMasks masks(PointsByMetric metrics, Collection<Integer> days) {
-    return CoverageMasks.of(hbase, settings.write(), metrics, days, clock, report);
+    return CoverageMasks.of(hbase, settings.write(), table(), metrics, days, clock, report);
   }
 
   /** The data table as it is now. */

@@ -54,11 +54,13 @@ final class WriteSteps {
    * @param about approximate number of rows, for the progress
    */
   void run(Rows rows, long about) throws IOException {
-    if (!state.bulkLoaded()) {
-      runLeft(rows, about);
+    try (masks) {
+      if (!state.bulkLoaded()) {
+        runLeft(rows, about);
+      }
+      // An earlier process may have written all rows, and ended before the last masks.
+      masks.renew();
     }
-    // Also if an earlier process has written all: it may have ended before it came here.
-    masks.write();
   }
 
   private void runLeft(Rows rows, long about) throws IOException {

@@ -125,17 +125,18 @@ final class SparkSteps {
     SecondLook look = new SecondLook(spark, plan, conf, requirements.began());
     List<String> files =
         new WriteStep(jobs, plan, conf, look, input, phases, report).run(partitions.regions());
-    CoverageMasks masks =
+    try (CoverageMasks masks =
         CoverageMasks.of(
             hbase,
             plan.write(),
+            table,
             books.get(0).metrics(),
             books.get(0).tally().days().keySet(),
             clock,
-            report);
-    masks.write();
-    phases.timed("bulkLoad", () -> new BulkLoad(configuration, table.name()).load(dir, files));
-    masks.write();
+            report)) {
+      masks.write();
+      phases.timed("bulkLoad", () -> new BulkLoad(configuration, table.name()).load(dir, files));
+    }
     if (plan.write().meta()) {
       phases.timed("meta", () -> meta(jobs, conf));
     }

@@ -193,7 +193,9 @@ class NamespaceIT {
     long now = System.currentTimeMillis();
     try (CoverageTable coverage = new CoverageTable(connection, "ns-coverage")) {
       coverage.add(
-          List.of(CoverageWindow.of("1h", from, to, "w", "ns-rollup", now, "*", "a test")), now);
+          List.of(CoverageWindow.of("1h", from, to, "w", "ns-rollup", now, "*", "a test")),
+          Map.of("ns-rollup", coverage.mark("ns-rollup")),
+          now);
     }
     assertThat(proven(connection, "ns.masked")).isEqualTo(proven(connection, "other"));
 
@@ -218,10 +220,28 @@ class NamespaceIT {
     for (String metric : List.of("ns.masked", "ns.maskedToo")) {
       assertThat(proven(connection, metric))
           .isEqualTo(TimeRanges.of((from + 2 * DAY) * 1000, to * 1000));
-      Get mask = new Get(Bytes.toBytes(CoverageRows.maskRow(from, metric))).readAllVersions();
-      try (Table table = connection.getTable(TableName.valueOf("ns-coverage"))) {
-        assertThat(table.get(mask).size()).as("before and after").isEqualTo(2);
-      }
+      assertMaskedBeforeAndAfter(connection, metric);
+    }
+
+    StepClock clock =
+        new StepClock(
+            dir.resolve("failed"),
+            "RowsAcknowledged",
+            0,
+            () -> {
+              throw new IllegalStateException("of the test");
+            });
+    Loader.Outcome failed = run(clock, "load", input("ns.failed"), "failed", option);
+    assertThat(failed.code()).as(failed.err()).isEqualTo(ExitCode.DEFECT);
+    assertMaskedBeforeAndAfter(connection, "ns.failed");
+  }
+
+  private static void assertMaskedBeforeAndAfter(Connection connection, String metric)
+      throws IOException {
+    Get mask =
+        new Get(Bytes.toBytes(CoverageRows.maskRow(BASE / DAY * DAY, metric))).readAllVersions();
+    try (Table table = connection.getTable(TableName.valueOf("ns-coverage"))) {
+      assertThat(table.get(mask).size()).as("masks of " + metric).isGreaterThanOrEqualTo(2);
     }
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.format.uid.UidRow;
 import io.tsdbsuite.job.ExitCode;
@@ -220,6 +221,11 @@ class SparkLoadIT {
                 assertThat(mask.from()).isEqualTo(base / 86_400 * 86_400);
                 assertThat(mask.to()).isEqualTo((base / 86_400 + 1) * 86_400);
               });
+    }
+    Get mask = new Get(Bytes.toBytes(CoverageRows.maskRow(base / 86_400 * 86_400, "late.m")));
+    try (Table coverage =
+        LoaderStack.hbase().connection().getTable(TableName.valueOf("spark-coverage"))) {
+      assertThat(coverage.get(mask.readAllVersions()).size()).as("before and after").isEqualTo(2);
     }
     Map<String, SortedMap<Long, Double>> answers =
         Answers.of(tsd, QuerySpec.of("late.m", base, base + 3600));

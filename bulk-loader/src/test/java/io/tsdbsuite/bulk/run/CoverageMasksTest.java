@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.bulk.report.PointsByMetric;
 import java.time.Instant;
@@ -9,11 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.HConstants;
 import org.junit.jupiter.api.Test;
 
 class CoverageMasksTest {
   private static final String ALL = "*";
+  private static final long DAY = 86_400;
 
   private static PointsByMetric metrics(int howMany) {
     PointsByMetric metrics = new PointsByMetric();
@@ -30,6 +34,28 @@ class CoverageMasksTest {
                 "mask/0008899200/a", "lost/*/0008985600",
                 "mask/0008640000/b", "lost/*/0008812800",
                 "mask/0008899200/b", "lost/*/0008985600"));
+  }
+
+  /** The rollups of other series are all that is left of such a day. */
+  @Test
+  void daysThatTheTtlMayHaveTakenAreNotMasked() {
+    List<Integer> days = List.of(90, 100, 101, 103);
+    long now = 110 * DAY;
+    assertThat(CoverageMasks.masked(days, HConstants.FOREVER, now)).isEqualTo(days);
+    assertThat(CoverageMasks.masked(days, 10 * DAY, now)).containsExactly(101, 103);
+    assertThat(CoverageMasks.masked(days, 10 * DAY + 1, now)).containsExactly(101, 103);
+    assertThat(CoverageMasks.masked(days, 11 * DAY, now)).containsExactly(100, 101, 103);
+    assertThat(CoverageMasks.masked(days, DAY, now)).isEmpty();
+    assertThat(CoverageMasks.masks(Set.of("a"), List.of())).isEmpty();
+
+    assertThat(CoverageMasks.warnings("cov", Set.of("a"), 2, 0))
+        .singleElement()
+        .asString()
+        .startsWith("2 days of this load have no masks in table cov");
+    assertThat(CoverageMasks.warnings("cov", Set.of("a"), 0, 2))
+        .singleElement()
+        .asString()
+        .startsWith("queries read raw data of 1 metrics");
   }
 
   @Test
@@ -66,7 +92,8 @@ class CoverageMasksTest {
   void masksAreWrittenBeforeTheFirstRowAndEveryTenSeconds() {
     List<Map<String, String>> written = new ArrayList<>();
     Instant[] now = {Instant.EPOCH};
-    CoverageMasks masks = new CoverageMasks(Map.of("row", "column"), written::add, () -> now[0]);
+    CoverageMasks masks =
+        new CoverageMasks(Map.of("row", "column"), () -> true, written::add, () -> now[0]);
 
     masks.renew();
     now[0] = Instant.ofEpochMilli(9_999);
@@ -80,5 +107,46 @@ class CoverageMasksTest {
     assertThat(written).as("the clock was set back").hasSize(3);
     masks.write();
     assertThat(written).hasSize(4);
+  }
+
+  @Test
+  void aTableThatIsMadeMeanwhileGetsThem() {
+    List<Map<String, String>> written = new ArrayList<>();
+    AtomicBoolean exists = new AtomicBoolean();
+    CoverageMasks masks =
+        new CoverageMasks(Map.of("row", "column"), exists::get, written::add, () -> Instant.EPOCH);
+    masks.renew();
+    assertThat(written).isEmpty();
+    exists.set(true);
+    masks.close();
+    assertThat(written).hasSize(1);
+  }
+
+  @Test
+  void aLoadThatFailsIsMaskedAfterItIfItMayHaveWritten() {
+    List<Map<String, String>> written = new ArrayList<>();
+    CoverageMasks.Sink sink =
+        masks -> {
+          written.add(masks);
+          if (written.size() == 2) {
+            throw new IllegalStateException("of the masks");
+          }
+        };
+    CoverageMasks masks =
+        new CoverageMasks(Map.of("row", "column"), () -> true, sink, () -> Instant.EPOCH);
+    assertThatThrownBy(() -> failing(masks, () -> {})).hasMessage("of the load");
+    assertThat(written).as("no row was written").isEmpty();
+    assertThatThrownBy(() -> failing(masks, masks::renew))
+        .hasMessage("of the load")
+        .satisfies(
+            e -> assertThat(e.getSuppressed()).singleElement().asString().contains("of the masks"));
+    assertThat(written).hasSize(2);
+  }
+
+  private static void failing(CoverageMasks masks, Runnable before) {
+    try (masks) {
+      before.run();
+      throw new IllegalArgumentException("of the load");
+    }
   }
 }
