@@ -167,6 +167,27 @@ CASES = {
         {"rollup_query_on" + META: "1x30"},
         20,
     ),
+    "query-no-rollups": (
+        {"rollup_query_rollups" + META: "0x40"},
+        {"rollup_query_rollups" + META: "0x9 1 0x9 1 0x9 1 0x9"},
+        30,
+    ),
+    "query-shadow-different": (
+        {"rollup_query_shadow_different_total" + META: "0x59 1x30"},
+        {"rollup_query_shadow_different_total" + META: "1x90"},
+        62,
+    ),
+    "query-raw-share": (
+        {
+            'rollup_query_raw_cells_total{instance="tsd:4242",reason="r"}': "0+700000x140",
+            'rollup_query_rollup_cells_total{instance="tsd:4242",interval="1h"}': "0+60000x140",
+        },
+        {
+            'rollup_query_raw_cells_total{instance="tsd:4242",reason="r"}': "0+700000x140",
+            'rollup_query_rollup_cells_total{instance="tsd:4242",interval="1h"}': "0+90000x140",
+        },
+        130,
+    ),
     "query-failed": (
         {
             'rollup_query_queries_total{instance="tsd:4242",outcome="failed"}': "0+3x60",
