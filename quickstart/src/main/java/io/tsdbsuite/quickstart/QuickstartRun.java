@@ -138,6 +138,9 @@ final class QuickstartRun {
     SeriesUids uids = written.get();
     memory.look();
     RollupJobRun job = new RollupJobRun(stack, tsd.configFile(), console);
+    if (job.unmask() != ExitCode.DONE) {
+      return false;
+    }
     try (StreamRun stream =
         StreamRun.start(
             streamJar,
