@@ -146,7 +146,7 @@ public final class CoverageMasks implements AutoCloseable {
 
   /**
    * The days that are masked. Raw points of the others may be gone by the TTL of the data table:
-   * their rollups are the better answer, and nobody makes new ones.
+   * their rollups are the better answer, and no job makes new ones.
    *
    * @param days since the epoch, UTC
    * @param ttlSeconds {@link HConstants#FOREVER} for none

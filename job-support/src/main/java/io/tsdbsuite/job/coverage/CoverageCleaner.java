@@ -129,7 +129,7 @@ public final class CoverageCleaner implements Closeable {
    * Removes times of windows, until none is left to be removed. A program that adds windows at the
    * same time may write what it has found or read before: the markers are changed before each look,
    * so it writes no further row, and what it has written is found. Also if there is nothing to
-   * remove, nobody adds a window whose rollups were looked at before the call.
+   * remove, no writer adds a window whose rollups were looked at before the call.
    *
    * @param rollupTables whose markers are changed in any case; then those of the windows
    * @return what was removed, as parts of windows
@@ -165,7 +165,7 @@ public final class CoverageCleaner implements Closeable {
     try (Table rollups = connection.getTable(TableName.valueOf(name))) {
       String unused = new TableMarker(table, rollups, name).change();
     } catch (TableNotFoundException | TableNotEnabledException e) {
-      // Nobody can add windows of it.
+      // No writer can add windows of it.
     }
   }
 

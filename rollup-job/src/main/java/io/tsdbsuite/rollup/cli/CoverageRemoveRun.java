@@ -103,7 +103,8 @@ final class CoverageRemoveRun {
     }
     List<String> told = new ArrayList<>(lines);
     told.add(
-        "What is kept is of days whose raw points are not gone: without the mask queries would read"
+        "What is kept, or a mask of its row, is in part outside of --from, --to and --metric; or it"
+            + " is of days whose raw points are not gone: without the mask queries would read"
             + " rollups that may lack points. Roll up these days again, or use --force.");
     return told;
   }

@@ -53,7 +53,7 @@ public final class CoverageRemove {
   }
 
   /**
-   * Removes masks that lie within bounds.
+   * Removes rows of masks that lie within bounds. Those that lie there in part are kept, and told.
    *
    * @param wholeFrom base time of the first row that the TTL of the data table has left complete,
    *     seconds since the epoch. Masks of days that begin before it go: their raw points may be
@@ -67,10 +67,11 @@ public final class CoverageRemove {
       throws IOException {
     List<String> lines = new ArrayList<>();
     for (FoundMasks row : table.masks()) {
-      if (!row.masks().stream().allMatch(bounds::holds)) {
+      if (row.masks().stream().noneMatch(bounds::wants)) {
         continue;
       }
-      boolean goes = row.masks().stream().allMatch(mask -> isPast(mask, wholeFrom));
+      boolean goes =
+          row.masks().stream().allMatch(mask -> bounds.holds(mask) && isPast(mask, wholeFrom));
       if (goes && !dry) {
         table.remove(row);
       }

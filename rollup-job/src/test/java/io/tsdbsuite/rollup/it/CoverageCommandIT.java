@@ -137,24 +137,37 @@ class CoverageCommandIT {
 
   /** The raw points of this table stay for ever. */
   private void removeMasks(RollupStore store) throws Exception {
-    hbase.putCells(COVERAGE, List.of(mask(SmallData.FROM), mask(SmallData.FROM + SmallData.HOUR)));
+    String longer = CoverageRows.maskColumn(CoverageMask.Kind.LATE, SmallData.FROM + 7200);
+    hbase.putCells(
+        COVERAGE,
+        List.of(
+            mask(SmallData.FROM),
+            mask(SmallData.FROM + SmallData.HOUR),
+            mask(SmallData.FROM, "b.b", longer)));
     String[] firstHour = {"--masks", "--from=2025-11-19", "--to=2025-11-19T01:00:00Z"};
     String first = "late, 2025-11-19T00:00:00Z to 2025-11-19T01:00:00Z, metric a.a";
     assertThat(done(coverage(store, "remove", firstHour)).out())
         .contains("kept " + first, "raw points are not gone");
     assertThat(done(coverage(store, "remove", args(firstHour, "--force"))).out())
         .startsWith("removed " + first)
+        .contains("kept late, 2025-11-19T00:00:00Z to 2025-11-19T02:00:00Z, metric b.b")
         .doesNotContain("T01:00:00Z to");
     assertThat(done(coverage(store, "list")).out())
         .contains("2025-11-19T01:00:00Z to 2025-11-19T02:00:00Z")
         .doesNotContain("2025-11-19T00:00:00Z to 2025-11-19T01:00:00Z");
+    String[] other = {"--masks", "--metric=b.b", "--force"};
+    assertThat(done(coverage(store, "remove", other)).out()).startsWith("removed late");
   }
 
   private static RawCell mask(long hour) {
+    return mask(hour, "a.a", CoverageRows.maskColumn(CoverageMask.Kind.LATE));
+  }
+
+  private static RawCell mask(long hour, String metric, String column) {
     return new RawCell(
-        CoverageRows.maskRow(hour, "a.a").getBytes(UTF_8),
+        CoverageRows.maskRow(hour, metric).getBytes(UTF_8),
         CoverageRows.FAMILY,
-        CoverageRows.maskColumn(CoverageMask.Kind.LATE).getBytes(UTF_8),
+        column.getBytes(UTF_8),
         System.currentTimeMillis(),
         new byte[0]);
   }
