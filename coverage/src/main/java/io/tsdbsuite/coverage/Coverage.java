@@ -291,6 +291,7 @@ public final class Coverage {
     for (CoverageMask mask : masks) {
       if (mask.kind() == CoverageMask.Kind.LOST
           && mask.series() > 0
+          && !mask.metric().equals(CoverageMask.ALL_METRICS)
           && mask.shownAfter() < looked
           && isFound(mask, found, widths)) {
         masksOf.add(mask);
@@ -303,7 +304,7 @@ public final class Coverage {
     for (CoverageWindow window : windows) {
       if (window.from() < mask.to()
           && window.to() > mask.from()
-          && (mask.metric().equals(CoverageMask.ALL_METRICS) || window.wants(mask.metric()))
+          && window.wants(mask.metric())
           && found.stream()
               .noneMatch(
                   each ->
@@ -319,9 +320,7 @@ public final class Coverage {
       for (CoverageWindow window : found) {
         if (window.interval().equals(each.getKey())
             && !window.isRefresh()
-            && (window.metrics().equals(CoverageMask.ALL_METRICS)
-                || (!mask.metric().equals(CoverageMask.ALL_METRICS)
-                    && window.wants(mask.metric())))) {
+            && window.wants(mask.metric())) {
           ranges.add(TimeRanges.of(window.from() * 1000, window.to() * 1000));
         }
       }
