@@ -20,11 +20,10 @@ ROOT = "rollup-pipeline.yaml"
 STACKS = [
     f"stacks/{name}.yaml" for name in ("storage", "trigger", "compute-emr", "compute-serverless", "alarms")
 ]
-DATA_PIPELINE = "data-pipeline/rollup-data-pipeline.yaml"
 FORWARD = "forward-events.yaml"
-TEMPLATES = [ROOT, *STACKS, DATA_PIPELINE, FORWARD]
+TEMPLATES = [ROOT, *STACKS, FORWARD]
 KINDS = ["SERVERLESS", "EMR"]
-REGION = "eu-west-1"  # one that has Data Pipeline
+REGION = "eu-west-1"
 
 
 def load(name: str) -> dict:
@@ -95,7 +94,6 @@ def parameters(template: dict, **others: str) -> list:
         "MskClusterArn": f"arn:aws:kafka:{REGION}:{'0' * 12}:cluster/points/1b2c-3",
         "VpcId": vpc,
         "SubnetIds": ",".join(subnets),
-        "SubnetId": subnets[0],
     } | others
     known = template["Parameters"]
     assert set(others) <= set(known)

@@ -1,4 +1,4 @@
-"""The stacks, created on moto: the packaged pipeline with its nested stacks, and the way of Data Pipeline.
+"""The stacks, created on moto: the packaged pipeline with its nested stacks.
 
 What moto's CloudFormation leaves out is listed here, and nothing else may be left out: those resources
 are held by cfn-lint's schemas and by test_template.py only. It does not read the state machine's
@@ -12,7 +12,7 @@ from fnmatch import fnmatchcase
 
 import boto3
 import pytest
-from conftest import DATA_PIPELINE, FOLDER, FORWARD, KINDS, ROOT, STACKS, create, load
+from conftest import FOLDER, FORWARD, KINDS, ROOT, STACKS, create, load
 
 NOT_MADE = {
     "AWS::CloudWatch::Alarm",
@@ -23,7 +23,6 @@ NOT_MADE = {
     "AWS::SNS::TopicPolicy",
     "AWS::SQS::QueuePolicy",
 }
-ENTRANCES = [ROOT, DATA_PIPELINE]
 
 pytestmark = [
     pytest.mark.usefixtures("aws", "packaged"),
@@ -31,18 +30,11 @@ pytestmark = [
 ]
 
 
-def roles():
-    iam = boto3.client("iam")
-    for name in ("DataPipelineDefaultRole", "DataPipelineDefaultResourceRole"):
-        iam.create_role(RoleName=name, AssumeRolePolicyDocument="{}")
-
-
-def made(name, **others):
+def made(**others):
     """Physical by logical names, of all files."""
-    roles()
     return {
         logical: physical
-        for resources in create(name, **others).values()
+        for resources in create(ROOT, **others).values()
         for logical, physical in resources.items()
     }
 
@@ -84,15 +76,6 @@ def test_is_created(kind, mode):
     assert given["KafkaAccess"] == storage.get("Msk", storage.get("KafkaSecret", "none"))
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_data_pipeline_is_created(mode):
-    roles()
-    files = create(DATA_PIPELINE, KafkaSecurity=mode, TaskSpotPrice="0.25", **MODES[mode])
-    check_nothing_is_left_out(files)
-    assert ("Msk" in files[DATA_PIPELINE]) == (mode == "MSK_IAM")
-    assert ("KafkaSecret" in files[DATA_PIPELINE]) == ("KafkaSecretArn" in MODES[mode])
-
-
 @pytest.mark.parametrize("prune", ["ON", "OFF"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_outputs(kind, prune):
@@ -112,11 +95,8 @@ def test_outputs(kind, prune):
     assert environment("TriggerHandler")["STATE_MACHINE_ARN"] == outputs["StateMachine"]
 
 
-HANDLERS_WITH_TABLES = {ROOT: ["TriggerHandler", "PrepareHandler"], DATA_PIPELINE: ["TriggerHandler"]}
-
-
-def patterns(file, name=ROOT, **others):
-    there = made(name, **others)
+def patterns(file, **others):
+    there = made(**others)
     rule = boto3.client("events").describe_rule(Name=there["ExportRule"])
     pattern = json.loads(rule["EventPattern"])
     # lambda-trigger holds these against recorded events with AWS's own matcher.
@@ -167,23 +147,22 @@ def test_another_account_may_put_events(account, caplog):
     assert ("AWS::Events::EventBusPolicy" in caplog.text) == bool(account)
 
 
-@pytest.mark.parametrize("name", ENTRANCES)
-def test_tables_of_a_namespace(name):
+def test_tables_of_a_namespace():
     # The trigger knows tables as HBase does. Names of snapshots have no colon.
     tables = {"DataTable": "metrics:tsdb", "UidTable": "metrics:tsdb-uid"}
-    assert patterns("namespace.json", name, StartOn="MANIFESTS", **tables) == [
+    assert patterns("namespace.json", StartOn="MANIFESTS", **tables) == [
         "hbase/.hbase-snapshot/metrics-tsdb*/data.manifest",
         "hbase/.hbase-snapshot/metrics-tsdb*/.snapshotinfo",
         "hbase/.hbase-snapshot/metrics-tsdb-uid*/data.manifest",
         "hbase/.hbase-snapshot/metrics-tsdb-uid*/.snapshotinfo",
     ]
-    for handler in HANDLERS_WITH_TABLES[name]:
+    for handler in ("TriggerHandler", "PrepareHandler"):
         variables = environment(handler)
         assert (variables["DATA_TABLE"], variables["UID_TABLE"]) == tuple(tables.values())
 
 
 def test_queue_has_a_dead_letter_queue():
-    there = made(ROOT, MaxReceiveCount="7")
+    there = made(MaxReceiveCount="7")
     sqs = boto3.client("sqs")
     attributes = sqs.get_queue_attributes(QueueUrl=there["Queue"], AttributeNames=["All"])["Attributes"]
     assert attributes["VisibilityTimeout"] == "1800"
@@ -221,7 +200,7 @@ EXECUTORS = ("EXECUTOR_CORES", "EXECUTOR_MEMORY", "MAX_EXECUTORS", "DRIVER_CORES
 
 def check_environment(kind: str, others: dict) -> tuple:
     """What Prepare gets of the job's options, Spark's options, and executors; all else is checked here."""
-    there = made(ROOT, ComputeKind=kind, **OPTIONS, **others)
+    there = made(ComputeKind=kind, **OPTIONS, **others)
     backup = {
         "ROOT": "s3://backup/hbase",
         "BACKUP_REGION": others.get("BackupRegion", "eu-west-1"),
@@ -234,7 +213,7 @@ def check_environment(kind: str, others: dict) -> tuple:
     }
     trigger = environment("TriggerHandler")
     assert trigger.pop("STATE_MACHINE_ARN") == there["StateMachine"]
-    assert trigger == backup | {"TARGET": "step-functions", "CATCH_UP_DAYS": "3"}
+    assert trigger == backup | {"CATCH_UP_DAYS": "3"}
     prepare = environment("PrepareHandler")
     options = json.loads(prepare.pop("JOB_OPTIONS"))
     assert options[options.index("--interval") + 1] == "1m,1h"
@@ -290,19 +269,14 @@ def test_functions_get_what_they_read_for_emr_serverless():
 
 
 def test_jar_of_iam_is_for_iam_only():
-    made(ROOT, KafkaSecurity="TLS", MskClusterArn="")
+    made(KafkaSecurity="TLS", MskClusterArn="")
     assert "--jars" not in json.loads(environment("PrepareHandler")["SPARK_OPTIONS"])
 
 
-# Of each template the function that makes the job's command.
-PLANNERS = {ROOT: "PrepareHandler", DATA_PIPELINE: "TriggerHandler"}
-assert set(PLANNERS) == set(ENTRANCES)
-
-
-def command(name, **others):
+def command(**others):
     """JOB_OPTIONS and LATE_DATA."""
-    made(name, **others)
-    variables = environment(PLANNERS[name])
+    made(**others)
+    variables = environment("PrepareHandler")
     return json.loads(variables["JOB_OPTIONS"]), variables["LATE_DATA"]
 
 
@@ -311,18 +285,16 @@ def value(options, option):
     return options[options.index(option) + 1]
 
 
-@pytest.mark.parametrize("name", ENTRANCES)
-def test_by_default_an_hour_is_held_back_and_late_data_searched(name):
-    options, late_data = command(name)
+def test_by_default_an_hour_is_held_back_and_late_data_searched():
+    options, late_data = command()
     assert value(options, "--hold-back") == "1h"
     assert value(options, "--interval") == "1h"
     assert late_data == "on"
 
 
-@pytest.mark.parametrize("name", ENTRANCES)
-def test_the_planner_reads_the_tsds_configuration(name):
-    made(name)
-    config = environment(PLANNERS[name])["TSD_CONFIG"]
+def test_the_planner_reads_the_tsds_configuration():
+    made()
+    config = environment("PrepareHandler")["TSD_CONFIG"]
     assert config == "s3://artifacts/rollup/1/opentsdb.conf"
     iam = boto3.client("iam")
     documents = [
@@ -338,9 +310,8 @@ def test_the_planner_reads_the_tsds_configuration(name):
     assert [statement["Action"] for statement in allowed] == ["s3:GetObject"]
 
 
-@pytest.mark.parametrize("name", ENTRANCES)
-def test_hold_back_and_late_data_are_the_parameters(name):
-    options, late_data = command(name, HoldBack="90m", Interval="1h,10m", LateData="off")
+def test_hold_back_and_late_data_are_the_parameters():
+    options, late_data = command(HoldBack="90m", Interval="1h,10m", LateData="off")
     assert value(options, "--hold-back") == "90m"
     assert value(options, "--interval") == "1h,10m"
     assert late_data == "off"
@@ -354,7 +325,7 @@ def test_the_network_of_hbase_decides_whether_there_is_a_coverage(kind, cidr, pa
 
 
 def test_msk_policy_is_for_one_topic():
-    there = made(ROOT, KafkaTopic="rollups-1h")
+    there = made(KafkaTopic="rollups-1h")
     iam = boto3.client("iam")
     version = iam.get_policy(PolicyArn=there["Msk"])["Policy"]["DefaultVersionId"]
     policy = iam.get_policy_version(PolicyArn=there["Msk"], VersionId=version)["PolicyVersion"]["Document"]

@@ -4,7 +4,6 @@ import re
 
 import pytest
 from conftest import (
-    DATA_PIPELINE,
     FOLDER,
     FORWARD,
     KINDS,
@@ -16,13 +15,8 @@ from conftest import (
     resources,
 )
 
-KEY = {
-    DATA_PIPELINE: {"Fn::GetAtt": ["Key", "Arn"]},
-    "stacks/storage.yaml": {"Fn::GetAtt": ["Key", "Arn"]},
-}
-# Where a user gives the parameters.
-ENTRANCES = [ROOT, DATA_PIPELINE]
-TRIGGERS = ["stacks/trigger.yaml", DATA_PIPELINE]
+TRIGGER = "stacks/trigger.yaml"
+ALARMS = "stacks/alarms.yaml"
 
 
 @pytest.fixture(params=TEMPLATES)
@@ -40,8 +34,8 @@ def text(name):
     return (FOLDER / name).read_text()
 
 
-def test_lines_can_be_read(text, name):
-    assert max(map(len, text.splitlines())) <= (300 if name == DATA_PIPELINE else 125)
+def test_lines_can_be_read(text):
+    assert max(map(len, text.splitlines())) <= 125
 
 
 def test_lines_of_the_state_machines_can_be_read():
@@ -58,7 +52,7 @@ def test_names_no_account_no_region_and_one_partition_only_by_reference(text):
     assert not re.search(r"\b(vpc|subnet|sg|key|ami)-[0-9a-f]{8,}", text)
 
 
-@pytest.mark.parametrize("name", TRIGGERS)
+@pytest.mark.parametrize("name", [TRIGGER])
 def test_names_the_jobs_jar_as_upload_does(text):
     # Without a version: the trigger resumes a run only if its own version began it.
     assert re.findall(r"/(rollup-job[^/\"]*\.jar)", text) == ["rollup-job.jar"]
@@ -74,7 +68,7 @@ def test_has_no_null(template):
     assert not nulls(template)
 
 
-@pytest.mark.parametrize("name", [*ENTRANCES, FORWARD])
+@pytest.mark.parametrize("name", [ROOT, FORWARD])
 def test_every_parameter_is_in_one_group(template):
     groups = template["Metadata"]["AWS::CloudFormation::Interface"]["ParameterGroups"]
     grouped = [parameter for group in groups for parameter in group["Parameters"]]
@@ -82,7 +76,7 @@ def test_every_parameter_is_in_one_group(template):
     assert all(group["Label"]["default"] for group in groups)
 
 
-@pytest.mark.parametrize("name", [*ENTRANCES, FORWARD])
+@pytest.mark.parametrize("name", [ROOT, FORWARD])
 def test_every_parameter_is_constrained(template):
     for name, parameter in template["Parameters"].items():
         bounds = {"AllowedPattern", "AllowedValues", "MinValue"} & set(parameter)
@@ -100,7 +94,7 @@ def test_a_nested_stack_gets_all_its_parameters_and_no_other(templates):
         assert not [name for name, parameter in wanted.items() if "Default" in parameter]
 
 
-@pytest.mark.parametrize("name", ENTRANCES)
+@pytest.mark.parametrize("name", [ROOT])
 @pytest.mark.parametrize("parameter", ["DataTable", "UidTable"])
 def test_tables_are_named_as_hbase_names_them(template, parameter):
     # CloudFormation holds a pattern against the whole value; moto holds none.
@@ -119,7 +113,7 @@ def test_data_stay_when_the_stack_goes(template):
             assert resource["UpdateReplacePolicy"] == "Retain", name
 
 
-@pytest.mark.parametrize("name", TRIGGERS)
+@pytest.mark.parametrize("name", [TRIGGER])
 def test_a_message_is_hidden_as_long_as_the_trigger_may_take(template):
     trigger = template["Resources"]["Trigger"]["Properties"]
     queue = template["Resources"]["Queue"]["Properties"]
@@ -132,7 +126,7 @@ def test_a_message_is_hidden_as_long_as_the_trigger_may_take(template):
 
 
 def test_everything_is_encrypted_with_the_stacks_key(template, name):
-    key = KEY.get(name, {"Ref": "KeyArn"})
+    key = {"Fn::GetAtt": ["Key", "Arn"]} if name == "stacks/storage.yaml" else {"Ref": "KeyArn"}
     for properties in resources(template, "AWS::Lambda::Function").values():
         assert properties["KmsKeyArn"] == key
     for log, properties in resources(template, "AWS::Logs::LogGroup").items():
@@ -142,17 +136,16 @@ def test_everything_is_encrypted_with_the_stacks_key(template, name):
         assert properties["KmsMasterKeyId"] == key
 
 
-@pytest.mark.parametrize("name", ["stacks/alarms.yaml", DATA_PIPELINE])
-def test_every_alarm_has_a_notification(template, name):
+@pytest.mark.parametrize("name", [ALARMS])
+def test_every_alarm_has_a_notification(template):
     alarms = resources(template, "AWS::CloudWatch::Alarm")
     assert {"DeadLettersAlarm", "NoSuccessAlarm"} <= set(alarms)
-    page = "docs/aws-data-pipeline.md" if name == DATA_PIPELINE else "docs/aws-reference.md"
     for properties in alarms.values():
         assert properties["AlarmActions"] == [{"Ref": "Topic"}]
-        assert properties["AlarmDescription"].endswith(f"Runbook in {page}.")
+        assert properties["AlarmDescription"].endswith("Runbook in docs/aws-reference.md.")
 
 
-@pytest.mark.parametrize("name", ["stacks/alarms.yaml", DATA_PIPELINE])
+@pytest.mark.parametrize("name", [ALARMS])
 def test_no_success_for_30_hours_is_an_alarm(template):
     alarm = template["Resources"]["NoSuccessAlarm"]["Properties"]
     assert alarm["Period"] * alarm["EvaluationPeriods"] == 30 * 3600
@@ -164,8 +157,8 @@ def test_no_success_for_30_hours_is_an_alarm(template):
 
 
 def test_every_function_has_an_alarm(templates):
-    functions = set(resources(templates["stacks/trigger.yaml"], "AWS::Lambda::Function"))
-    alarms = resources(templates["stacks/alarms.yaml"], "AWS::CloudWatch::Alarm").values()
+    functions = set(resources(templates[TRIGGER], "AWS::Lambda::Function"))
+    alarms = resources(templates[ALARMS], "AWS::CloudWatch::Alarm").values()
     watched = {
         alarm["Dimensions"][0]["Value"]["Ref"].removesuffix("Name")
         for alarm in alarms
@@ -176,13 +169,13 @@ def test_every_function_has_an_alarm(templates):
 
 def test_alarms_of_metrics_read_the_namespace_of_the_functions(templates):
     namespace = {"Fn::Sub": "OpenTSDB/Rollup/${Name}"}
-    functions = resources(templates["stacks/trigger.yaml"], "AWS::Lambda::Function").values()
+    functions = resources(templates[TRIGGER], "AWS::Lambda::Function").values()
     for function in functions:
         assert function["Environment"]["Variables"]["METRICS_NAMESPACE"] == namespace
     documented = (FOLDER.parent / "docs/aws-lambda.md").read_text()
     own = [
         alarm["MetricName"]
-        for alarm in resources(templates["stacks/alarms.yaml"], "AWS::CloudWatch::Alarm").values()
+        for alarm in resources(templates[ALARMS], "AWS::CloudWatch::Alarm").values()
         if alarm["Namespace"] == namespace
     ]
     assert sorted(own) == ["DaysUncovered", "Errors", "RowsFailed"]
@@ -191,7 +184,7 @@ def test_alarms_of_metrics_read_the_namespace_of_the_functions(templates):
 
 
 def test_one_executor_fits_a_node_or_a_worker(templates):
-    sizes = templates["stacks/trigger.yaml"]["Mappings"]["Spark"]
+    sizes = templates[TRIGGER]["Mappings"]["Spark"]
     root = templates[ROOT]["Parameters"]
     workers = root["WorkerSize"]["AllowedValues"]
     (nodes,) = {
@@ -278,7 +271,7 @@ def test_security_groups_open_no_door_to_the_world(template):
         assert "SecurityGroupIngress" not in properties
 
 
-@pytest.mark.parametrize("name", ENTRANCES)
+@pytest.mark.parametrize("name", [ROOT])
 def test_plaintext_is_nobodys_default(template):
     assert template["Parameters"]["KafkaSecurity"]["Default"] == "MSK_IAM"
 

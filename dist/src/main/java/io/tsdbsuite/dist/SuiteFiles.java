@@ -39,7 +39,7 @@ final class SuiteFiles {
 
   /** What {@code rollup-aws} uses. */
   private static final List<String> CLOUDFORMATION =
-      List.of("data-pipeline", "params", "rollup_aws", "stacks", "state-machine", "terraform");
+      List.of("params", "rollup_aws", "stacks", "state-machine", "terraform");
 
   private static final List<String> CLOUDFORMATION_FILES =
       List.of(

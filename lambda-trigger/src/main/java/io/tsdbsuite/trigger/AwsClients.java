@@ -3,11 +3,9 @@ package io.tsdbsuite.trigger;
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.snapshot.SnapshotCheck;
 import java.time.Duration;
-import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.services.datapipeline.DataPipelineClient;
 import software.amazon.awssdk.services.emr.EmrClient;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.sfn.SfnClient;
@@ -44,14 +42,5 @@ final class AwsClients {
 
   SfnClient stepFunctions() {
     return SfnClient.builder().httpClient(http).build();
-  }
-
-  /** Without the SDK's retries, because an activation is not idempotent. */
-  DataPipelineClient dataPipeline() {
-    return DataPipelineClient.builder()
-        .httpClient(http)
-        .overrideConfiguration(
-            configuration -> configuration.retryStrategy(AwsRetryStrategy.doNotRetry()))
-        .build();
   }
 }

@@ -24,7 +24,6 @@ import io.tsdbsuite.trigger.snapshot.IncompleteSnapshotException;
 import io.tsdbsuite.trigger.snapshot.SnapshotCheck;
 import io.tsdbsuite.trigger.snapshot.WholeNight;
 import io.tsdbsuite.trigger.start.ExecutionName;
-import io.tsdbsuite.trigger.start.StartException;
 import io.tsdbsuite.trigger.start.Starter;
 import java.io.IOException;
 import java.time.LocalDate;
@@ -154,7 +153,7 @@ final class Trigger {
       } catch (MalformedEventException | MarkerException e) {
         metrics.count("EventsMalformed", messages.size());
         warn(subject, messages, e);
-      } catch (DeadlineException | StartException | SdkException | IOException e) {
+      } catch (DeadlineException | SdkException | IOException e) {
         metrics.count("Errors", 1);
         warn(subject, messages, e);
       } catch (RuntimeException e) {

@@ -6,24 +6,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.trigger.config.BackupSettings;
-import io.tsdbsuite.trigger.config.PipelineTarget;
 import io.tsdbsuite.trigger.config.TriggerSettings;
 import io.tsdbsuite.trigger.event.QueueMessage;
 import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
 import io.tsdbsuite.trigger.report.S3Reports;
-import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.snapshot.Deadline;
-import io.tsdbsuite.trigger.start.DataPipelineStarter;
-import io.tsdbsuite.trigger.start.Starter;
 import io.tsdbsuite.trigger.start.StepFunctionsStarter;
-import io.tsdbsuite.trigger.step.StepPlanner;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Clock;
 import java.util.List;
-import java.util.UUID;
 
 /**
  * Takes an SQS batch of EventBridge's S3 events, and starts the pipeline for each night whose
@@ -45,33 +39,15 @@ public final class TriggerHandler implements RequestStreamHandler {
   public TriggerHandler() {
     settings = TriggerSettings.read(System.getenv());
     AwsClients clients = new AwsClients();
-    ObjectStore store = clients.objectStore();
     BackupSettings backup = settings.backup();
-    S3Reports reports = new S3Reports(store, backup.reportRoot());
+    S3Reports reports = new S3Reports(clients.objectStore(), backup.reportRoot());
     trigger =
         new Trigger(
             settings,
             clients.objectStore(backup.backupRegion()),
             reports,
-            starter(clients, store, reports));
-  }
-
-  private Starter starter(AwsClients clients, ObjectStore store, S3Reports reports) {
-    BackupSettings backup = settings.backup();
-    if (settings.target() instanceof PipelineTarget.StepFunctions target) {
-      return new StepFunctionsStarter(
-          clients.stepFunctions(), target.stateMachineArn(), backup.root());
-    }
-    PipelineTarget.DataPipeline target = (PipelineTarget.DataPipeline) settings.target();
-    return new DataPipelineStarter(
-        clients.dataPipeline(),
-        target.pipelineId(),
-        backup.root(),
-        backup.reportRoot(),
-        store,
-        new StepPlanner(backup, target.job(), store, reports),
-        () -> UUID.randomUUID().toString(),
-        clock);
+            new StepFunctionsStarter(
+                clients.stepFunctions(), settings.stateMachineArn(), backup.root()));
   }
 
   @Override

@@ -26,7 +26,7 @@ public record MotoServer(URI endpoint) {
     String version = System.getProperty("moto.version");
     PythonPackages packages =
         PythonPackages.install(
-            "moto-" + version, "moto[s3,stepfunctions,datapipeline,server]==" + version);
+            "moto-" + version, "moto[s3,stepfunctions,server]==" + version);
     int port = FreePorts.next();
     Process process =
         packages

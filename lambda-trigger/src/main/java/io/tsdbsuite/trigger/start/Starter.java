@@ -1,7 +1,6 @@
 package io.tsdbsuite.trigger.start;
 
 import io.tsdbsuite.trigger.snapshot.WholeNight;
-import java.io.IOException;
 import java.time.LocalDate;
 import java.util.List;
 
@@ -20,8 +19,8 @@ public interface Starter {
    *
    * @param name {@link ExecutionName}
    * @param days the days to roll up, the oldest first
-   * @throws StartException when it cannot be started now; a retry may succeed
-   * @throws IOException when S3's response ends early
+   * @throws software.amazon.awssdk.core.exception.SdkException when it cannot be started now; a
+   *     retry may succeed
    */
-  Outcome start(String name, WholeNight night, List<LocalDate> days) throws IOException;
+  Outcome start(String name, WholeNight night, List<LocalDate> days);
 }

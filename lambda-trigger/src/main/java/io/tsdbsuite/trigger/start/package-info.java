@@ -1,7 +1,4 @@
-/**
- * Starts the pipeline exactly once for each export of a night, as an execution of Step Functions or
- * an activation of Data Pipeline.
- */
+/** Starts the pipeline exactly once for each export of a night, as an execution of Step Functions. */
 @NullMarked
 package io.tsdbsuite.trigger.start;
 

@@ -17,7 +17,8 @@ class SettingsTest {
     TriggerSettings settings = TriggerSettings.read(environment);
     assertThat(settings.backup().root().uri()).isEqualTo("s3://backup/hbase");
     assertThat(settings.catchUpDays()).isEqualTo(2);
-    assertThat(settings.target()).isInstanceOf(PipelineTarget.StepFunctions.class);
+    assertThat(settings.stateMachineArn())
+        .isEqualTo("arn:aws:states:us-east-1:123456789012:stateMachine:rollup");
     JobSettings job = PrepareSettings.read(environment).job();
     assertThat(job.sparkOptions().words()).containsExactly("--conf", "spark.executor.cores=4");
     assertThat(job.options().option("--interval")).contains("1h");
@@ -27,7 +28,7 @@ class SettingsTest {
 
   @Test
   void defaults() {
-    for (String name : List.of("SNAPSHOT_PATTERN", "CATCH_UP_DAYS", "TARGET")) {
+    for (String name : List.of("SNAPSHOT_PATTERN", "CATCH_UP_DAYS")) {
       environment.remove(name);
     }
     // These are PrepareHandler's.
@@ -38,7 +39,6 @@ class SettingsTest {
     assertThat(settings.backup().pattern()).hasToString("{table}-{date}");
     assertThat(settings.catchUpDays()).isZero();
     assertThat(settings.backup().daysBefore()).isEqualTo(1);
-    assertThat(settings.target()).isInstanceOf(PipelineTarget.StepFunctions.class);
   }
 
   @Test
@@ -68,7 +68,7 @@ class SettingsTest {
             "REPORT_ROOT", "s3://B",
             "DAYS_BEFORE_SNAPSHOT", "0",
             "CATCH_UP_DAYS", "91",
-            "TARGET", "emr",
+            "STATE_MACHINE_ARN", "rollup",
             "BACKUP_REGION", "Ireland",
             "METRICS_NAMESPACE", " "));
     assertThatThrownBy(() -> TriggerSettings.read(environment))
@@ -79,9 +79,9 @@ class SettingsTest {
                 + " _-., found: '{table}-{yyyyMMdd}'; REPORT_ROOT must be s3://bucket or"
                 + " s3://bucket/prefix, found: 's3://B'; DAYS_BEFORE_SNAPSHOT must be a whole"
                 + " number from 1 to 31, found: '0'; BACKUP_REGION must be a region, such as"
-                + " eu-west-1, found: 'Ireland'; TARGET must be step-functions or"
-                + " data-pipeline, found: 'emr'; CATCH_UP_DAYS must be a whole number from 0 to 90,"
-                + " found: '91'; METRICS_NAMESPACE must be set");
+                + " eu-west-1, found: 'Ireland'; CATCH_UP_DAYS must be a whole number from 0"
+                + " to 90, found: '91'; STATE_MACHINE_ARN must be the ARN of a state machine,"
+                + " found: 'rollup'; METRICS_NAMESPACE must be set");
   }
 
   @Test
@@ -186,25 +186,6 @@ class SettingsTest {
     assertThatThrownBy(() -> PrepareSettings.read(environment))
         .hasMessageContaining("JOB_OPTIONS must not hold a password")
         .hasMessageNotContaining("hunter2");
-  }
-
-  @Test
-  void dataPipeline() {
-    Map<String, String> pipeline = TestSettings.dataPipeline();
-    TriggerSettings settings = TriggerSettings.read(pipeline);
-    assertThat(settings.target())
-        .isInstanceOfSatisfying(
-            PipelineTarget.DataPipeline.class,
-            target -> assertThat(target.job().topic()).isEqualTo("rollups"));
-    pipeline.put("CATCH_UP_DAYS", "3");
-    pipeline.put("PIPELINE_ID", "rollup");
-    pipeline.remove("JOB_JAR");
-    assertThatThrownBy(() -> TriggerSettings.read(pipeline))
-        .hasMessage(
-            "3 problems: PIPELINE_ID must be a pipeline's id (df-...), found: 'rollup';"
-                + " JOB_JAR must be set;"
-                + " CATCH_UP_DAYS must be 0 with TARGET data-pipeline: a pipeline runs one"
-                + " activation at a time, found: '3'");
   }
 
   @Test

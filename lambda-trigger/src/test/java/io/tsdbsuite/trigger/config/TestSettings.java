@@ -7,7 +7,7 @@ import java.util.Map;
 public final class TestSettings {
   private TestSettings() {}
 
-  /** All variables, for Step Functions. */
+  /** All variables. */
   public static Map<String, String> environment() {
     Map<String, String> environment = new LinkedHashMap<>();
     environment.put("AWS_REGION", "eu-west-1");
@@ -17,7 +17,6 @@ public final class TestSettings {
     environment.put("SNAPSHOT_PATTERN", "{table}-{date}");
     environment.put("REPORT_ROOT", "s3://backup/reports");
     environment.put("CATCH_UP_DAYS", "2");
-    environment.put("TARGET", "step-functions");
     environment.put(
         "STATE_MACHINE_ARN", "arn:aws:states:us-east-1:123456789012:stateMachine:rollup");
     environment.put("JOB_JAR", "s3://artifacts/jars/rollup-job.jar");
@@ -28,15 +27,6 @@ public final class TestSettings {
     environment.put("TOPIC", "rollups");
     environment.put("KAFKA_CONFIG", "/home/hadoop/kafka.properties");
     environment.put("METRICS_NAMESPACE", "OpenTSDB/Rollup");
-    return environment;
-  }
-
-  /** All variables, for Data Pipeline. */
-  public static Map<String, String> dataPipeline() {
-    Map<String, String> environment = environment();
-    environment.put("TARGET", "data-pipeline");
-    environment.put("PIPELINE_ID", "df-0123456789ABCDEF");
-    environment.put("CATCH_UP_DAYS", "0");
     return environment;
   }
 

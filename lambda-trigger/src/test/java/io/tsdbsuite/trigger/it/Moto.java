@@ -9,19 +9,17 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
-import software.amazon.awssdk.services.datapipeline.DataPipelineClient;
 import software.amazon.awssdk.services.emr.EmrClient;
 import software.amazon.awssdk.services.emr.model.InstanceGroupConfig;
 import software.amazon.awssdk.services.sfn.SfnClient;
 
-/** AWS's Step Functions, Data Pipeline and EMR, as moto emulates them, in a process of its own. */
+/** AWS's Step Functions and EMR, as moto emulates them, in a process of its own. */
 final class Moto {
   private static final String MACHINE =
       "{\"StartAt\":\"Rollup\",\"States\":{\"Rollup\":{\"Type\":\"Pass\",\"End\":true}}}";
 
   private final URI endpoint;
   private final SfnClient stepFunctions;
-  private final DataPipelineClient dataPipeline;
 
   private Moto(URI endpoint) {
     this.endpoint = endpoint;
@@ -29,13 +27,6 @@ final class Moto {
         StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test"));
     stepFunctions =
         SfnClient.builder()
-            .httpClient(UrlConnectionHttpClient.create())
-            .endpointOverride(endpoint)
-            .region(Region.US_EAST_1)
-            .credentialsProvider(credentials)
-            .build();
-    dataPipeline =
-        DataPipelineClient.builder()
             .httpClient(UrlConnectionHttpClient.create())
             .endpointOverride(endpoint)
             .region(Region.US_EAST_1)
@@ -54,10 +45,6 @@ final class Moto {
 
   SfnClient stepFunctions() {
     return stepFunctions;
-  }
-
-  DataPipelineClient dataPipeline() {
-    return dataPipeline;
   }
 
   /** Creates a cluster with some instances; returns its id. */

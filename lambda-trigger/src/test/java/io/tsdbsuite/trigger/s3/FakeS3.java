@@ -1,9 +1,6 @@
 package io.tsdbsuite.trigger.s3;
 
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,20 +8,14 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import software.amazon.awssdk.core.ResponseInputStream;
-import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.core.sync.ResponseTransformer;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
-import software.amazon.awssdk.services.s3.model.DeleteObjectResponse;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
-import software.amazon.awssdk.services.s3.model.PutObjectRequest;
-import software.amazon.awssdk.services.s3.model.PutObjectResponse;
-import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /** One bucket in memory, for unit tests; the integration tests have a real server. */
@@ -37,8 +28,6 @@ public final class FakeS3 implements S3Client {
   private int uploads;
   private int lists;
   private int gets;
-  private int rejected;
-  private boolean repeatWrites;
 
   /** A store over this bucket. */
   public ObjectStore store() {
@@ -64,10 +53,6 @@ public final class FakeS3 implements S3Client {
     objects.remove(key);
   }
 
-  public synchronized boolean has(String key) {
-    return objects.containsKey(key);
-  }
-
   public synchronized byte[] bytes(String key) {
     return objects.get(key).bytes;
   }
@@ -81,19 +66,9 @@ public final class FakeS3 implements S3Client {
     return lists;
   }
 
-  /** The number of writes of objects that must not exist, and did. */
-  public synchronized int rejected() {
-    return rejected;
-  }
-
   /** The number of get requests. */
   public synchronized int gets() {
     return gets;
-  }
-
-  /** Does each write twice, like the SDK when the first response is lost. */
-  public synchronized void repeatWrites(boolean repeat) {
-    repeatWrites = repeat;
   }
 
   @Override
@@ -139,40 +114,6 @@ public final class FakeS3 implements S3Client {
       page.add(S3Object.builder().key(object.getKey()).size(object.getValue().size).build());
     }
     return ListObjectsV2Response.builder().contents(page).isTruncated(more).build();
-  }
-
-  @Override
-  public synchronized PutObjectResponse putObject(PutObjectRequest request, RequestBody body) {
-    if (repeatWrites) {
-      write(request, body);
-    }
-    return write(request, body);
-  }
-
-  private PutObjectResponse write(PutObjectRequest request, RequestBody body) {
-    Stored before = objects.get(request.key());
-    if (request.ifNoneMatch() != null && before != null) {
-      rejected++;
-      throw S3Exception.builder().statusCode(412).message("If-None-Match").build();
-    }
-    if (request.ifMatch() != null && before == null) {
-      throw NoSuchKeyException.builder().statusCode(404).message(request.key()).build();
-    }
-    if (request.ifMatch() != null && !request.ifMatch().equals(before.etag)) {
-      throw S3Exception.builder().statusCode(412).message("If-Match").build();
-    }
-    try (InputStream stream = body.contentStreamProvider().newStream()) {
-      put(request.key(), stream.readAllBytes());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return PutObjectResponse.builder().build();
-  }
-
-  @Override
-  public synchronized DeleteObjectResponse deleteObject(DeleteObjectRequest request) {
-    objects.remove(request.key());
-    return DeleteObjectResponse.builder().build();
   }
 
   @Override
