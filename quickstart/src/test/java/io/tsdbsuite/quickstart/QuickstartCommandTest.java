@@ -47,7 +47,7 @@ class QuickstartCommandTest {
   void switchesThePagesOfEveryTsdOff() throws IOException {
     assertThat(QuickstartRun.tsdConfig(Path.of("rollup_config.json"), "broker:9092"))
         .containsEntry("tsd.core.enable_ui", "false");
-    for (String file : List.of("README.md", "docs/examples/opentsdb.conf")) {
+    for (String file : List.of("docs/first-rollups.md", "docs/examples/opentsdb.conf")) {
       String text = Files.readString(Path.of("..", file));
       for (String block : text.split("(?m)^```.*$", -1)) {
         if (block.contains("\ntsd.rpc.plugins = ")) {

@@ -40,7 +40,6 @@ class KillIT {
 
   private static final long SEED = Seed.VALUE;
 
-  private static final Path README = Path.of("../README.md");
   private static final Path PAGE = Path.of("../docs/bulk-loader.md");
 
   @ParameterizedTest
@@ -162,12 +161,9 @@ class KillIT {
     return words.subList(1, words.size());
   }
 
-  /** By puts as in README, by HFiles as on the page. */
+  /** By puts as on the page, by HFiles with the other mode. */
   private static List<String> load(String mode, Path directory) throws IOException {
-    List<String> arguments =
-        mode.equals("put")
-            ? command(README, "bulk-loader/bin/bulk-loader load", directory)
-            : command(PAGE, "bulk-loader load", directory);
+    List<String> arguments = command(PAGE, "bulk-loader load", directory);
     assertThat(arguments).containsSequence("--mode", "put").contains("history/part-0.txt.gz");
     arguments = new ArrayList<>(arguments);
     arguments.addAll(1, List.of("--progress=none", "--keep-work"));

@@ -81,7 +81,7 @@ class ResumeIT {
     isDoneNow(topic, directory, resumed);
   }
 
-  /** As README.md and docs/rollup-job.md write them: files of the current directory. */
+  /** As docs/rollup-job.md writes them: files of the current directory. */
   @Test
   void pathsMayBeRelative() throws Exception {
     RollupTopic topic = RollupTopic.create("resumed-relative");
