@@ -49,7 +49,7 @@ def known() -> set:
     names |= {f"tsd.meta.cache.{name}" for name in documented("tsuid-ratelimiter.md", "Statistics")}
     names |= {f"tsd.rollup_query.{name}" for name in documented("rollup-query.md", "Statistics")}
     names |= {STREAM + name for name in stream_metrics()}
-    return names | documented("aws-lambda.md", "Logs and metrics")
+    return names | documented("aws-reference.md", "Logs and metrics")
 
 
 @pytest.fixture(scope="module")

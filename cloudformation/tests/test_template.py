@@ -172,7 +172,7 @@ def test_alarms_of_metrics_read_the_namespace_of_the_functions(templates):
     functions = resources(templates[TRIGGER], "AWS::Lambda::Function").values()
     for function in functions:
         assert function["Environment"]["Variables"]["METRICS_NAMESPACE"] == namespace
-    documented = (FOLDER.parent / "docs/aws-lambda.md").read_text()
+    documented = (FOLDER.parent / "docs/aws-reference.md").read_text()
     own = [
         alarm["MetricName"]
         for alarm in resources(templates[ALARMS], "AWS::CloudWatch::Alarm").values()

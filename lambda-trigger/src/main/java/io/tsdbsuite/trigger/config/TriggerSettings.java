@@ -18,7 +18,7 @@ public record TriggerSettings(
 
   /**
    * The template allows only 31, because the state of an execution holds the commands of all its
-   * days (docs/aws-lambda.md). Longer gaps are backfills (docs/aws.md).
+   * days (docs/aws-reference.md). Longer gaps are backfills (docs/aws.md).
    */
   private static final int MAX_CATCH_UP = 90;
 
