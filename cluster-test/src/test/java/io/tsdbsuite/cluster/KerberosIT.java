@@ -20,11 +20,13 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The jobs with Kerberos: HDFS, YARN and HBase demand it. */
+@Tag("slow")
 class KerberosIT {
   /** Spark renews at three quarters of it. */
   private static final Duration TOKEN = Duration.ofSeconds(20);

@@ -28,11 +28,13 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tickets of kinit, valid and expired, where HDFS and HBase encrypt what they send. */
+@Tag("slow")
 class KerberosTicketIT {
   private static final Duration TOKEN = Duration.ofSeconds(40);
 

@@ -14,12 +14,14 @@ import java.util.Map;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** bulk-loader and series-report with HDFS, while regions move, split and lose their server. */
+@Tag("slow")
 class LoadIT {
   private static final byte[] SPLIT = HexFormat.of().parseHex("000001691db140");
 

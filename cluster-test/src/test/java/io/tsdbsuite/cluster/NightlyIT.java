@@ -2,9 +2,11 @@ package io.tsdbsuite.cluster;
 
 import io.tsdbsuite.testkit.WorkDirs;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** rollup-nightly on HDFS and YARN, verified against snapshots of the rollup tables. */
+@Tag("slow")
 class NightlyIT {
   @Test
   void nights() throws Exception {

@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.security.access.Permission;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * tsdb}, who may take snapshots but not read HBase's root; the exports are made by {@code hbase}.
  * It is verified against a TSD.
  */
+@Tag("slow")
 class NightlyKerberosIT {
   private static final Duration TICKET = Duration.ofHours(1);
   private static final Duration TOKEN = Duration.ofMinutes(10);

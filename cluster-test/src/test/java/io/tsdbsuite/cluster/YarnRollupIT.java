@@ -22,12 +22,14 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** rollup-job on YARN, over snapshots on HDFS. */
+@Tag("slow")
 class YarnRollupIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration LONG = Duration.ofMinutes(3);

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
  * while clients query through rollup-query. No answer is wrong at any time. At the end the TSD has
  * each point with its last value, and each rollup is that of its points.
  */
+@Tag("slow")
 class ChaosIT {
   /** Midnight of 18 November 2025, UTC. */
   static final long START = 1763424000;

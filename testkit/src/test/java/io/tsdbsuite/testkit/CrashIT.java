@@ -9,9 +9,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What crashes leave behind: flushed data, and no processes. */
+@Tag("slow")
 class CrashIT {
   private static final long HOUR = 1_600_041_600L;
 

@@ -12,10 +12,12 @@ import java.util.Set;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Our clients with the oldest and the newest broker. */
+@Tag("slow")
 class KafkaVersionsIT {
   private static final Duration SOON = Duration.ofMinutes(1);
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.TestMethodOrder;
  * Two TSDs on one HBase, and what the one and the other outlive. The comparison of their tables is
  * first.
  */
+@Tag("slow")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class OutageIT {
   private static final long DAY = 1_600_041_600L; // 2020-09-14T00:00:00Z

@@ -23,8 +23,10 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("slow")
 class TsdHBaseIT {
   private static final Map<String, String> TABLES = TsdHBase.tables(StorageSchema.defaults(), true);
 

@@ -25,9 +25,11 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Commands whose HBase pauses, or ends and comes back. */
+@Tag("slow")
 class ServerEndsIT {
   private static final int ROWS = 2_000;
 

@@ -18,10 +18,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An executor dies amid a stage: Spark repeats what it had, and the books close all the same. */
+@Tag("slow")
 class SparkKillIT {
   private static final int POINTS = Integer.getInteger("bulk.kill.points", 150_000);
   private static final long SEED = Seed.VALUE;

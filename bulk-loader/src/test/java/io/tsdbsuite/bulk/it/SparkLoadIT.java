@@ -40,8 +40,8 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** {@code spark-load} under a real spark-submit, against the checks of the other modes. */
 class SparkLoadIT {
@@ -131,7 +131,7 @@ class SparkLoadIT {
 
   /** Of another Scala. {@code make test-all} runs it too: that Spark has 400 MB. */
   @Test
-  @EnabledIfSystemProperty(named = "slow.tests", matches = "none")
+  @Tag("slow")
   void anotherSparkIsRefused() throws Exception {
     String other = System.getProperty("spark.other.version");
     TsdServer tsd = LoaderStack.tsd("spark-other", salted("spark-other"), SPLITS);

@@ -32,6 +32,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.TableName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Four loaders, each with a connection of its own, and a TSD that all create the same names at
  * once. {@code -Drace.names} says how many.
  */
+@Tag("slow")
 class UidRaceIT {
   private static final int NAMES = Integer.getInteger("race.names", 3_000);
   private static final int METRICS = NAMES / 100;

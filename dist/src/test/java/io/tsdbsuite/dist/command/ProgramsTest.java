@@ -78,10 +78,13 @@ class ProgramsTest {
 
   @Test
   void areBuiltWithTheirCommit() throws IOException {
+    assertThat(Path.of("..", "shipped-jar", "pom.xml"))
+        .content()
+        .contains("<Implementation-Build>${build.commit}</Implementation-Build>");
     for (Program program : Programs.all()) {
       assertThat(Path.of("..", program.module(), "pom.xml"))
           .content()
-          .contains("<Implementation-Build>${build.commit}</Implementation-Build>");
+          .contains("<artifactId>shipped-jar</artifactId>");
     }
   }
 

@@ -15,12 +15,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The oldest and the newest brokers that the plugin is said to work with. */
-@EnabledIfSystemProperty(named = "slow.tests", matches = "none")
+@Tag("slow")
 class BrokerVersionsIT {
   private static final long HOUR = 1763510400L;
   private static final int GOOD = 500;

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.rollup.RollupDiff;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Jobs with {@code --sink hfile} and loads that are killed are run again. */
+@Tag("slow")
 class HFileKilledIT {
   private static final long FROM = SmallData.FROM;
   private static final long TO = SmallData.TO;

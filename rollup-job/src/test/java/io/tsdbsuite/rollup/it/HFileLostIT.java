@@ -11,9 +11,11 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An executor that dies takes with it what it has shuffled: its partitions are read again. */
+@Tag("slow")
 class HFileLostIT {
   private static final Duration LONG = Duration.ofMinutes(5);
   private static final long FROM = SmallData.FROM;

@@ -16,8 +16,8 @@ import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Secrets that brokers do not take, as prepare-node.sh makes files of them: one message that names
@@ -144,7 +144,7 @@ class KafkaRefusesIT {
    * not know the mechanism. {@code make test-all} runs it.
    */
   @Test
-  @EnabledIfSystemProperty(named = "slow.tests", matches = "none")
+  @Tag("slow")
   void mechanisms() throws Exception {
     PreparedNode node = PreparedNode.of("MSK_IAM", Map.of());
     SecuredTopic topic = SecuredTopic.create("iam");

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
  * executors that die. The books count everything once, and the topic has every rollup, some twice
  * and then the same.
  */
+@Tag("slow")
 class LostWorkIT {
   private static final Duration LONG = Duration.ofMinutes(5);
 

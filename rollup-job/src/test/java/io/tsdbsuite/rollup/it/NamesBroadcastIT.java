@@ -17,11 +17,11 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.Function;
 import org.apache.spark.broadcast.Broadcast;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The dictionary of UIDs in an executor, which is a JVM of its own, of two slots. */
-@EnabledIfSystemProperty(named = "slow.tests", matches = "none")
+@Tag("slow")
 class NamesBroadcastIT {
   private static final int SLOTS = 2;
   private static final int TASKS = 8;

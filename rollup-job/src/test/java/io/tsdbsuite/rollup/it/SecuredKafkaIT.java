@@ -21,8 +21,8 @@ import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Brokers that demand security, with exactly the file that cloudformation/prepare-node.sh makes of
@@ -127,7 +127,7 @@ class SecuredKafkaIT {
   }
 
   @Test
-  @EnabledIfSystemProperty(named = "slow.tests", matches = "none")
+  @Tag("slow")
   void clientCertificateOnExecutors() throws Exception {
     String key = certificates.privateKey(SecuredKafka.CLIENT);
     List<String> lines = key.lines().filter(line -> !line.startsWith("-")).toList();

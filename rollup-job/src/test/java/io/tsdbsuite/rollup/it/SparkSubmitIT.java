@@ -22,8 +22,8 @@ import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * The jar that users get, under a stock Spark's own spark-submit: its class path, its class
@@ -186,7 +186,7 @@ class SparkSubmitIT {
 
   /** {@code make test-all} runs it too. */
   @Test
-  @EnabledIfSystemProperty(named = "slow.tests", matches = "none")
+  @Tag("slow")
   void searchesOnExecutors() throws Exception {
     Path output = TestFiles.directory("submit-changed").resolve("output");
     List<String> args = new ArrayList<>(List.of(args("--changed-since=2025-01-01")));
@@ -212,7 +212,7 @@ class SparkSubmitIT {
 
   /** Of another Scala. {@code make test-all} runs it too: that Spark has 400 MB. */
   @Test
-  @EnabledIfSystemProperty(named = "slow.tests", matches = "none")
+  @Tag("slow")
   void anotherSparkIsRefused() throws Exception {
     String other = System.getProperty("spark.other.version");
     String[] args = args("--sink=json", "--output=" + TestFiles.directory("submit-other"));

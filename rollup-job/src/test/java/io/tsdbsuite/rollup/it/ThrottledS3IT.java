@@ -21,9 +21,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An S3 that says SlowDown: now and then, always, and always from some moment on. */
+@Tag("slow")
 class ThrottledS3IT {
   private static final long SEED = 20261119;
   private static final Duration BOUND = Duration.ofMinutes(5);

@@ -22,8 +22,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The Kafka sink against a real broker. */
 class KafkaSinkIT {
@@ -233,7 +233,7 @@ class KafkaSinkIT {
    * expire. {@code make test-all} runs it.
    */
   @Test
-  @EnabledIfSystemProperty(named = "slow.tests", matches = "none")
+  @Tag("slow")
   void brokerThatDoesNotTakeThePasswordAnyMore() throws SinkException {
     try (SecuredKafka secured = SecuredKafka.start(WorkDirs.fresh("KafkaSinkIT-secured"))) {
       secured.user("user", "first");

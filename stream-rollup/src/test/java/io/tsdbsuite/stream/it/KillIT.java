@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The process, job manager and task manager in one, is killed at drawn instants. */
 class KillIT {
@@ -47,7 +47,7 @@ class KillIT {
 
   /** The checkpoints, and the savepoint of the end, are on S3. */
   @Test
-  @EnabledIfSystemProperty(named = "slow.tests", matches = "none")
+  @Tag("slow")
   void checkpointsOnS3AreEnough() throws Exception {
     JobRun topics = new JobRun("kill-s3", HourlyPoints.PARTITIONS, "10m", "1h");
     Path directory = StreamStack.directory("kill-s3-process");

@@ -12,14 +12,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * AWS's library for MSK's IAM beside the job's jar, as stream-rollup-deploy.md has it, on brokers
  * that know the mechanism as MSK's do.
  */
-@EnabledIfSystemProperty(named = "slow.tests", matches = "none")
+@Tag("slow")
 class MskIamIT {
   private static final String MAIN = "io.tsdbsuite.stream.cli.StreamMain";
 

@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rows written in either way are what a TSD answers, and stay so while TSDs write and compact. */
+@Tag("slow")
 class BothModesIT {
   private static final int HOURS = 6;
   private static final String[] HOSTS = {"a", "b", "c"};

@@ -24,9 +24,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** HBase ends in the middle of a load, which goes on after its last checkpoint. */
+@Tag("slow")
 class HBaseKilledIT {
   private static final int ROWS = 3000;
 
