@@ -1,13 +1,14 @@
-"""The dashboard for Prometheus from the one for OpenTSDB: the same panels, with other queries."""
+#!/usr/bin/env python3
+"""Prints the dashboard for Prometheus: the panels of the one for OpenTSDB, with other queries."""
 
 import importlib.util
 import json
 import re
+import sys
 from pathlib import Path
 
 OPERATIONS = Path(__file__).resolve().parent.parent
 SOURCE = OPERATIONS / "grafana-dashboard.json"
-TARGET = OPERATIONS / "grafana-dashboard-prometheus.json"
 _DATA_SOURCE = {"type": "prometheus", "uid": "${prometheus}"}
 _STREAM = "tsdbsuite.stream-rollup."
 _TASKS = "flink_taskmanager_job_task_operator_"
@@ -82,8 +83,12 @@ def _name(metric: str, rate: bool) -> str:
 def _reports() -> object:
     spec = importlib.util.spec_from_file_location("report_metrics", OPERATIONS / "report-metrics.py")
     module = importlib.util.module_from_spec(spec)
+    sys.dont_write_bytecode = True  # nothing beside the documents
     spec.loader.exec_module(module)
     return module
 
 
 _REPORTS = _reports()
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(text().encode())

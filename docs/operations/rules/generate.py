@@ -1,7 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the alert rules of Grafana and of Prometheus from the files beside this script, and the dashboard
-for Prometheus from the one for OpenTSDB; needs PyYAML.
-"""
+"""Makes the alert rules of Grafana and of Prometheus from the files beside this script; needs PyYAML."""
 
 import re
 import sys
@@ -10,9 +8,6 @@ from pathlib import Path
 import yaml
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE))
-import dashboard  # noqa: E402  # it is beside this script
-
 ALERTS = HERE.parent / "alerts"
 GRAFANA = """\
 # Alert rules of {name} for Grafana's provisioning (provisioning/alerting/). OPENTSDB_UID in Grafana's
@@ -38,7 +33,7 @@ _Dumper.add_representer(str, _text)
 
 def files() -> dict:
     """The text of each file to make, by its path."""
-    made = {dashboard.TARGET: dashboard.text()}
+    made = {}
     for source in sorted(HERE.glob("*.yaml")):
         content = yaml.safe_load(source.read_text(encoding="utf-8"))
         name = source.stem

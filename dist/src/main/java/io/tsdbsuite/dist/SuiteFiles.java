@@ -49,6 +49,9 @@ final class SuiteFiles {
           "prepare-node.sh",
           "rollup-pipeline.yaml");
 
+  /** Made by the build, from the dashboard for OpenTSDB. */
+  private static final String PROMETHEUS_DASHBOARD = "grafana-dashboard-prometheus.json";
+
   private final Path root;
   private final String version;
   private final String commit;
@@ -128,6 +131,9 @@ final class SuiteFiles {
   private void texts() {
     tree.addAll("conf", root.resolve("docs/examples"));
     tree.addAll("docs", root.resolve("docs"));
+    tree.add(
+        "docs/operations/" + PROMETHEUS_DASHBOARD,
+        root.resolve("dist/target").resolve(PROMETHEUS_DASHBOARD));
     tree.addAll("licenses", root.resolve("licenses"));
     for (String name : List.of("README.md", "CHANGELOG.md", "LICENSE")) {
       tree.add(name, root.resolve(name));

@@ -301,6 +301,14 @@ class DistIT {
     return VERSION.replace('-', '~');
   }
 
+  /** Git has only the one for OpenTSDB. */
+  @Test
+  void hasTheDashboardForPrometheus() {
+    assertThat(suite.resolve("docs/operations/grafana-dashboard-prometheus.json"))
+        .content(UTF_8)
+        .contains("(Prometheus)\"", "\"type\": \"prometheus\"");
+  }
+
   @Test
   void debianPackagesHaveTheFilesOfTheTarGz() throws Exception {
     for (String name : PACKAGES) {
