@@ -38,13 +38,4 @@ class SelectionTest {
     assertThat(metric(0x01FF).stopRow()).containsExactly(2, 0);
     assertThat(metric(0xFFFF).stopRow()).isEmpty();
   }
-
-  @Test
-  void inGlobsOnlyTheWildcardsAreSpecial() {
-    assertThat(new Glob("a.*[x]?").matches("a.bc[x]d")).isTrue();
-    assertThat(new Glob("a.*[x]?").matches("aXbc[x]d")).isFalse();
-    assertThat(new Glob("a?").matches("a")).isFalse();
-    assertThat(new Glob("*").matches("")).isTrue();
-    assertThat(new Glob("\\E*").matches("\\Ex")).isTrue();
-  }
 }
