@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.job.cli.CommandTree;
+import io.tsdbsuite.job.cli.ProgramVersion;
 import io.tsdbsuite.job.cli.TsdKeys;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,7 +25,7 @@ public final class CommandLines {
   @Command(
       name = "bulk-loader",
       mixinStandardHelpOptions = true,
-      versionProvider = Version.class,
+      versionProvider = ProgramVersion.class,
       usageHelpAutoWidth = true,
       header = "Loads history into OpenTSDB 2.4, an hour of a series in one cell.",
       description =

@@ -12,6 +12,7 @@ import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.ProgramVersion;
 import io.tsdbsuite.synthetic.SyntheticShape;
 import io.tsdbsuite.synthetic.UsageException;
 import io.tsdbsuite.synthetic.text.LineFormat;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Mixin;
 @CommandLine.Command(
     name = "generate",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = ProgramVersion.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
     header = "Generates synthetic points, into OpenTSDB or as text files.",

@@ -14,6 +14,7 @@ import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.ProgramVersion;
 import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Mixin;
 @CommandLine.Command(
     name = "load",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = ProgramVersion.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
     header = "Loads text into OpenTSDB.",
@@ -78,7 +79,7 @@ final class LoadCommand implements Command {
           new LoadJob(
               settings,
               LoadArguments.of(settings, invocation.tsdKeys()),
-              new Version().getVersion()[0],
+              ProgramVersion.of("bulk-loader", LoadCommand.class),
               invocation.clock(),
               System.in,
               progress);

@@ -12,6 +12,7 @@ import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.ProgramVersion;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Option;
 @CommandLine.Command(
     name = "plan",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = ProgramVersion.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
     header = "Reads a sample of the input and estimates a load. Writes nothing.",

@@ -8,6 +8,7 @@ import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.ProgramVersion;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +64,7 @@ final class ReportOutput {
 
   private static String json(LoadReport report, Invocation invocation) {
     return ReportJson.write(
-        report, new ReportJson.Program(new Version().getVersion()[0], invocation.given()));
+        report, new ReportJson.Program(ProgramVersion.of("bulk-loader", ReportOutput.class), invocation.given()));
   }
 
   private static void print(LoadReport report, Invocation invocation) {

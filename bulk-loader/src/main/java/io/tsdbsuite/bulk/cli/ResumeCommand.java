@@ -7,6 +7,7 @@ import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.ProgramVersion;
 import io.tsdbsuite.job.cli.TsdKeys;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import picocli.CommandLine.ParseResult;
 @CommandLine.Command(
     name = "resume",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = ProgramVersion.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
     header = "Resumes a load that was killed or has failed.",

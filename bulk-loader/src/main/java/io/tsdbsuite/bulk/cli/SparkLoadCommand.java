@@ -5,6 +5,7 @@ import io.tsdbsuite.bulk.spark.SparkLoad;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.ProgramVersion;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
@@ -12,7 +13,7 @@ import picocli.CommandLine.Mixin;
 @CommandLine.Command(
     name = "spark-load",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = ProgramVersion.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
     header = "Loads text into OpenTSDB by HFiles, on Spark; runs under spark-submit only.",

@@ -20,6 +20,7 @@ import io.tsdbsuite.bulk.verify.VerificationJson;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.ProgramVersion;
 import java.nio.file.Path;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Option;
 @CommandLine.Command(
     name = "verify",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = ProgramVersion.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
     header = "Reads the input again and compares each point with the table. Writes nothing there.",

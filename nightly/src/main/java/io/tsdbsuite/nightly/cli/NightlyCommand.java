@@ -1,5 +1,6 @@
 package io.tsdbsuite.nightly.cli;
 
+import io.tsdbsuite.job.cli.ProgramVersion;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "rollup-nightly",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = ProgramVersion.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
     header = "Rolls up every day of OpenTSDB that is due, and ends; for cron.",

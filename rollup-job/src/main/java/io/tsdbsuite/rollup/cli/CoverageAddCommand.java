@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.DryRun;
+import io.tsdbsuite.job.cli.ProgramVersion;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "add",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = ProgramVersion.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
     header = "Adds the window that the report of a run, or of a verify, proves.",

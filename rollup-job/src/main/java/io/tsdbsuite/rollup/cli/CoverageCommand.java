@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.cli.ProgramVersion;
 import picocli.CommandLine.Command;
 
 /** The group of commands {@code rollup-job coverage}. */
@@ -13,7 +14,7 @@ import picocli.CommandLine.Command;
       CoverageRemoveCommand.class
     },
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = ProgramVersion.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
     header = "Lists, adds, proves again and removes what rollup-query takes as stored.",

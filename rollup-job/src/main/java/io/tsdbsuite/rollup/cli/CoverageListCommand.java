@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.cli.ProgramVersion;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -9,7 +10,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "list",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = ProgramVersion.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
     header = "Lists which rollups are proven to be stored, and what is not.",

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.DryRun;
+import io.tsdbsuite.job.cli.ProgramVersion;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -10,7 +11,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "remove",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = ProgramVersion.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
     header = "Removes windows, so that their times are read from raw data; or masks.",

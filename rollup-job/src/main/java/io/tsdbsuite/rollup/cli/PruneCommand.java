@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.job.cli.DryRun;
+import io.tsdbsuite.job.cli.ProgramVersion;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "prune",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = ProgramVersion.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
     header = "Deletes old nights of exported snapshots, and the HFiles that no snapshot needs.",

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.job.cli.ProgramVersion;
 import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.rollup.input.AsOf;
 import io.tsdbsuite.rollup.sink.PartitionBy;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Option;
       PruneCommand.class
     },
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = ProgramVersion.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
     header = "Rolls up hours of an OpenTSDB data table from an HBase snapshot.",

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.job.cli.ProgramVersion;
 import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
 import io.tsdbsuite.rollup.input.ChangedSince;
 import io.tsdbsuite.rollup.input.RollupOptions;
@@ -56,7 +57,7 @@ final class RunOptions {
     all.put("--metrics", String.join(",", command.choice.metrics));
     all.put("--partition-size", Double.toString(command.tasks.partitionMebibytes));
     sink(all, command);
-    return new RunIdentity(new Version().getVersion()[0], all);
+    return new RunIdentity(ProgramVersion.of("rollup-job", RunOptions.class), all);
   }
 
   /** Adds the keys of a TSD that decide what stored rows mean. */

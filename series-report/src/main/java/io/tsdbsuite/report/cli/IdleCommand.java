@@ -1,5 +1,6 @@
 package io.tsdbsuite.report.cli;
 
+import io.tsdbsuite.job.cli.ProgramVersion;
 import io.tsdbsuite.report.run.ReportPlan;
 import io.tsdbsuite.report.select.Window;
 import java.util.List;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "idle",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = ProgramVersion.class,
     description = {
       "Lists series without points for N days: candidates for deletion.",
       "",

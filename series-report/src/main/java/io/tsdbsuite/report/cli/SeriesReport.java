@@ -3,6 +3,7 @@ package io.tsdbsuite.report.cli;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.NativeText;
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.ProgramVersion;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "series-report",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = ProgramVersion.class,
     subcommands = {IdleCommand.class, StoppedCommand.class},
     description =
         """

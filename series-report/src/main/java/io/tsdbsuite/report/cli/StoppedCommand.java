@@ -1,5 +1,6 @@
 package io.tsdbsuite.report.cli;
 
+import io.tsdbsuite.job.cli.ProgramVersion;
 import io.tsdbsuite.report.run.ReportPlan;
 import io.tsdbsuite.report.select.Window;
 import java.util.List;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "stopped",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = ProgramVersion.class,
     description = {
       "Lists series that stopped in the last M hours, for example by a failed collector. A failed"
           + " host appears as many series with the same value of the host tag.",

@@ -194,5 +194,8 @@ class SeriesReportTest {
     assertThat(run("stopped", "--help")).isEqualTo(0);
     assertThat(out.toString(StandardCharsets.UTF_8)).contains("--grace").contains("--group-by");
     assertThat(run("--version")).isEqualTo(0);
+    assertThat(out.toString(StandardCharsets.UTF_8)).endsWith("series-report (not packaged)\n");
+    assertThat(run("stopped", "--version")).isEqualTo(0);
+    assertThat(out.toString(StandardCharsets.UTF_8)).endsWith("series-report (not packaged)\n");
   }
 }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.stream.cli;
 
+import io.tsdbsuite.job.cli.ProgramVersion;
 import io.tsdbsuite.job.cli.TsdOptions;
 import io.tsdbsuite.message.read.MessageLimits;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "stream-rollup",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = ProgramVersion.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
     header = "Rolls up points from Kafka some minutes after the end of each interval.",
