@@ -207,7 +207,7 @@ final class CoveredQueries {
     if (covered != null) {
       covered.runner.collectStats(collector, QueryCounts.PREFIX);
       covered.source.collectStats(collector, QueryCounts.PREFIX);
-      covered.shadow.collectStats(collector);
+      covered.shadow.collectStats(collector, QueryCounts.PREFIX);
     }
   }
 

@@ -122,21 +122,9 @@ final class KeyScan {
       for (KeyValue cell : row) {
         byte[] q = cell.qualifier();
         density.cells++;
-        density.points += points(q);
+        density.points += ScanStats.points(q);
       }
     }
-  }
-
-  /** A compacted cell has the qualifiers of its points one after the other. */
-  static int points(byte[] qualifier) {
-    if (qualifier.length % 2 != 0) {
-      return 1;
-    }
-    int points = 0;
-    for (int at = 0; at < qualifier.length; points++) {
-      at += (qualifier[at] & 0xF0) == 0xF0 ? 4 : 2;
-    }
-    return points;
   }
 
   private synchronized @Nullable SeriesEstimate estimate() {

@@ -82,10 +82,22 @@ final class ScanStats {
       for (KeyValue cell : row) {
         byte[] q = cell.qualifier();
         // Others are annotations and such.
-        found += q.length % 2 == 0 ? KeyScan.points(q) : 0;
+        found += q.length % 2 == 0 ? points(q) : 0;
       }
     }
     return found;
+  }
+
+  /** A compacted cell has the qualifiers of its points one after the other. */
+  static int points(byte[] qualifier) {
+    if (qualifier.length % 2 != 0) {
+      return 1;
+    }
+    int points = 0;
+    for (int at = 0; at < qualifier.length; points++) {
+      at += (qualifier[at] & 0xF0) == 0xF0 ? 4 : 2;
+    }
+    return points;
   }
 
   /** Adds the scan, which has ended well, to the statistics of a sub-query. */

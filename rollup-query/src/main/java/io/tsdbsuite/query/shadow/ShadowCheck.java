@@ -324,8 +324,12 @@ public final class ShadowCheck {
     return history.differences();
   }
 
-  /** Reports the counts. */
-  public void collectStats(StatsCollector collector) {
-    history.collect(collector);
+  /**
+   * Reports the counts.
+   *
+   * @param prefix of the names
+   */
+  public void collectStats(StatsCollector collector, String prefix) {
+    history.collect(collector, prefix);
   }
 }

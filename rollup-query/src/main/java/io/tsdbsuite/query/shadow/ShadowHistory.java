@@ -1,6 +1,5 @@
 package io.tsdbsuite.query.shadow;
 
-import io.tsdbsuite.query.http.QueryCounts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -13,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /** Counts the checks, and keeps the last ones; differences for longer. Thread-safe. */
 final class ShadowHistory {
-  private static final Logger LOG = LoggerFactory.getLogger(ShadowCheck.class);
+  private static final Logger LOG = LoggerFactory.getLogger(ShadowHistory.class);
   private static final int KEPT = 20;
   private static final long MILLIS_BETWEEN_WARNINGS = 60_000;
 
@@ -75,16 +74,21 @@ final class ShadowHistory {
     return new ArrayList<>(differences);
   }
 
-  synchronized void collect(StatsCollector collector) {
-    String prefix = QueryCounts.PREFIX + "shadow.";
+  /**
+   * Reports the counts.
+   *
+   * @param prefix of the names
+   */
+  synchronized void collect(StatsCollector collector, String prefix) {
     long different = counts.getOrDefault(ShadowOutcome.DIFFERENT, 0L);
-    collector.record(prefix + "checked", counts.getOrDefault(ShadowOutcome.SAME, 0L) + different);
-    collector.record(prefix + "different", different);
-    collector.record(prefix + "series", series);
+    collector.record(
+        prefix + "shadow.checked", counts.getOrDefault(ShadowOutcome.SAME, 0L) + different);
+    collector.record(prefix + "shadow.different", different);
+    collector.record(prefix + "shadow.series", series);
     for (ShadowOutcome outcome : ShadowOutcome.values()) {
       if (outcome.isSkipped()) {
         collector.record(
-            prefix + "skipped", counts.getOrDefault(outcome, 0L), "reason=" + outcome.tag());
+            prefix + "shadow.skipped", counts.getOrDefault(outcome, 0L), "reason=" + outcome.tag());
       }
     }
   }

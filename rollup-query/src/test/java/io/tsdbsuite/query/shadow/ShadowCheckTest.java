@@ -153,7 +153,8 @@ class ShadowCheckTest {
                   value);
             }
           }
-        });
+        },
+        "rollup_query.");
     return stats;
   }
 
