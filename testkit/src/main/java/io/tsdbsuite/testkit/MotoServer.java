@@ -25,8 +25,7 @@ public record MotoServer(URI endpoint) {
   public static MotoServer start(Path log) throws IOException, InterruptedException {
     String version = System.getProperty("moto.version");
     PythonPackages packages =
-        PythonPackages.install(
-            "moto-" + version, "moto[s3,stepfunctions,server]==" + version);
+        PythonPackages.install("moto-" + version, "moto[s3,stepfunctions,server]==" + version);
     int port = FreePorts.next();
     Process process =
         packages

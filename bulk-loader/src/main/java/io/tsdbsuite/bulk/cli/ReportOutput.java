@@ -64,7 +64,9 @@ final class ReportOutput {
 
   private static String json(LoadReport report, Invocation invocation) {
     return ReportJson.write(
-        report, new ReportJson.Program(ProgramVersion.of("bulk-loader", ReportOutput.class), invocation.given()));
+        report,
+        new ReportJson.Program(
+            ProgramVersion.of("bulk-loader", ReportOutput.class), invocation.given()));
   }
 
   private static void print(LoadReport report, Invocation invocation) {
