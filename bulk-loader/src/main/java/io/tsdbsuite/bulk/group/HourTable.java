@@ -7,7 +7,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The partial hours in memory: a slot for each (series, hour), its points in a chain of slices.
+ * The partial hours in memory: a slot for each (series, hour), its points in a chain of slices. No
+ * object for a point, a series or an hour. For one thread.
  *
  * <pre>
  *   slot    | series | hour | first | at | end | last | count | state |      8 ints
@@ -17,7 +18,22 @@ import java.util.Arrays;
  *   at, end addresses in the last slice: of the next byte, and of its link
  *   last    offset of the point added last, ms
  *   state   level of the last slice | UNSORTED
+ *
+ *   index   (series, hour) to slot
+ *   slot    first ---- slice 16 -- slice 32 -- slice 64 ...      see SliceStore
+ *                                              ^ at
  * </pre>
+ *
+ * <ol>
+ *   <li>{@link #slot} finds or opens the slot of a point.
+ *   <li>{@link #add} packs the point, qualifier and value, behind the last one; if the slice has no
+ *       room it goes on in the next, larger slice. A point that is not later than the last one
+ *       marks the hour as unsorted.
+ *   <li>When memory is full, by {@link #used}, the caller spills: {@link #gather} joins the slices
+ *       of a slot to one array, {@link #touch} first reads a little of several slots so that they
+ *       wait for memory together.
+ *   <li>{@link #reset} forgets all, and keeps the memory for the next spill.
+ * </ol>
  */
 final class HourTable {
   /** Slots that are touched together at most. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a part with the help of idle threads. The handler receives the same calls in the same order
- * as from one thread, all from the thread that reads:
+ * as from one thread, all from the thread that reads.
  *
  * <pre>
  *   one thread at a time     decompress, cut:  block block block ...
@@ -23,7 +23,19 @@ import org.jspecify.annotations.Nullable;
  *   the reading thread       hand batches over in order; parse the next block if it is not parsed
  * </pre>
  *
- * <p>Without idle threads the reading thread parses each block straight into the handler.
+ * <ol>
+ *   <li>A job is there while fewer than eight blocks are cut: cut the next one; else, if blocks can
+ *       be parsed in any order, parse the first one that no thread has, rather not the very next
+ *       one.
+ *   <li>Idle threads take jobs. So does the reading thread while another one has the next block in
+ *       work.
+ *   <li>The reading thread replays the batch of the next block, with the lines before it added, or
+ *       parses the block straight into the handler: without idle threads each of them.
+ *   <li>A block whose points take too much memory in a batch is parsed by the reading thread. After
+ *       eight of these one after the other no batch is tried any more.
+ *   <li>A failure of a block is thrown when its turn comes, behind the points before it.
+ *   <li>At the end the pipeline waits for the jobs that run: then no thread uses the source.
+ * </ol>
  */
 public final class BlockPipeline {
   /** Blocks that are cut and not handed over; each has about 0.25 MB of text, and its points. */

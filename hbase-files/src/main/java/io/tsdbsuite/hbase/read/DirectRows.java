@@ -6,8 +6,26 @@ import org.apache.hadoop.hbase.io.hfile.DataBlocks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of one HFile, read directly from its blocks. Of a column the first version counts, which
- * is the newest; rows with deletes or tags are left to HBase's merge. For one thread.
+ * The rows of one HFile, read directly from its blocks, without HBase's merge: for files of a range
+ * that have no row in common with another one. For one thread.
+ *
+ * <pre>
+ *   wanted rows   |-- range --|                  |-- range --|
+ *   blocks        | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 |
+ *   requests      |-----------|                  |-----------|
+ * </pre>
+ *
+ * <ol>
+ *   <li>{@link #seek} only notes the row; seeks go forward.
+ *   <li>{@link #peek} finds the block of that row in the index, unless it is in the block at hand,
+ *       and announces the bytes up to the end of its range, so that one request of a piece or
+ *       several fetch them. Then it steps over the cells before the row.
+ *   <li>{@link #read} gives the cells of the row to the visitor. Of a column the first cell is the
+ *       newest. A row with anything but plain puts is {@link #NOT_PLAIN}, and is read by the merge.
+ *   <li>Where reading goes on behind an announced range, further bytes are announced: 128 KiB,
+ *       twice as many each time up to a piece, never behind the block of the stop row.
+ *   <li>A failure names the block. {@link #restartAt} loads it once more.
+ * </ol>
  */
 final class DirectRows {
   /** The row has cells that are not plain puts. */

@@ -29,7 +29,33 @@ import org.slf4j.LoggerFactory;
 /**
  * One membership in the consumer group: polls, and tracks the assigned partitions, their pauses and
  * their commits. For the polling thread, except {@link #problem}, {@link #joined} and {@link
- * #waitsFor}.
+ * #waitsFor}. This thread never touches HBase, which may block, because it must return to Kafka.
+ *
+ * <pre>
+ *   Kafka --- poll ---- MessageQueue ---- writing thread ---- HBase
+ *     ^                                                         |
+ *     +------ commit ------ PartitionProgress --- answers ------+
+ * </pre>
+ *
+ * <p>Each {@link #round}:
+ *
+ * <ol>
+ *   <li>Partitions that failed: when none of their messages is in flight any more, and the back-off
+ *       is over, they are read again from the first message that is not stored, with a progress of
+ *       their own, so that a late answer counts for no newer attempt.
+ *   <li>Partitions are paused while the queue is full (until it is half empty), too many messages
+ *       behind an unfinished one wait, they failed, have a damaged batch, or their next message is
+ *       not due.
+ *   <li>Polled messages go to the queue. A requeued message or a request is held until its delay is
+ *       over, a request also until the raw points before it are stored; its partition then stands
+ *       at its offset.
+ *   <li>Offsets up to which all messages are stored are committed when due, and lags are measured.
+ *   <li>Offsets that do not exist are replaced by the first one that does. A damaged batch ends the
+ *       session the first time, and stops its partition alone the second time.
+ * </ol>
+ *
+ * <p>Partitions that are revoked are closed: the session waits for the answers, within the drain
+ * timeout, commits and forgets them.
  */
 final class ConsumerSession implements ConsumerRebalanceListener {
   private static final Logger LOG = LoggerFactory.getLogger(ConsumerSession.class);

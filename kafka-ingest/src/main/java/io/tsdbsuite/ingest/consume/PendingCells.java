@@ -8,7 +8,21 @@ import io.tsdbsuite.ingest.store.CellIds;
  *
  * <p>asynchbase sends a batch before the previous one is answered, and region servers process the
  * batches of a connection concurrently: of two writes in flight, the older one may be applied last.
- * Source: HBaseOutageIT.
+ *
+ * <pre>
+ *   id of the row and instant  | bits: a cell each   |
+ *   ---------------------------+---------------------+
+ *   cpu{host=a} 1h 10:00       | sum min max count   |    in flight
+ *   cpu{host=a} 1h 10:00       | max                 |    waits: a bit is set
+ *   cpu{host=a} 1h 11:00       | sum min max count   |    goes
+ * </pre>
+ *
+ * <ol>
+ *   <li>A message acquires its elements from the first on, up to one with a cell in flight: all
+ *       cells of an element, or none.
+ *   <li>For that element the writing thread waits until answers have released its cells.
+ *   <li>HBase's answer releases the elements that were acquired together.
+ * </ol>
  */
 final class PendingCells {
   private final LongBitsMap pending = new LongBitsMap();

@@ -21,14 +21,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rolls up days: all intervals above an hour. Rows arrive by salt bucket (if buckets are not
- * merged), metric and hour, so one day of one metric is in progress at a time. Its series are
- * summed up over the hours, left to right as in the TSD, each bucket of each interval from its rows
- * and never from narrower rollups, because sums of doubles depend on their order. When a row of
- * another day or metric arrives, the sums are emitted in the order of their tags. For one thread.
+ * Rolls up days: all intervals above an hour. Each bucket of each interval is summed up from its
+ * rows, left to right as in the TSD, and never from narrower rollups, because sums of doubles
+ * depend on their order. For one thread.
  *
- * <p>An incomplete day must not look complete: if a row of a series failed, or could be inside a
- * corrupt block, the day of that series fails with all of its buckets.
+ * <pre>
+ *   rows, in key order     m1 00:00: a b c | m1 01:00: a b | ... | m1 23:00: a c | m2 00:00: ...
+ *                                                                                ^ emits m1
+ *
+ *   table of 6h and 1d     a | 00-06 | 06-12 | 12-18 | 18-24 | day |      sum min max count each
+ *                          b | ...
+ * </pre>
+ *
+ * <ol>
+ *   <li>{@link #enter} starts a row. Rows arrive by salt bucket (if buckets are not merged), metric
+ *       and hour, so one day of one metric is in progress; a row of another one emits the day
+ *       before it.
+ *   <li>{@link #add} adds the points of the row to the bucket of each interval that has its hour.
+ *   <li>{@link #fail} marks the series of a row that failed; {@link #lose} notes rows that a
+ *       corrupt block may hide.
+ *   <li>{@link #finish} emits the series in the order of their tags, some at a time. A series fails
+ *       with all of its buckets if one of its rows failed, could be among the lost ones in one of
+ *       the 24 hours, or has an infinite sum: an incomplete day must not look complete.
+ * </ol>
  */
 final class DayRoller {
   private static final long DAY_SECONDS = 86400;

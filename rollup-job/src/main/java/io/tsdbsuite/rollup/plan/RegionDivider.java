@@ -8,10 +8,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides regions into partitions by their bytes in the window. Large regions are divided, and
- * small ones share a partition. If days are rolled up, a day of a metric in a salt bucket must not
- * be in two partitions: if a region border cuts a day, the partition before the border takes the
- * rest of that day.
+ * Divides regions into partitions by their bytes in the window. If days are rolled up, a day of a
+ * metric in a salt bucket must not be in two partitions, because its points are added from left to
+ * right by one accumulator. For one use.
  *
  * <pre>
  *   days       |--- m1 d1 ---|--- m1 d2 ---|--- m2 d1 ---|--- m2 d2 ---|
@@ -19,7 +18,18 @@ import org.jspecify.annotations.Nullable;
  *   partitions |----- 0 -----| 1: r1, r2   | 2: r2, r3   |----- 3 -----|
  * </pre>
  *
- * For one use.
+ * <ol>
+ *   <li>A region is divided at the first border behind the bytes that a partition may have: at a
+ *       block's first row, or with days at the start of the day of that row.
+ *   <li>If its end cuts a day, its last part stays open and takes the head of the next regions, up
+ *       to the end of the day. The rest of that region is divided as in step 1.
+ *   <li>A partition joins the one before it if both together cost no more than the limit of a
+ *       shared one: about half a second of work, or a 512th of the window, at most a partition. An
+ *       HFile counts as the bytes that are read in the time of opening it.
+ * </ol>
+ *
+ * <p>The limits do not depend on the number of slots, because a resumed run must make the same
+ * partitions.
  */
 final class RegionDivider {
   private static final byte[] END_OF_TABLE = {};

@@ -44,8 +44,38 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state, timers and output of all series of one task. The rules are in {@link
- * SeriesAggregator}.
+ * All series of one task: finds the state of a series, gives it to {@link SeriesAggregator}, which
+ * has the rules, and sends what comes out.
+ *
+ * <pre>
+ *   points, by hash of the names          times of missing messages, to all tasks
+ *                |                                       |
+ *        processElement                       processBroadcastElement
+ *                |                                       |
+ *   +------------v---------------------------------------v---------------+
+ *   | by hash:  series      one array, see SeriesEntry                   |
+ *   |           collisions  names to array: other series of that hash    |
+ *   | by task:  incomplete times, hours with points ahead, watermark     |
+ *   +------------^-----------------------------+-------------------------+
+ *                |                             |
+ *             onTimer                    Emitter: rollups, requests, books
+ * </pre>
+ *
+ * <ol>
+ *   <li>A point goes to the array of its hash if that has its names or is not there yet, else to
+ *       the array of its names in the collisions. A series stays where it began.
+ *   <li>The aggregator changes the array, calls the emitter, and names its next timer. The state is
+ *       updated only if the array is another one, or if the state is not one in the heap.
+ *   <li>A timer, in event time, closes and emits what has ended. The last watermark of the
+ *       checkpoint is the least one: the watermark starts at the beginning after a restart, and a
+ *       late point would open its bucket a second time.
+ *   <li>A range of missing messages is widened to ten minutes. If it is new, the buckets in it of
+ *       each series are left to repair at once, because no timer can be registered there. Several
+ *       tasks may report the same range.
+ *   <li>A checkpoint has what belongs to the task in lists that each task reads whole, so that
+ *       tasks can be added: the watermarks, and by the first task the incomplete times and the
+ *       hours ahead. Intervals and slack must be those of the checkpoint.
+ * </ol>
  */
 final class RollupFunction
     extends KeyedBroadcastProcessFunction<

@@ -8,8 +8,34 @@ import org.jspecify.annotations.Nullable;
  * Sums up one series after another: {@link #add} for each point, {@link #advance} when a timer
  * fires. What it keeps is in the array of the series, so one object serves all. Not thread-safe.
  *
+ * <pre>
+ *   closed buckets         open bucket of       points that wait,      points ahead:
+ *   wait for their turn    each interval        in order of time       requests, marks
+ *   -----------------------------------------|----------------------|----------------
+ *                                        time - slack              time
+ *         late: left to repair               |    held
+ * </pre>
+ *
+ * <ol>
+ *   <li>The time of the series is the watermark, up to which all records were read, or the time of
+ *       its own messages less {@link #LEAD} if that is later. Messages without a usable time have
+ *       that of the middle one of the points that wait.
+ *   <li>Points older than time less slack are added, the oldest first, to the open bucket of each
+ *       interval. A point of another bucket closes the open one. Each interval has a sum of its
+ *       own, because sums of doubles depend on their order.
+ *   <li>The new point is placed: late or ahead, then its buckets are left to repair; at an instant
+ *       that waits already, then it replaces the value or marks a conflict; else it waits.
+ *   <li>{@link #advance} also closes the buckets that have ended, and emits those whose delay, a
+ *       hash of the series within the spread, is over: as a rollup, or as a request if anything
+ *       left the bucket to repair or messages of its time are missing.
+ *   <li>Requests are due when their bucket has ended, and a minute after the first; those of one
+ *       hour are one request. Without room for a request, the time of the farthest bucket becomes a
+ *       mark: no bucket that opens there is emitted.
+ *   <li>The next timer is that of the first bucket, request or mark that is due.
+ * </ol>
+ *
  * <p>The rules, each with a test in SeriesAggregatorTest, are in docs/stream-rollup.md. Times are
- * those of Kafka's records: the watermark is the time up to which all records were read.
+ * those of Kafka's records.
  */
 public final class SeriesAggregator {
   private static final int HOUR = 3600;

@@ -6,12 +6,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * When the next write of each series is due, and its points since the last one. Thread-safe.
  *
- * <p>A series is due with its first point, and again at the second given to {@link #settle} or
- * {@link #giveBack}. Seconds count from any fixed start and may be up to 30 days ahead of now.
+ * <pre>
+ *   Caffeine   metric, stripe of the hash: Block            weight: its series
+ *   Block      | tags ... | state 4 | points 8 | tags ... | state 4 | points 8 | ...
+ *   state      in flight, marks of the caller, frequency, owed, due second
+ *
+ *   touch -- due -- claim -- write to HBase -+- settle: due again later
+ *                                            +- giveBack: the points return, owed
+ * </pre>
+ *
+ * <ol>
+ *   <li>{@link #touch} finds block and slot without a lock, adds the point and allocates nothing.
+ *       Only a series that is not there, or a block that was sealed meanwhile, takes the lock of
+ *       the block's key: there the block grows, is split into stripes, or drops its coldest series.
+ *   <li>A series is due with its first point, and again at the second given to {@link #settle} or
+ *       {@link #giveBack}. {@link #claim} takes it and its points for one writer.
+ *   <li>A due series that finds no writer stays due: its next point or {@link #sweep} finds it. So
+ *       an outage takes no memory. {@link #owe} makes the sweep report it without a further point.
+ *   <li>A thread that takes a block out of use seals it, by a negative number in the points of each
+ *       slot. A thread that then adds a point finds it, and looks the series up again.
+ *   <li>Series that leave with points or owed go to {@link RemovedSeries}.
+ * </ol>
  *
  * <p>Counts are exact: a point that {@link #touch} has taken is in exactly one {@link Claim}, or
  * goes to {@link RemovedSeries}, regardless of concurrent evictions, sweeps and drains. So is a
- * series that is {@linkplain #owe owed}.
+ * series that is {@linkplain #owe owed}. Seconds count from any fixed start and may be up to 30
+ * days ahead of now.
  */
 @SuppressWarnings("DoNotCallSuggester") // Stubs.
 public final class SeriesCache {
