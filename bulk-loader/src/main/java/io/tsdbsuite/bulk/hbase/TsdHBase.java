@@ -50,7 +50,7 @@ public final class TsdHBase implements Closeable {
    * The same with a configuration that is made.
    *
    * @param configuration as {@link #configuration} gives it
-   * @throws JobException likewise
+   * @throws JobException as {@link #open(HBaseAddress, Map, Map)}
    */
   public static TsdHBase open(
       HBaseAddress address, Configuration configuration, Map<String, String> tables) {

@@ -92,7 +92,7 @@ public sealed interface JournalEvent {
    * Lines of this context of an InfluxDB export are loaded, starting after this event.
    *
    * @param database empty if none is named
-   * @param retentionPolicy likewise
+   * @param retentionPolicy empty if none is named
    */
   record InfluxContextMet(String database, String retentionPolicy) implements JournalEvent {}
 

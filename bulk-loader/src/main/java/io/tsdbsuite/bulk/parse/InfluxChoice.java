@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * --influx-retention-policy}.
  *
  * @param database empty for any
- * @param retentionPolicy likewise
+ * @param retentionPolicy empty for any
  */
 public record InfluxChoice(String database, String retentionPolicy) implements Serializable {
   /** Any lines, as long as all are of one database and retention policy. */

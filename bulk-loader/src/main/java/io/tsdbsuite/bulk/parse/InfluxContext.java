@@ -7,7 +7,7 @@ import java.io.Serializable;
  * {@code # CONTEXT-RETENTION-POLICY:}.
  *
  * @param database empty if none is named
- * @param retentionPolicy likewise
+ * @param retentionPolicy empty if none is named
  */
 public record InfluxContext(String database, String retentionPolicy) implements Serializable {
   /** Nothing is named. */

@@ -11,7 +11,7 @@ final class JsonFrame {
   enum Lines {
     /** In any line; a broken object ends the reading. */
     NONE,
-    /** In any line; but if it is broken in its first one, the next line begins anew. */
+    /** In any line; but if it is broken in its first one, the next line begins a new one. */
     MAYBE,
     /** In its line. */
     ONE_OBJECT_EACH
@@ -21,7 +21,7 @@ final class JsonFrame {
   enum Shape {
     /** With its last brace. */
     WHOLE,
-    /** It did not end in its line, and the next line begins anew. */
+    /** It did not end in its line, and the next line begins a new one. */
     BROKEN_LINE
   }
 

@@ -28,7 +28,7 @@ public final class ActiveHours {
   /**
    * The first base time that is refused, seconds since the epoch, UTC.
    *
-   * @param nowSeconds likewise
+   * @param nowSeconds the time, seconds since the epoch, UTC
    */
   public static long from(long nowSeconds) {
     long newest = nowSeconds - COMPACTED_AFTER_SECONDS - LAG_SECONDS;

@@ -86,7 +86,7 @@ public record LoadInput(
     return new LoadInput(files, found.leftOut(), formats, units);
   }
 
-  /** Detects the format of each file; all files that have none are told at once. */
+  /** Detects the format of each file; all files that have none are listed at once. */
   private static void detect(List<InputFile> files, Formats formats) {
     Map<InputFile, JobException> bad = new ConcurrentHashMap<>();
     lookAt(

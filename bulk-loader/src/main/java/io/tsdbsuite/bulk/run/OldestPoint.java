@@ -50,7 +50,7 @@ public final class OldestPoint {
    * Checks that nothing expires at once.
    *
    * @param oldestMillis newest point of the oldest row, milliseconds since the epoch
-   * @param nowMillis likewise
+   * @param nowMillis the time, milliseconds since the epoch
    * @param hfiles whether HFiles are written
    * @throws JobException usage, when something would
    */

@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.spill;
 import io.tsdbsuite.bulk.row.PackedPoints;
 import java.util.Arrays;
 
-/** Bytes that are written one after the other, then read likewise; see {@link RunFormat}. */
+/** Bytes that are written one after the other, then read in that order; see {@link RunFormat}. */
 final class Bytes {
   byte[] array;
 

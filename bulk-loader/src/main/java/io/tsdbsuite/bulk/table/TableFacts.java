@@ -54,7 +54,7 @@ public final class TableFacts {
    * Reasons to refuse a load into this table, one sentence each; empty if there are none.
    *
    * @param oldestMillis oldest point of the load, milliseconds since the epoch
-   * @param nowMillis the time, likewise
+   * @param nowMillis the time, milliseconds since the epoch
    * @param hfiles whether this process writes HFiles for the table
    */
   public List<String> problems(

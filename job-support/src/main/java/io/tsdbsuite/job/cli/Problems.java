@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** All problems with the options and their files, one line each; each is told once. */
+/** All problems with the options and their files, one line each; each is listed once. */
 public final class Problems {
   private final Set<String> all = new LinkedHashSet<>();
 

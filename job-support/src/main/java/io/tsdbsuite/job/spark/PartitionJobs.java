@@ -127,7 +127,7 @@ public final class PartitionJobs {
    *
    * @param inputs at least one
    * @param results called on the driver, one at a time, once for each task
-   * @throws RuntimeException likewise
+   * @throws RuntimeException as {@link #run(RDD, List, PartitionWork, Consumer)}
    */
   public static <T, R> void run(
       JavaSparkContext spark, List<T> inputs, Work<T, R> work, Consumer<R> results) {

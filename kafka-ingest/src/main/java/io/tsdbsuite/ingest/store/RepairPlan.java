@@ -90,7 +90,7 @@ final class RepairPlan {
     return hour;
   }
 
-  /** Start of the interval's first bucket in the hour, or of that which contains it, likewise. */
+  /** Start of the interval's first bucket in the hour, or of that which contains it, seconds. */
   long start(RollupTarget target) {
     return hour - hour % target.seconds();
   }
@@ -114,7 +114,7 @@ final class RepairPlan {
     return firstRow;
   }
 
-  /** Start of the last hour to read, likewise. */
+  /** Start of the last hour to read, seconds since the epoch. */
   long lastHour() {
     return end - HOUR;
   }

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** Rolls up the planned days, and tells why a day waits. */
+/** Rolls up the planned days, and reports why a day waits. */
 final class RollupStep {
-  /** A day that has waited this long for a snapshot is told as a failure. */
+  /** A day that has waited this long for a snapshot is reported as a failure. */
   private static final Duration PATIENCE = Duration.ofDays(1);
 
   private final Context context;

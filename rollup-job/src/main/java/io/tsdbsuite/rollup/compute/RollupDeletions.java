@@ -46,7 +46,7 @@ final class RollupDeletions {
    *
    * @param row the row key
    * @param changed changed hours of the row's day, bit 0 is the first; matters above an hour only
-   * @param settled hours of the day that produced rollups, failed or could not be read, likewise
+   * @param settled hours of the day that produced rollups, failed or could not be read, as bits
    */
   void hour(byte[] row, int changed, int settled, RollupSink sink, Books books)
       throws SinkException {

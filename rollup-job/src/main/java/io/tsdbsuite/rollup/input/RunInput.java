@@ -126,7 +126,7 @@ public final class RunInput {
   /**
    * Plans the window, with indexes that the caller reads.
    *
-   * @throws JobException likewise
+   * @throws JobException as {@link #plan(Snapshot)}
    */
   public RollupPlan plan(Snapshot data, BiFunction<RollupPlanner, KeyEvidence, RollupPlan> reader) {
     SchemaCheck check =

@@ -22,7 +22,7 @@ public record DelaySla(String interval, long seconds, Duration needed) {
    * Computes the requirement for each interval with a {@code delaySla}.
    *
    * @param from first hour of the window, inclusive, seconds since the epoch
-   * @param to last hour, exclusive, likewise; the same when there is no window
+   * @param to last hour, exclusive, seconds since the epoch; the same when there is no window
    * @param holdBack hold-back from the present at the start of the run, without the snapshot
    * @param taken time from the start of the run until now; no rollup is readable before now
    */

@@ -84,7 +84,7 @@ public record HoldBack(long seconds, Instant before, boolean snapshot, boolean i
    * Explains why a window is refused, and names a window that would be allowed.
    *
    * @param from first hour, inclusive, seconds since the epoch
-   * @param to last hour, exclusive, likewise
+   * @param to last hour, exclusive, seconds since the epoch
    * @param wholeDays whether a window must consist of whole days
    */
   public String refusal(long from, long to, boolean wholeDays) {

@@ -77,7 +77,7 @@ public final class RollupPlanner {
    * Makes the plan with threads of this process.
    *
    * @param opened receives the index of each opened file, from several threads
-   * @throws JobException likewise
+   * @throws JobException as {@link ExtentReader#read}
    */
   public RollupPlan plan(BiConsumer<SnapshotFile, HFileIndex> opened) {
     return plan(here(opened));

@@ -83,7 +83,7 @@ public final class ShadowCheck {
   private long restUntil = Long.MIN_VALUE;
 
   /**
-   * @param coverage is read anew
+   * @param coverage is read again
    * @param tables the rollup table of each interval
    * @param clock milliseconds that never go back
    * @param wallClock milliseconds since the epoch

@@ -237,7 +237,7 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
       if (missed == null) {
         continue;
       }
-      // Each task tells it, since some may have no partition with messages; one counts it.
+      // Each task reports it, since some may have no partition with messages; one counts it.
       found.add(new Emptied(partition, from, missed));
       if (Math.floorMod(partition.hashCode(), tasks) == task) {
         books.add(Count.MISSED, missed.messages());
@@ -292,7 +292,7 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
 
   @Override
   public void snapshotState(FunctionSnapshotContext context) throws Exception {
-    // What was not told is found and counted again after a restart.
+    // What was not reported is found and counted again after a restart.
     books.add(Count.MISSED, -untold);
     books.save();
     books.add(Count.MISSED, untold);

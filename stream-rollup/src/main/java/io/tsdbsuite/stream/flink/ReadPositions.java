@@ -204,7 +204,7 @@ final class ReadPositions {
     return slowest;
   }
 
-  /** Goes on behind messages that were deleted, and told. */
+  /** Goes on behind messages that were deleted, and reported. */
   void skip(TopicPartition partition, long first) {
     Position position = of(partition.topic(), partition.partition());
     position.next = first;

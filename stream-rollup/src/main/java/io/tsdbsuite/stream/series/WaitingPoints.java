@@ -167,7 +167,7 @@ final class WaitingPoints {
     }
   }
 
-  /** Writes the times of all points anew. The cursor must be on the first one. */
+  /** Writes the times of all points again. The cursor must be on the first one. */
   private void moveOrigin(int origin) {
     int start = entry.pointsStart();
     byte[] old = Arrays.copyOfRange(entry.array(), start, entry.used());

@@ -193,7 +193,7 @@ public final class SeriesCache {
    * @param maxBlocks number of blocks to visit
    * @param now seconds
    * @param idleSince seconds, before now
-   * @return whether the end was reached; the next call then starts anew
+   * @return whether the end was reached; the next call then starts at the beginning
    */
   public boolean sweep(int maxBlocks, int now, int idleSince, DueSeries due) {
     boolean end = sweeper.sweep(maxBlocks, now, idleSince, due);
