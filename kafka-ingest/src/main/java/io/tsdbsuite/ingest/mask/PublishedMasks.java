@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
  * Masks late points that a TSD receives over HTTP and telnet, of which only their arrival is known:
  * HBase acknowledges them later. So each mask is written twice, after a second or two, and again
  * {@link #AGAIN} after that or later. Points that HBase stores within this time are masked; the
- * same time is in what readers allow for points at the end of an hour. Never blocks, never throws.
- * Thread-safe.
+ * same time is in what readers allow for points at the end of an hour. The rollups are requested
+ * when the second mask is acknowledged: a repair that reads only the first one leaves the second.
+ * Never blocks, never throws. Thread-safe.
  */
 public final class PublishedMasks implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PublishedMasks.class);
@@ -48,6 +49,35 @@ public final class PublishedMasks implements AutoCloseable {
   /** Series' hours of which rollups are requested at a time; the others are left to the night. */
   private static final int MAX_REQUESTS = 10_000;
 
+  /** Masks, and the series' hours whose rollups are requested for them. */
+  private final class Batch {
+    private final MaskSet masks = new MaskSet(limits);
+    private final Set<List<Object>> series = new HashSet<>();
+
+    void add(String metric, long hour, Map<String, String> tags, String tsuid) {
+      masks.add(Kind.LATE, hour, metric, tsuid);
+      add(Arrays.asList(hour, metric, tags));
+    }
+
+    private void add(List<Object> late) {
+      if (series.size() < MAX_REQUESTS) {
+        series.add(late);
+      }
+    }
+
+    void addAll(Batch other) {
+      masks.addAll(other.masks);
+      other.series.forEach(this::add);
+    }
+
+    @SuppressWarnings("unchecked") // Made by add.
+    void request() {
+      for (List<Object> each : series) {
+        requests.late((Long) each.get(0), (String) each.get(1), (Map<String, String>) each.get(2));
+      }
+    }
+  }
+
   private final MaskSink writer;
   private final Requests requests;
   private final MaskLimits limits;
@@ -55,21 +85,16 @@ public final class PublishedMasks implements AutoCloseable {
   private final Timer timer;
 
   // Guarded by this.
-  private MaskSet fresh;
+  private Batch fresh;
 
   /** To be written a second time, now. */
-  private MaskSet second;
+  private Batch second;
 
   /** Written once, since the last turn. */
-  private MaskSet again;
+  private Batch again;
 
   /** Written once, before the last turn. */
-  private MaskSet old;
-
-  /** What came since the last turn, and before it: requested when it is masked a second time. */
-  private Set<List<Object>> late = new HashSet<>();
-
-  private Set<List<Object>> oldLate = new HashSet<>();
+  private Batch old;
 
   private long turnAt;
   private boolean writes;
@@ -88,10 +113,10 @@ public final class PublishedMasks implements AutoCloseable {
     this.limits = limits;
     this.clock = clock;
     this.timer = timer;
-    this.fresh = new MaskSet(limits);
-    this.second = new MaskSet(limits);
-    this.again = new MaskSet(limits);
-    this.old = new MaskSet(limits);
+    this.fresh = new Batch();
+    this.second = new Batch();
+    this.again = new Batch();
+    this.old = new Batch();
   }
 
   /**
@@ -110,10 +135,7 @@ public final class PublishedMasks implements AutoCloseable {
 
   private synchronized void addLate(
       String metric, long hour, Map<String, String> tags, String tsuid, long now) {
-    if (late.size() < MAX_REQUESTS) {
-      late.add(Arrays.asList(hour, metric, tags));
-    }
-    fresh.add(Kind.LATE, hour, metric, tsuid);
+    fresh.add(metric, hour, tags, tsuid);
     if (stop == null && !closed) {
       turnAt = now + AGAIN;
       stop = timer.start(this::turn);
@@ -139,45 +161,36 @@ public final class PublishedMasks implements AutoCloseable {
     if (now >= turnAt || now < turnAt - AGAIN) {
       second.addAll(old);
       old = again;
-      again = new MaskSet(limits);
+      again = new Batch();
       turnAt = now + AGAIN;
-      request(oldLate);
-      oldLate = late;
-      late = new HashSet<>();
     }
     if (!writes) {
       write();
     }
   }
 
-  @SuppressWarnings("unchecked") // Made by addLate.
-  private void request(Set<List<Object>> series) {
-    for (List<Object> each : series) {
-      requests.late((Long) each.get(0), (String) each.get(1), (Map<String, String>) each.get(2));
-    }
-  }
-
   private synchronized void write() {
-    MaskSet first = fresh;
-    MaskSet rest = second;
-    if (first.isEmpty() && rest.isEmpty()) {
+    Batch first = fresh;
+    Batch rest = second;
+    if (first.masks.isEmpty() && rest.masks.isEmpty()) {
       return;
     }
     writes = true;
-    fresh = new MaskSet(limits);
-    second = new MaskSet(limits);
+    fresh = new Batch();
+    second = new Batch();
     writer.write(
         masks -> {
-          masks.addAll(first);
-          masks.addAll(rest);
+          masks.addAll(first.masks);
+          masks.addAll(rest.masks);
         },
         failure -> written(first, rest, failure));
   }
 
-  private synchronized void written(MaskSet first, MaskSet rest, @Nullable Throwable failure) {
+  private synchronized void written(Batch first, Batch rest, @Nullable Throwable failure) {
     writes = false;
     if (failure == null) {
       again.addAll(first);
+      rest.request();
     } else {
       fresh.addAll(first);
       second.addAll(rest);
@@ -190,8 +203,8 @@ public final class PublishedMasks implements AutoCloseable {
   }
 
   /**
-   * Writes all masks a last time, for at most five seconds. The puts of the last second may be
-   * stored after it: less than what readers allow for clocks.
+   * Writes all masks a last time, for at most five seconds, and requests their rollups. The puts of
+   * the last second may be stored after it: less than what readers allow for clocks.
    */
   @Override
   public void close() {
@@ -200,14 +213,16 @@ public final class PublishedMasks implements AutoCloseable {
       if (stop != null) {
         stop.run();
       }
-      second.addAll(old);
-      second.addAll(again);
       long until = System.nanoTime() + CLOSE_MILLIS * 1_000_000;
       boolean asked = false;
       try {
         while (writes || !asked) {
           if (!writes) {
             asked = true;
+            for (Batch each : Arrays.asList(old, again, fresh)) {
+              second.addAll(each);
+            }
+            fresh = new Batch();
             write();
           }
           long left = (until - System.nanoTime()) / 1_000_000;
@@ -221,7 +236,7 @@ public final class PublishedMasks implements AutoCloseable {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-      if (!fresh.isEmpty() || !second.isEmpty() || writes) {
+      if (!fresh.masks.isEmpty() || !second.masks.isEmpty() || writes) {
         LOG.error("masks of late points were not written before the TSD stopped");
       }
     }
