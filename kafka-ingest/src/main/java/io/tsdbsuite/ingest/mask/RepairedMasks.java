@@ -6,7 +6,10 @@ import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageMask.Kind;
 import io.tsdbsuite.coverage.CoverageRows;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -51,37 +54,62 @@ public final class RepairedMasks {
   }
 
   /**
-   * Reads the masks of a series' hour. If that fails, there are none: they stay, and that is
-   * counted.
+   * Reads the masks of a series. If that fails, there are none: they stay, and that is counted.
    *
-   * @return times by column, for {@link #remove}
+   * @param hours their starts, seconds since the epoch
+   * @param until later masks stay, milliseconds since the epoch
+   * @return of each hour that has masks the times by column, for {@link #remove}
    */
-  public Deferred<Map<String, Long>> read(long hour, String metric, String tsuid) {
+  public Deferred<Map<Long, Map<String, Long>>> read(
+      Collection<Long> hours, long until, String metric, String tsuid) {
     if (tsuid.isEmpty() || (missing && ticker.read() - missingSince < MISSING)) {
       return Deferred.fromResult(Collections.emptyMap());
     }
     Deferred<Boolean> there = exists ? Deferred.fromResult(true) : table.exists();
     return there
         .addCallbackDeferring(
-            (Callback<Deferred<Map<String, Long>>, Boolean>)
+            (Callback<Deferred<Map<Long, Map<String, Long>>>, Boolean>)
                 found -> {
                   exists = found;
                   missing = !found;
                   missingSince = ticker.read();
                   return found
-                      ? table.read(hour, metric, tsuid)
+                      ? readAll(hours, until, metric, tsuid)
                       : Deferred.fromResult(Collections.emptyMap());
                 })
         .addErrback(
-            (Callback<Map<String, Long>, Exception>)
+            (Callback<Map<Long, Map<String, Long>>, Exception>)
                 failure -> {
                   exists = false;
-                  unread(hour, metric, failure);
+                  unread(hours, metric, failure);
                   return Collections.emptyMap();
                 });
   }
 
-  private void unread(long hour, String metric, Exception failure) {
+  private Deferred<Map<Long, Map<String, Long>>> readAll(
+      Collection<Long> hours, long until, String metric, String tsuid) {
+    List<Deferred<Map<String, Long>>> answers = new ArrayList<>();
+    for (long hour : hours) {
+      answers.add(table.read(hour, metric, tsuid));
+    }
+    return Deferred.groupInOrder(answers)
+        .addCallback(
+            (Callback<Map<Long, Map<String, Long>>, ArrayList<Map<String, Long>>>)
+                read -> {
+                  Map<Long, Map<String, Long>> masks = new TreeMap<>();
+                  int i = 0;
+                  for (long hour : hours) {
+                    Map<String, Long> cells = new TreeMap<>(read.get(i++));
+                    cells.values().removeIf(written -> written > until);
+                    if (!cells.isEmpty()) {
+                      masks.put(hour, cells);
+                    }
+                  }
+                  return masks;
+                });
+  }
+
+  private void unread(Collection<Long> hours, String metric, Exception failure) {
     stats.unread();
     long due = nextLine.get();
     long now = ticker.read();
@@ -90,7 +118,7 @@ public final class RepairedMasks {
           "the masks of {} at {} cannot be read, and stay after the repair; so far {} of such"
               + " repairs: {}",
           metric,
-          hour,
+          hours,
           stats.unreadRepairs(),
           failure.toString());
     }
@@ -102,20 +130,22 @@ public final class RepairedMasks {
    * snapshot replaces the cells when the masks are gone.
    *
    * @param readAt when the raw points were read, by this TSD's clock, milliseconds since the epoch
-   * @param cells what {@link #read} has found
+   * @param masks what {@link #read} has found
    */
-  public static long asOf(long readAt, Map<String, Long> cells) {
+  public static long asOf(long readAt, Map<Long, Map<String, Long>> masks) {
     long asOf = readAt;
-    for (long written : cells.values()) {
-      asOf = Math.max(asOf, written + Coverage.CLOCK_SKEW);
+    for (Map<String, Long> cells : masks.values()) {
+      for (long written : cells.values()) {
+        asOf = Math.max(asOf, written + Coverage.CLOCK_SKEW);
+      }
     }
     return asOf;
   }
 
   /**
-   * Removes masks after the rollups of all intervals are acknowledged.
+   * Removes the masks of an hour after its rollups of all intervals are acknowledged.
    *
-   * @param cells what {@link #read} has found before the raw points were read
+   * @param cells what {@link #read} has found of it before the raw points were read
    * @param allWritten whether each bucket has points and was written: what was lost with a message
    *     may have been the deletion of another one
    */

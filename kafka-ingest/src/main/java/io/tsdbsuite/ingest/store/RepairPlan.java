@@ -14,10 +14,13 @@ final class RepairPlan {
   static final int HOUR = 3600;
 
   private final long hour;
-  private boolean skips;
   private final long endedBy;
   private final List<RollupTarget> ofHour = new ArrayList<>();
   private final List<RollupTarget> ofHours = new ArrayList<>();
+
+  /** Those whose bucket, or first bucket, had not ended: they are left to later requests. */
+  private final List<RollupTarget> left = new ArrayList<>();
+
   private long firstRow;
   private long end;
 
@@ -47,9 +50,9 @@ final class RepairPlan {
               + " computed from raw points, found "
               + target.name());
     }
-    long ends = start(target) + target.seconds();
+    long ends = start(target, hour) + target.seconds();
     if (ends > endedBy) {
-      skips = true;
+      left.add(target);
       return;
     }
     if (target.seconds() <= HOUR) {
@@ -57,17 +60,58 @@ final class RepairPlan {
     } else {
       ofHours.add(target);
       // The bucket of 8h need not contain that of 6h.
-      firstRow = Math.min(firstRow, start(target));
+      firstRow = Math.min(firstRow, start(target, hour));
       end = Math.max(end, ends);
     }
   }
 
   /**
-   * Whether all buckets that contain the hour, or a part of it, had ended when they were requested.
-   * Others are left to later requests.
+   * Until when masks may have been written that the repair of all intervals removes: the windows of
+   * buckets that had not ended are as of a time after their end, and void these masks by
+   * themselves. None are removed of an hour that had not ended.
+   *
+   * @return milliseconds since the epoch
    */
-  boolean isWhole() {
-    return !skips && hour + HOUR <= endedBy;
+  long removesUntil() {
+    if (hour + HOUR > endedBy) {
+      return Long.MIN_VALUE;
+    }
+    long until = Long.MAX_VALUE;
+    for (RollupTarget target : left) {
+      until = Math.min(until, (start(target, hour) + target.seconds()) * 1000);
+    }
+    return until;
+  }
+
+  /**
+   * The hours whose buckets the plan reads as a whole, except those that are left: these contain
+   * the hour of the request, too. So all of their rollups can be written.
+   *
+   * @return their starts, seconds since the epoch; with {@link #hour}
+   */
+  List<Long> repairable() {
+    List<Long> all = new ArrayList<>();
+    for (long each = firstRow; each < end; each += HOUR) {
+      if (isRepairable(each)) {
+        all.add(each);
+      }
+    }
+    return all;
+  }
+
+  private boolean isRepairable(long each) {
+    for (RollupTarget target : ofHours) {
+      long start = start(target, each);
+      if (start < firstRow || start + target.seconds() > end) {
+        return false;
+      }
+    }
+    for (RollupTarget target : left) {
+      if (start(target, each) != start(target, hour)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether none of the buckets had ended. */
@@ -90,23 +134,14 @@ final class RepairPlan {
     return hour;
   }
 
-  /** Start of the interval's first bucket in the hour, or of that which contains it, seconds. */
-  long start(RollupTarget target) {
-    return hour - hour % target.seconds();
+  /** Start of the interval's first bucket in an hour, or of that which contains it, likewise. */
+  static long start(RollupTarget target, long ofHour) {
+    return ofHour - ofHour % target.seconds();
   }
 
   /** Number of the interval's buckets in the hour that had ended: the first ones. */
   int ended(RollupTarget target) {
     return (int) ((Math.min(hour + HOUR, endedBy) - hour) / target.seconds());
-  }
-
-  /** How many buckets there are to be written, if each has points. */
-  int buckets() {
-    int buckets = ofHours.size();
-    for (RollupTarget target : ofHour) {
-      buckets += ended(target);
-    }
-    return buckets;
   }
 
   /** Base time of the first row to read, seconds since the epoch. */

@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.store;
 
+import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
@@ -18,8 +19,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import net.opentsdb.core.Const;
 import net.opentsdb.core.SeriesRowKeys;
@@ -33,7 +37,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Carries out requests for rollups: reads the raw rows of the series, computes the rollups, and
  * writes them with the time of reading as the cells' timestamp, so that the newest reading wins. A
- * request of all intervals then removes the masks of the series' hour. Thread-safe.
+ * request of all intervals does so for all hours of the series that are masked and that it reads
+ * anyway, and then removes their masks: other requests of the day may have left the day to it.
+ * Thread-safe.
  *
  * <p>The rows of a series and hour can lie in several salt buckets: the number of buckets was
  * raised, or an import of OpenTSDB 2.2 wrote all of its rows to bucket 0. A TSD scans all buckets,
@@ -139,7 +145,8 @@ final class RepairStore implements ElementSink {
     /** Timestamp of the rollups' cells. */
     private long readAt;
 
-    private Map<String, Long> masked = Collections.emptyMap();
+    /** The masks that are to be removed, by hour. */
+    private Map<Long, Map<String, Long>> masked = Collections.emptyMap();
 
     Repair(RollupRequestElement request, RepairPlan plan, byte[] row, byte[] rollupRow) {
       this.request = request;
@@ -151,8 +158,9 @@ final class RepairStore implements ElementSink {
     void start(long bytes) {
       reserved = bytes;
       try {
+        long until = plan.removesUntil();
         if (masks == null
-            || !plan.isWhole()
+            || until == Long.MIN_VALUE
             // Else a point of the last hour may come, which nobody masks.
             || !MaskRule.isLate(plan.lastHour(), clock.millis())
             || !rollups.requireSchema().repairsAll(request.intervals())) {
@@ -161,10 +169,10 @@ final class RepairStore implements ElementSink {
         }
         String tsuid = Tsuids.ofRow(row, Const.SALT_WIDTH(), TSDB.metrics_width());
         masks
-            .read(plan.hour(), request.metric(), tsuid)
+            .read(plan.repairable(), until, request.metric(), tsuid)
             .addCallback(
-                cells -> {
-                  masked = cells;
+                found -> {
+                  masked = found;
                   read();
                   return null;
                 });
@@ -176,7 +184,9 @@ final class RepairStore implements ElementSink {
     private void read() {
       try {
         readAt = RepairedMasks.asOf(clock.millis(), masked);
-        read(new RepairSums(plan, storage));
+        Set<Long> hours = new TreeSet<>(masked.keySet());
+        hours.add(plan.hour());
+        read(new RepairSums(plan, hours, storage));
       } catch (Throwable e) {
         end(e);
       }
@@ -229,14 +239,21 @@ final class RepairStore implements ElementSink {
           return;
         }
         List<RepairSums.Bucket> buckets = sums.buckets();
+        Set<Long> full = new HashSet<>(masked.keySet());
+        full.removeIf(hour -> !sums.isFull(hour));
         release();
-        write(buckets);
+        write(buckets, full);
       } catch (Throwable e) {
         end(e);
       }
     }
 
-    private void write(List<RepairSums.Bucket> buckets) throws BadMessageException {
+    /**
+     * Writes the rollups.
+     *
+     * @param full those masked hours of which each bucket has points
+     */
+    private void write(List<RepairSums.Bucket> buckets, Set<Long> full) throws BadMessageException {
       int rows = plan.hours() * SeriesRowKeys.buckets();
       RepairResult result = RepairResult.written(rows, buckets.size());
       // The batch of the calling thread is not for this thread.
@@ -248,17 +265,21 @@ final class RepairStore implements ElementSink {
                 request, rollupRow, bucket.target, bucket.start, bucket.values, readAt, batch));
       }
       batch.send();
-      boolean allWritten = buckets.size() == plan.buckets();
       Deferred.group(answers)
-          .addCallbackDeferring(all -> unmask(allWritten))
+          .addCallbackDeferring(all -> unmask(full))
           .addCallback(all -> result)
           .addBoth(this::answer);
     }
 
-    private Deferred<Object> unmask(boolean allWritten) {
-      return masks == null
-          ? Deferred.fromResult("")
-          : masks.remove(plan.hour(), request.metric(), masked, allWritten);
+    private Deferred<Object> unmask(Set<Long> full) {
+      RepairedMasks from = masks;
+      List<Deferred<Object>> answers = new ArrayList<>();
+      if (from != null) {
+        masked.forEach(
+            (hour, cells) ->
+                answers.add(from.remove(hour, request.metric(), cells, full.contains(hour))));
+      }
+      return Deferred.group(answers).addCallback((Callback<Object, ArrayList<Object>>) all -> "");
     }
 
     private @Nullable Object answer(@Nullable Object answer) {

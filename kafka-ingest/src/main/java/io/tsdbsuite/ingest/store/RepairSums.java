@@ -9,18 +9,21 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Reason;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.hbase.async.KeyValue;
 
 /**
- * Computes the rollups of one request from rows of raw points, as rollup-job does: every bucket is
- * summed up from its points, left to right, and never from narrower rollups. Not thread-safe; for
- * one request.
+ * Computes the rollups of one request, for its hour or several ones, from rows of raw points, as
+ * rollup-job does: every bucket is summed up from its points, left to right, and never from
+ * narrower rollups. Not thread-safe; for one request.
  */
 final class RepairSums {
   private static final int MILLIS = 1000;
 
-  /** A bucket with at least one point. Immutable. */
+  /** A bucket. */
   static final class Bucket {
     final RollupTarget target;
 
@@ -34,22 +37,44 @@ final class RepairSums {
       this.start = start;
       this.values = values;
     }
+
+    /** Seconds since the epoch. */
+    long end() {
+      return start + target.seconds();
+    }
   }
 
   private final RepairPlan plan;
+  private final Collection<Long> written;
   private final RowMerger merger;
   private final List<Bucket> buckets = new ArrayList<>();
 
-  /** By {@link RepairPlan#ofHours}. */
-  private final List<PointSummary> ofHours = new ArrayList<>();
+  /** Buckets above an hour. */
+  private final List<Bucket> ofHours = new ArrayList<>();
+
+  /** Those without points. */
+  private final List<Bucket> empty = new ArrayList<>();
 
   private int hours;
 
-  RepairSums(RepairPlan plan, StorageSchema schema) {
+  /**
+   * Creates sums of nothing.
+   *
+   * @param written the hours whose rollups are computed: {@link RepairPlan#hour}, and others of
+   *     {@link RepairPlan#repairable}
+   */
+  RepairSums(RepairPlan plan, Collection<Long> written, StorageSchema schema) {
     this.plan = plan;
+    this.written = written;
     this.merger = new RowMerger(schema);
-    for (int i = 0; i < plan.ofHours().size(); i++) {
-      ofHours.add(new PointSummary());
+    for (RollupTarget target : plan.ofHours()) {
+      Set<Long> starts = new TreeSet<>();
+      for (long hour : written) {
+        starts.add(RepairPlan.start(target, hour));
+      }
+      for (long start : starts) {
+        ofHours.add(new Bucket(target, start, new PointSummary()));
+      }
     }
   }
 
@@ -64,16 +89,14 @@ final class RepairSums {
     long base = plan.firstRow() + (long) hours * RepairPlan.HOUR;
     hours++;
     PointBuffer points = merge(base, rows);
-    for (int i = 0; i < ofHours.size(); i++) {
-      RollupTarget target = plan.ofHours().get(i);
-      long start = plan.start(target);
-      if (base >= start && base < start + target.seconds()) {
-        ofHours.get(i).addAll(points, 0, points.size());
+    for (Bucket bucket : ofHours) {
+      if (base >= bucket.start && base < bucket.end()) {
+        bucket.values.addAll(points, 0, points.size());
       }
     }
-    if (base == plan.hour()) {
+    if (written.contains(base)) {
       for (RollupTarget target : plan.ofHour()) {
-        addHour(target, points);
+        addHour(target, base, points);
       }
     }
   }
@@ -89,11 +112,20 @@ final class RepairSums {
    * @throws BadMessageException when the sum of a bucket above an hour is not finite
    */
   List<Bucket> buckets() throws BadMessageException {
-    for (int i = 0; i < ofHours.size(); i++) {
-      RollupTarget target = plan.ofHours().get(i);
-      add(target, plan.start(target), ofHours.get(i));
+    for (Bucket bucket : ofHours) {
+      add(bucket);
     }
     return buckets;
+  }
+
+  /** Whether all of an hour's buckets have points, after {@link #buckets}. */
+  boolean isFull(long hour) {
+    for (Bucket bucket : empty) {
+      if (bucket.start < hour + RepairPlan.HOUR && bucket.end() > hour) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Merges the rows of an hour as if they were one row. */
@@ -118,7 +150,8 @@ final class RepairSums {
     }
   }
 
-  private void addHour(RollupTarget target, PointBuffer points) throws BadMessageException {
+  private void addHour(RollupTarget target, long hour, PointBuffer points)
+      throws BadMessageException {
     int from = 0;
     for (int i = 0, ended = plan.ended(target); i < ended; i++) {
       long end = (i + 1) * target.seconds() * MILLIS;
@@ -128,26 +161,26 @@ final class RepairSums {
       }
       PointSummary values = new PointSummary();
       values.addAll(points, from, to);
-      add(target, plan.hour() + i * target.seconds(), values);
+      add(new Bucket(target, hour + i * target.seconds(), values));
       from = to;
     }
   }
 
-  private void add(RollupTarget target, long start, PointSummary values)
-      throws BadMessageException {
-    if (values.count() == 0) {
+  private void add(Bucket bucket) throws BadMessageException {
+    if (bucket.values.count() == 0) {
+      empty.add(bucket);
       return;
     }
-    if (!values.isFinite()) {
+    if (!bucket.values.isFinite()) {
       throw new BadMessageException(
           Reason.NOT_FINITE,
           "the sum of "
-              + target.name()
+              + bucket.target.name()
               + " from "
-              + start
+              + bucket.start
               + " must be finite, which no TSD stores otherwise, found "
-              + values.sum());
+              + bucket.values.sum());
     }
-    buckets.add(new Bucket(target, start, values));
+    buckets.add(bucket);
   }
 }

@@ -144,13 +144,44 @@ class LateMasksIT {
     stack.store(
         "points",
         RepairStack.point("late.repair", DAY0 + 5, 1),
-        RepairStack.point("late.repair", DAY0 + HOUR, 1));
-    String kept = mask(DAY0 + HOUR, "late.repair", "late/TSUID");
+        RepairStack.point("late.repair", DAY0 + 86400, 1));
+    String kept = mask(DAY0 + 86400, "late.repair", "late/TSUID");
     assertThat(masks("late.repair")).hasSize(2).contains(kept);
     stack.store("requests", RepairStack.request("late.repair", DAY0, "10m", "1h", "6h"));
     assertThat(masks("late.repair")).as("the day is not repaired").hasSize(2);
     stack.store("requests", RepairStack.request("late.repair", DAY0, INTERVALS));
     assertThat(masks("late.repair")).containsExactly(kept);
+  }
+
+  /** Of requests that wait together one alone reads the day. */
+  @Test
+  void allHoursOfADayThatAreRequestedTogetherLoseTheirMasks() {
+    List<String> points = new ArrayList<>();
+    List<String> requests = new ArrayList<>();
+    for (int hour : new int[] {0, 5, 6, 23}) {
+      points.add(RepairStack.point("late.day", DAY0 + hour * HOUR + 7, hour));
+      requests.add(RepairStack.request("late.day", DAY0 + hour * HOUR, INTERVALS));
+    }
+    stack.store("points", points.toArray(new String[0]));
+    assertThat(masks("late.day")).hasSize(4);
+    stack.store("requests", requests.toArray(new String[0]));
+    assertThat(masks("late.day")).isEmpty();
+    Map.of("10m", 600L, "1h", HOUR, "6h", 6 * HOUR, "1d", 24 * HOUR)
+        .forEach(
+            (interval, seconds) ->
+                assertThat(stored("repair-" + interval, seconds))
+                    .as(interval)
+                    .isEqualTo(
+                        StoredRollups.computed(
+                            stack.tsd(), interval, "late.day", DAY0, DAY0 + 24 * HOUR)));
+  }
+
+  private static Map<Long, StoredRollups.Rollup> stored(String table, long seconds) {
+    try {
+      return StoredRollups.of(table, seconds, "late.day");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Its request is sent by the group of points, and carried out by the group of requests. */

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Repairs remove the masks that they have read. */
 class RepairedMasksTest {
+  private static final long HOUR = 3600;
   private static final Map<String, Long> CELLS = Map.of("late/0A", 5L, "lost/0A", 6L);
 
   private final List<Map<String, Long>> deleted = new ArrayList<>();
@@ -51,7 +52,9 @@ class RepairedMasksTest {
 
     @Override
     public Deferred<Map<String, Long>> read(long hour, String metric, String tsuid) {
-      return failure == null ? Deferred.fromResult(CELLS) : Deferred.fromError(failure);
+      return failure != null
+          ? Deferred.fromError(failure)
+          : Deferred.fromResult(hour == HOUR ? CELLS : Map.of());
     }
 
     @Override
@@ -62,7 +65,24 @@ class RepairedMasksTest {
   }
 
   private void repair(boolean allWritten) throws Exception {
-    Object unused = masks.remove(3600, "m", masks.read(3600, "m", "0A").join(), allWritten).join();
+    Map<Long, Map<String, Long>> read = masks.read(List.of(0L, HOUR), 6, "m", "0A").join();
+    for (Map.Entry<Long, Map<String, Long>> each : read.entrySet()) {
+      Object unused = masks.remove(each.getKey(), "m", each.getValue(), allWritten).join();
+    }
+  }
+
+  @Test
+  void onlyHoursWithMasksAreFound() throws Exception {
+    assertThat(masks.read(List.of(0L, HOUR, 2 * HOUR), 6, "m", "0A").join())
+        .isEqualTo(Map.of(HOUR, CELLS));
+  }
+
+  /** They stand for buckets that the repair leaves, too. */
+  @Test
+  void laterMasksStay() throws Exception {
+    assertThat(masks.read(List.of(HOUR), 5, "m", "0A").join())
+        .isEqualTo(Map.of(HOUR, Map.of("late/0A", 5L)));
+    assertThat(masks.read(List.of(HOUR), 4, "m", "0A").join()).isEmpty();
   }
 
   @Test
@@ -77,8 +97,10 @@ class RepairedMasksTest {
   @Test
   void noSnapshotWithoutThePointsReplacesARepair() {
     assertThat(RepairedMasks.asOf(100_000, Map.of())).isEqualTo(100_000);
-    assertThat(RepairedMasks.asOf(100_000, Map.of("late/0A", 40_000L))).isEqualTo(100_000);
-    assertThat(RepairedMasks.asOf(100_000, Map.of("late/0A", 50_000L, "lost/0A", 45_000L)))
+    assertThat(RepairedMasks.asOf(100_000, Map.of(HOUR, Map.of("late/0A", 40_000L))))
+        .isEqualTo(100_000);
+    Map<String, Long> newer = Map.of("late/0A", 50_000L, "lost/0A", 45_000L);
+    assertThat(RepairedMasks.asOf(100_000, Map.of(0L, Map.of("late/0A", 44_000L), HOUR, newer)))
         .isEqualTo(110_000);
   }
 

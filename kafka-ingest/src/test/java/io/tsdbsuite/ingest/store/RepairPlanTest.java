@@ -12,6 +12,7 @@ import io.tsdbsuite.message.read.MessageReader;
 import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.message.read.RollupRequestElement;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,19 +94,51 @@ class RepairPlanTest {
     assertThat(plan.isEmpty()).isEqualTo(tens + hours + above.length() == 0);
     assertThat(plan.hours()).isEqualTo(rows);
     assertThat(plan.firstRow()).isEqualTo(rows == 1 ? HOUR : DAY);
-    assertThat(plan.ofHours()).extracting(plan::start).isSubsetOf(DAY);
+    assertThat(plan.ofHours()).extracting(target -> RepairPlan.start(target, HOUR)).isSubsetOf(DAY);
   }
 
-  /** Only a repair of all of them may remove masks. */
+  /** Those of a point that comes later stand for the day that is not repaired. */
   @Test
-  void aPlanIsWholeWhenAllBucketsOfTheHourHadEnded() throws BadMessageException {
+  void masksOfBeforeTheEndOfABucketThatHadNotEndedAreRemoved() throws BadMessageException {
     long endOfDay = (DAY + 86_400) * 1000;
-    assertThat(plan("'10m','1h','1d'", endOfDay - 1).isWhole()).isFalse();
-    assertThat(plan("'10m','1h','1d'", endOfDay).isWhole()).isTrue();
+    assertThat(plan("'10m','1h','1d'", endOfDay - 1).removesUntil()).isEqualTo(endOfDay);
+    assertThat(plan("'1d','6h'", endOfDay - 1).removesUntil()).isEqualTo(endOfDay);
+    long sixHours = (DAY + 6 * 3600) * 1000;
+    assertThat(plan("'1d','6h'", sixHours - 1).removesUntil()).isEqualTo(sixHours);
+    assertThat(plan("'10m','1h','1d'", endOfDay).removesUntil()).isEqualTo(Long.MAX_VALUE);
     assertThat(plan("'10m','1h','1d'", endOfDay).lastHour()).isEqualTo(DAY + 23 * 3600);
     assertThat(plan("'10m'", (HOUR + 3600) * 1000).lastHour()).isEqualTo(HOUR);
-    assertThat(plan("'10m'", (HOUR + 3600) * 1000 - 1).isWhole()).isFalse();
-    assertThat(plan("'10m'", (HOUR + 3600) * 1000).isWhole()).isTrue();
+    assertThat(plan("'10m'", (HOUR + 3600) * 1000 - 1).removesUntil()).isEqualTo(Long.MIN_VALUE);
+    assertThat(plan("'10m'", (HOUR + 3600) * 1000).removesUntil()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // The hour of the request, which had ended or at which hour of the day.
+    "'1h', 7, 24, 7, 7",
+    "'1h,6h', 7, 24, 6, 11",
+    "'10m,6h,1d', 7, 24, 0, 23",
+    "'10m,6h,1d', 7, 23, 6, 11",
+    "'10m,6h,1d', 7, 9, 7, 7",
+    // From 4 to 12 o'clock are read; 4 and 5 have a bucket that begins before.
+    "'4h,6h', 7, 24, 6, 11",
+    "'6h,8h,12h', 15, 20, 12, 15",
+    // From 0 to 8 o'clock are read; 0 to 5 have another bucket of 6h than the one that is left.
+    "'6h,8h', 7, 9, 6, 7",
+    "'4h,12h', 9, 11, 9, 9"
+  })
+  void hoursThatAreReadWithAllTheirBucketsCanBeRepaired(
+      String intervals, int hour, int requestedAt, int first, int last) throws BadMessageException {
+    RepairPlan plan =
+        plan(
+            DAY + hour * 3600L,
+            "'" + intervals.replace(",", "','") + "'",
+            (DAY + requestedAt * 3600L) * 1000);
+    List<Long> expected = new ArrayList<>();
+    for (long each = first; each <= last; each++) {
+      expected.add(DAY + each * 3600);
+    }
+    assertThat(plan.repairable()).isEqualTo(expected);
   }
 
   /** Buckets of 4h and 6h that contain the same hour: neither contains the other. */
@@ -116,7 +149,7 @@ class RepairPlanTest {
     assertThat(plan.firstRow()).isEqualTo(DAY + 4 * 3600);
     assertThat(plan.hours()).isEqualTo(8);
     assertThat(plan.ofHours())
-        .extracting(plan::start)
+        .extracting(target -> RepairPlan.start(target, hour))
         .containsExactly(DAY + 4 * 3600, DAY + 6 * 3600);
   }
 

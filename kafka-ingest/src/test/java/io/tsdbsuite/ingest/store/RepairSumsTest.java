@@ -11,8 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.hbase.async.KeyValue;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,15 +25,29 @@ class RepairSumsTest {
 
   /** Each bucket is added up from its own points: a sum of sums has other last bits. */
   @ParameterizedTest
-  @CsvSource({"'6h', 7", "'1h,6h,1d', 0", "'6h,10m,1d', 23", "'4h,6h', 7", "'8h,1h,12h,6h', 13"})
-  void everyBucketIsTheSumOfItsPointsToTheLastBit(String intervals, int hour)
+  @CsvSource({
+    "'6h', 7, 7",
+    "'1h,6h,1d', 0, 0",
+    "'6h,10m,1d', 23, 23",
+    "'4h,6h', 7, 7",
+    "'8h,1h,12h,6h', 13, 13",
+    // Other hours, too.
+    "'1h,6h,1d', 5, '0,5,6,23'",
+    "'10m,4h,6h', 7, '6,7,11'"
+  })
+  void everyBucketIsTheSumOfItsPointsToTheLastBit(String intervals, int hour, String written)
       throws BadMessageException {
+    Set<Long> hours = new TreeSet<>();
+    for (String each : written.split(",", -1)) {
+      hours.add(DAY + Long.parseLong(each) * HOUR);
+    }
     RepairPlan plan =
         RepairPlanTest.plan(
             DAY + (long) hour * HOUR, "'" + intervals.replace(",", "','") + "'", Long.MAX_VALUE);
     Random random = Seed.random();
     TreeMap<Long, Double> points = new TreeMap<>();
-    RepairSums sums = new RepairSums(plan, StorageSchema.defaults());
+    assertThat(plan.repairable()).containsAll(hours);
+    RepairSums sums = new RepairSums(plan, hours, StorageSchema.defaults());
     while (sums.hours() < plan.hours()) {
       long base = plan.firstRow() + (long) sums.hours() * HOUR;
       List<KeyValue> row = new ArrayList<>();
@@ -45,20 +62,40 @@ class RepairSumsTest {
     List<RollupTarget> targets = new ArrayList<>(plan.ofHour());
     targets.addAll(plan.ofHours());
     for (RollupTarget target : targets) {
-      long end = target.seconds() < HOUR ? plan.hour() + HOUR : plan.start(target) + 1;
-      for (long start = plan.start(target); start < end; start += target.seconds()) {
-        PointSummary sum = new PointSummary();
-        points.subMap(start, start + target.seconds()).values().forEach(sum::add);
-        if (sum.count() > 0) {
-          expected.put(target.name() + " " + start, text(sum));
+      for (long each : hours) {
+        long end = target.seconds() < HOUR ? each + HOUR : RepairPlan.start(target, each) + 1;
+        for (long start = RepairPlan.start(target, each); start < end; start += target.seconds()) {
+          PointSummary sum = new PointSummary();
+          points.subMap(start, start + target.seconds()).values().forEach(sum::add);
+          if (sum.count() > 0) {
+            expected.put(target.name() + " " + start, text(sum));
+          }
         }
       }
     }
     Map<String, String> found = new TreeMap<>();
     for (RepairSums.Bucket bucket : sums.buckets()) {
-      found.put(bucket.target.name() + " " + bucket.start, text(bucket.values));
+      String before = found.put(bucket.target.name() + " " + bucket.start, text(bucket.values));
+      assertThat(before).as("each bucket once").isNull();
     }
     assertThat(found).isEqualTo(expected).hasSizeGreaterThanOrEqualTo(targets.size());
+  }
+
+  /** What was lost may have been the deletion of a bucket. */
+  @Test
+  void anHourWithAnEmptyBucketIsNotFull() throws BadMessageException {
+    RepairPlan plan = RepairPlanTest.plan(DAY, "'10m','1h','6h'", Long.MAX_VALUE);
+    RepairSums sums = new RepairSums(plan, Set.of(DAY, DAY + HOUR), StorageSchema.defaults());
+    for (int hour = 0; hour < 6; hour++) {
+      List<KeyValue> row = new ArrayList<>();
+      for (int second = 600 * hour; second < HOUR; second += 600) {
+        row.add(cell(second, 1));
+      }
+      sums.add(List.of(row));
+    }
+    assertThat(sums.buckets()).hasSize(6 + 5 + 2 + 1);
+    assertThat(sums.isFull(DAY)).isTrue();
+    assertThat(sums.isFull(DAY + HOUR)).isFalse();
   }
 
   private static KeyValue cell(int second, double value) {
