@@ -5,6 +5,7 @@ import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.config.KafkaSettings;
 import io.tsdbsuite.ingest.consume.RepairRequests;
 import io.tsdbsuite.ingest.store.RepairIntervals;
+import java.time.Clock;
 import java.util.List;
 import net.opentsdb.core.TSDB;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +39,9 @@ final class LateRequests {
         config.requestTopic(),
         intervals,
         config.requestsPerMinute(),
-        config.requeueDelayMillis() / 2,
+        config.repairDelayMillis() / 2,
         KafkaSettings.producer(config.kafka(), name),
+        Clock.systemUTC(),
         ticker);
   }
 }

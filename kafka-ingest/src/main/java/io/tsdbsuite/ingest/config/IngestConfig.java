@@ -351,9 +351,16 @@ public final class IngestConfig {
     return requestsPerMinute;
   }
 
-  /** Delay of requeued messages and of requests, unless a group has its own, milliseconds. */
-  public long requeueDelayMillis() {
-    return requeueDelayMillis;
+  /**
+   * The least delay of a request for rollups: of the groups that carry out requests here, or of all
+   * groups that have no delay of their own. Milliseconds.
+   */
+  public long repairDelayMillis() {
+    return groups.stream()
+        .filter(group -> group.type() == ConsumerType.REPAIR)
+        .mapToLong(GroupConfig::requeueDelayMillis)
+        .min()
+        .orElse(requeueDelayMillis);
   }
 
   /** Topics that groups write to, besides their own. */

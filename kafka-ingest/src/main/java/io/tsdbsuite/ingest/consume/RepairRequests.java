@@ -8,6 +8,7 @@ import io.tsdbsuite.message.MessageTypes;
 import io.tsdbsuite.message.write.SeriesKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Clock;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -19,19 +20,22 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * Requests rollups of series and hours that have late points, from a group of type REPAIR. Equal
- * requests are sent once in a while, and a minute has at most a number of them: the others are left
- * to the nightly run. Never blocks, never throws. Thread-safe.
+ * requests are sent once in a while, but once in each hour: a repair leaves buckets that had not
+ * ended when it was requested. A minute has at most a number of requests: the others are left to
+ * the nightly run. Never blocks, never throws. Thread-safe.
  */
 public final class RepairRequests implements AutoCloseable {
   private static final String REASON = "late";
   private static final int MAX_QUEUED = 10_000;
   private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
+  private static final long HOUR_MILLIS = TimeUnit.HOURS.toMillis(1);
 
   private final JsonFactory json = new JsonFactory();
   private final String topic;
   private final List<String> intervals;
   private final int perMinute;
   private final long onceNanos;
+  private final Clock clock;
   private final Ticker ticker;
   private final BoundedProducer producer;
   private final LongAdder left = new LongAdder();
@@ -48,7 +52,7 @@ public final class RepairRequests implements AutoCloseable {
    *
    * @param intervals all of rollup_config.json, at least one
    * @param perMinute maximum of requests in a minute
-   * @param onceMillis how long a request is not sent again, at least; less than the delay of the
+   * @param onceMillis how long a request is not sent again, at most; less than the delay of the
    *     group that carries it out
    * @param settings of Kafka's producer
    */
@@ -59,6 +63,7 @@ public final class RepairRequests implements AutoCloseable {
       int perMinute,
       long onceMillis,
       Map<String, Object> settings,
+      Clock clock,
       Ticker ticker) {
     this(
         topic,
@@ -66,6 +71,7 @@ public final class RepairRequests implements AutoCloseable {
         perMinute,
         onceMillis,
         new BoundedProducer(name, settings, MAX_QUEUED),
+        clock,
         ticker);
   }
 
@@ -75,12 +81,14 @@ public final class RepairRequests implements AutoCloseable {
       int perMinute,
       long onceMillis,
       BoundedProducer producer,
+      Clock clock,
       Ticker ticker) {
     this.topic = topic;
     this.intervals = intervals;
     this.perMinute = perMinute;
     // A request is remembered in two sets, one after the other.
     this.onceNanos = TimeUnit.MILLISECONDS.toNanos(onceMillis) / 2;
+    this.clock = clock;
     this.ticker = ticker;
     this.producer = producer;
     this.recentSince = ticker.read();
@@ -113,7 +121,7 @@ public final class RepairRequests implements AutoCloseable {
       minuteSince = now;
       inMinute = 0;
     }
-    List<Object> key = Arrays.asList(hour, metric, tags);
+    List<Object> key = Arrays.asList(hour, metric, tags, clock.millis() / HOUR_MILLIS);
     if (recent.contains(key) || older.contains(key)) {
       return false;
     }

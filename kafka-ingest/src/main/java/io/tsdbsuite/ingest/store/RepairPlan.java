@@ -134,7 +134,7 @@ final class RepairPlan {
     return hour;
   }
 
-  /** Start of the interval's first bucket in an hour, or of that which contains it, likewise. */
+  /** Start of the interval's first bucket in an hour, or of that which contains it, seconds. */
   static long start(RollupTarget target, long ofHour) {
     return ofHour - ofHour % target.seconds();
   }

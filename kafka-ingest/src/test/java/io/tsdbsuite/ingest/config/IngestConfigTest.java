@@ -41,6 +41,23 @@ class IngestConfigTest {
     assertThat(group.deadLetterTopic()).isEqualTo("dead");
     assertThat(group.requeueTopic()).isNull();
     assertThat(group.requeueDelayMillis()).isEqualTo(300000);
+    assertThat(IngestConfig.read(minimal()).repairDelayMillis()).isEqualTo(300000);
+  }
+
+  /** A request that is not sent again is carried out after the delay of its group. */
+  @Test
+  void theLeastDelayOfRepairsCounts() {
+    Map<String, String> conf = minimal();
+    conf.put("KafkaRpcPlugin.groups", "rollups,one,two");
+    conf.put("KafkaRpcPlugin.rollups.requeueDelay", "1");
+    conf.put("KafkaRpcPlugin.repairTtl", "forever");
+    for (String group : List.of("one", "two")) {
+      conf.put("KafkaRpcPlugin." + group + ".topics", group);
+      conf.put("KafkaRpcPlugin." + group + ".consumerType", "REPAIR");
+    }
+    conf.put("KafkaRpcPlugin.one.requeueDelay", "1000");
+    conf.put("KafkaRpcPlugin.two.requeueDelay", "2000");
+    assertThat(IngestConfig.read(conf).repairDelayMillis()).isEqualTo(1000);
   }
 
   @Test

@@ -296,6 +296,7 @@ class MaskingTest {
             2,
             1000,
             new BoundedProducer(producers, 10),
+            clock(),
             new TestContexts.ManualTicker());
     requests = all;
     String late = point("m", "0A", HOUR + 5);
@@ -315,6 +316,30 @@ class MaskingTest {
     assertThat(all.left()).isEqualTo(1);
     sources.forEach(source -> source.written(new MaskSet(new MaskLimits(0, 1))));
     assertThat(all.left()).as("a wider mask is left to the night").isEqualTo(1);
+  }
+
+  /** A repair leaves buckets that had not ended when it was requested. */
+  @Test
+  void aRequestIsSentAgainInTheNextHour() {
+    long hour = 3_600_000;
+    now.set(END / hour * hour + 2 * hour - 1);
+    RepairRequests all =
+        new RepairRequests(
+            "requests",
+            List.of("1h", "1d"),
+            10,
+            10 * hour,
+            new BoundedProducer(producers, 10),
+            clock(),
+            new TestContexts.ManualTicker());
+    requests = all;
+    all.late(HOUR, "m", Map.of("host", "0A"));
+    all.late(HOUR, "m", Map.of("host", "0A"));
+    now.addAndGet(1);
+    all.late(HOUR, "m", Map.of("host", "0A"));
+    all.late(HOUR, "m", Map.of("host", "0A"));
+    Await.until("the requests", Duration.ofMinutes(1), () -> all.sent() == 2);
+    assertThat(producer.history()).hasSize(2);
   }
 
   private static String request(String metric, String host) {
