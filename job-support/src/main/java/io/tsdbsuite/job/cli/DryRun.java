@@ -1,5 +1,6 @@
 package io.tsdbsuite.job.cli;
 
+import io.tsdbsuite.job.report.TextTable;
 import java.util.Locale;
 
 /**
@@ -10,7 +11,7 @@ public final class DryRun {
   /** The option of every command that writes or takes long. */
   public static final String OPTION = "--dry-run";
 
-  private final StringBuilder text = new StringBuilder();
+  private final TextTable table = new TextTable();
 
   /**
    * Adds a line.
@@ -18,7 +19,7 @@ public final class DryRun {
    * @param name what it is about, at most 18 characters
    */
   public DryRun line(String name, String value) {
-    text.append(String.format(Locale.ROOT, "%-18s %s%n", name, value));
+    table.text(name, value);
     return this;
   }
 
@@ -34,6 +35,6 @@ public final class DryRun {
    *     written"
    */
   public String end(String nothing) {
-    return line("dry run", nothing).text.toString();
+    return line("dry run", nothing).table.toString();
   }
 }

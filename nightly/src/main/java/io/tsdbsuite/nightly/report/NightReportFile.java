@@ -1,14 +1,13 @@
 package io.tsdbsuite.nightly.report;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.job.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
-import java.util.Locale;
+import java.util.Collection;
 
 /**
  * The report of a run, for metrics and people. No run reads it: what is done is in the reports of
@@ -16,7 +15,6 @@ import java.util.Locale;
  */
 public final class NightReportFile {
   private static final int VERSION = 1;
-  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private NightReportFile() {}
 
@@ -27,26 +25,26 @@ public final class NightReportFile {
    */
   public static void write(Path file, NightResult result, Instant started, Instant ended)
       throws IOException {
-    ObjectNode root = MAPPER.createObjectNode();
-    root.put("report", "rollup-nightly").put("v", VERSION).put("state", "ended");
-    root.put("exitCode", result.exitCode().code());
-    root.put("outcome", result.exitCode().name().toLowerCase(Locale.ROOT));
-    root.put("message", result.line());
-    root.put("started", started.toString()).put("ended", ended.toString());
-    ObjectNode days = root.putObject("days");
-    days.put("told", result.days().size());
-    days.put("failed", result.days().stream().filter(DayResult::isFailed).count());
-    days.put("rolledUp", result.days().stream().filter(DayResult::isRolledUp).count());
-    days.put("waiting", result.days().stream().filter(DayResult::isWaiting).count());
-    days.put("notCovered", result.days().stream().filter(NightReportFile::isNotCovered).count());
-    ArrayNode notCovered = root.putArray("notCovered");
-    for (DayResult day : result.days()) {
+    Collection<DayResult> days = result.days();
+    Report report =
+        new Report("rollup-nightly", VERSION)
+            .outcome(result.exitCode(), result.line())
+            .times(started, ended);
+    report
+        .section("days")
+        .count("told", days.size())
+        .count("failed", days.stream().filter(DayResult::isFailed).count())
+        .count("rolledUp", days.stream().filter(DayResult::isRolledUp).count())
+        .count("waiting", days.stream().filter(DayResult::isWaiting).count())
+        .count("notCovered", days.stream().filter(NightReportFile::isNotCovered).count());
+    ArrayNode notCovered = report.json().putArray("notCovered");
+    for (DayResult day : days) {
       if (isNotCovered(day)) {
         notCovered.addObject().put("day", day.day().toString()).put("reason", day.notCovered());
       }
     }
     Path part = file.resolveSibling(file.getFileName() + ".part");
-    Files.writeString(part, root.toPrettyString());
+    Files.writeString(part, report.json().toPrettyString());
     Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
   }
 
