@@ -99,6 +99,21 @@ class CoverageCommandTest {
   }
 
   @Test
+  void addReportsItsFailure() throws IOException {
+    Path empty = Files.writeString(directory.resolve("empty.json"), "{}");
+    Path report = directory.resolve("add.json");
+    assertThat(coverage("add", "--evidence=" + empty, "--report=" + report))
+        .isEqualTo(ExitCode.USAGE);
+    String json = Files.readString(report);
+    assertThat(
+            json.replace(empty.toString(), "EVIDENCE")
+                .replaceAll("20[-0-9]*T[:.0-9]*Z", "TIME")
+                .replaceAll("(\"message\" : ).*", "$1MESSAGE"))
+        .isEqualTo(Files.readString(Path.of("src/test/resources/reports/coverage-add.json")));
+    assertThat(json).contains("/report must be rollup-job verify, found nothing");
+  }
+
+  @Test
   void verifyNeedsSnapshotsAndAWindow() throws IOException {
     assertThat(coverage("verify")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())

@@ -1,0 +1,119 @@
+package io.tsdbsuite.bulk.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.job.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Compares reports with files, byte by byte. */
+class LoadReportGoldenTest {
+  private static final Instant STARTED = Instant.parse("2024-01-01T00:00:00Z");
+
+  private static void compare(LoadReport report, String name) throws IOException {
+    Path files = Path.of("src/test/resources/reports");
+    assertThat(
+            ReportJson.write(
+                report, new ReportJson.Program("0.1.0", List.of("--mode=put", "--skip=nan"))))
+        .isEqualTo(Files.readString(files.resolve(name + ".json")));
+    assertThat(ReportTable.of(report)).isEqualTo(Files.readString(files.resolve(name + ".txt")));
+  }
+
+  /** Every count has another value, so the books do not close. */
+  private static Tally tally() {
+    Tally tally = new Tally();
+    long next = 1001;
+    for (Count count : Count.values()) {
+      tally.add(count, next++);
+    }
+    tally.add(Count.POINTS_READ, 1_000_000);
+    for (RejectReason reason : RejectReason.values()) {
+      tally.reject(reason, next++);
+    }
+    for (SkipKind kind : SkipKind.values()) {
+      tally.skip(kind, next++);
+    }
+    tally.accept(20_000, 600);
+    tally.accept(20_002, 390);
+    return tally;
+  }
+
+  private static LoadReport full(ExitCode exitCode, String message, String stackTrace) {
+    Tally before = new Tally();
+    before.add(Count.POINTS_READ, 200);
+    before.reject(RejectReason.BAD_TAGS, 2);
+    PointsByMetric metrics = new PointsByMetric();
+    for (int i = 0; i < 22; i++) {
+      metrics.add("metric." + i, 30 + i);
+    }
+    Map<String, Long> uids = new LinkedHashMap<>();
+    uids.put("metrics", 3L);
+    uids.put("tagk", 2L);
+    Map<String, Double> phases = new LinkedHashMap<>();
+    phases.put("read", 6.25);
+    phases.put("write", 2.0);
+    return new LoadReport(
+        "resume",
+        exitCode,
+        message,
+        stackTrace,
+        STARTED,
+        STARTED.plusMillis(8500),
+        "put",
+        "1700000000000",
+        IntStream.range(0, 7).mapToObj(i -> new InputSummary("in-" + i, 300L * i - 1)).toList(),
+        tally(),
+        before,
+        metrics,
+        List.of(
+            new RejectSample(RejectReason.BAD_VALUE, "in-1", 4, "a rule", "m 1 \"x\""),
+            new RejectSample(RejectReason.BAD_TAGS, "in-2", 5, "another rule", "m 1 1")),
+        List.of("rejects-0", "rejects-1"),
+        uids,
+        phases,
+        "work",
+        List.of("be careful", "be very careful"));
+  }
+
+  @Test
+  void aLoadThatStopped() throws IOException {
+    compare(full(ExitCode.OUTSIDE, "HBase is away", ""), "load-stopped");
+  }
+
+  @Test
+  void booksThatDoNotClose() throws IOException {
+    compare(full(ExitCode.DEFECT, "the books do not close", ""), "load-defect");
+  }
+
+  @Test
+  void anException() throws IOException {
+    compare(full(ExitCode.DEFECT, "a surprise", "at line 1\n"), "load-exception");
+  }
+
+  @Test
+  void aLoadThatIsDone() throws IOException {
+    Tally tally = new Tally();
+    tally.add(Count.POINTS_READ, 1000);
+    tally.add(Count.POINTS_WRITTEN, 993);
+    tally.reject(RejectReason.ACTIVE_HOUR, 7);
+    LoadReport report =
+        LoadReport.of("load", STARTED)
+            .inputs(List.of(new InputSummary("a.gz", 300)))
+            .tally(tally)
+            .end(ExitCode.DONE, "", STARTED.plusSeconds(8));
+    compare(report, "load-done");
+  }
+
+  @Test
+  void aLoadOfNothing() throws IOException {
+    compare(
+        LoadReport.of("generate", STARTED).end(ExitCode.USAGE, "no table", STARTED), "load-empty");
+  }
+}

@@ -1,0 +1,180 @@
+package io.tsdbsuite.rollup.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.rollup.plan.DelaySla;
+import io.tsdbsuite.rollup.plan.HoldBack;
+import io.tsdbsuite.rollup.plan.RollupPlan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Compares reports with files, byte by byte. */
+class RollupReportTest {
+  private static final Instant FROM = Instant.parse("2026-11-19T00:00:00Z");
+  private static final Instant TO = Instant.parse("2026-11-20T00:00:00Z");
+  private static final RollupPlan PLAN =
+      new RollupPlan(
+          12, 11, 2010, 2009, 1_000_008, 1_000_007, 1_006, List.of(TestReports.partition(0)));
+
+  private static void compare(String found, String name) throws IOException {
+    assertThat(found).isEqualTo(Files.readString(Path.of("src/test/resources/reports", name)));
+  }
+
+  /** Every count has another value, so the books do not close. */
+  private static Books books() {
+    Books books = new Books();
+    long next = 1001;
+    for (Count count : Count.values()) {
+      books.counts().add(count, next++);
+    }
+    for (SkipReason reason : SkipReason.values()) {
+      books.skipped().add(reason, next++);
+    }
+    for (FailReason reason : FailReason.values()) {
+      books.failed().add(reason, next++);
+    }
+    books.rollups("1h", 401);
+    books.rollups("1d", 402);
+    books.vanished(0, List.of("row 1", "row 2", "row 3", "row 4", "row 5", "row 6"));
+    books.samples(
+        Map.of(
+            FailReason.UNRESOLVED_UID,
+            List.of("a row", "a \"second\" row"),
+            FailReason.FAILED_DAY,
+            List.of("a day")));
+    books.oddMetric(new RunProof.OddMetric(7, 3600, 7200));
+    return books;
+  }
+
+  private static Map<String, String> texts(String... keysAndValues) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      texts.put(keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return texts;
+  }
+
+  private static FinishedPartitions finished() {
+    FinishedPartitions finished = new FinishedPartitions();
+    finished.add(TestReports.partition(0), TestReports.books(0));
+    finished.add(TestReports.partition(2), TestReports.books(2));
+    return finished;
+  }
+
+  private static EarlierRuns earlier() {
+    return new EarlierRuns("before.json", 2, FROM, 17, books());
+  }
+
+  private static RollupReport full(@Nullable ExitCode exit, String message) {
+    return new RollupReport(
+        exit,
+        message,
+        TestReports.STARTED,
+        TestReports.STARTED.plusMillis(61_500),
+        texts("snapshotRoot", "file:///backup", "dataSnapshotTime", "2026-11-20T01:00:00Z"),
+        texts("topic", "rollups", "partitions", "all"),
+        "1h,1d",
+        FROM,
+        TO,
+        new HoldBack(10_800, TestReports.STARTED, true, true),
+        PLAN,
+        books(),
+        4,
+        Map.of("aggregate", 12.25),
+        List.of("a warning", "another one"),
+        new RunIdentity(
+            "rollup-job 1.0",
+            new TreeMap<>(Map.of("--topic", "rollups", "--from", "a")),
+            texts("--data-snapshot", "2026-11-20T01:00:00Z"),
+            texts("Kafka cluster", "abc"),
+            "fingerprint"),
+        finished(),
+        earlier(),
+        null,
+        List.of());
+  }
+
+  private static RollupReport done() {
+    return new RollupReport(
+        ExitCode.DONE,
+        "",
+        TestReports.STARTED,
+        TestReports.STARTED.plusSeconds(60),
+        texts("snapshotRoot", "file:///backup"),
+        Map.of(),
+        "1h",
+        FROM,
+        TO,
+        HoldBack.none(),
+        TestReports.plan(1),
+        TestReports.books(1),
+        1,
+        phases("plan", 1.04, "aggregate", 58.0),
+        List.of(),
+        TestReports.identity(),
+        finished(),
+        null,
+        new RunProof(
+            TO,
+            List.of("a gap"),
+            List.of(new RunProof.OddMetric(7, 3600, 7200)),
+            List.of(new RunProof.Refresh(FROM, TO, TestReports.STARTED))),
+        List.of("f1", "f2"));
+  }
+
+  private static Map<String, Double> phases(String one, double first, String two, double second) {
+    Map<String, Double> phases = new LinkedHashMap<>();
+    phases.put(one, first);
+    phases.put(two, second);
+    return phases;
+  }
+
+  @Test
+  void jsonOfARunThatRuns() throws IOException {
+    compare(ReportJson.write(full(null, "")), "rollup-running.json");
+  }
+
+  @Test
+  void aRunThatCanBeResumed() throws IOException {
+    RollupReport report = full(ExitCode.OUTSIDE, "Kafka is away");
+    compare(ReportJson.write(report), "rollup-failed.json");
+    compare(ReportTable.of(report), "rollup-failed.txt");
+  }
+
+  @Test
+  void aRunThatIsDone() throws IOException {
+    compare(ReportJson.write(done()), "rollup-done.json");
+    compare(ReportTable.of(done()), "rollup-done.txt");
+  }
+
+  @Test
+  void aRunThatHasNoPlanYet() throws IOException {
+    RollupReport report =
+        TestReports.report(ExitCode.BAD_INPUT, null, TestReports.identity(), null, null);
+    compare(ReportJson.write(report), "rollup-early.json");
+    compare(ReportTable.of(report), "rollup-early.txt");
+  }
+
+  @Test
+  void aPlan() throws IOException {
+    String table =
+        ReportTable.of(
+            PLAN,
+            HoldBack.none(),
+            List.of(new DelaySla("1h", 10_800, Duration.ofHours(2))),
+            5,
+            100,
+            1.5);
+    compare(table + ReportTable.of(PLAN, HoldBack.none(), List.of(), 1, 1, 1), "rollup-plan.txt");
+  }
+}

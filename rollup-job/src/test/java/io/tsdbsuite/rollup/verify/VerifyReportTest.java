@@ -1,0 +1,101 @@
+package io.tsdbsuite.rollup.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.rollup.report.TestReports;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Compares reports with files, byte by byte. */
+class VerifyReportTest {
+  private static void compare(String found, String name) throws IOException {
+    assertThat(found).isEqualTo(Files.readString(Path.of("src/test/resources/reports", name)));
+  }
+
+  private static void add(VerifyBooks books, String interval, Verdict verdict, int times) {
+    for (int i = 0; i < times; i++) {
+      boolean unused = books.add(interval, verdict);
+    }
+  }
+
+  private static VerifyBooks compared(int computed) {
+    VerifyBooks books = new VerifyBooks();
+    add(books, "1h", Verdict.EQUAL, 11);
+    add(books, "1h", Verdict.MISSING, 3);
+    add(books, "1h", Verdict.EXTRA, 2);
+    add(books, "1h", Verdict.DIFFERENT, 1);
+    add(books, "1d", Verdict.DIFFERENT, 1);
+    books.sample(Verdict.MISSING, "series 1 lacks a rollup");
+    books.sample(Verdict.DIFFERENT, "series 2 differs");
+    books.sample(Verdict.DIFFERENT, "series 3 differs");
+    for (int i = 0; i < computed; i++) {
+      books.computed();
+    }
+    books.series();
+    books.queries(21);
+    return books;
+  }
+
+  private static StoredBooks stored() {
+    StoredBooks books = new StoredBooks();
+    books.row(31, 2, 1_763_600_000_000L);
+    books.row(3, 0, 1_763_600_000_001L);
+    books.malformed("a broken cell");
+    books.storage(123_456_789, 42);
+    return books;
+  }
+
+  private static VerifyReport report(
+      ExitCode exit,
+      String message,
+      List<String> intervals,
+      VerifyBooks compared,
+      @Nullable StoredBooks stored) {
+    return new VerifyReport(
+        exit,
+        message,
+        TestReports.STARTED,
+        TestReports.STARTED.plusMillis(1500),
+        Map.of("dataSnapshotTime", "2026-11-20T01:00:00Z"),
+        intervals,
+        Instant.parse("2026-11-19T00:00:00Z"),
+        Instant.parse("2026-11-20T00:00:00Z"),
+        new SeriesSample(0.25, 10, 7),
+        compared,
+        TestReports.books(1),
+        stored,
+        List.of("a gap"),
+        Map.of("compare", 1.25),
+        List.of("a warning"));
+  }
+
+  @Test
+  void againstSnapshots() throws IOException {
+    VerifyReport report =
+        report(ExitCode.BAD_INPUT, "rollups differ", List.of("1h", "1d"), compared(16), stored());
+    compare(report.json(), "verify-snapshots.json");
+    compare(report.table(), "verify-snapshots.txt");
+  }
+
+  @Test
+  void againstATsd() throws IOException {
+    VerifyReport report = report(ExitCode.DONE, "", List.of("1h"), compared(0), null);
+    compare(report.json(), "verify-tsd.json");
+    compare(report.table(), "verify-tsd.txt");
+  }
+
+  @Test
+  void nothingWasStored() throws IOException {
+    VerifyReport report =
+        report(ExitCode.DONE, "", List.of("1h"), new VerifyBooks(), new StoredBooks());
+    compare(report.json(), "verify-nothing.json");
+    compare(report.table(), "verify-nothing.txt");
+  }
+}
