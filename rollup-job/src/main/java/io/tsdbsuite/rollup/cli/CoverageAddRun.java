@@ -1,30 +1,25 @@
 package io.tsdbsuite.rollup.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.rollup.coverage.CoverageAdd;
 import io.tsdbsuite.rollup.load.CoverageChoice;
 import io.tsdbsuite.rollup.load.CoverageOutcome;
 import io.tsdbsuite.rollup.load.EvidenceReport;
-import io.tsdbsuite.rollup.load.LoadReportJson;
 import io.tsdbsuite.rollup.load.SentCoverage;
 import io.tsdbsuite.rollup.load.SentRun;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.report.ReportJson;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Connection;
 
 /** Runs {@code rollup-job coverage add}. */
 final class CoverageAddRun {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String NAME = "rollup-job coverage add";
   private static final int VERSION = 1;
 
@@ -59,12 +54,12 @@ final class CoverageAddRun {
   /** Adds, and writes the report. */
   private ExitCode reported() {
     Configuration hadoop = CoverageHBase.hadoop();
-    ReportFile report =
+    ReportFile file =
         command.report == null || command.dryRun ? null : ReportFile.of(command.report, hadoop);
-    if (report == null) {
+    if (file == null) {
       return code(added(hadoop));
     }
-    report.check();
+    file.check();
     Instant started = invocation.clock().instant();
     CoverageOutcome outcome = CoverageOutcome.none(hbase.table(), "");
     ExitCode code = ExitCode.DONE;
@@ -78,29 +73,19 @@ final class CoverageAddRun {
       message = String.valueOf(e.getMessage());
       invocation.console().error(message);
     }
-    byte[] json = json(started, code, message, outcome).getBytes(StandardCharsets.UTF_8);
-    report.write(stream -> stream.write(json));
+    Report report =
+        new Report(NAME, VERSION)
+            .outcome(code, message)
+            .times(started, invocation.clock().instant());
+    report.json().put("evidence", command.evidence);
+    outcome.write(report.json().putObject("coverage"));
+    file.write(report);
     return code;
   }
 
   /** Rollups that are missing may come. */
   private static ExitCode code(CoverageOutcome outcome) {
     return outcome.incomplete() ? ExitCode.OUTSIDE : ExitCode.DONE;
-  }
-
-  private String json(Instant started, ExitCode code, String message, CoverageOutcome outcome) {
-    ObjectNode root = MAPPER.createObjectNode();
-    root.put("report", NAME);
-    root.put("v", VERSION);
-    root.put("state", "ended");
-    root.put("exitCode", code.code());
-    root.put("outcome", code.name().toLowerCase(Locale.ROOT));
-    root.put("message", message);
-    root.put("started", started.toString());
-    root.put("ended", invocation.clock().instant().toString());
-    root.put("evidence", command.evidence);
-    LoadReportJson.coverage(root.putObject("coverage"), outcome);
-    return root.toPrettyString() + System.lineSeparator();
   }
 
   private CoverageOutcome added(Configuration hadoop) {

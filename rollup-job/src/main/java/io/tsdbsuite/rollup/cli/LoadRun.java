@@ -4,9 +4,9 @@ import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.job.hbase.S3RetryDefaults;
+import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.load.LoadReport;
-import io.tsdbsuite.rollup.load.LoadReportJson;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
@@ -37,16 +37,17 @@ final class LoadRun {
     if (file != null) {
       file.check();
     }
-    LoadReport report = options.job(hadoop, invocation.clock()).run();
+    LoadReport load = options.job(hadoop, invocation.clock()).run();
+    Report report = load.report();
     Console console = invocation.console();
-    console.print(report.text());
-    if (!report.message().isEmpty()) {
-      console.error(report.message());
+    console.print(report.table().toString());
+    if (!load.message().isEmpty()) {
+      console.error(load.message());
     }
     if (file != null) {
-      file.write(stream -> LoadReportJson.write(report, stream));
+      file.write(report);
     }
-    return report.exitCode();
+    return load.exitCode();
   }
 
   private static ExitCode check(LoadReport report, Console console) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.rollup.error.JsonFailures;
 import io.tsdbsuite.rollup.report.ReportJson;
 import io.tsdbsuite.rollup.report.RollupReport;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -100,8 +102,17 @@ abstract class ReportFile {
   }
 
   /**
-   * Writes a report of another kind atomically. The content is complete before the file is opened,
-   * so an exception while it is created does not replace a valid report.
+   * Writes a report of another kind, likewise.
+   *
+   * @throws JobException outside, when that fails
+   */
+  final void write(Report report) {
+    write(stream -> stream.write(report.jsonText().getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /**
+   * Writes content, likewise. The content is complete before the file is opened, so an exception
+   * while it is created does not replace a valid report.
    *
    * @throws JobException outside, when that fails
    */

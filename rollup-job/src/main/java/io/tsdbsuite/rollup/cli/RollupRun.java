@@ -13,7 +13,7 @@ import io.tsdbsuite.rollup.job.RunHistory;
 import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.report.FinishedPartitions;
-import io.tsdbsuite.rollup.report.ReportTable;
+import io.tsdbsuite.rollup.report.ReportSections;
 import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.resume.EarlierRun;
@@ -115,7 +115,7 @@ final class RollupRun {
     RollupPlan plan = input.plan(input.load());
     List<DelaySla> delaySla = input.delaySla(Duration.ZERO);
     console.print(
-        ReportTable.of(
+        ReportSections.plan(
             plan,
             input.holdBack(),
             delaySla,
@@ -142,7 +142,7 @@ final class RollupRun {
   }
 
   private void show(RollupReport report, @Nullable ReportFile file) {
-    console.print(ReportTable.of(report));
+    console.print(ReportSections.of(report).table().toString());
     if (report.exitCode() != ExitCode.DONE) {
       console.error(report.message());
     }

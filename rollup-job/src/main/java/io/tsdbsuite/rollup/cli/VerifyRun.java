@@ -4,13 +4,13 @@ import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.hbase.S3RetryDefaults;
+import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.rollup.input.AsOf;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.uid.UidSettings;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
 import io.tsdbsuite.rollup.verify.VerifyReport;
 import io.tsdbsuite.rollup.verify.job.VerifyJob;
-import java.nio.charset.StandardCharsets;
 import org.apache.spark.api.java.JavaSparkContext;
 
 /** Runs {@code rollup-job verify}. */
@@ -48,16 +48,17 @@ final class VerifyRun {
       if (file != null) {
         file.check();
       }
-      VerifyReport report = job.run();
+      VerifyReport found = job.run();
+      Report report = found.report();
       Console console = invocation.console();
-      console.print(report.table());
-      if (report.exitCode() != ExitCode.DONE) {
-        console.error(report.message());
+      console.print(report.table().toString());
+      if (found.exitCode() != ExitCode.DONE) {
+        console.error(found.message());
       }
       if (file != null) {
-        file.write(stream -> stream.write(report.json().getBytes(StandardCharsets.UTF_8)));
+        file.write(report);
       }
-      return report.exitCode();
+      return found.exitCode();
     }
   }
 }

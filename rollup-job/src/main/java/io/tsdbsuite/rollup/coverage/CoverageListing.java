@@ -13,11 +13,11 @@ import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.report.TextTable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -147,18 +147,18 @@ public final class CoverageListing {
 
   /** As lines of text. */
   public String text() {
-    StringBuilder out = new StringBuilder();
-    line(out, "coverage table", table);
+    TextTable out = new TextTable();
+    out.text("coverage table", table);
     if (!coverage.reason().isEmpty()) {
-      line(out, "nothing proven", coverage.reason());
+      out.text("nothing proven", coverage.reason());
     }
     for (String interval : intervals()) {
-      line(out, "interval", interval + tableOf(interval));
+      out.text("interval", interval + tableOf(interval));
       for (CoverageWindow window : windows(interval)) {
         String against = against(window);
-        line(out, "  window", CoverageText.of(window));
+        out.text("  window", CoverageText.of(window));
         if (!against.isEmpty()) {
-          line(out, "    not counted", against);
+          out.text("    not counted", against);
         }
       }
       proven(interval)
@@ -168,7 +168,7 @@ public final class CoverageListing {
                 ranges(out, "  hole", holes(proven), metrics);
               });
     }
-    masks().forEach(mask -> line(out, "mask", CoverageText.of(mask)));
+    masks().forEach(mask -> out.text("mask", CoverageText.of(mask)));
     return out.toString();
   }
 
@@ -177,14 +177,10 @@ public final class CoverageListing {
     return named == null ? ", not read by TSDs" : ", table " + named;
   }
 
-  private static void ranges(StringBuilder out, String name, TimeRanges ranges, String metrics) {
+  private static void ranges(TextTable out, String name, TimeRanges ranges, String metrics) {
     for (int i = 0; i < ranges.size(); i++) {
-      line(out, name, CoverageText.range(ranges.from(i), ranges.to(i)) + ", metrics " + metrics);
+      out.text(name, CoverageText.range(ranges.from(i), ranges.to(i)) + ", metrics " + metrics);
     }
-  }
-
-  private static void line(StringBuilder out, String name, String value) {
-    out.append(String.format(Locale.ROOT, "%-18s %s%n", name, value));
   }
 
   /** As a JSON object with a line break at its end; docs/coverage.md has the fields. */

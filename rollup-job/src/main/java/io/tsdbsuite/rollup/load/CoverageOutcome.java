@@ -1,5 +1,7 @@
 package io.tsdbsuite.rollup.load;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.coverage.CoverageWindow;
 import java.time.Instant;
 import java.util.List;
@@ -45,5 +47,29 @@ public record CoverageOutcome(
     return window.isRefresh()
         ? times + ", changes since " + Instant.ofEpochMilli(window.since())
         : times;
+  }
+
+  /** As fields of an empty JSON object; docs/rollup-job.md describes them. */
+  public void write(ObjectNode node) {
+    node.put("table", table);
+    node.put("reason", reason);
+    if (incomplete) {
+      node.put("incomplete", true);
+    }
+    ArrayNode array = node.putArray("windows");
+    for (CoverageWindow window : windows) {
+      ObjectNode each = array.addObject();
+      each.put("interval", window.interval());
+      each.put("from", Instant.ofEpochSecond(window.from()).toString());
+      each.put("to", Instant.ofEpochSecond(window.to()).toString());
+      each.put("metrics", window.metrics());
+      each.put("asOf", Instant.ofEpochMilli(window.asOf()).toString());
+      if (window.isRefresh()) {
+        each.put("changesSince", Instant.ofEpochMilli(window.since()).toString());
+      }
+      if (window.expires() != CoverageWindow.NEVER) {
+        each.put("expires", Instant.ofEpochMilli(window.expires()).toString());
+      }
+    }
   }
 }

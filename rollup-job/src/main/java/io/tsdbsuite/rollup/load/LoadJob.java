@@ -16,7 +16,6 @@ import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.hfile.RunDir;
 import io.tsdbsuite.rollup.hfile.TargetTable;
 import io.tsdbsuite.rollup.hfile.WrittenFile;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -206,9 +205,8 @@ public final class LoadJob {
       int unused = proof.removeSpoiled();
       // Before the mark: who finds none repeats the load, which then writes it.
       cover(proof);
-      ByteArrayOutputStream json = new ByteArrayOutputStream();
-      LoadReportJson.write(report(ExitCode.DONE, notCovered), json);
-      run.mark(RunDir.LOADED, json.toByteArray());
+      String json = report(ExitCode.DONE, notCovered).report().jsonText();
+      run.mark(RunDir.LOADED, json.getBytes(StandardCharsets.UTF_8));
     }
   }
 

@@ -1,10 +1,15 @@
 package io.tsdbsuite.rollup.load;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.report.Report;
+import io.tsdbsuite.job.report.TextTable;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +36,9 @@ public record LoadReport(
     boolean loadedBefore,
     List<LoadedTable> tables,
     CoverageOutcome coverage) {
+  private static final String NAME = "rollup-job load";
+  private static final int VERSION = 1;
+  private static final String NO_CLUSTER = "not known to the run (--target-snapshot), not compared";
 
   /**
    * A table.
@@ -47,6 +55,24 @@ public record LoadReport(
     int filesLoadedBefore() {
       return of.files().size() - filesLoaded;
     }
+
+    private void write(ObjectNode json, TextTable table) {
+      json.put("table", of.name()).put("interval", of.interval());
+      json.putObject("files")
+          .put("written", of.files().size())
+          .put("loaded", filesLoaded)
+          .put("loadedBefore", filesLoadedBefore());
+      json.putObject("cells").put("written", of.cells()).put("found", cells);
+      before.write(json.putObject("storeFilesBefore"));
+      after.write(json.putObject("storeFilesAfter"));
+      String others =
+          filesLoadedBefore() == 0 ? "" : "; " + filesLoadedBefore() + " by an earlier load";
+      table
+          .text("table", of.name() + ", " + of.interval())
+          .text("  files loaded", filesLoaded + others)
+          .text("  cells found", cells + " of " + of.cells())
+          .text("  store files", before + "; now " + after);
+    }
   }
 
   /** Whether every cell of the HFiles was found in its table. */
@@ -62,44 +88,39 @@ public record LoadReport(
     return coverage.lines();
   }
 
-  /** The report as a text table. */
-  public String text() {
-    StringBuilder out = new StringBuilder();
-    line(out, "directory", dir);
+  /** The report as JSON and as a table of text; docs/rollup-job.md describes the fields. */
+  public Report report() {
+    Report report = new Report(NAME, VERSION).outcome(exitCode, message).times(started, ended);
+    ObjectNode json = report.json();
+    TextTable table = report.table();
+    json.put("hfileDir", dir);
+    table.text("directory", dir);
     if (manifest != null) {
-      line(out, "run", manifest.run());
-      line(
-          out,
-          "HBase cluster",
-          manifest.cluster() == null
-              ? "not known to the run (--target-snapshot), not compared"
-              : manifest.cluster());
-      line(out, "files", manifest.files() + " with " + manifest.bytes() + " bytes");
-      line(out, "cells written", Long.toString(manifest.cells()));
+      json.put("run", manifest.run())
+          .put("version", manifest.version())
+          .put("hbaseCluster", manifest.cluster())
+          .put("cellTimestamp", manifest.stamp())
+          .put("files", manifest.files())
+          .put("bytes", manifest.bytes())
+          .put("cells", manifest.cells());
+      table
+          .text("run", manifest.run())
+          .text("HBase cluster", Objects.requireNonNullElse(manifest.cluster(), NO_CLUSTER))
+          .text("files", manifest.files() + " with " + manifest.bytes() + " bytes")
+          .text("cells written", Long.toString(manifest.cells()));
     }
-    for (LoadedTable table : tables) {
-      line(out, "table", table.of().name() + ", " + table.of().interval());
-      line(out, "  files loaded", table.filesLoaded() + before(table));
-      line(out, "  cells found", table.cells() + " of " + table.of().cells());
-      line(out, "  store files", table.before() + "; now " + table.after());
-    }
-    coverageLines().forEach(line -> line(out, "coverage", line));
-    line(out, "books", booksClose() ? "close" : "do not close");
-    line(out, "outcome", loadedBefore ? "loaded before, nothing is left" : outcome());
-    return out.toString();
-  }
-
-  private static String before(LoadedTable table) {
-    return table.filesLoadedBefore() == 0
-        ? ""
-        : "; " + table.filesLoadedBefore() + " by an earlier load";
+    json.put("loadedBefore", loadedBefore);
+    json.put("booksClose", booksClose());
+    ArrayNode array = json.putArray("tables");
+    tables.forEach(each -> each.write(array.addObject(), table));
+    coverage.write(json.putObject("coverage"));
+    coverageLines().forEach(line -> table.text("coverage", line));
+    table.text("books", booksClose() ? "close" : "do not close");
+    table.text("outcome", loadedBefore ? "loaded before, nothing is left" : outcome());
+    return report;
   }
 
   private String outcome() {
     return exitCode.name().toLowerCase(Locale.ROOT).replace('_', ' ');
-  }
-
-  private static void line(StringBuilder out, String name, String value) {
-    out.append(String.format(Locale.ROOT, "%-18s %s%n", name, value));
   }
 }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.load;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import org.apache.hadoop.hbase.RegionMetrics;
 import org.apache.hadoop.hbase.ServerName;
@@ -31,6 +32,11 @@ public record StoreFiles(int files, int most, int regions) {
       }
     }
     return new StoreFiles(files, most, regions);
+  }
+
+  /** As fields of an empty JSON object. */
+  void write(ObjectNode node) {
+    node.put("files", files).put("regions", regions).put("mostInOneRegion", most);
   }
 
   @Override

@@ -1,15 +1,15 @@
 package io.tsdbsuite.rollup.verify;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.report.Report;
+import io.tsdbsuite.job.report.Report.Section;
+import io.tsdbsuite.job.report.TextTable;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksJson;
 import io.tsdbsuite.rollup.report.Count;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +48,7 @@ public record VerifyReport(
     List<String> gaps,
     Map<String, Double> phases,
     List<String> warnings) {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final String COMPARED = "compared";
 
   /** The value of {@code report}. */
   public static final String NAME = "rollup-job verify";
@@ -61,81 +61,22 @@ public record VerifyReport(
     return compared.close() && raw.close();
   }
 
-  /** The report as one JSON object, with a line break at its end. */
-  public String json() {
-    ObjectNode root = MAPPER.createObjectNode();
-    root.put("report", NAME);
-    root.put("v", VERSION);
-    root.put("state", "ended");
-    root.put("exitCode", exitCode.code());
-    root.put("outcome", exitCode.name().toLowerCase(Locale.ROOT));
-    root.put("message", message);
-    root.put("started", started.toString());
-    root.put("ended", ended.toString());
-    ObjectNode inputNode = root.putObject("input");
-    input.forEach(inputNode::put);
-    ObjectNode window = root.putObject("window");
-    window.put("interval", String.join(",", intervals));
-    window.put("from", from.toString());
-    window.put("to", to.toString());
-    ObjectNode sampleNode = root.putObject("sample");
-    sampleNode.put("fraction", sample.fraction());
-    sampleNode.put("least", sample.least());
-    sampleNode.put("seed", sample.seed());
-    root.put("booksClose", booksClose());
-    gaps.forEach(root.putArray("gaps")::add);
-    ObjectNode comparedNode = root.putObject("compared");
-    comparedNode.put("series", compared.seriesCompared());
-    comparedNode.put("rollups", compared.compared());
-    comparedNode.put("fromRawData", compared.fromRawData());
-    for (Verdict verdict : Verdict.values()) {
-      comparedNode.put(verdict.key(), compared.count(verdict));
-    }
-    ObjectNode byInterval = comparedNode.putObject("byInterval");
-    for (String interval : intervals) {
-      ObjectNode node = byInterval.putObject(interval);
-      for (Verdict verdict : Verdict.values()) {
-        node.put(verdict.key(), compared.count(interval, verdict));
-      }
-    }
-    if (stored == null) {
-      root.putObject("tsd").put("queries", compared.queriesAnswered());
-    } else {
-      ObjectNode storedNode = root.putObject("stored");
-      storedNode.put("rows", stored.rows());
-      storedNode.put("cells", stored.cells());
-      storedNode.put("otherAggregates", stored.otherAggregates());
-      storedNode.put("malformed", stored.malformed());
-      if (stored.cells() > 0) {
-        storedNode.put("oldestCell", Instant.ofEpochMilli(stored.oldestCell()).toString());
-      }
-      storedNode.put("bytesRead", stored.bytesRead());
-      storedNode.put("readCalls", stored.readCalls());
-      stored.problems().forEach(storedNode.putArray("malformedSamples")::add);
-    }
-    root.set("raw", BooksJson.counts(raw));
-    root.set("failedSamples", BooksJson.samples(raw));
-    ObjectNode samples = root.putObject("samples");
-    compared
-        .samples()
-        .forEach((verdict, list) -> list.forEach(samples.withArray(verdict.key())::add));
-    ObjectNode phaseNode = root.putObject("secondsByPhase");
-    phases.forEach(phaseNode::put);
-    warnings.forEach(root.putArray("warnings")::add);
-    try {
-      return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree of plain values cannot fail to be written", e);
-    }
-  }
-
-  /** The report as a text table. */
-  public String table() {
-    VerifyTable table = new VerifyTable();
-    table.text("window", String.join(",", intervals) + " from " + from + " to " + to);
-    input.forEach(
-        (key, value) ->
-            table.text(key.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT), value));
+  /** The report as JSON and as a table of text; docs/rollup-job.md describes the fields. */
+  public Report report() {
+    Report report = new Report(NAME, VERSION).outcome(exitCode, message).times(started, ended);
+    ObjectNode json = report.json();
+    TextTable table = report.table();
+    String names = String.join(",", intervals);
+    table.text("window", names + " from " + from + " to " + to);
+    report.facts("input", input);
+    json.putObject("window")
+        .put("interval", names)
+        .put("from", from.toString())
+        .put("to", to.toString());
+    json.putObject("sample")
+        .put("fraction", sample.fraction())
+        .put("least", sample.least())
+        .put("seed", sample.seed());
     table.text(
         "sample",
         sample.fraction()
@@ -143,43 +84,79 @@ public record VerifyReport(
             + sample.least()
             + ", seed "
             + sample.seed());
-    table.line("raw data", "rows read", raw.count(Count.ROWS_READ));
-    table.line("", "rows failed", raw.rowsFailed());
-    table.line("", "days failed", raw.daysFailed());
-    table.line("", "points aggregated", raw.count(Count.POINTS_AGGREGATED));
+    json.put("booksClose", booksClose());
+    gaps.forEach(json.putArray("gaps")::add);
+    // The table has it after what was read.
+    json.putObject(COMPARED);
+    table
+        .count("raw data", "rows read", raw.count(Count.ROWS_READ))
+        .count("", "rows failed", raw.rowsFailed())
+        .count("", "days failed", raw.daysFailed())
+        .count("", "points aggregated", raw.count(Count.POINTS_AGGREGATED));
+    stored(report);
+    compared(report);
+    json.set("raw", BooksJson.counts(raw));
+    json.set("failedSamples", BooksJson.samples(raw));
+    samples(json.putObject("samples"), table);
+    phases.forEach(json.putObject("secondsByPhase")::put);
+    report.list("warnings", "warning", warnings);
+    return report.end(booksClose() ? "close" : "DO NOT CLOSE");
+  }
+
+  private void stored(Report report) {
     if (stored == null) {
-      table.line("tsd", "queries", compared.queriesAnswered());
-    } else {
-      table.line("stored", "rows", stored.rows());
-      table.line("", "cells", stored.cells());
-      table.line("", "cells of other aggregates", stored.otherAggregates());
-      table.line("", "malformed", stored.malformed());
+      report.section("tsd").count("queries", compared.queriesAnswered());
+      return;
     }
-    table.line("compared", "series", compared.seriesCompared());
-    table.line("", "rollups", compared.compared());
+    Section section =
+        report
+            .section("stored")
+            .count("rows", stored.rows())
+            .count("cells", stored.cells())
+            .count("otherAggregates", "cells of other aggregates", stored.otherAggregates())
+            .count("malformed", stored.malformed());
+    ObjectNode json = section.json();
+    if (stored.cells() > 0) {
+      json.put("oldestCell", Instant.ofEpochMilli(stored.oldestCell()).toString());
+    }
+    json.put("bytesRead", stored.bytesRead()).put("readCalls", stored.readCalls());
+    stored.problems().forEach(json.putArray("malformedSamples")::add);
+  }
+
+  private void compared(Report report) {
+    Section section =
+        report
+            .section(COMPARED)
+            .count("series", compared.seriesCompared())
+            .count("rollups", compared.compared());
+    section.json().put("fromRawData", compared.fromRawData());
     for (Verdict verdict : Verdict.values()) {
-      table.line("", verdict.key(), compared.count(verdict));
+      section.count(verdict.key(), compared.count(verdict));
     }
-    if (intervals.size() > 1) {
-      for (String interval : intervals) {
-        for (Verdict verdict : Verdict.values()) {
-          table.line(interval, verdict.key(), compared.count(interval, verdict));
+    ObjectNode byInterval = section.json().putObject("byInterval");
+    for (String interval : intervals) {
+      ObjectNode node = byInterval.putObject(interval);
+      for (Verdict verdict : Verdict.values()) {
+        node.put(verdict.key(), compared.count(interval, verdict));
+        if (intervals.size() > 1) {
+          report.table().count(interval, verdict.key(), compared.count(interval, verdict));
         }
       }
     }
+  }
+
+  private void samples(ObjectNode json, TextTable table) {
     compared
         .samples()
-        .forEach((verdict, list) -> list.forEach(sample -> table.text(verdict.key(), sample)));
+        .forEach(
+            (verdict, list) -> {
+              list.forEach(json.withArray(verdict.key())::add);
+              list.forEach(sampled -> table.text(verdict.key(), sampled));
+            });
     if (stored != null) {
       stored.problems().forEach(problem -> table.text("malformed", problem));
     }
     raw.samples()
         .forEach((reason, list) -> list.forEach(s -> table.text("failed: " + reason.text(), s)));
-    warnings.forEach(warning -> table.text("warning", warning));
-    table.text("books", booksClose() ? "close" : "DO NOT CLOSE");
-    table.text(
-        "outcome",
-        exitCode == ExitCode.DONE ? "done" : "exit code " + exitCode.code() + ": " + message);
-    return table.toString();
   }
 }

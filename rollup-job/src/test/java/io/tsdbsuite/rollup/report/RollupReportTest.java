@@ -148,13 +148,13 @@ class RollupReportTest {
   void aRunThatCanBeResumed() throws IOException {
     RollupReport report = full(ExitCode.OUTSIDE, "Kafka is away");
     compare(ReportJson.write(report), "rollup-failed.json");
-    compare(ReportTable.of(report), "rollup-failed.txt");
+    compare(ReportSections.of(report).table().toString(), "rollup-failed.txt");
   }
 
   @Test
   void aRunThatIsDone() throws IOException {
     compare(ReportJson.write(done()), "rollup-done.json");
-    compare(ReportTable.of(done()), "rollup-done.txt");
+    compare(ReportSections.of(done()).table().toString(), "rollup-done.txt");
   }
 
   @Test
@@ -162,19 +162,20 @@ class RollupReportTest {
     RollupReport report =
         TestReports.report(ExitCode.BAD_INPUT, null, TestReports.identity(), null, null);
     compare(ReportJson.write(report), "rollup-early.json");
-    compare(ReportTable.of(report), "rollup-early.txt");
+    compare(ReportSections.of(report).table().toString(), "rollup-early.txt");
   }
 
   @Test
   void aPlan() throws IOException {
     String table =
-        ReportTable.of(
+        ReportSections.plan(
             PLAN,
             HoldBack.none(),
             List.of(new DelaySla("1h", 10_800, Duration.ofHours(2))),
             5,
             100,
             1.5);
-    compare(table + ReportTable.of(PLAN, HoldBack.none(), List.of(), 1, 1, 1), "rollup-plan.txt");
+    compare(
+        table + ReportSections.plan(PLAN, HoldBack.none(), List.of(), 1, 1, 1), "rollup-plan.txt");
   }
 }

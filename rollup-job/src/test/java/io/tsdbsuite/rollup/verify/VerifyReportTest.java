@@ -80,22 +80,22 @@ class VerifyReportTest {
   void againstSnapshots() throws IOException {
     VerifyReport report =
         report(ExitCode.BAD_INPUT, "rollups differ", List.of("1h", "1d"), compared(16), stored());
-    compare(report.json(), "verify-snapshots.json");
-    compare(report.table(), "verify-snapshots.txt");
+    compare(report.report().jsonText(), "verify-snapshots.json");
+    compare(report.report().table().toString(), "verify-snapshots.txt");
   }
 
   @Test
   void againstATsd() throws IOException {
     VerifyReport report = report(ExitCode.DONE, "", List.of("1h"), compared(0), null);
-    compare(report.json(), "verify-tsd.json");
-    compare(report.table(), "verify-tsd.txt");
+    compare(report.report().jsonText(), "verify-tsd.json");
+    compare(report.report().table().toString(), "verify-tsd.txt");
   }
 
   @Test
   void nothingWasStored() throws IOException {
     VerifyReport report =
         report(ExitCode.DONE, "", List.of("1h"), new VerifyBooks(), new StoredBooks());
-    compare(report.json(), "verify-nothing.json");
-    compare(report.table(), "verify-nothing.txt");
+    compare(report.report().jsonText(), "verify-nothing.json");
+    compare(report.report().table().toString(), "verify-nothing.txt");
   }
 }
