@@ -1,14 +1,14 @@
 package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.bulk.report.LoadReport;
-import io.tsdbsuite.bulk.report.ReportJson;
-import io.tsdbsuite.bulk.report.ReportTable;
+import io.tsdbsuite.bulk.report.ReportSections;
 import io.tsdbsuite.bulk.settings.RunSettings;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.ProgramVersion;
+import io.tsdbsuite.job.report.Report;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -41,16 +41,15 @@ final class ReportOutput {
       @Nullable String name,
       Configuration configuration,
       Invocation invocation) {
-    print(report, invocation);
+    String json = print(report, invocation);
     if (name != null) {
-      writeAnywhere("report", name, configuration, json(report, invocation));
+      writeAnywhere("report", name, configuration, json);
     }
     return report.exitCode();
   }
 
   static ExitCode show(LoadReport report, RunSettings settings, Invocation invocation) {
-    print(report, invocation);
-    keep(json(report, invocation), settings);
+    keep(print(report, invocation), settings);
     return report.exitCode();
   }
 
@@ -62,21 +61,21 @@ final class ReportOutput {
     }
   }
 
-  private static String json(LoadReport report, Invocation invocation) {
-    return ReportJson.write(
-        report,
-        new ReportJson.Program(
-            ProgramVersion.of("bulk-loader", ReportOutput.class), invocation.given()));
-  }
-
-  private static void print(LoadReport report, Invocation invocation) {
-    invocation.out().print(ReportTable.of(report));
+  /** Prints the table, and returns the JSON. */
+  private static String print(LoadReport load, Invocation invocation) {
+    Report report =
+        ReportSections.of(
+            load,
+            new ReportSections.Program(
+                ProgramVersion.of("bulk-loader", ReportOutput.class), invocation.given()));
+    invocation.out().print(report.table());
     invocation.out().flush();
-    if (report.exitCode() != ExitCode.DONE) {
-      invocation.err().print(report.stackTrace());
-      invocation.err().println("bulk-loader: " + report.message());
+    if (load.exitCode() != ExitCode.DONE) {
+      invocation.err().print(load.stackTrace());
+      invocation.err().println("bulk-loader: " + load.message());
       invocation.err().flush();
     }
+    return report.jsonText();
   }
 
   /**

@@ -16,7 +16,6 @@ import io.tsdbsuite.bulk.settings.RunSettings;
 import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.verify.Verification;
-import io.tsdbsuite.bulk.verify.VerificationJson;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
@@ -161,6 +160,6 @@ final class VerifyCommand implements Command {
       String message,
       Instant began,
       Invocation invocation) {
-    return VerificationJson.write(found, exitCode, message, began, invocation.clock().instant());
+    return Verification.json(found, exitCode, message, began, invocation.clock().instant());
   }
 }

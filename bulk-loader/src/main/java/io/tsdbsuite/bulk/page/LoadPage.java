@@ -11,6 +11,7 @@ import io.tsdbsuite.job.page.ColumnChart;
 import io.tsdbsuite.job.page.Element;
 import io.tsdbsuite.job.page.HtmlPage;
 import io.tsdbsuite.job.page.Numbers;
+import io.tsdbsuite.job.report.TextTable;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -206,11 +207,11 @@ public final class LoadPage {
     long left = count(Count.POINTS_READ);
     rows.add(Row.of("points read", Numbers.grouped(left)));
     for (Count each : BOOKS) {
-      rows.add(Row.of("- " + words(each.key()), Numbers.grouped(count(each))));
+      rows.add(Row.of("- " + TextTable.words(each.key()), Numbers.grouped(count(each))));
       left -= count(each);
     }
     for (String each : List.of("pointsSkipped", "pointsRejected")) {
-      rows.add(Row.of("- " + words(each), Numbers.grouped(count(each))));
+      rows.add(Row.of("- " + TextTable.words(each), Numbers.grouped(count(each))));
       left -= count(each);
     }
     boolean closed = isDone() || report.path("booksClose").asBoolean();
@@ -306,7 +307,7 @@ public final class LoadPage {
     List<Row> rows = new ArrayList<>();
     for (Count each : OTHER_COUNTS) {
       if (count(each) != 0) {
-        rows.add(Row.of(words(each.key()), Numbers.grouped(count(each))));
+        rows.add(Row.of(TextTable.words(each.key()), Numbers.grouped(count(each))));
       }
     }
     ReportFields.numbers(report, "uidsAssigned")
@@ -351,10 +352,5 @@ public final class LoadPage {
 
   private long count(String key) {
     return ReportFields.number(counts, key);
-  }
-
-  /** {@code pointsRead} as "points read". */
-  private static String words(String key) {
-    return key.replaceAll("([A-Z])", " $1").toLowerCase(Locale.ROOT);
   }
 }

@@ -2,8 +2,8 @@ package io.tsdbsuite.bulk.plan;
 
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.report.SkipKind;
+import io.tsdbsuite.job.report.TextTable;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -59,44 +59,38 @@ public record Plan(
 
   /** Formats the result for the terminal. */
   public String table() {
-    List<String> lines = new ArrayList<>();
-    add(lines, "input", files + " file(s), " + bytes(inputBytes));
-    add(lines, "sample", bytes(sampledBytes) + ", " + bytes(textBytes) + " of text");
-    add(lines, "points", both(points));
-    add(lines, "series", number(series) + " in the sample");
-    add(lines, "rows", both(rows));
-    add(lines, "bytes of rows", bytes(rowBytes) + ", in all about " + bytes(scaled(rowBytes)));
+    TextTable table = new TextTable();
+    table.text("input", files + " file(s), " + bytes(inputBytes));
+    table.text("sample", bytes(sampledBytes) + ", " + bytes(textBytes) + " of text");
+    table.text("points", both(points));
+    table.text("series", number(series) + " in the sample");
+    table.text("rows", both(rows));
+    table.text("bytes of rows", bytes(rowBytes) + ", in all about " + bytes(scaled(rowBytes)));
     if (oldest != null) {
-      add(lines, "time", oldest + " to " + newest + " in the sample");
+      table.text("time", oldest + " to " + newest + " in the sample");
     }
     StringJoiner names = new StringJoiner(", ");
     newNames.forEach((kind, count) -> names.add(number(count) + " " + kind));
-    add(lines, "names without UID", names + " in the sample");
-    add(
-        lines,
+    table.text("names without UID", names + " in the sample");
+    table.text(
         "regions",
         regionsTouched + " of " + regions + " by rows of the sample whose names have UIDs");
-    add(lines, "coverage", coverage);
-    skips.forEach((kind, left) -> add(lines, "skipped", number(left) + " " + kind.key()));
+    table.text("coverage", coverage);
+    skips.forEach((kind, left) -> table.text("skipped", number(left) + " " + kind.key()));
     for (Map.Entry<RejectReason, Long> reject : rejects.entrySet()) {
-      add(lines, "rejected", number(reject.getValue()) + " " + reject.getKey().key());
+      table.text("rejected", number(reject.getValue()) + " " + reject.getKey().key());
     }
     for (String example : examples) {
-      add(lines, "name", example);
+      table.text("name", example);
     }
     for (String warning : warnings) {
-      add(lines, "warning", warning);
+      table.text("warning", warning);
     }
     for (String refusal : refusals) {
-      add(lines, "a load would stop", refusal);
+      table.text("a load would stop", refusal);
     }
-    lines.add(
-        "Nothing was written. \"In all\" is right if the rest of the input is like the sample.");
-    return String.join("\n", lines) + "\n";
-  }
-
-  private static void add(List<String> lines, String name, String value) {
-    lines.add(String.format(Locale.ROOT, "%-18s %s", name, value));
+    return table
+        + "Nothing was written. \"In all\" is right if the rest of the input is like the sample.\n";
   }
 
   private long scaled(long sampled) {

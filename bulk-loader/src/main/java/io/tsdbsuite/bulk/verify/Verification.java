@@ -1,11 +1,17 @@
 package io.tsdbsuite.bulk.verify;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.report.SkipKind;
 import io.tsdbsuite.bulk.report.Tally;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.report.Report;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Result of {@code verify}.
@@ -13,6 +19,8 @@ import java.util.Locale;
  * @param tally counters of the input
  */
 public record Verification(Tally tally, Findings findings) {
+  private static final int VERSION = 1;
+
   /** Points of the input that no UIDs exist for: they cannot be in the table. */
   public long unknown() {
     return tally.rejected(RejectReason.UNKNOWN_NAME);
@@ -33,6 +41,48 @@ public record Verification(Tally tally, Findings findings) {
             + tally.get(Count.DUPLICATES_CONFLICTING)
             + tally.skipped()
             + tally.rejected();
+  }
+
+  /**
+   * The report as JSON; docs/bulk-loader.md describes the fields.
+   *
+   * @param found null when the comparison was not completed
+   * @param message why the exit code is not 0; empty when it is
+   */
+  public static String json(
+      @Nullable Verification found,
+      ExitCode exitCode,
+      String message,
+      Instant started,
+      Instant ended) {
+    Report report = new Report("bulk-loader", VERSION);
+    report.json().put("command", "verify");
+    report.outcome(exitCode, message).times(started, ended);
+    report.json().put("booksClose", found != null && found.closes());
+    if (found != null) {
+      points(report.json().putObject("points"), found);
+      found.findings().samples().forEach(report.json().putArray("samples")::add);
+    }
+    return report.jsonText();
+  }
+
+  private static void points(ObjectNode node, Verification found) {
+    node.put("read", found.tally().get(Count.POINTS_READ));
+    node.put("same", found.findings().same());
+    node.put("missing", found.findings().missing());
+    node.put("different", found.findings().different());
+    node.put("duplicatesIdentical", found.tally().get(Count.DUPLICATES_IDENTICAL));
+    node.put("duplicatesConflicting", found.tally().get(Count.DUPLICATES_CONFLICTING));
+    node.put("rejected", found.tally().rejected());
+    ObjectNode rejected = node.putObject("rejectedByReason");
+    for (RejectReason reason : RejectReason.values()) {
+      rejected.put(reason.key(), found.tally().rejected(reason));
+    }
+    node.put("skipped", found.tally().skipped());
+    ObjectNode skipped = node.putObject("skippedByKind");
+    for (SkipKind kind : SkipKind.values()) {
+      skipped.put(kind.key(), found.tally().skipped(kind));
+    }
   }
 
   /** As a table for the terminal. */

@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.bulk.report.LoadReport;
-import io.tsdbsuite.bulk.report.ReportJson;
+import io.tsdbsuite.bulk.report.ReportSections;
 import io.tsdbsuite.job.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -32,7 +32,7 @@ class ReportPageCommandTest {
         LoadReport.of("load", Instant.EPOCH).end(ExitCode.OUTSIDE, "HBase is away", Instant.EPOCH);
     return Files.writeString(
         dir.resolve("report.json"),
-        ReportJson.write(report, new ReportJson.Program("1", List.of())));
+        ReportSections.of(report, new ReportSections.Program("1", List.of())).jsonText());
   }
 
   @Test

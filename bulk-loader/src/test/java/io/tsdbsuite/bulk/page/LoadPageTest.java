@@ -9,7 +9,7 @@ import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.report.RejectSample;
-import io.tsdbsuite.bulk.report.ReportJson;
+import io.tsdbsuite.bulk.report.ReportSections;
 import io.tsdbsuite.bulk.report.SkipKind;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.job.ExitCode;
@@ -74,7 +74,9 @@ class LoadPageTest {
 
   private static String page(LoadReport report, String option) throws Exception {
     String json =
-        ReportJson.write(report, new ReportJson.Program("0.1.0", List.of("--mode=put", option)));
+        ReportSections.of(
+                report, new ReportSections.Program("0.1.0", List.of("--mode=put", option)))
+            .jsonText();
     return LoadPage.of(new ObjectMapper().readTree(json));
   }
 

@@ -3,6 +3,7 @@ package io.tsdbsuite.bulk.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,11 +20,12 @@ class LoadReportGoldenTest {
 
   private static void compare(LoadReport report, String name) throws IOException {
     Path files = Path.of("src/test/resources/reports");
-    assertThat(
-            ReportJson.write(
-                report, new ReportJson.Program("0.1.0", List.of("--mode=put", "--skip=nan"))))
-        .isEqualTo(Files.readString(files.resolve(name + ".json")));
-    assertThat(ReportTable.of(report)).isEqualTo(Files.readString(files.resolve(name + ".txt")));
+    Report written =
+        ReportSections.of(
+            report, new ReportSections.Program("0.1.0", List.of("--mode=put", "--skip=nan")));
+    assertThat(written.jsonText()).isEqualTo(Files.readString(files.resolve(name + ".json")));
+    assertThat(written.table().toString())
+        .isEqualTo(Files.readString(files.resolve(name + ".txt")));
   }
 
   /** Every count has another value, so the books do not close. */

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.bulk.error.Defects;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -80,9 +81,17 @@ class LoadReportTest {
     }
   }
 
+  private static Report written(LoadReport report) {
+    return ReportSections.of(
+        report, new ReportSections.Program("0.1.0", List.of("--mode=put", "--skip=nan")));
+  }
+
   private static String json(LoadReport report) {
-    return ReportJson.write(
-        report, new ReportJson.Program("0.1.0", List.of("--mode=put", "--skip=nan")));
+    return written(report).jsonText();
+  }
+
+  private static String table(LoadReport report) {
+    return written(report).table().toString();
   }
 
   @Test
@@ -156,7 +165,7 @@ class LoadReportTest {
       tally.add(Count.ALREADY_STORED, random.nextInt(1000));
       tally.reject(RejectReason.BAD_TAGS, random.nextInt(10));
       LoadReport report = report(tally);
-      String table = ReportTable.of(report);
+      String table = table(report);
       assertThat(read(table, "points read") - sum(table, "^ +- .*? +([-\\d,]+)$"))
           .as("seed %d: %s", seed, table)
           .isEqualTo(read(table, "= missing"))
@@ -167,7 +176,7 @@ class LoadReportTest {
 
   @Test
   void tableNamesWhatMatters() {
-    String table = ReportTable.of(report(books()));
+    String table = table(report(books()));
     assertThat(table)
         .contains("a.gz:4 badValue: a rule: m 1 x")
         .contains("UIDs assigned    metrics")
@@ -176,7 +185,7 @@ class LoadReportTest {
         .containsPattern("- rejected +10\n.* +bad value +7\n.* +active hour +3\n")
         .doesNotContain("bad tags");
     LoadReport failed = LoadReport.of("load", START).end(ExitCode.OUTSIDE, "HBase is away", START);
-    assertThat(ReportTable.of(failed)).contains("outcome          exit code 3: HBase is away");
+    assertThat(table(failed)).contains("outcome          exit code 3: HBase is away");
     assertThat(failed.perSecond(Count.POINTS_READ)).isZero();
   }
 
@@ -186,7 +195,7 @@ class LoadReportTest {
     tally.add(Count.POINTS_READ, 5);
     LoadReport refused =
         LoadReport.of("load", START).tally(tally).end(ExitCode.BAD_INPUT, "a conflict", START);
-    assertThat(ReportTable.of(refused))
+    assertThat(table(refused))
         .containsPattern("= not settled +5\n")
         .contains("books            open: ")
         .doesNotContain("CLOSE");

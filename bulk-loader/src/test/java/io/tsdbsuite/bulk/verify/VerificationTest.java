@@ -22,7 +22,7 @@ class VerificationTest {
   private static void compare(
       @Nullable Verification found, ExitCode exitCode, String message, String name)
       throws IOException {
-    assertThat(VerificationJson.write(found, exitCode, message, STARTED, STARTED.plusMillis(2500)))
+    assertThat(Verification.json(found, exitCode, message, STARTED, STARTED.plusMillis(2500)))
         .isEqualTo(Files.readString(FILES.resolve(name + ".json")));
     if (found != null) {
       assertThat(found.table()).isEqualTo(Files.readString(FILES.resolve(name + ".txt")));
