@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -47,10 +49,12 @@ final class BackupRoot {
 
   private final FileSystem files;
   private final Path root;
+  private final Workers workers;
 
-  private BackupRoot(FileSystem files, Path root) {
+  private BackupRoot(FileSystem files, Path root, Workers workers) {
     this.files = files;
     this.root = root;
+    this.workers = workers;
   }
 
   /**
@@ -58,11 +62,12 @@ final class BackupRoot {
    *
    * @param hadoop settings of its file system
    * @param uri of the root, with its scheme
+   * @param workers for requests to it
    * @param unknown receives entries that an export does not write
    * @throws JobException usage, when it does not exist, cannot be read or is not such a root;
    *     outside, when storage fails
    */
-  static BackupRoot open(Configuration hadoop, String uri, Unknown unknown) {
+  static BackupRoot open(Configuration hadoop, String uri, Workers workers, Unknown unknown) {
     try {
       // Without the slash a bucket has an empty path, to which nothing can be appended.
       Path path = new Path(uri.endsWith("/") ? uri : uri + "/");
@@ -71,7 +76,7 @@ final class BackupRoot {
             "--snapshot-root must carry its scheme (s3a://, hdfs://, file:///), found: " + uri);
       }
       FileSystem files = path.getFileSystem(hadoop);
-      BackupRoot root = new BackupRoot(files, files.makeQualified(path));
+      BackupRoot root = new BackupRoot(files, files.makeQualified(path), workers);
       root.requireExport(unknown);
       return root;
     } catch (IllegalArgumentException e) {
@@ -116,6 +121,11 @@ final class BackupRoot {
 
   FileSystem files() {
     return files;
+  }
+
+  /** Threads for requests to the file system. */
+  Workers workers() {
+    return workers;
   }
 
   /** The root, with its file system. */
@@ -179,5 +189,36 @@ final class BackupRoot {
       return List.of();
     }
     return entries;
+  }
+
+  /** Files and directories below a root that an export does not write; they are never deleted. */
+  static final class Unknown {
+    private static final int SAMPLES = 20;
+
+    private final SortedSet<String> samples = new TreeSet<>();
+    private long count;
+
+    /**
+     * Adds a file or directory.
+     *
+     * @param path below the root
+     */
+    synchronized void add(String path) {
+      count++;
+      samples.add(path);
+      if (samples.size() > SAMPLES) {
+        samples.remove(samples.last());
+      }
+    }
+
+    /** The number of all. */
+    synchronized long count() {
+      return count;
+    }
+
+    /** The first of them in alphabetical order. */
+    synchronized List<String> samples() {
+      return List.copyOf(samples);
+    }
   }
 }

@@ -26,13 +26,13 @@ final class Markers {
 
   private final BackupRoot root;
   private final PruneOptions options;
-  private final Unknown unknown;
+  private final BackupRoot.Unknown unknown;
   private final Set<String> listed = new HashSet<>();
 
   /**
    * @param unknown receives files that are no markers
    */
-  Markers(BackupRoot root, PruneOptions options, Unknown unknown) {
+  Markers(BackupRoot root, PruneOptions options, BackupRoot.Unknown unknown) {
     this.root = root;
     this.options = options;
     this.unknown = unknown;
@@ -95,11 +95,7 @@ final class Markers {
       if (names.isEmpty()) {
         unknown.add(root.relative(path));
       }
-      return options.tables().stream()
-              .map(table -> options.names().name(table.getNameAsString(), night))
-              .anyMatch(names::contains)
-          ? path
-          : null;
+      return options.snapshots(night).stream().anyMatch(names::contains) ? path : null;
     } catch (FileNotFoundException e) {
       return null;
     } catch (JacksonException e) {

@@ -4,7 +4,7 @@ import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,15 +17,29 @@ import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans: lists the store files first and reads the manifests then, so that every file that a
- * manifest of a finished export names is marked.
+ * Plans:
+ *
+ * <ol>
+ *   <li>lists the markers and the running exports. An export that had ended before has all its
+ *       HFiles there;
+ *   <li>lists the HFiles;
+ *   <li>lists the snapshots, chooses the nights to keep and reads the manifests, which marks the
+ *       HFiles that remaining snapshots name. An export writes its manifest before its HFiles, so
+ *       each HFile of the second step that is needed is marked;
+ *   <li>if a night to keep is not whole and its export may still run, the night does not count:
+ *       chooses again. If its export has ended, the night is broken, and the run ends.
+ * </ol>
  */
 final class Planner {
   private final BackupRoot root;
-  private final Workers workers;
   private final PruneOptions options;
-  private final PruneTimes times;
-  private final Unknown unknown;
+  private final PruneOptions.Times times;
+  private final Snapshots snapshots;
+  private final Markers markers;
+  private final BackupRoot.Unknown unknown;
+
+  /** Names of snapshots whose export ran when one of the listings was made. */
+  private final Set<String> exporting = new HashSet<>();
 
   /** Nights that are being exported, so that they do not count, each with what is missing. */
   private final TreeMap<LocalDate, String> unfinished = new TreeMap<>();
@@ -33,15 +47,70 @@ final class Planner {
   private @Nullable Nights nights;
 
   /**
+   * What to delete.
+   *
+   * @param archive the store files; those that a snapshot to keep names are marked
+   * @param snapshots all directories of snapshots
+   * @param nights the nights of the tables
+   * @param times the times of the run
+   * @param notWhole dates of nights that stay and are not whole; the rule keeps none of them
+   * @param warnings about nights that stay although no rule keeps them, and about snapshots that
+   *     stay and are not whole
+   */
+  record Plan(
+      Archive archive,
+      List<SnapshotDir> snapshots,
+      Nights nights,
+      PruneOptions.Times times,
+      Set<LocalDate> notWhole,
+      List<String> warnings) {
+    /**
+     * The books of the plan, or of what was made of it.
+     *
+     * @param delete whether the files were deleted, not only planned
+     */
+    PruneBooks books(boolean delete) {
+      PruneBooks.Amount found = PruneBooks.Amount.NONE;
+      PruneBooks.Amount kept = PruneBooks.Amount.NONE;
+      PruneBooks.Amount deleted = PruneBooks.Amount.NONE;
+      PruneBooks.Amount young = PruneBooks.Amount.NONE;
+      PruneBooks.Amount failed = PruneBooks.Amount.NONE;
+      for (Archive.Directory directory : archive.directories().values()) {
+        found = found.plus(directory.found());
+        for (Archive.StoredFile file : directory.files().values()) {
+          if (file.deleted) {
+            deleted = deleted.plusFile(file.bytes);
+          } else if (file.named) {
+            kept = kept.plusFile(file.bytes);
+          } else if (times.isYoung(file.modified)) {
+            young = young.plusFile(file.bytes);
+          } else if (delete) {
+            failed = failed.plusFile(file.bytes);
+          } else {
+            deleted = deleted.plusFile(file.bytes);
+          }
+        }
+      }
+      return new PruneBooks(found, kept, deleted, young, failed);
+    }
+  }
+
+  /**
    * @param times what is young and what is in the future
    * @param unknown receives what an export does not write
    */
   Planner(
-      BackupRoot root, Workers workers, PruneOptions options, PruneTimes times, Unknown unknown) {
+      BackupRoot root,
+      PruneOptions options,
+      PruneOptions.Times times,
+      Snapshots snapshots,
+      Markers markers,
+      BackupRoot.Unknown unknown) {
     this.root = root;
-    this.workers = workers;
     this.options = options;
     this.times = times;
+    this.snapshots = snapshots;
+    this.markers = markers;
     this.unknown = unknown;
   }
 
@@ -51,96 +120,110 @@ final class Planner {
    * @throws JobException usage, when the options do not fit the root; bad input, when a manifest
    *     cannot be read or a night to keep is not whole; outside, when a manifest is being written
    */
-  PrunePlan plan() throws IOException {
-    Snapshots snapshots = new Snapshots(root, workers, options, times);
-    RunningExports exports =
-        RunningExports.list(new Markers(root, options, unknown), snapshots, times);
-    Archive archive = new ArchiveWalk(root, workers, unknown).walk();
+  Plan plan() throws IOException {
+    markers.list();
+    addExporting(SnapshotListing.exporting(root).dirs());
+    Archive archive = Archive.list(root, unknown);
     while (true) {
-      archive.forEach(StoredFile::forget);
+      archive
+          .directories()
+          .values()
+          .forEach(directory -> directory.files().values().forEach(file -> file.named = false));
       Snapshots.Found found = snapshots.read(archive, archive, this::choose);
       Nights chosen = Objects.requireNonNull(nights);
-      requireTables(found.reads(), chosen.tables());
-      exports.add(found.dirs());
-      if (areWhole(found.reads(), chosen, exports)) {
-        found.others().forEach(unknown::add);
-        return new PrunePlan(
+      requireTables(found.named(), chosen.tables());
+      addExporting(found.dirs());
+      if (areWhole(found.named(), chosen)) {
+        found.strays().forEach(unknown::add);
+        return new Plan(
             archive,
             found.dirs(),
             chosen,
-            times.limit(),
-            notWhole(found.reads(), chosen),
+            times,
+            notWhole(found.named(), chosen),
             warnings(found, chosen));
       }
     }
   }
 
+  private void addExporting(List<SnapshotDir> dirs) {
+    for (SnapshotDir dir : dirs) {
+      // No export takes longer than the grace time: others were broken off.
+      if (dir.exporting() && dir.changedAfter(times.limit())) {
+        exporting.add(dir.name());
+      }
+    }
+  }
+
   private Map<SnapshotDir, Boolean> choose(List<SnapshotDir> dirs) {
-    nights = Nights.choose(dirs, options, times, unfinished);
+    nights = new Nights(dirs, options, times, unfinished);
     Set<Path> deleted = nights.pathsToDelete();
     Map<SnapshotDir, Boolean> all = new LinkedHashMap<>();
     dirs.forEach(dir -> all.put(dir, !deleted.contains(dir.path())));
     return all;
   }
 
-  private static void requireTables(List<SnapshotRead> reads, Map<Path, TableName> tables) {
-    for (SnapshotRead read : reads) {
-      TableName named = tables.get(read.dir().path());
-      if (named != null && !named.equals(read.table())) {
-        throw JobException.usage(
-            "--table "
-                + named
-                + ": snapshot '"
-                + read.dir().name()
-                + "' has the name of one of this table, and is of table "
-                + read.table());
-      }
-    }
+  private static void requireTables(
+      Map<SnapshotDir, NamedFiles> named, Map<Path, TableName> tables) {
+    named.forEach(
+        (dir, files) -> {
+          TableName table = tables.get(dir.path());
+          if (table != null && !table.equals(files.table())) {
+            throw JobException.usage(
+                "--table %s: snapshot '%s' has the name of one of this table, and is of table %s"
+                    .formatted(table, dir.name(), files.table()));
+          }
+        });
   }
 
   /**
    * Whether the nights that the rule keeps are whole. A night that is still being exported does not
    * count; then the rule must choose again.
    */
-  private boolean areWhole(List<SnapshotRead> reads, Nights chosen, RunningExports exports)
-      throws IOException {
-    Map<Path, SnapshotRead> byPath = new HashMap<>();
-    reads.forEach(read -> byPath.put(read.dir().path(), read));
+  private boolean areWhole(Map<SnapshotDir, NamedFiles> named, Nights chosen) throws IOException {
     boolean whole = true;
-    for (Night night : chosen.all()) {
+    for (Nights.Night night : chosen.all()) {
       for (SnapshotDir dir : night.snapshots()) {
-        SnapshotRead read = byPath.get(dir.path());
-        if (!chosen.ruled().contains(night.date()) || read == null || read.isWhole()) {
+        NamedFiles files = named.get(dir);
+        if (!chosen.isRuled(night) || files == null || files.areWhole()) {
           continue;
         }
-        if (!exports.mayRun(night.date(), dir)) {
+        if (!mayRun(night.date(), dir)) {
           throw JobException.badInput(
               "night "
                   + night.date()
                   + " is to be kept, and "
-                  + read.problem()
+                  + files.problem()
                   + "; export it again with --overwrite, or delete "
                   + root.relative(dir.path()));
         }
-        unfinished.put(night.date(), read.problem());
+        unfinished.put(night.date(), files.problem());
         whole = false;
       }
     }
     return whole;
   }
 
+  /**
+   * Whether a snapshot that is not whole may become whole by itself: its export is in {@code .tmp},
+   * or it began recently and no marker says that it has ended.
+   */
+  private boolean mayRun(LocalDate night, SnapshotDir dir) throws IOException {
+    return exporting.contains(dir.name())
+        || (dir.changedAfter(times.recent()) && !markers.hasNamed(night, dir.name()));
+  }
+
   /** Nights that stay and are not whole. */
-  private static Set<LocalDate> notWhole(List<SnapshotRead> reads, Nights chosen) {
-    Set<Path> damaged =
-        reads.stream()
-            .filter(read -> !read.isWhole())
-            .map(read -> read.dir().path())
-            .collect(Collectors.toSet());
+  private static Set<LocalDate> notWhole(Map<SnapshotDir, NamedFiles> named, Nights chosen) {
     return chosen.all().stream()
-        .filter(night -> night.state() == Night.State.KEPT)
-        .filter(night -> night.snapshots().stream().anyMatch(dir -> damaged.contains(dir.path())))
-        .map(Night::date)
+        .filter(night -> night.state() == Nights.State.KEPT)
+        .filter(night -> night.snapshots().stream().anyMatch(dir -> isDamaged(named.get(dir))))
+        .map(Nights.Night::date)
         .collect(Collectors.toSet());
+  }
+
+  private static boolean isDamaged(@Nullable NamedFiles files) {
+    return files != null && !files.areWhole();
   }
 
   private List<String> warnings(Snapshots.Found found, Nights chosen) {
@@ -154,16 +237,18 @@ final class Planner {
                 + " export it again with --overwrite, or delete this directory");
       }
     }
-    for (SnapshotRead read : found.reads()) {
-      SnapshotDir dir = read.dir();
-      if (dir.exporting()) {
-        warnings.add(
-            root.relative(dir.path())
-                + ": an export runs or was broken off; what its manifest names stays");
-      } else if (!read.isWhole() && !deleted.contains(dir.path())) {
-        warnings.add(read.problem() + "; it stays, with what it names");
-      }
-    }
+    found
+        .named()
+        .forEach(
+            (dir, files) -> {
+              if (dir.exporting()) {
+                warnings.add(
+                    root.relative(dir.path())
+                        + ": an export runs or was broken off; what its manifest names stays");
+              } else if (!files.areWhole() && !deleted.contains(dir.path())) {
+                warnings.add(files.problem() + "; it stays, with what it names");
+              }
+            });
     return List.copyOf(warnings);
   }
 }

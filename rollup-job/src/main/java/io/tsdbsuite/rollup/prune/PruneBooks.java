@@ -11,36 +11,32 @@ package io.tsdbsuite.rollup.prune;
  * @param failed to be deleted, and not deleted
  */
 public record PruneBooks(Amount found, Amount kept, Amount deleted, Amount young, Amount failed) {
-  /**
-   * The books of a plan or of what was made of it.
-   *
-   * @param delete whether the files were deleted, not only planned
-   */
-  static PruneBooks of(PrunePlan plan, boolean delete) {
-    Amount kept = Amount.NONE;
-    Amount deleted = Amount.NONE;
-    Amount young = Amount.NONE;
-    Amount failed = Amount.NONE;
-    for (StoreDirectory directory : plan.archive().directories().values()) {
-      for (StoredFile file : directory.files().values()) {
-        if (file.isDeleted()) {
-          deleted = deleted.plus(file);
-        } else if (file.isNamed()) {
-          kept = kept.plus(file);
-        } else if (plan.isYoung(file.modified())) {
-          young = young.plus(file);
-        } else if (delete) {
-          failed = failed.plus(file);
-        } else {
-          deleted = deleted.plus(file);
-        }
-      }
-    }
-    return new PruneBooks(plan.archive().found(), kept, deleted, young, failed);
-  }
-
   /** Whether nothing was lost or counted twice. */
   boolean close() {
     return kept.plus(deleted).plus(young).plus(failed).equals(found);
+  }
+
+  /**
+   * A number of files and their size.
+   *
+   * @param files their number
+   * @param bytes their total size
+   */
+  public record Amount(long files, long bytes) {
+    static final Amount NONE = new Amount(0, 0);
+
+    /** One file more. */
+    Amount plusFile(long size) {
+      return new Amount(files + 1, bytes + size);
+    }
+
+    Amount plus(Amount other) {
+      return new Amount(files + other.files, bytes + other.bytes);
+    }
+
+    @Override
+    public String toString() {
+      return files + " files, " + bytes + " bytes";
+    }
   }
 }

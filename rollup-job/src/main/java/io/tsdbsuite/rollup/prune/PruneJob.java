@@ -14,9 +14,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Mark and sweep over a root of ExportSnapshot: chooses the nights to keep, marks the HFiles that
- * the manifests of all remaining snapshots name, deletes the other nights and then the HFiles
- * without a mark. One object is for one run.
+ * Mark and sweep over a root of ExportSnapshot:
+ *
+ * <ol>
+ *   <li>{@link BackupRoot} requires a target of ExportSnapshot, not the root of a live HBase;
+ *   <li>{@link Planner} lists the HFiles ({@link Archive}), then reads the manifests ({@link
+ *       Snapshots}), chooses the nights to keep ({@link Nights}, {@link KeepRule}), and marks the
+ *       HFiles that the manifests of all remaining snapshots name ({@link NamedFiles});
+ *   <li>{@link Deletion} deletes the other nights and then the HFiles without a mark. Before each
+ *       batch {@link LaterExports} marks what exports since the plan need;
+ *   <li>{@link FinalCheck} lists everything again: each night that the rule keeps must be whole.
+ * </ol>
+ *
+ * Without {@code --delete} it ends after the plan. One object is for one run.
  */
 public final class PruneJob {
   private static final Logger LOG = LoggerFactory.getLogger(PruneJob.class);
@@ -24,19 +34,19 @@ public final class PruneJob {
   private final Configuration hadoop;
   private final PruneOptions options;
   private final Clock clock;
-  private final Sweep.Batches batches;
-  private final Unknown unknown = new Unknown();
-  private @Nullable PrunePlan plan;
+  private final Deletion.Batches batches;
+  private final BackupRoot.Unknown unknown = new BackupRoot.Unknown();
+  private Planner.@Nullable Plan plan;
 
   /**
    * @param hadoop settings of the root's file system
    * @param clock the present, for the grace time and the report
    */
   public PruneJob(Configuration hadoop, PruneOptions options, Clock clock) {
-    this(hadoop, options, clock, Sweep.Batches.DEFAULT);
+    this(hadoop, options, clock, Deletion.Batches.DEFAULT);
   }
 
-  PruneJob(Configuration hadoop, PruneOptions options, Clock clock, Sweep.Batches batches) {
+  PruneJob(Configuration hadoop, PruneOptions options, Clock clock, Deletion.Batches batches) {
     this.hadoop = hadoop;
     this.options = options;
     this.clock = clock;
@@ -48,7 +58,7 @@ public final class PruneJob {
     Instant started = clock.instant();
     JobException failure = null;
     try (Workers workers = new Workers()) {
-      run(workers, PruneTimes.of(started, options.grace()));
+      run(workers, options.times(started));
     } catch (IOException e) {
       failure = JobException.of(StorageFailures.of("--snapshot-root " + options.root(), e));
     } catch (RuntimeException e) {
@@ -60,38 +70,22 @@ public final class PruneJob {
     return report(started, failure);
   }
 
-  private void run(Workers workers, PruneTimes times) throws IOException {
-    BackupRoot root = BackupRoot.open(hadoop, options.root(), unknown);
-    PrunePlan made = new Planner(root, workers, options, times, unknown).plan();
+  private void run(Workers workers, PruneOptions.Times times) throws IOException {
+    BackupRoot root = BackupRoot.open(hadoop, options.root(), workers, unknown);
+    Snapshots snapshots = new Snapshots(root, options, times);
+    Markers markers = new Markers(root, options, unknown);
+    Planner.Plan made = new Planner(root, options, times, snapshots, markers, unknown).plan();
     plan = made;
-    if (!options.delete()) {
-      return;
-    }
-    FileDeleter bulk = BulkDeleter.of(root, workers);
-    Snapshots snapshots = new Snapshots(root, workers, options, times);
-    new Sweep(
-            root,
-            made,
-            workers,
-            bulk == null ? new SingleDeleter(root.files(), workers) : bulk,
-            new Markers(root, options, unknown),
-            new Watch(made, options, snapshots),
-            batches)
-        .run();
-    Proof proof = new Proof(root, made, workers, snapshots);
-    proof.check();
-    if (!proof.problems().isEmpty()) {
-      throw JobException.badInput(String.join(System.lineSeparator(), proof.problems()));
-    }
-    if (proof.stillThere() > 0) {
-      throw JobException.outside(
-          proof.stillThere() + " files are still there after storage reported their deletion");
+    if (options.delete()) {
+      LaterExports laterExports = new LaterExports(root, made, options, snapshots);
+      new Deletion(root, made, markers, laterExports, batches).run();
+      new FinalCheck(root, made, snapshots).run();
     }
   }
 
   private PruneReport report(Instant started, @Nullable JobException failure) {
-    PrunePlan made = plan;
-    PruneBooks books = made == null ? null : PruneBooks.of(made, options.delete());
+    Planner.Plan made = plan;
+    PruneBooks books = made == null ? null : made.books(options.delete());
     JobException problem = failure;
     if (books != null && !books.close()) {
       problem = Defects.openBooks();
@@ -117,7 +111,7 @@ public final class PruneJob {
   }
 
   /** What a user wants to know first after a failure. */
-  private static String nothing(@Nullable PrunePlan made) {
+  private static String nothing(Planner.@Nullable Plan made) {
     return made == null ? ". Nothing was deleted." : "";
   }
 }

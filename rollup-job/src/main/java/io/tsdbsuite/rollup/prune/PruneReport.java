@@ -46,7 +46,7 @@ public record PruneReport(
    */
   public record NightResult(
       LocalDate date, List<String> snapshots, String state, String reason, boolean notWhole) {
-    static NightResult of(Night night, boolean notWhole) {
+    static NightResult of(Nights.Night night, boolean notWhole) {
       return new NightResult(
           night.date(),
           night.snapshots().stream().map(SnapshotDir::name).toList(),

@@ -74,7 +74,7 @@ public final class PruneReportJson {
     night.snapshots().forEach(snapshots::add);
   }
 
-  private static void amount(ObjectNode parent, String name, Amount amount) {
+  private static void amount(ObjectNode parent, String name, PruneBooks.Amount amount) {
     ObjectNode node = parent.putObject(name);
     node.put("files", amount.files());
     node.put("bytes", amount.bytes());

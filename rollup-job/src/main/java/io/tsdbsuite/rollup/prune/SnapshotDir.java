@@ -1,6 +1,8 @@
 package io.tsdbsuite.rollup.prune;
 
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
@@ -19,6 +21,19 @@ import org.jspecify.annotations.Nullable;
 record SnapshotDir(String name, Path path, boolean exporting, Map<String, FileStatus> files) {
   static final String INFO = SnapshotDescriptionUtils.SNAPSHOTINFO_FILE;
   static final String MANIFEST = SnapshotManifest.DATA_MANIFEST_NAME;
+
+  /**
+   * A directory as it was listed.
+   *
+   * @param entries what is in it; none if it does not exist
+   */
+  static SnapshotDir of(Path path, boolean exporting, List<FileStatus> entries) {
+    Map<String, FileStatus> files = new LinkedHashMap<>();
+    entries.stream()
+        .filter(SnapshotDir::isOwn)
+        .forEach(file -> files.put(file.getPath().getName(), file));
+    return new SnapshotDir(path.getName(), path, exporting, files);
+  }
 
   /** Whether an entry of the directory is one of the two files of a snapshot. */
   static boolean isOwn(FileStatus entry) {

@@ -4,140 +4,81 @@ import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.job.JobException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import org.apache.hadoop.fs.FileStatus;
+import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 
-/** Lists and reads the snapshots of a root, finished ones and those whose export runs. */
+/** Reads the manifests of a root, of finished snapshots and of those whose export runs. */
 final class Snapshots {
   private static final int ATTEMPTS = 60;
   private static final long PAUSE_MILLIS = 500;
 
   private final BackupRoot root;
-  private final Workers workers;
   private final PruneOptions options;
-  private final PruneTimes times;
+  private final PruneOptions.Times times;
 
   /**
    * @param times which manifests may just be written
    */
-  Snapshots(BackupRoot root, Workers workers, PruneOptions options, PruneTimes times) {
+  Snapshots(BackupRoot root, PruneOptions options, PruneOptions.Times times) {
     this.root = root;
-    this.workers = workers;
     this.options = options;
     this.times = times;
-  }
-
-  /**
-   * Lists all directories of snapshots. An export renames its directory at its end: the old place
-   * is listed first, so that a snapshot is found at one of them.
-   */
-  private List<SnapshotDir> list(Others others) throws IOException {
-    List<SnapshotDir> all = new ArrayList<>(list(root.list(root.exporting()), true, others));
-    List<FileStatus> finished = new ArrayList<>();
-    for (FileStatus entry : root.list(root.snapshots())) {
-      if (entry.getPath().getName().startsWith(".") && !entry.getPath().equals(root.exporting())) {
-        others.add(entry);
-      } else if (!entry.getPath().equals(root.exporting())) {
-        finished.add(entry);
-      }
-    }
-    all.addAll(list(finished, false, others));
-    others.requireNoManifest();
-    return all;
-  }
-
-  private List<SnapshotDir> list(List<FileStatus> entries, boolean exporting, Others others)
-      throws IOException {
-    entries.stream().filter(FileStatus::isFile).forEach(others::add);
-    return workers.map(
-        entries.stream().filter(FileStatus::isDirectory).toList(),
-        entry -> directory(entry, exporting, others));
-  }
-
-  private SnapshotDir directory(FileStatus entry, boolean exporting, Others others)
-      throws IOException {
-    Map<String, FileStatus> files = new LinkedHashMap<>();
-    for (FileStatus file : root.list(entry.getPath())) {
-      if (SnapshotDir.isOwn(file)) {
-        files.put(file.getPath().getName(), file);
-      } else if (exporting) {
-        others.addOfExport(file);
-      } else {
-        others.add(file);
-      }
-    }
-    return new SnapshotDir(entry.getPath().getName(), entry.getPath(), exporting, files);
-  }
-
-  /** Lists one directory of a finished snapshot; without files if it does not exist. */
-  SnapshotDir find(String name) throws IOException {
-    Path path = new Path(root.snapshots(), name);
-    Map<String, FileStatus> files = new LinkedHashMap<>();
-    root.list(path).stream()
-        .filter(SnapshotDir::isOwn)
-        .forEach(file -> files.put(file.getPath().getName(), file));
-    return new SnapshotDir(name, path, false, files);
-  }
-
-  /** The snapshots whose export runs or was broken off. */
-  List<SnapshotDir> exporting() throws IOException {
-    return list(root.list(root.exporting()), true, new Others(root, workers));
-  }
-
-  /** Whether the export of a snapshot runs or was broken off. */
-  boolean isExporting(Set<String> names) throws IOException {
-    return root.list(root.exporting()).stream()
-        .anyMatch(entry -> names.contains(entry.getPath().getName()));
-  }
-
-  /** Chooses the manifests to read. */
-  @FunctionalInterface
-  interface Choice {
-    /**
-     * Chooses among all snapshots.
-     *
-     * @return the snapshots to read, each with whether it stays, so that its files are marked
-     */
-    Map<SnapshotDir, Boolean> of(List<SnapshotDir> dirs);
   }
 
   /**
    * All snapshots at one time.
    *
    * @param dirs their directories
-   * @param reads the manifests that were read
-   * @param others paths of entries that are no snapshots
+   * @param named what the manifests name that were read
+   * @param strays paths of entries that are no snapshots
    */
-  record Found(List<SnapshotDir> dirs, List<SnapshotRead> reads, Set<String> others) {}
+  record Found(List<SnapshotDir> dirs, Map<SnapshotDir, NamedFiles> named, Set<String> strays) {}
+
+  /** A snapshot changes at the moment, so that it can be read in a moment. */
+  private static final class BeingWrittenException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    BeingWrittenException(String problem, @Nullable Throwable cause) {
+      super(problem, cause);
+    }
+  }
 
   /**
    * Lists the snapshots and then reads their manifests. A manifest that is just being written is
    * read again until it is whole.
    *
    * @param before the archive before this run deleted files
+   * @param choice the snapshots to read, each with whether it stays, so that its files are marked
    * @throws StorageException or {@link JobException} bad input, when a manifest is damaged, absent
    *     or where no export writes one; outside, when it is being written for too long
    */
-  Found read(Archive archive, Archive before, Choice choice) throws IOException {
+  Found read(
+      Archive archive,
+      Archive before,
+      Function<List<SnapshotDir>, Map<SnapshotDir, Boolean>> choice)
+      throws IOException {
     // A root has thousands of manifests, and one that is being written is read up to 60 times.
     Map<Path, Known> known = new ConcurrentHashMap<>();
     for (int attempt = 1; ; attempt++) {
-      Others others = new Others(root, workers);
       try {
-        List<SnapshotDir> dirs = list(others);
-        List<Map.Entry<SnapshotDir, Boolean>> wanted =
-            choice.of(dirs).entrySet().stream().filter(each -> isReadable(each.getKey())).toList();
-        List<SnapshotRead> reads =
-            workers.map(
-                wanted, each -> read(each.getKey(), archive, before, each.getValue(), known));
-        return new Found(dirs, reads, others.paths());
+        SnapshotListing listing = SnapshotListing.of(root);
+        Map<SnapshotDir, Boolean> wanted = choice.apply(listing.dirs());
+        List<SnapshotDir> readable = wanted.keySet().stream().filter(this::isReadable).toList();
+        List<NamedFiles> read =
+            root.workers()
+                .map(
+                    readable,
+                    dir -> read(dir, archive, before, Boolean.TRUE.equals(wanted.get(dir)), known));
+        Map<SnapshotDir, NamedFiles> named = new LinkedHashMap<>();
+        readable.forEach(dir -> named.put(dir, read.get(named.size())));
+        return new Found(listing.dirs(), named, listing.strays());
       } catch (BeingWrittenException e) {
         if (attempt == ATTEMPTS) {
           throw JobException.outside(
@@ -178,25 +119,20 @@ final class Snapshots {
   }
 
   /** A manifest that an earlier attempt has read. */
-  private record Known(String version, boolean mark, SnapshotRead read) {}
+  private record Known(String version, boolean mark, NamedFiles named) {}
 
-  private SnapshotRead read(
+  private NamedFiles read(
       SnapshotDir dir, Archive archive, Archive before, boolean mark, Map<Path, Known> known)
       throws IOException {
     Known earlier = known.get(dir.path());
     if (earlier != null && earlier.mark == mark && earlier.version.equals(dir.version())) {
-      return earlier.read.of(dir);
+      return earlier.named;
     }
-    SnapshotRead read = read(dir, archive, before, mark);
-    known.put(dir.path(), new Known(dir.version(), mark, read));
-    return read;
-  }
-
-  private SnapshotRead read(SnapshotDir dir, Archive archive, Archive before, boolean mark)
-      throws IOException {
     String place = root.relative(dir.path());
     try {
-      return SnapshotReader.read(root, dir, archive, before, mark);
+      NamedFiles named = new NamedFiles(root, dir, archive, before, mark);
+      known.put(dir.path(), new Known(dir.version(), mark, named));
+      return named;
     } catch (FileNotFoundException e) {
       throw new BeingWrittenException(place + " was removed while it was read", e);
     } catch (StorageException e) {

@@ -37,22 +37,21 @@ final class Workers implements AutoCloseable {
    * @throws IOException the first failure, when all work has ended
    */
   <T, R> List<R> map(Collection<T> items, Work<T, R> work) throws IOException {
-    List<Future<R>> running = new ArrayList<>(items.size());
-    for (T item : items) {
-      Callable<R> task = () -> work.on(item);
-      running.add(threads.submit(task));
-    }
+    List<Callable<R>> tasks = new ArrayList<>(items.size());
+    items.forEach(item -> tasks.add(() -> work.on(item)));
     List<R> results = new ArrayList<>(items.size());
     Throwable failure = null;
-    for (Future<R> each : running) {
-      try {
-        results.add(each.get());
-      } catch (ExecutionException e) {
-        failure = failure == null ? e.getCause() : failure;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException("interrupted", e);
+    try {
+      for (Future<R> each : threads.invokeAll(tasks)) {
+        try {
+          results.add(each.get());
+        } catch (ExecutionException e) {
+          failure = failure == null ? e.getCause() : failure;
+        }
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
     }
     if (failure instanceof IOException e) {
       throw e;

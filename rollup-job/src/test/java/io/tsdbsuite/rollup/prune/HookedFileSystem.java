@@ -16,7 +16,8 @@ import org.apache.hadoop.fs.RemoteIterator;
 
 /** The local file system; something happens before each deletion or listing. */
 public final class HookedFileSystem extends LocalFileSystem {
-  private static final String PAGE = "test.bulk.delete.page.size";
+  /** A setting: how many files a request deletes, which fails as a whole. */
+  static final String PAGE = "test.bulk.delete.page.size";
 
   /** Something that happens. */
   interface Hook {
@@ -45,13 +46,6 @@ public final class HookedFileSystem extends LocalFileSystem {
     Configuration conf = new Configuration();
     conf.set("fs.file.impl", HookedFileSystem.class.getName());
     conf.setBoolean("fs.file.impl.disable.cache", true);
-    return conf;
-  }
-
-  /** The same with requests for several files, which fail as a whole. */
-  static Configuration withPages(int size, Hook next) {
-    Configuration conf = with(next);
-    conf.setInt(PAGE, size);
     return conf;
   }
 

@@ -7,6 +7,7 @@ import io.tsdbsuite.hbase.snapshot.StoreFilePath;
 import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -36,7 +37,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /** A root as ExportSnapshot leaves it, with HFiles of ten bytes that are never read. */
-final class TestRoot {
+class TestRoot {
   static final int BYTES = 10;
   static final String DATA = "tsdb";
   static final String UID = "tsdb-uid";
@@ -197,7 +198,7 @@ final class TestRoot {
   }
 
   /** Paths of all files and empty directories below the root; checksum files are Hadoop's own. */
-  SortedSet<String> tree() throws IOException {
+  SortedSet<String> tree() {
     SortedSet<String> tree = new TreeSet<>();
     try (Stream<Path> files = Files.walk(root)) {
       for (Path file : files.toList()) {
@@ -206,6 +207,8 @@ final class TestRoot {
           tree.add(root.relativize(file).toString());
         }
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
     return tree;
   }

@@ -12,20 +12,22 @@ import java.util.stream.Collectors;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Looks for manifests that appear while files are deleted, and marks the files that they name. A
- * night of which a snapshot is exported again is not deleted.
+ * Finds exports that begin or end after the plan: marks the HFiles that new manifests name, and
+ * keeps nights of which a snapshot is exported again.
  */
-final class Watch {
+final class LaterExports {
   private static final String AGAIN = "exported again meanwhile";
 
-  private final PrunePlan plan;
+  private final BackupRoot root;
+  private final Planner.Plan plan;
   private final PruneOptions options;
   private final Snapshots snapshots;
 
   /** Versions of the manifests that are taken into account, by directory. */
   private final Map<Path, String> known = new HashMap<>();
 
-  Watch(PrunePlan plan, PruneOptions options, Snapshots snapshots) {
+  LaterExports(BackupRoot root, Planner.Plan plan, PruneOptions options, Snapshots snapshots) {
+    this.root = root;
     this.plan = plan;
     this.options = options;
     this.snapshots = snapshots;
@@ -33,16 +35,16 @@ final class Watch {
   }
 
   /** Looks once at all snapshots. */
-  void look() throws IOException {
+  void find() throws IOException {
     Set<LocalDate> changed = new HashSet<>();
-    List<SnapshotRead> reads =
-        snapshots.read(plan.archive(), plan.archive(), dirs -> wanted(dirs, changed)).reads();
-    for (SnapshotRead read : reads) {
-      known.put(read.dir().path(), read.dir().version());
-    }
-    for (Night night : plan.nights().all()) {
-      if (night.state() != Night.State.KEPT && changed.contains(night.date())) {
-        night.become(Night.State.KEPT, AGAIN);
+    snapshots
+        .read(plan.archive(), plan.archive(), dirs -> wanted(dirs, changed))
+        .named()
+        .keySet()
+        .forEach(dir -> known.put(dir.path(), dir.version()));
+    for (Nights.Night night : plan.nights().all()) {
+      if (night.state() != Nights.State.KEPT && changed.contains(night.date())) {
+        night.keep(AGAIN);
       }
     }
   }
@@ -63,8 +65,8 @@ final class Watch {
     addMissing(dirs, changed);
     Set<LocalDate> again =
         plan.nights().all().stream()
-            .filter(night -> night.state() != Night.State.KEPT)
-            .map(Night::date)
+            .filter(night -> night.state() != Nights.State.KEPT)
+            .map(Nights.Night::date)
             .filter(changed::contains)
             .collect(Collectors.toSet());
     Map<SnapshotDir, Boolean> wanted = new LinkedHashMap<>();
@@ -80,7 +82,7 @@ final class Watch {
   /** An export with {@code --overwrite} deletes a snapshot before it begins. */
   private void addMissing(List<SnapshotDir> dirs, Set<LocalDate> changed) {
     Set<Path> present = dirs.stream().map(SnapshotDir::path).collect(Collectors.toSet());
-    for (Night night : plan.nights().toDelete()) {
+    for (Nights.Night night : plan.nights().toDelete()) {
       if (night.snapshots().stream().anyMatch(dir -> !present.contains(dir.path()))) {
         changed.add(night.date());
       }
@@ -95,19 +97,20 @@ final class Watch {
    * Whether the snapshots of a night to delete are those of the plan, and none is being exported.
    * If not, the night stays, and the next look reads its manifests.
    */
-  boolean isUnchanged(Night night) throws IOException {
+  boolean isUnchanged(Nights.Night night) throws IOException {
     Map<String, Map<String, String>> planned = new HashMap<>();
-    options.tables().stream()
-        .map(table -> options.names().name(table.getNameAsString(), night.date()))
-        .forEach(name -> planned.put(name, Map.of()));
+    options.snapshots(night.date()).forEach(name -> planned.put(name, Map.of()));
     night.snapshots().forEach(dir -> planned.put(dir.name(), dir.versions()));
     // An export renames its directory at its end: the old place first.
-    boolean same = !snapshots.isExporting(planned.keySet());
+    boolean same =
+        root.list(root.exporting()).stream()
+            .noneMatch(entry -> planned.containsKey(entry.getPath().getName()));
     for (Map.Entry<String, Map<String, String>> dir : planned.entrySet()) {
-      same = same && snapshots.find(dir.getKey()).versions().equals(dir.getValue());
+      Path path = new Path(root.snapshots(), dir.getKey());
+      same = same && SnapshotDir.of(path, false, root.list(path)).versions().equals(dir.getValue());
     }
     if (!same) {
-      night.become(Night.State.KEPT, AGAIN);
+      night.keep(AGAIN);
       night.snapshots().forEach(dir -> known.remove(dir.path()));
     }
     return same;
