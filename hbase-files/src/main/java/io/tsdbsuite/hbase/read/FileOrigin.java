@@ -1,6 +1,6 @@
 package io.tsdbsuite.hbase.read;
 
-import io.tsdbsuite.hbase.snapshot.StoreFileNames;
+import io.tsdbsuite.hbase.snapshot.StoreFilePath;
 import java.io.IOException;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -48,7 +48,7 @@ public record FileOrigin(Kind kind, long written, Set<String> compacted) {
     // In a region that was split or merged these are names of references and links.
     Set<String> compacted =
         ProtobufUtil.toCompactedStoreFiles(event).stream()
-            .map(StoreFileNames::hfile)
+            .map(StoreFilePath::hfile)
             .collect(Collectors.toUnmodifiableSet());
     return new FileOrigin(compacted.isEmpty() ? Kind.FLUSH : Kind.COMPACTION, 0, compacted);
   }

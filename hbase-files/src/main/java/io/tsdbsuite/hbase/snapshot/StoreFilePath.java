@@ -1,5 +1,7 @@
 package io.tsdbsuite.hbase.snapshot;
 
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.io.HFileLink;
@@ -24,6 +26,7 @@ import org.apache.hadoop.hbase.regionserver.StoreFileInfo;
 public record StoreFilePath(TableName table, String region, String family, String file) {
   private static final Pattern MOB_FILE = Pattern.compile("[0-9a-f]+_[0-9a-f]+");
   private static final Pattern PARENT = Pattern.compile("[0-9a-f]{32}");
+  private static final String BULK_LOADED = "_SeqId_";
 
   /** Whether a name is that of an HFile itself, also of one with MOB values. */
   public static boolean isHFile(String name) {
@@ -72,6 +75,35 @@ public record StoreFilePath(TableName table, String region, String family, Strin
           "'" + name + "' is neither an HFile nor a link nor a reference");
     }
     return new StoreFilePath(table, owner, family, file);
+  }
+
+  /**
+   * The name of the HFile in a name of a manifest. It never changes, whatever refers to it. Unlike
+   * {@link #of} it takes each name to have one of the forms.
+   */
+  public static String hfile(String name) {
+    // Names of tables can have dots and hyphens, names of regions and HFiles cannot.
+    String file = name;
+    int table = name.lastIndexOf('=');
+    if (table >= 0) {
+      file = name.substring(name.indexOf('-', table) + 1);
+    }
+    int parent = file.indexOf('.');
+    return parent < 0 ? file : file.substring(0, parent);
+  }
+
+  /** The names of the HFiles of all regions of a snapshot, ascending. */
+  public static Set<String> hfiles(Snapshot snapshot) {
+    Set<String> names = new TreeSet<>();
+    for (SnapshotRegion region : snapshot.regions()) {
+      region.storeFiles().forEach(file -> names.add(hfile(file.getName())));
+    }
+    return names;
+  }
+
+  /** Whether the name of an HFile is that of a bulk-loaded one. */
+  public static boolean isBulkLoaded(String hfile) {
+    return hfile.contains(BULK_LOADED);
   }
 
   /** The directory below {@code data/} or {@code archive/data/}: {@code ns/table/region/family}. */

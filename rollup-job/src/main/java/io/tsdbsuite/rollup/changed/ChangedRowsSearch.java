@@ -4,7 +4,7 @@ import io.tsdbsuite.hbase.read.SnapshotFamily;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
-import io.tsdbsuite.hbase.snapshot.StoreFileNames;
+import io.tsdbsuite.hbase.snapshot.StoreFilePath;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.PartitionJobs;
@@ -220,7 +220,7 @@ public final class ChangedRowsSearch {
     if (earlier == null) {
       return ChangedRowsTask.Age.UNKNOWN;
     }
-    return earlier.contains(StoreFileNames.hfile(file.name()))
+    return earlier.contains(StoreFilePath.hfile(file.name()))
         ? ChangedRowsTask.Age.OLD
         : ChangedRowsTask.Age.NEW;
   }

@@ -11,7 +11,7 @@ import io.tsdbsuite.hbase.read.ReadTracker;
 import io.tsdbsuite.hbase.read.SnapshotFamily;
 import io.tsdbsuite.hbase.read.UnreadableBlockException;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile;
-import io.tsdbsuite.hbase.snapshot.StoreFileNames;
+import io.tsdbsuite.hbase.snapshot.StoreFilePath;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.PartitionJobs;
 import io.tsdbsuite.rollup.compute.MetricSelector;
@@ -175,7 +175,7 @@ record ChangedRowsTask(
       if (isNew && origin.kind() == FileOrigin.Kind.COMPACTION) {
         compacted++;
         origin.compacted().stream()
-            .filter(StoreFileNames::isBulkLoaded)
+            .filter(StoreFilePath::isBulkLoaded)
             .forEach(bulkLoadsCompacted::add);
       }
       if (isNew && origin.kind() == FileOrigin.Kind.FLUSH && rows.oldest() < since) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param allowLost whether outdated rollups may stay: rollups of deleted points, or of bulk-loaded
  *     rows that cannot be identified
  * @param files names of the HFiles that the table had at {@code time} ({@link
- *     io.tsdbsuite.hbase.snapshot.StoreFileNames}); in a file that was not compacted from them
+ *     io.tsdbsuite.hbase.snapshot.StoreFilePath#hfile}); in a file that was not compacted from them
  *     every cell is new, independent of its timestamp; null when unknown
  * @param earlier rows that are sought besides; null: none
  */

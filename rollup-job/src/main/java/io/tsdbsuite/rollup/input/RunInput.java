@@ -4,7 +4,7 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
-import io.tsdbsuite.hbase.snapshot.StoreFileNames;
+import io.tsdbsuite.hbase.snapshot.StoreFilePath;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.HoldBack;
@@ -86,7 +86,7 @@ public final class RunInput {
       throw JobException.usage(
           holdBack.refusal(options.from(), options.to(), options.intervals().needsDays()));
     }
-    dataFiles = List.copyOf(StoreFileNames.of(data));
+    dataFiles = List.copyOf(StoreFilePath.hfiles(data));
     ChangedSince since = options.changedSince();
     if (since != null) {
       since.check(data);
