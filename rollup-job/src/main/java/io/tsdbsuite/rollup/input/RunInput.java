@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
 
 /**
  * The snapshots of a run: loads and checks them, plans the window, and keeps the report's facts
@@ -76,7 +77,7 @@ public final class RunInput {
   public Snapshot load() {
     Snapshot data =
         new SnapshotLoader(hadoop, options.snapshotRoot()).load(options.dataSnapshot(), FAMILY);
-    TableCheck.require(data, StorageSchema.DATA_TABLE, options.schema().dataTable());
+    requireTable(data, StorageSchema.DATA_TABLE, options.schema().dataTable());
     facts.put("dataTable", data.table());
     facts.put("dataSnapshotTime", Instant.ofEpochMilli(data.creationTime()).toString());
     CompleteInput.requireFlushed(data, options.tolerance());
@@ -108,7 +109,7 @@ public final class RunInput {
     }
     UidSnapshot uids =
         UidSnapshot.load(new SnapshotLoader(hadoop, options.snapshotRoot()), snapshot);
-    TableCheck.require(uids.names(), StorageSchema.UID_TABLE, options.schema().uidTable());
+    requireTable(uids.names(), StorageSchema.UID_TABLE, options.schema().uidTable());
     CompleteInput.requireFlushed(uids.names(), options.tolerance());
     return Optional.of(uids);
   }
@@ -163,5 +164,39 @@ public final class RunInput {
   /** The rows of the window. */
   private RowWindow window() {
     return new RowWindow(options.schema(), options.from(), options.to());
+  }
+
+  /**
+   * Requires that a snapshot is of the configured table.
+   *
+   * @param key key in opentsdb.conf, for the message
+   * @param table value of that key
+   */
+  private static void requireTable(Snapshot snapshot, String key, String table) {
+    if (!isSame(snapshot.table(), table)) {
+      throw JobException.usage(
+          "snapshot '"
+              + snapshot.name()
+              + "' is of table "
+              + snapshot.table()
+              + ", but "
+              + key
+              + " is "
+              + table
+              + ": is it the right snapshot, and the right --tsd-config? For a copy of the table"
+              + " under another name, add --"
+              + key
+              + "="
+              + snapshot.table());
+    }
+  }
+
+  /** {@code default:tsdb} and {@code tsdb} are one table. */
+  private static boolean isSame(String snapshot, String configured) {
+    try {
+      return TableName.valueOf(snapshot).equals(TableName.valueOf(configured));
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 }
