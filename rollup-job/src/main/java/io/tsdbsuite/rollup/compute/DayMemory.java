@@ -1,6 +1,9 @@
 package io.tsdbsuite.rollup.compute;
 
-/** Limits the memory for the sums of days. */
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
+
+/** Limits the memory for the sums of days. The tasks of an executor share its heap. */
 final class DayMemory {
   /**
    * Divisor of the heap. The rest is for the UID dictionary, the sink's buffers, blocks in use, and
@@ -9,6 +12,18 @@ final class DayMemory {
   private static final int SHARE_OF_HEAP = 4;
 
   private DayMemory() {}
+
+  /**
+   * Returns the number of concurrent tasks in one executor; 0 when the settings do not define it.
+   */
+  static int tasksPerExecutor(SparkContext spark) {
+    SparkConf conf = spark.getConf();
+    if (spark.isLocal()) {
+      return spark.defaultParallelism();
+    }
+    int cores = conf.getInt("spark.executor.cores", 0);
+    return cores == 0 ? 0 : Math.max(1, cores / conf.getInt("spark.task.cpus", 1));
+  }
 
   /**
    * Returns the share of one task of this JVM's heap, in bytes.

@@ -71,7 +71,7 @@ public final class PartitionTask implements Serializable {
     this.to = options.to();
     this.metrics = options.metrics();
     this.limits = limits;
-    this.tasksPerExecutor = Concurrency.perExecutor(spark.sc());
+    this.tasksPerExecutor = DayMemory.tasksPerExecutor(spark.sc());
     this.sinks = sinks;
     this.progress = new Progress(spark.sc());
   }
