@@ -9,8 +9,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.io.Reference;
+import org.apache.hadoop.hbase.io.hfile.BlockCache;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.ReaderContext.ReaderType;
 import org.apache.hadoop.hbase.regionserver.BloomType;
@@ -35,6 +38,22 @@ public final class RegionFiles implements Closeable {
   private @Nullable IndexBlockCache indexCache;
   private final List<HStoreFile> stores = new ArrayList<>();
   private final List<OpenFile> files = new ArrayList<>();
+
+  /**
+   * Rules for a cache of index blocks. The hbase-site.xml of a region server can ask for a
+   * prefetch, by which a pool of threads reads each opened file completely: a scan reads parts, by
+   * one thread.
+   */
+  private static final class IndexCacheConfig extends CacheConfig {
+    IndexCacheConfig(Configuration conf, BlockCache cache) {
+      super(conf, cache);
+    }
+
+    @Override
+    public boolean shouldPrefetchOnOpen() {
+      return false;
+    }
+  }
 
   private RegionFiles(
       ReadSource source, List<SnapshotFile> wanted, boolean sequential, ReadTracker tracker) {
