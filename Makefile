@@ -48,6 +48,11 @@ package-spark4: ## Build rollup-job's and bulk-loader's jars for Spark 4 (Scala 
 test: ## Build everything and pass all tests, as CI does; three modules at a time
 	$(RUN_ALL) -T3 verify
 
+REF ?= main
+.PHONY: test-changed
+test-changed: ## Test the modules that differ from a commit, and what depends on them; REF=main
+	@testkit/bin/test-changed $(REF) $(RUN_MVN) -T3
+
 .PHONY: test-all
 test-all: ## The same with the slow tests and those on a cluster, on data drawn afresh; SEED=N to draw them again
 	@echo "test.seed=$(SEED)"
