@@ -211,7 +211,8 @@ final class RollupFunction
           throw StateVersionException.intervals(before, fixed());
         }
       }
-      // After a restart the watermark starts at the beginning; without the old one a late point would open its
+      // After a restart the watermark starts at the beginning; without the old one a late point
+      // would open its
       // bucket a second time.
       for (Long each : watermarks.get()) {
         restoredWatermark = Math.max(restoredWatermark, each);
