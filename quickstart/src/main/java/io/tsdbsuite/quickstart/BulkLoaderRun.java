@@ -1,11 +1,15 @@
 package io.tsdbsuite.quickstart;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.bulk.cli.BulkLoaderMain;
 import io.tsdbsuite.job.ExitCode;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
 import java.time.ZoneOffset;
@@ -44,6 +48,23 @@ final class BulkLoaderRun {
             "--hfile-dir=" + work.resolve("hfiles"),
             "--work-dir=" + work.resolve("load"),
             "--input=" + history));
+  }
+
+  /**
+   * Waits until a snapshot may be taken: queries do not use rollups of one that is taken within a
+   * minute after the load.
+   *
+   * @param work directory of bulk-loader's own files
+   * @throws IOException when the report of the load cannot be read
+   */
+  void awaitSnapshot(Path work) throws IOException, InterruptedException {
+    JsonNode report = new ObjectMapper().readTree(work.resolve("load/report.json").toFile());
+    Instant from = Instant.parse(report.path("snapshotFrom").asText());
+    Duration left = Duration.between(clock.instant(), from);
+    if (!left.isNegative()) {
+      console.step("waits until %s, before which no snapshot shows what was loaded", from);
+      Thread.sleep(left.toMillis());
+    }
   }
 
   /**

@@ -138,9 +138,6 @@ final class QuickstartRun {
     SeriesUids uids = written.get();
     memory.look();
     RollupJobRun job = new RollupJobRun(stack, tsd.configFile(), console);
-    if (job.unmask() != ExitCode.DONE) {
-      return false;
-    }
     try (StreamRun stream =
         StreamRun.start(
             streamJar,
@@ -154,6 +151,7 @@ final class QuickstartRun {
             clock)) {
       stream.feed();
       // Meanwhile the TSD stores the points, and stream-rollup rolls them up.
+      loader.awaitSnapshot(directory.resolve(LOADER));
       job.export();
       stream.catchUp();
       LatePoint late =

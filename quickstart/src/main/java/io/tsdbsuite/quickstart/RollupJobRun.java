@@ -95,15 +95,6 @@ final class RollupJobRun {
   }
 
   /**
-   * Removes the masks of the bulk load. They hide rollups of a snapshot that is taken within a
-   * minute after it, for clocks that differ; here there is one clock, and nothing is covered yet.
-   */
-  ExitCode unmask() {
-    return run(
-        List.of("coverage", "remove", "--masks", "--all", "--force", "--tsd-config=" + tsdConfig));
-  }
-
-  /**
    * Adds to the coverage what a run proves: looks in HBase until all of its rollups are there.
    *
    * @param report the run's report

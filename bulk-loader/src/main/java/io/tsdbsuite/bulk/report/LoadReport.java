@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param secondsByPhase wall-clock time of each phase in this process, in order
  * @param workDirectory path of the work directory; empty if there is none
  * @param warnings findings that do not change the exit code
+ * @param snapshotFrom from when on a snapshot is not hidden by the masks of the load; null if none
+ *     were written
  */
 public record LoadReport(
     String command,
@@ -55,7 +57,8 @@ public record LoadReport(
     Map<String, Long> uidsAssigned,
     Map<String, Double> secondsByPhase,
     String workDirectory,
-    List<String> warnings) {
+    List<String> warnings,
+    @Nullable Instant snapshotFrom) {
 
   /** Warning when the input has no points. */
   private static final String NO_POINT = "no point was read: the input has none";
@@ -126,6 +129,7 @@ public record LoadReport(
     private List<String> rejectFiles = List.of();
     private String workDirectory = "";
     private String stackTrace = "";
+    private @Nullable Instant snapshotFrom;
 
     private Builder(String command, Instant started) {
       this.command = command;
@@ -215,6 +219,12 @@ public record LoadReport(
       return this;
     }
 
+    /** From when on the masks of the load hide no snapshot. */
+    public Builder snapshotFrom(Instant time) {
+      snapshotFrom = time;
+      return this;
+    }
+
     /**
      * The report at the end of a load. A load without a failure succeeds only if its books close.
      *
@@ -273,7 +283,8 @@ public record LoadReport(
           Collections.unmodifiableMap(new LinkedHashMap<>(uids)),
           Collections.unmodifiableMap(new LinkedHashMap<>(phases)),
           workDirectory,
-          List.copyOf(warnings));
+          List.copyOf(warnings),
+          snapshotFrom);
     }
   }
 }

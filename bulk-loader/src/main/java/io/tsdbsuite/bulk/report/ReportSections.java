@@ -71,7 +71,17 @@ public final class ReportSections {
     sections.counts();
     sections.rates();
     sections.findings();
-    return sections.report.end(sections.state());
+    Report report = sections.report.end(sections.state());
+    if (load.snapshotFrom() != null) {
+      report
+          .table()
+          .text(
+              "snapshot",
+              "for rollup-job: take it at "
+                  + load.snapshotFrom()
+                  + " or later, by HBase's clock; queries do not use rollups of an earlier one");
+    }
+    return report;
   }
 
   private void frame(Program program) {
@@ -82,6 +92,7 @@ public final class ReportSections {
     report.times(load.started(), load.ended());
     json.put("mode", load.mode())
         .put("cellTimestamp", load.cellTimestamp())
+        .put("snapshotFrom", load.snapshotFrom() == null ? "" : load.snapshotFrom().toString())
         .put("workDirectory", load.workDirectory());
     text("command", load.command());
     text("mode", load.mode());

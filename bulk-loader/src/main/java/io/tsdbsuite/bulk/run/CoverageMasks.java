@@ -6,13 +6,17 @@ import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.coverage.CoverageRefusedException;
 import io.tsdbsuite.job.coverage.CoverageTable;
 import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -21,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -43,6 +48,10 @@ public final class CoverageMasks implements AutoCloseable {
   private static final int MOST_IN_TABLE = 40_000;
 
   private static final long RENEWED_MILLIS = 10_000;
+
+  /** So long after a mask snapshots are hidden, at most, to the whole second. */
+  private static final Duration HIDDEN = Duration.ofMillis(Coverage.CLOCK_SKEW).plusSeconds(1);
+
   private static final long DAY_SECONDS = 86_400;
   private static final long NEVER = Long.MIN_VALUE;
 
@@ -50,6 +59,7 @@ public final class CoverageMasks implements AutoCloseable {
   private final BooleanSupplier hasTable;
   private final Sink sink;
   private final InstantSource clock;
+  private final Consumer<Instant> snapshotFrom;
   private volatile long due = NEVER;
 
   /** Writes masks. */
@@ -65,13 +75,19 @@ public final class CoverageMasks implements AutoCloseable {
 
   /**
    * @param hasTable whether there is a table to write now
+   * @param snapshotFrom is told after each write from when on the masks hide no snapshot
    */
   CoverageMasks(
-      Map<String, String> masks, BooleanSupplier hasTable, Sink sink, InstantSource clock) {
+      Map<String, String> masks,
+      BooleanSupplier hasTable,
+      Sink sink,
+      InstantSource clock,
+      Consumer<Instant> snapshotFrom) {
     this.masks = masks;
     this.hasTable = hasTable;
     this.sink = sink;
     this.clock = clock;
+    this.snapshotFrom = snapshotFrom;
   }
 
   private static String table(WriteSettings write) {
@@ -141,7 +157,8 @@ public final class CoverageMasks implements AutoCloseable {
         masks(names, masked),
         () -> hasTable(hbase, write),
         masks -> write(hbase, name, masks),
-        clock);
+        clock,
+        report::snapshotFrom);
   }
 
   /**
@@ -259,6 +276,7 @@ public final class CoverageMasks implements AutoCloseable {
       long now = clock.millis();
       if (hasTable.getAsBoolean()) {
         sink.write(masks);
+        snapshotFrom.accept(clock.instant().plus(HIDDEN).truncatedTo(ChronoUnit.SECONDS));
       }
       due = now + RENEWED_MILLIS;
     }

@@ -190,6 +190,23 @@ class LoadReportTest {
   }
 
   @Test
+  void theLastLineTellsWhenASnapshotMayBeTaken() throws IOException {
+    LoadReport unmasked = report(books());
+    assertThat(table(unmasked)).endsWith("outcome          done\n");
+    assertThat(new ObjectMapper().readTree(json(unmasked)).at("/snapshotFrom").textValue())
+        .isEmpty();
+    LoadReport masked =
+        LoadReport.of("load", START)
+            .snapshotFrom(Instant.parse("2026-11-26T12:01:05Z"))
+            .end(ExitCode.DONE, "", START);
+    assertThat(table(masked))
+        .contains("outcome          done\nsnapshot         for rollup-job: take it at ")
+        .contains(" 2026-11-26T12:01:05Z or later");
+    assertThat(new ObjectMapper().readTree(json(masked)).at("/snapshotFrom").textValue())
+        .isEqualTo("2026-11-26T12:01:05Z");
+  }
+
+  @Test
   void whatEndsEarlyHasOpenBooks() {
     Tally tally = books();
     tally.add(Count.POINTS_READ, 5);

@@ -93,7 +93,8 @@ class CoverageMasksTest {
     List<Map<String, String>> written = new ArrayList<>();
     Instant[] now = {Instant.EPOCH};
     CoverageMasks masks =
-        new CoverageMasks(Map.of("row", "column"), () -> true, written::add, () -> now[0]);
+        new CoverageMasks(
+            Map.of("row", "column"), () -> true, written::add, () -> now[0], time -> {});
 
     masks.renew();
     now[0] = Instant.ofEpochMilli(9_999);
@@ -114,7 +115,8 @@ class CoverageMasksTest {
     List<Map<String, String>> written = new ArrayList<>();
     AtomicBoolean exists = new AtomicBoolean();
     CoverageMasks masks =
-        new CoverageMasks(Map.of("row", "column"), exists::get, written::add, () -> Instant.EPOCH);
+        new CoverageMasks(
+            Map.of("row", "column"), exists::get, written::add, () -> Instant.EPOCH, time -> {});
     masks.renew();
     assertThat(written).isEmpty();
     exists.set(true);
@@ -125,6 +127,7 @@ class CoverageMasksTest {
   @Test
   void aLoadThatFailsIsMaskedAfterItIfItMayHaveWritten() {
     List<Map<String, String>> written = new ArrayList<>();
+    List<Instant> times = new ArrayList<>();
     CoverageMasks.Sink sink =
         masks -> {
           written.add(masks);
@@ -133,7 +136,8 @@ class CoverageMasksTest {
           }
         };
     CoverageMasks masks =
-        new CoverageMasks(Map.of("row", "column"), () -> true, sink, () -> Instant.EPOCH);
+        new CoverageMasks(
+            Map.of("row", "column"), () -> true, sink, () -> Instant.EPOCH, times::add);
     assertThatThrownBy(() -> failing(masks, () -> {})).hasMessage("of the load");
     assertThat(written).as("no row was written").isEmpty();
     assertThatThrownBy(() -> failing(masks, masks::renew))
@@ -141,6 +145,25 @@ class CoverageMasksTest {
         .satisfies(
             e -> assertThat(e.getSuppressed()).singleElement().asString().contains("of the masks"));
     assertThat(written).hasSize(2);
+    // A rollup must be proven as of more than a minute after the mask.
+    assertThat(times).containsExactly(Instant.ofEpochSecond(61));
+  }
+
+  @Test
+  void aSnapshotIsHiddenForAMinuteAfterTheLastMask() {
+    List<Instant> times = new ArrayList<>();
+    Instant[] now = {Instant.ofEpochMilli(1_001)};
+    CoverageMasks masks =
+        new CoverageMasks(
+            Map.of("row", "column"),
+            () -> true,
+            // HBase may have written it at the end.
+            written -> now[0] = now[0].plusMillis(998),
+            () -> now[0],
+            times::add);
+    masks.write();
+    masks.close();
+    assertThat(times).containsExactly(Instant.ofEpochSecond(62), Instant.ofEpochSecond(63));
   }
 
   private static void failing(CoverageMasks masks, Runnable before) {
