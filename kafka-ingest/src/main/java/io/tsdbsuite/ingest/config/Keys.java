@@ -9,7 +9,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Settings with a common prefix. Every key must be taken; the rest is unknown. */
+/**
+ * Settings with a common prefix. Every key must be taken; the rest is unknown.
+ *
+ * <p>Not the Keys of plugin-metrics: groups have keys of their own, there are lists and obsolete
+ * keys, and a key without a value counts as left out. Configurations rely on that.
+ */
 final class Keys {
   private final String prefix;
   private final TreeMap<String, String> left = new TreeMap<>();
