@@ -117,6 +117,7 @@ final class CoveredQueries {
    */
   static CoveredQueries start(TSDB tsdb, QueryConfig config, QueryThreads threads) {
     if (!tsdb.getConfig().getBoolean("tsd.rollups.enable")) {
+      LOG.warn("rollup-query reads no rollups: tsd.rollups.enable is false");
       return new CoveredQueries(new StockRunner(), null, "tsd.rollups.enable is false");
     }
     List<String> lacks = OpenTsdbNames.series(TSDB.class.getClassLoader()).missing();

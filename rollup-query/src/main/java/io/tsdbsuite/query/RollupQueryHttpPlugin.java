@@ -136,7 +136,8 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
           ChannelBuffers.wrappedBuffer(stats.text()),
           PrometheusStats.CONTENT_TYPE);
     } else if (isState(path, shown != null && wantsPage(query))) {
-      text(query, HttpResponseStatus.OK, state());
+      String proven = shown == null ? "" : shown.page().coverage();
+      text(query, HttpResponseStatus.OK, state() + proven);
     } else if (path.isEmpty()) {
       // The page's own links are relative to the slash at the end.
       query.response().headers().set("Location", PATH + "/");

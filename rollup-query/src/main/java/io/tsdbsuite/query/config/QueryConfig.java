@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** The plugin's settings; immutable. Explained in docs/rollup-query.md. */
 public final class QueryConfig {
@@ -16,6 +17,11 @@ public final class QueryConfig {
   public static final String PREFIX = "tsd.rollup_query.";
 
   private static final String NAME = "rollup-query";
+
+  /** As {@code tsd.rollup-query.takeover}; OpenTSDB takes any key. */
+  private static final Pattern ALMOST_PREFIX =
+      Pattern.compile("(tsd[._-]?)?rollups?[._-]?query([._-]|$)", Pattern.CASE_INSENSITIVE);
+
   private static final long MEGABYTE = 1L << 20;
   private static final long MAX_MEGABYTES = 1L << 30;
   private static final long MAX_CELLS = 1_000_000_000_000L;
@@ -78,6 +84,11 @@ public final class QueryConfig {
    */
   public static QueryConfig read(Map<String, String> conf, long heapBytes) {
     List<String> problems = new ArrayList<>();
+    for (String key : conf.keySet()) {
+      if (!key.startsWith(PREFIX) && ALMOST_PREFIX.matcher(key).lookingAt()) {
+        problems.add(key + " is no key of " + NAME + ": they begin with " + PREFIX);
+      }
+    }
     QueryConfig config =
         new QueryConfig(new Keys(NAME, PREFIX, conf, problems), heapBytes / MEGABYTE);
     if (!problems.isEmpty()) {

@@ -6,6 +6,7 @@ import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -48,7 +49,7 @@ final class CoverageView {
   private static Map<String, Object> fields(
       Coverage coverage, RollupInterval interval, String metric, long now) {
     String table = CoverageRows.tableName(interval.table());
-    String isVoid = coverage.voidTables().getOrDefault(table, "");
+    String isVoid = problem(coverage, interval);
     TimeRanges windows = TimeRanges.none();
     TreeSet<String> selections = new TreeSet<>();
     long newest = 0;
@@ -77,6 +78,51 @@ final class CoverageView {
     fields.put("ranges", newestRanges(shown));
     fields.put("rangesLeftOut", Math.max(0, shown.size() - MAX_RANGES));
     return fields;
+  }
+
+  /** Why no window of an interval counts; empty if some may. */
+  private static String problem(Coverage coverage, RollupInterval interval) {
+    String table = CoverageRows.tableName(interval.table());
+    String problem = coverage.voidTables().get(table);
+    if (problem == null) {
+      return "";
+    }
+    TreeSet<String> others = new TreeSet<>();
+    for (CoverageWindow window : coverage.windows()) {
+      if (window.interval().equals(interval.interval()) && !window.table().equals(table)) {
+        others.add(window.table());
+      }
+    }
+    return others.isEmpty()
+        ? problem
+        : problem
+            + "; the windows of "
+            + interval.interval()
+            + " are of the table "
+            + String.join(", ", others);
+  }
+
+  /** One line for each interval: until when its rollups are proven, or why they are not. */
+  String text(Coverage coverage) {
+    if (!coverage.reason().isEmpty()) {
+      return "No rollups are read: " + coverage.reason() + "\n";
+    }
+    StringBuilder text = new StringBuilder();
+    for (RollupInterval interval : intervals) {
+      String problem = problem(coverage, interval);
+      long end = coverage.end(interval.interval());
+      text.append("Rollups of ")
+          .append(interval.interval())
+          .append(" in ")
+          .append(interval.table());
+      if (end > 0) {
+        text.append(": the last window ends at ").append(Instant.ofEpochSecond(end));
+      } else {
+        text.append(" are not read: ").append(problem.isEmpty() ? "no window" : problem);
+      }
+      text.append('\n');
+    }
+    return text.toString();
   }
 
   private static List<Object> newestRanges(TimeRanges ranges) {

@@ -112,6 +112,11 @@ public final class Page {
     }
   }
 
+  /** What is proven, or why nothing is: a line for each interval. */
+  public String coverage() {
+    return coverage.text(sources.coverage());
+  }
+
   private Map<String, Object> fields(String metric) {
     long now = clock.getAsLong();
     Map<String, Object> fields = new LinkedHashMap<>();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps the proof of a plan while its rollups are read. {@link #check} is called now and then, and
  * after the last row has come.
  *
- * <p>Docs/coverage.md rule 5: who removes rollups removes their windows first, and begins with the
+ * <p>Docs/coverage.md rule 6: who removes rollups removes their windows first, and begins with the
  * rollups at least {@link Coverage#MAX_AGE} later. So windows that a reading shows, which began at
  * {@code B}, were there at {@code B}, and until {@code B + MAX_AGE} no rollup of them is removed.
  *

@@ -104,6 +104,29 @@ class QueryConfigTest {
                         "tsd.rollup_query.max_cells is no key of rollup-query"));
   }
 
+  /** OpenTSDB takes any key, so the TSD would start without what was meant. */
+  @Test
+  void keysThatAlmostHaveThePrefixAreRefused() {
+    Map<String, String> conf = new TreeMap<>();
+    conf.put("tsd.rollups.enable", "true");
+    conf.put("tsd.rollups.split_query.enable", "true");
+    QueryConfig.read(conf, HEAP);
+    conf.put("rollup_query.takeover", "true");
+    conf.put("tsd.Rollup_Query.takeover", "true");
+    conf.put("tsd.rollup-query.takeover", "true");
+    conf.put("tsd.rollupquery.takeover", "true");
+    conf.put("tsd.rollups.query_takeover", "true");
+    assertThatThrownBy(() -> QueryConfig.read(conf, HEAP))
+        .isInstanceOfSatisfying(
+            ConfigException.class,
+            e ->
+                assertThat(e.problems())
+                    .hasSize(5)
+                    .contains(
+                        "tsd.rollup-query.takeover is no key of rollup-query: they begin with"
+                            + " tsd.rollup_query."));
+  }
+
   @Test
   void keysAndDefaultsAreDocumented() throws IOException {
     String page = Files.readString(Path.of("..", "docs", "rollup-query.md"));

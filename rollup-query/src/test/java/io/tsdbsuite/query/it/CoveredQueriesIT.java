@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -41,6 +42,11 @@ class CoveredQueriesIT {
       assertThat(values(RawHttp.get(tsd.port(), URI.replace("1h-sum", "1h-dev")))).hasSize(6);
       awaitShadowDifference(tsd);
       explains(tsd);
+      assertThat(RawHttp.get(tsd.port(), PREFIX + "status").text())
+          .endsWith(
+              "Rollups of 1h in covered-1h: the last window ends at "
+                  + Instant.ofEpochSecond(FROM + 4 * HOUR)
+                  + "\n");
       refusesOtherSites(tsd);
 
       covered.mask(1);

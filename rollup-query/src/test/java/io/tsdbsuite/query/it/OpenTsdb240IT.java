@@ -18,7 +18,11 @@ class OpenTsdb240IT {
     Map<String, String> conf = QueryStack.conf("old", "takeover", "true");
     conf.put("tsd.http.query.allow_delete", "true");
     Path before = Path.of(System.getProperty("opentsdb.before.jar"));
+    conf.put("tsd.rollups.enable", "true");
+    conf.put("tsd.rollups.config", CoveredTsd.rollups("old"));
     TsdServer tsd = QueryStack.tsd("old", conf, before);
+    assertThat(RawHttp.get(tsd.port(), "/plugin/rollup-query/status").text())
+        .contains("No rollups are read: this OpenTSDB lacks");
     for (int i = 0; i < 3; i++) {
       tsd.client()
           .put(

@@ -76,11 +76,18 @@ final class Coverages {
   }
 
   Coverage read() {
+    return read(tables);
+  }
+
+  /**
+   * @param configured the table of each interval in rollup_config.json
+   */
+  Coverage read(Map<String, String> configured) {
     CoverageReader reader = new CoverageReader();
     rows.values().forEach(reader::row);
     Map<String, String> ids = new TreeMap<>();
     tables.values().forEach(table -> ids.put(table, ID));
-    Coverage coverage = reader.coverage(tables, ids, NOW * 1000);
+    Coverage coverage = reader.coverage(configured, ids, NOW * 1000);
     if (!coverage.reason().isEmpty()) {
       throw new IllegalStateException(coverage.reason());
     }

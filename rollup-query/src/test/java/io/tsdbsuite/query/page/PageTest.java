@@ -11,6 +11,7 @@ import io.tsdbsuite.query.http.QueryHistory;
 import io.tsdbsuite.query.plan.RollupTables;
 import io.tsdbsuite.query.shadow.ShadowResult;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -202,5 +203,33 @@ class PageTest {
         .isEqualTo(200);
     // A link in another page may lead to the page.
     assertThat(get("/", "", "Sec-Fetch-Site", "cross-site").status()).isEqualTo(200);
+  }
+
+  @Test
+  void saysUntilWhenRollupsAreProvenOrWhyNot() {
+    assertThat(page.coverage())
+        .isEqualTo(
+            "Rollups of 1h in t1h: the last window ends at "
+                + Instant.ofEpochSecond(Coverages.BASE + 6 * DAY)
+                + "\nRollups of 1d in t1d: the last window ends at "
+                + Instant.ofEpochSecond(Coverages.BASE + 2 * DAY)
+                + "\n");
+    Map<String, String> tables = Map.of("1h", "t1h", "1d", "t1d");
+    coverage = new Coverages(tables).window("1h", DAY, 3 * DAY, "*").read();
+    assertThat(page.coverage()).endsWith("Rollups of 1d in t1d are not read: no window\n");
+    coverage = Coverage.nothing("table x does not exist");
+    assertThat(page.coverage()).isEqualTo("No rollups are read: table x does not exist\n");
+  }
+
+  @Test
+  void namesTheTableOfTheWindowsIfItIsNotTheConfiguredOne() throws IOException {
+    coverage =
+        new Coverages(Map.of("1h", "old", "1d", "t1d"))
+            .window("1h", DAY, 3 * DAY, "*")
+            .read(Map.of("1h", "t1h", "1d", "t1d"));
+    String why = "the coverage has no marker of the table; the windows of 1h are of the table old";
+    assertThat(page.coverage()).contains("Rollups of 1h in t1h are not read: " + why + "\n");
+    assertThat(state("").get("coverage").get("intervals").get(0).get("void").asText())
+        .isEqualTo(why);
   }
 }
