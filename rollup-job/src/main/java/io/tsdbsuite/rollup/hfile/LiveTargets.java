@@ -2,7 +2,6 @@ package io.tsdbsuite.rollup.hfile;
 
 import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.hbase.StorageFailures;
-import io.tsdbsuite.hbase.load.Region;
 import io.tsdbsuite.hbase.load.TableLayout;
 import io.tsdbsuite.job.hbase.HBaseProbe;
 import io.tsdbsuite.rollup.sink.SinkException;
@@ -44,9 +43,7 @@ public final class LiveTargets implements TargetSource {
               connection,
               TableName.valueOf(name),
               TargetTable.FAMILY.getBytes(StandardCharsets.ISO_8859_1));
-      TargetCheck.check(layout);
-      return TargetTable.of(
-          name, layout.family(), layout.regions().stream().map(Region::start).toList());
+      return TargetTable.of(name, layout);
     } catch (TableNotFoundException e) {
       throw new SinkException.Fatal(
           "table " + name + " of the rollup configuration must exist, HBase does not have it", e);

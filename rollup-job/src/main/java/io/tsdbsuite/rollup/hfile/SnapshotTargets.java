@@ -63,9 +63,8 @@ public final class SnapshotTargets implements TargetSource {
     for (SnapshotRegion region : snapshot.regions()) {
       regions.add(new Region(region.startKey(), region.endKey()));
     }
-    TargetCheck.check(
-        new TableLayout(TableName.valueOf(snapshot.table()), snapshot.family(), 0, regions));
     return TargetTable.of(
-        snapshot.table(), snapshot.family(), regions.stream().map(Region::start).toList());
+        snapshot.table(),
+        new TableLayout(TableName.valueOf(snapshot.table()), snapshot.family(), 0, regions));
   }
 }

@@ -1,13 +1,14 @@
 package io.tsdbsuite.rollup.hfile;
 
+import io.tsdbsuite.hbase.load.HFileSupport;
 import io.tsdbsuite.hbase.load.Region;
 import io.tsdbsuite.hbase.load.RegionStarts;
 import io.tsdbsuite.hbase.load.TableLayout;
+import io.tsdbsuite.rollup.sink.SinkException;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.exceptions.DeserializationException;
 
@@ -26,10 +27,28 @@ public record TargetTable(String name, byte[] family, byte[][] starts) implement
 
   private static final byte[] EDGE = {};
 
-  /** Creates a description of a table with the family. */
-  static TargetTable of(String name, ColumnFamilyDescriptor family, List<byte[]> starts) {
+  /**
+   * The table of a layout.
+   *
+   * @param name as the rollup configuration writes it
+   * @throws SinkException fatal, when files cannot be written for the table
+   */
+  static TargetTable of(String name, TableLayout layout) throws SinkException {
+    if (!layout.hasFamily()) {
+      throw fatal(layout, "must have the column family " + FAMILY);
+    }
+    List<String> problems = HFileSupport.problems(layout);
+    if (!problems.isEmpty()) {
+      throw fatal(layout, String.join("; ", problems) + ": use Kafka");
+    }
     return new TargetTable(
-        name, ColumnFamilyDescriptorBuilder.toByteArray(family), starts.toArray(byte[][]::new));
+        name,
+        ColumnFamilyDescriptorBuilder.toByteArray(layout.family()),
+        layout.regions().stream().map(Region::start).toArray(byte[][]::new));
+  }
+
+  private static SinkException fatal(TableLayout table, String problem) {
+    return new SinkException.Fatal("table " + table.name() + " " + problem);
   }
 
   /** Returns the layout for writing its files. */

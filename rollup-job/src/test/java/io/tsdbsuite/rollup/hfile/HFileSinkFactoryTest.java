@@ -41,7 +41,11 @@ class HFileSinkFactoryTest {
             options,
             conf,
             name ->
-                TargetTable.of(name, ColumnFamilyDescriptorBuilder.of("t"), List.of(EDGE, SECOND)));
+                new TargetTable(
+                    name,
+                    ColumnFamilyDescriptorBuilder.toByteArray(
+                        ColumnFamilyDescriptorBuilder.of("t")),
+                    new byte[][] {EDGE, SECOND}));
     factory.asOf(42);
     return factory;
   }

@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 
-class TargetCheckTest {
+class TargetTableTest {
   private static TableLayout table(String encryption) {
     return new TableLayout(
         TableName.valueOf("tsdb-rollup-1h"),
@@ -24,8 +24,8 @@ class TargetCheckTest {
 
   @Test
   void aFamilyWithEncryptionIsRefused() {
-    assertThatCode(() -> TargetCheck.check(table(null))).doesNotThrowAnyException();
-    assertThatThrownBy(() -> TargetCheck.check(table("AES")))
+    assertThatCode(() -> TargetTable.of("t", table(null))).doesNotThrowAnyException();
+    assertThatThrownBy(() -> TargetTable.of("t", table("AES")))
         .isInstanceOf(SinkException.Fatal.class)
         .hasMessageContaining("tsdb-rollup-1h")
         .hasMessageContaining("ENCRYPTION => 'AES'");
