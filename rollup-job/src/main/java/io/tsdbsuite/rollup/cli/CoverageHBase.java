@@ -45,7 +45,7 @@ final class CoverageHBase {
   CoverageHBase(String table, TsdFiles files, HBaseOptions hbase, Invocation invocation) {
     this.table = table;
     this.files = files;
-    this.properties = HBaseClient.properties(files.config(), hbase, invocation.problems());
+    this.properties = hbase.clientProperties(files.config(), invocation.problems());
     LoadOptions.requireTableName(table, invocation.problems());
   }
 

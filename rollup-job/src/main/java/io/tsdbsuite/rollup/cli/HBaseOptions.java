@@ -1,10 +1,15 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.format.schema.HBaseAddress;
+import io.tsdbsuite.format.schema.SchemaException;
+import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.job.cli.Problems;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of a live HBase; {@link HBaseClient} reads them. */
+/** The options of a live HBase. */
 final class HBaseOptions {
   @Option(
       names = "--hbase-property",
@@ -13,4 +18,23 @@ final class HBaseOptions {
           "HBase client property for a live HBase: used by --uid-source hbase, --sink"
               + " hfile, load and coverage. Can be repeated.")
   Map<String, String> properties = new LinkedHashMap<>();
+
+  /**
+   * Returns the TSD's HBase address as HBase client properties, overridden by the options.
+   *
+   * @param config null if it cannot be read, which is reported separately
+   * @param problems receives problems of the address
+   */
+  Map<String, String> clientProperties(@Nullable TsdConfig config, Problems problems) {
+    Map<String, String> client = new LinkedHashMap<>();
+    if (config != null) {
+      try {
+        client.putAll(HBaseAddress.from(config).hbaseProperties());
+      } catch (SchemaException e) {
+        problems.addAll("--tsd-config", e.problems());
+      }
+    }
+    client.putAll(properties);
+    return client;
+  }
 }

@@ -68,7 +68,7 @@ final class HFileOptions {
               + tagRaw);
     }
     if (command.targetSnapshots.isEmpty()) {
-      Map<String, String> unused = HBaseClient.properties(config, command.input.hbase, problems);
+      Map<String, String> unused = command.input.hbase.clientProperties(config, problems);
     }
   }
 
@@ -141,8 +141,7 @@ final class HFileOptions {
     if (!command.targetSnapshots.isEmpty()) {
       return new SnapshotTargets(hadoop, options.snapshotRoot(), command.targetSnapshots);
     }
-    Map<String, String> properties =
-        HBaseClient.properties(config, command.input.hbase, new Problems());
+    Map<String, String> properties = command.input.hbase.clientProperties(config, new Problems());
     return new LiveTargets(HBaseClients.configuration(hadoop, properties));
   }
 }

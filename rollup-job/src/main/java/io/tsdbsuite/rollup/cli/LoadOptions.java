@@ -28,7 +28,7 @@ final class LoadOptions {
     Problems problems = invocation.problems();
     problems.require("--hfile-dir", command.hfileDir);
     this.files = TsdFiles.read(command.tsd, invocation.tsdKeys(), problems);
-    this.hbase = HBaseClient.properties(files.config(), command.hbase, problems);
+    this.hbase = command.hbase.clientProperties(files.config(), problems);
     String table = command.coverageTable;
     this.pause = pause(command, problems);
     if (table != null) {

@@ -48,9 +48,7 @@ final class UidSettingsReader {
     return new UidSettings(
         source,
         source == UidSource.SNAPSHOT ? input.uidSnapshot : null,
-        source == UidSource.HBASE
-            ? HBaseClient.properties(config, input.hbase, problems)
-            : Map.of());
+        source == UidSource.HBASE ? input.hbase.clientProperties(config, problems) : Map.of());
   }
 
   private static void checkNone(
