@@ -281,11 +281,32 @@ final class KafkaSink implements RollupSink {
   public SinkResult finish() throws SinkException {
     rollups.flush();
     if (producer != null) {
-      LastBatches.flush(producer);
+      sendNow(producer);
       await(sent);
     }
     finished = true;
     return new SinkResult(taskPartition, attempt, points, sent, bytes, null);
+  }
+
+  /**
+   * Lets the producer send the batches that are not full. They would wait for linger.ms, which is
+   * longer than a small task. Does not wait: {@link Producer#flush} returns when all messages are
+   * acknowledged or have failed, and never if the brokers fail before the producer has its id. Then
+   * the thread ends when the producer is closed.
+   */
+  private static void sendNow(Producer<?, ?> producer) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                producer.flush();
+              } catch (KafkaException | IllegalStateException e) {
+                // The callbacks of the messages have the failure, or the producer is closed.
+              }
+            },
+            "rollup-flush");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   @Override
