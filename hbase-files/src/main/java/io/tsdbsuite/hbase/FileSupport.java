@@ -1,12 +1,16 @@
 package io.tsdbsuite.hbase;
 
 import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.crypto.Encryption;
+import org.apache.hadoop.hbase.security.User;
 
 /**
- * Whether this process can read HFiles of a compression or encryption. Otherwise good files would
- * look corrupt.
+ * Whether this process can read HFiles of a compression or encryption, and those of a column
+ * family. Otherwise good files would look corrupt.
  */
 public final class FileSupport {
   private FileSupport() {}
@@ -16,6 +20,36 @@ public final class FileSupport {
   public interface Key {
     /** Reads the key. */
     void read() throws IOException;
+  }
+
+  /**
+   * Checks compression, encryption and MOB.
+   *
+   * @param of snapshot and table, for messages
+   * @param conf with the keys of encryption, if there are any
+   * @throws StorageException configuration, with what to do
+   */
+  public static void requireFamily(String of, ColumnFamilyDescriptor family, Configuration conf) {
+    String what = of + ": column family '" + family.getNameAsString() + "' ";
+    if (family.isMobEnabled()) {
+      throw StorageException.configuration(
+          what
+              + "keeps large values apart (IS_MOB), which this process cannot read: switch MOB off,"
+              + " run a major compaction, and take the snapshot again");
+    }
+    requireCodec(
+        of + ": column family '" + family.getNameAsString() + "'", family.getCompressionType());
+    String cipher = family.getEncryptionType();
+    if (cipher != null) {
+      requireKey(
+          what + "is encrypted (ENCRYPTION => '" + cipher + "')",
+          () ->
+              // Throws if there is no key.
+              Encryption.getSecretKeyForSubject(
+                  conf.get(
+                      HConstants.CRYPTO_MASTERKEY_NAME_CONF_KEY, User.getCurrent().getShortName()),
+                  conf));
+    }
   }
 
   /**

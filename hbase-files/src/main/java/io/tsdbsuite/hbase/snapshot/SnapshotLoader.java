@@ -1,5 +1,6 @@
 package io.tsdbsuite.hbase.snapshot;
 
+import io.tsdbsuite.hbase.FileSupport;
 import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.hbase.StorageFailures;
 import java.io.FileNotFoundException;
@@ -181,7 +182,7 @@ public final class SnapshotLoader {
               + families(table.getColumnFamilyNames())
               + "): is it the right snapshot?");
     }
-    FamilySupport.require(
+    FileSupport.requireFamily(
         "snapshot '" + name + "' of table " + table.getTableName(), familyDescriptor, conf);
     List<SnapshotRegion> regions = new ArrayList<>();
     List<SnapshotRegionManifest> manifests = manifest.getRegionManifests();
