@@ -45,7 +45,7 @@ def test_a_policy_is_of_one_queue(templates):
                 assert isinstance(statement["Resource"], dict)
                 assert queue["Ref"] in str(statement["Resource"])
             found += 1
-    assert found == 3
+    assert found == 2
 
 
 @pytest.mark.parametrize("name", WITH_POLICIES)

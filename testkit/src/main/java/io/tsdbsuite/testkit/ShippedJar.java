@@ -46,16 +46,27 @@ public final class ShippedJar {
   private final Set<String> listed = new HashSet<>();
   private final List<String> problems = new ArrayList<>();
 
-  private ShippedJar() {}
+  private final String classPath;
+
+  private ShippedJar(String classPath) {
+    this.classPath = classPath;
+  }
 
   /**
-   * The problems of a jar, one sentence each; empty if there are none.
+   * The problems of a jar, one sentence each; empty if there are none. Its libraries are on the
+   * class path of the test.
    *
    * @param property system property with the jar's path
    * @param module the jar's module: its bill is {@code META-INF/sbom/<module>.cdx.json}
    */
   public static List<String> problems(String property, String module) throws IOException {
-    ShippedJar shipped = new ShippedJar();
+    return problems(property, module, System.getProperty("java.class.path"));
+  }
+
+  /** The problems of a jar whose libraries are on another class path; otherwise as above. */
+  public static List<String> problems(String property, String module, String classPath)
+      throws IOException {
+    ShippedJar shipped = new ShippedJar(classPath);
     shipped.check(Path.of(System.getProperty(property)), "META-INF/sbom/" + module + ".cdx.json");
     return shipped.problems;
   }
@@ -125,7 +136,7 @@ public final class ShippedJar {
     String file = component.path("name").asText() + "-" + component.path("version").asText();
     Optional<Path> library = onClassPath(file + ".jar");
     if (library.isEmpty()) {
-      problems.add(file + " must be on the class path of the test, to be compared");
+      problems.add(file + " must be on the class path, to be compared");
       return;
     }
     try (JarFile jar = new JarFile(library.get().toFile())) {
@@ -171,9 +182,9 @@ public final class ShippedJar {
     return RELOCATED.matcher(entry).matches();
   }
 
-  private static Optional<Path> onClassPath(String file) {
+  private Optional<Path> onClassPath(String file) {
     return Pattern.compile(Pattern.quote(File.pathSeparator))
-        .splitAsStream(System.getProperty("java.class.path"))
+        .splitAsStream(classPath)
         .map(Path::of)
         .filter(path -> path.endsWith(file) && Files.isRegularFile(path))
         .findFirst();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tsdbsuite.testkit.ShippedJar;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -18,7 +19,10 @@ class ShippedJarIT {
   @EnabledIfSystemProperty(named = ShippedJar.WITH_BILL, matches = "true")
   void whatIsInsideIsListedAndItsLicencesAreThere() throws IOException {
     assertThat(ShippedJar.problems("ingest.jar", "kafka-ingest")).isEmpty();
-    assertThat(ShippedJar.problems("msk.jar", "kafka-ingest-msk")).isEmpty();
+    Path classPath = Path.of(System.getProperty("msk.jar")).resolveSibling("classpath.txt");
+    assertThat(
+            ShippedJar.problems("msk.jar", "kafka-ingest-msk", Files.readString(classPath).strip()))
+        .isEmpty();
   }
 
   /** A TSD may run on Java 8, and has other versions of the same libraries. */
