@@ -16,6 +16,8 @@ import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -150,6 +152,24 @@ class CoverageListingTest {
     assertThat(json.at("/intervals/0/proven/0/holes/0/to").textValue())
         .isEqualTo("2025-11-21T00:00:00Z");
     assertThat(json.at("/masks/0/metric").textValue()).isEqualTo("sys.cpu");
+  }
+
+  @Test
+  void bothFormsAreAsTheFiles() throws IOException {
+    StoredCoverage stored =
+        new StoredCoverage()
+            .with(days("1h", 0, 1, "a").raised((DAY0 + 3 * DAY) * 1000, "raised"))
+            .with(days("1h", 2, 3, "b", "sys.*").expiring(NOW + 2 * Coverage.MAX_AGE))
+            .with(days("1h", 5, 6, "c").expiring(NOW + Coverage.MAX_AGE))
+            .with(
+                CoverageWindow.of(
+                    "6h", DAY0, DAY0 + DAY, "six", "r-6h", (DAY0 + DAY) * 1000, "*", "a"))
+            .mask(DAY0 + 5 * HOUR, "sys.cpu", StoredCoverage.LATE, NOW)
+            .mask(DAY0 + 6 * HOUR, "net.in", StoredCoverage.LATE, NOW - 1);
+    CoverageListing listing = listing(stored.read(), ALL);
+    Path files = Path.of("src/test/resources/reports");
+    assertThat(listing.json()).isEqualTo(Files.readString(files.resolve("coverage-list.json")));
+    assertThat(listing.text()).isEqualTo(Files.readString(files.resolve("coverage-list.txt")));
   }
 
   @Test
