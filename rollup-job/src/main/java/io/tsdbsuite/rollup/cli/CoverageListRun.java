@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.cli;
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.coverage.CoverageTable;
+import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.rollup.coverage.CoverageBounds;
 import io.tsdbsuite.rollup.coverage.CoverageListing;
 
@@ -25,9 +26,12 @@ final class CoverageListRun {
                   long now = invocation.clock().millis();
                   try (CoverageTable table = new CoverageTable(connection, hbase.table())) {
                     Coverage read = table.read(CoverageListing.tables(hbase.rollups()), now);
-                    CoverageListing listing =
-                        new CoverageListing(hbase.table(), read, hbase.rollups(), wanted, now);
-                    invocation.console().print(command.json ? listing.json() : listing.text());
+                    Report report =
+                        new CoverageListing(hbase.table(), read, hbase.rollups(), wanted, now)
+                            .report();
+                    invocation
+                        .console()
+                        .print(command.json ? report.jsonText() : report.table().toString());
                   }
                   return ExitCode.DONE;
                 }));

@@ -1,7 +1,5 @@
 package io.tsdbsuite.rollup.coverage;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.coverage.Coverage;
@@ -13,6 +11,7 @@ import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.job.report.TextTable;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,11 +19,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /** What {@code rollup-job coverage list} shows. */
 public final class CoverageListing {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int VERSION = 1;
   private static final long DAY = 86400;
 
@@ -145,111 +142,78 @@ public final class CoverageListing {
         .minus(proven);
   }
 
-  /** As lines of text. */
-  public String text() {
-    TextTable out = new TextTable();
-    out.text("coverage table", table);
+  /** As JSON and as lines of text; docs/coverage.md has the fields. */
+  public Report report() {
+    Report report = new Report("rollup-job coverage list", VERSION);
+    TextTable out = report.table().text("coverage table", table);
     if (!coverage.reason().isEmpty()) {
       out.text("nothing proven", coverage.reason());
     }
-    for (String interval : intervals()) {
-      out.text("interval", interval + tableOf(interval));
-      for (CoverageWindow window : windows(interval)) {
-        String against = against(window);
-        out.text("  window", CoverageText.of(window));
-        if (!against.isEmpty()) {
-          out.text("    not counted", against);
-        }
-      }
-      proven(interval)
-          .forEach(
-              (metrics, proven) -> {
-                ranges(out, "  proven", proven, metrics);
-                ranges(out, "  hole", holes(proven), metrics);
-              });
-    }
-    masks().forEach(mask -> out.text("mask", CoverageText.of(mask)));
-    return out.toString();
-  }
-
-  private String tableOf(String interval) {
-    String named = tables(rollups).get(interval);
-    return named == null ? ", not read by TSDs" : ", table " + named;
-  }
-
-  private static void ranges(TextTable out, String name, TimeRanges ranges, String metrics) {
-    for (int i = 0; i < ranges.size(); i++) {
-      out.text(name, CoverageText.range(ranges.from(i), ranges.to(i)) + ", metrics " + metrics);
-    }
-  }
-
-  /** As a JSON object with a line break at its end; docs/coverage.md has the fields. */
-  public String json() {
-    ObjectNode root = MAPPER.createObjectNode();
-    root.put("report", "rollup-job coverage list");
-    root.put("v", VERSION);
-    root.put("coverageTable", table);
-    root.put("time", Instant.ofEpochMilli(now).toString());
-    root.put("reason", coverage.reason());
-    ArrayNode intervals = root.putArray("intervals");
-    for (String interval : intervals()) {
-      ObjectNode node = intervals.addObject();
-      node.put("interval", interval);
-      node.put("table", tables(rollups).get(interval));
-      ArrayNode windows = node.putArray("windows");
-      windows(interval).forEach(window -> json(windows.addObject(), window));
-      ArrayNode proven = node.putArray("proven");
-      proven(interval)
-          .forEach(
-              (metrics, ranges) -> {
-                ObjectNode each = proven.addObject();
-                each.put("metrics", metrics);
-                json(each.putArray("windows"), ranges);
-                json(each.putArray("holes"), holes(ranges));
-              });
-    }
-    ArrayNode masks = root.putArray("masks");
+    report
+        .json()
+        .put("coverageTable", table)
+        .put("time", Instant.ofEpochMilli(now).toString())
+        .put("reason", coverage.reason());
+    ArrayNode intervals = report.json().putArray("intervals");
+    intervals().forEach(interval -> interval(interval, intervals.addObject(), out));
+    ArrayNode masks = report.json().putArray("masks");
     for (CoverageMask mask : masks()) {
-      ObjectNode node = masks.addObject();
-      node.put("kind", mask.kind().code());
-      node.put("from", Instant.ofEpochSecond(mask.from()).toString());
-      node.put("to", Instant.ofEpochSecond(mask.to()).toString());
-      node.put("metric", mask.metric());
-      node.put("written", Instant.ofEpochMilli(mask.time()).toString());
+      out.text("mask", CoverageText.of(mask));
+      masks
+          .addObject()
+          .put("kind", mask.kind().code())
+          .put("from", Instant.ofEpochSecond(mask.from()).toString())
+          .put("to", Instant.ofEpochSecond(mask.to()).toString())
+          .put("metric", mask.metric())
+          .put("written", Instant.ofEpochMilli(mask.time()).toString());
     }
-    try {
-      return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree of plain values cannot fail to be written", e);
-    }
+    return report;
   }
 
-  private void json(ObjectNode node, CoverageWindow window) {
-    node.put("from", Instant.ofEpochSecond(window.from()).toString());
-    node.put("to", Instant.ofEpochSecond(window.to()).toString());
-    node.put("metrics", window.metrics());
-    node.put("asOf", Instant.ofEpochMilli(window.asOf()).toString());
-    put(node, "full", window.fullAsOf());
-    put(node, "expires", window.expires() == CoverageWindow.NEVER ? null : window.expires());
-    node.put("table", window.table());
-    node.put("writer", window.writer());
-    node.put("evidence", window.evidence());
+  private void interval(String interval, ObjectNode json, TextTable out) {
+    String named = tables(rollups).get(interval);
+    out.text("interval", interval + (named == null ? ", not read by TSDs" : ", table " + named));
+    json.put("interval", interval).put("table", named);
+    ArrayNode windows = json.putArray("windows");
+    windows(interval).forEach(window -> window(window, windows.addObject(), out));
+    ArrayNode proven = json.putArray("proven");
+    proven(interval)
+        .forEach(
+            (metrics, ranges) -> {
+              ObjectNode each = proven.addObject().put("metrics", metrics);
+              ranges(ranges, each.putArray("windows"), out, "  proven", metrics);
+              ranges(holes(ranges), each.putArray("holes"), out, "  hole", metrics);
+            });
+  }
+
+  private void window(CoverageWindow window, ObjectNode json, TextTable out) {
     String against = against(window);
-    node.put("counts", against.isEmpty());
-    node.put("reason", against);
-  }
-
-  private static void put(ObjectNode node, String name, @Nullable Long millis) {
-    if (millis != null) {
-      node.put(name, Instant.ofEpochMilli(millis).toString());
+    out.text("  window", CoverageText.of(window));
+    if (!against.isEmpty()) {
+      out.text("    not counted", against);
     }
+    json.put("from", Instant.ofEpochSecond(window.from()).toString())
+        .put("to", Instant.ofEpochSecond(window.to()).toString())
+        .put("metrics", window.metrics())
+        .put("asOf", Instant.ofEpochMilli(window.asOf()).toString())
+        .put("full", Instant.ofEpochMilli(window.fullAsOf()).toString());
+    if (window.expires() != CoverageWindow.NEVER) {
+      json.put("expires", Instant.ofEpochMilli(window.expires()).toString());
+    }
+    json.put("table", window.table())
+        .put("writer", window.writer())
+        .put("evidence", window.evidence())
+        .put("counts", against.isEmpty())
+        .put("reason", against);
   }
 
-  private static void json(ArrayNode node, TimeRanges ranges) {
+  private static void ranges(
+      TimeRanges ranges, ArrayNode json, TextTable out, String name, String metrics) {
     for (int i = 0; i < ranges.size(); i++) {
-      node.addObject()
+      json.addObject()
           .put("from", Instant.ofEpochMilli(ranges.from(i)).toString())
           .put("to", Instant.ofEpochMilli(ranges.to(i)).toString());
+      out.text(name, CoverageText.range(ranges.from(i), ranges.to(i)) + ", metrics " + metrics);
     }
   }
 }

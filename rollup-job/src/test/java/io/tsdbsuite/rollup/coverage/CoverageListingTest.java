@@ -15,6 +15,7 @@ import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ class CoverageListingTest {
   }
 
   private static List<String> lines(StoredCoverage stored, CoverageBounds bounds) {
-    return listing(stored.read(), bounds).text().lines().toList();
+    return listing(stored.read(), bounds).report().table().toString().lines().toList();
   }
 
   @Test
@@ -140,7 +141,7 @@ class CoverageListingTest {
             .with(days("1h", 2, 3, "b").expiring(NOW))
             .mask(DAY0, "sys.cpu", StoredCoverage.LATE, NOW);
     CoverageBounds bounds = new CoverageBounds(Set.of(), DAY0, DAY0 + 2 * DAY, List.of(), Set.of());
-    JsonNode json = new ObjectMapper().readTree(listing(stored.read(), bounds).json());
+    JsonNode json = new ObjectMapper().readTree(listing(stored.read(), bounds).report().jsonText());
     assertThat(json.at("/report").textValue()).isEqualTo("rollup-job coverage list");
     assertThat(json.at("/reason").textValue()).isEmpty();
     assertThat(json.at("/intervals/0/windows")).hasSize(1);
@@ -166,15 +167,16 @@ class CoverageListingTest {
                     "6h", DAY0, DAY0 + DAY, "six", "r-6h", (DAY0 + DAY) * 1000, "*", "a"))
             .mask(DAY0 + 5 * HOUR, "sys.cpu", StoredCoverage.LATE, NOW)
             .mask(DAY0 + 6 * HOUR, "net.in", StoredCoverage.LATE, NOW - 1);
-    CoverageListing listing = listing(stored.read(), ALL);
+    Report listing = listing(stored.read(), ALL).report();
     Path files = Path.of("src/test/resources/reports");
-    assertThat(listing.json()).isEqualTo(Files.readString(files.resolve("coverage-list.json")));
-    assertThat(listing.text()).isEqualTo(Files.readString(files.resolve("coverage-list.txt")));
+    assertThat(listing.jsonText()).isEqualTo(Files.readString(files.resolve("coverage-list.json")));
+    assertThat(listing.table().toString())
+        .isEqualTo(Files.readString(files.resolve("coverage-list.txt")));
   }
 
   @Test
   void aTableThatIsEmptyOrBroken() {
-    assertThat(listing(Coverage.nothing(CoverageReader.EMPTY), ALL).text())
+    assertThat(listing(Coverage.nothing(CoverageReader.EMPTY), ALL).report().table().toString())
         .contains("nothing proven     the table is empty");
     assertThatThrownBy(() -> listing(Coverage.nothing("row x: a rule"), ALL))
         .isInstanceOf(JobException.class)
