@@ -76,7 +76,7 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
       CoveredQueries covered = CoveredQueries.start(tsdb, config, threads);
       QueryService made =
           new QueryService(
-              config, covered.runner(), () -> System.nanoTime() / 1_000_000, threads.answers());
+              config, covered.runner(), () -> System.nanoTime() / 1_000_000, threads::answers);
       CoveredQueries.Covered checked = covered.covered();
       if (checked != null) {
         checked.shadow().pauseWhile(made::isNearLimits);

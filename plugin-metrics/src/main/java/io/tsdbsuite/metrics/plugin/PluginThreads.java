@@ -1,5 +1,6 @@
 package io.tsdbsuite.metrics.plugin;
 
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -10,13 +11,22 @@ public final class PluginThreads {
 
   /** A pool whose threads begin with the first task and end when there are none: no shutdown. */
   public static ThreadPoolExecutor pool(int threads, String name) {
+    return pool(threads, name, new LinkedBlockingQueue<>());
+  }
+
+  /**
+   * A pool as above.
+   *
+   * @param waiting takes the tasks that wait, without a bound
+   */
+  public static ThreadPoolExecutor pool(int threads, String name, BlockingQueue<Runnable> waiting) {
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
             threads,
             threads,
             10,
             TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
+            waiting,
             work -> {
               Thread thread = new Thread(work, name);
               thread.setDaemon(true);

@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SeriesEstimates {
   private static final int MAX = 10_000;
-  private static final long MAX_AGE = 600_000;
-
   private final LongSupplier clock;
+  private final long maxAge;
   private final Map<String, Kept> entries =
       new LinkedHashMap<String, Kept>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -37,15 +36,17 @@ public final class SeriesEstimates {
 
   /**
    * @param clock milliseconds that never go back
+   * @param maxAge how long an estimate is kept, milliseconds
    */
-  public SeriesEstimates(LongSupplier clock) {
+  public SeriesEstimates(LongSupplier clock, long maxAge) {
     this.clock = clock;
+    this.maxAge = maxAge;
   }
 
   /** The estimate of a selection; null if there is none that is new enough. */
   public synchronized @Nullable SeriesEstimate of(String selection) {
     Kept entry = entries.get(selection);
-    return entry == null || clock.getAsLong() - entry.time > MAX_AGE ? null : entry.estimate;
+    return entry == null || clock.getAsLong() - entry.time > maxAge ? null : entry.estimate;
   }
 
   /** Keeps an estimate that was made now. */

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import net.opentsdb.core.DataPoints;
 import net.opentsdb.core.TSDB;
@@ -25,7 +26,7 @@ public final class QueryService {
   private final QueryConfig config;
   private final QueryRunner runner;
   private final LongSupplier clock;
-  private final Executor answers;
+  private final Function<QueryContext, Executor> answers;
   private final InFlight inFlight;
   private final QueryCounts counts = new QueryCounts();
   private final QueryHistory history = new QueryHistory(System::currentTimeMillis);
@@ -34,10 +35,13 @@ public final class QueryService {
    * Creates the service.
    *
    * @param clock milliseconds that never go back
-   * @param answers computes answers: neither HBase's client nor Netty waits for them
+   * @param answers computes the answers of a query: neither HBase's client nor Netty waits for them
    */
   public QueryService(
-      QueryConfig config, QueryRunner runner, LongSupplier clock, Executor answers) {
+      QueryConfig config,
+      QueryRunner runner,
+      LongSupplier clock,
+      Function<QueryContext, Executor> answers) {
     this.config = config;
     this.runner = runner;
     this.clock = clock;
@@ -130,7 +134,7 @@ public final class QueryService {
         .addCallbackDeferring(
             found ->
                 QueryTasks.call(
-                    answers,
+                    answers.apply(context),
                     context,
                     () -> {
                       context.check();
@@ -139,7 +143,7 @@ public final class QueryService {
         .addCallbackDeferring(
             named ->
                 QueryTasks.call(
-                    answers,
+                    answers.apply(context),
                     context,
                     () -> {
                       context.check();

@@ -1,16 +1,14 @@
 package io.tsdbsuite.query.limit;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.PriorityQueue;
+import java.util.Queue;
 
 /**
  * Batches of rows that have come and are not decoded yet, of all queries. While there are many, the
- * scans wait before they ask for the next one; the queries take turns.
+ * scans wait before they ask for the next one; that of the query which has read the fewest cells
+ * goes on first.
  *
  * <p>A batch that HBase has not sent does not count, so a region that does not answer holds nobody
  * up. Therefore there may be more batches than the limit, by those that were asked for at the same
@@ -20,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BatchQueue {
   private final int limit;
-  private final Map<Object, ArrayDeque<Runnable>> askers = new LinkedHashMap<>();
+  private final Queue<WaitingTask> askers = new PriorityQueue<>();
   private int waiting;
 
   /**
@@ -33,12 +31,12 @@ public final class BatchQueue {
   /**
    * Asks for a batch: at once in this thread, or later in one that has decoded another batch.
    *
-   * @param query whose turn it takes
+   * @param cells that the query has read
    */
-  public void ask(Object query, Runnable request) {
+  public void ask(long cells, Runnable request) {
     synchronized (this) {
       if (waiting >= limit) {
-        askers.computeIfAbsent(query, absent -> new ArrayDeque<>()).add(request);
+        askers.add(new WaitingTask(cells, request));
         return;
       }
     }
@@ -58,7 +56,7 @@ public final class BatchQueue {
       // Each batch that is decoded lets one scan go on. When none waits, all go on: if those that
       // went on last get no answer, nobody else would wake the others.
       do {
-        Runnable request = poll();
+        Runnable request = askers.poll();
         if (request == null) {
           break;
         }
@@ -71,20 +69,5 @@ public final class BatchQueue {
   /** Batches that wait. */
   public synchronized int waiting() {
     return waiting;
-  }
-
-  private @Nullable Runnable poll() {
-    Iterator<Map.Entry<Object, ArrayDeque<Runnable>>> first = askers.entrySet().iterator();
-    if (!first.hasNext()) {
-      return null;
-    }
-    Map.Entry<Object, ArrayDeque<Runnable>> query = first.next();
-    first.remove();
-    Runnable request = query.getValue().poll();
-    if (!query.getValue().isEmpty()) {
-      // To the end: the next query has its turn.
-      askers.put(query.getKey(), query.getValue());
-    }
-    return request;
   }
 }

@@ -4,7 +4,6 @@ import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.query.limit.BatchQueue;
 import io.tsdbsuite.query.run.QueryContext;
-import io.tsdbsuite.query.run.QueryTasks;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,11 +18,8 @@ import org.hbase.async.KeyValue;
 import org.hbase.async.Scanner;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One scan of a table, of one salt bucket. The threads of HBase's client hand each batch of rows to
- * the executor, which decodes it and asks for the next one.
- */
-final class PieceScan {
+/** One scan of a table, of one salt bucket: looks for series in its rows, and decodes them. */
+final class PieceScan implements BatchReader.Target {
   /** A scanner with its filters and its region, and this object. */
   private static final int BYTES_OF_SCAN = 4_000;
 
@@ -34,15 +30,14 @@ final class PieceScan {
   private static final int BYTES_OF_CELL = 100;
 
   private final Supplier<Scanner> scanners;
+  private final BatchReader batches;
   private final RowReader rows;
   private final LongAdder counter;
   private final Reading reading;
   private final Map<ByteBuffer, ScannedSeries> found = new HashMap<>();
   private final Deferred<Map<ByteBuffer, ScannedSeries>> result = new Deferred<>();
   private final ScanStats stats;
-  private @Nullable Scanner scanner;
   private long cells;
-  private volatile boolean stopped;
 
   /** What all scans of a sub-query share. */
   static final class Reading {
@@ -82,7 +77,7 @@ final class PieceScan {
   }
 
   /**
-   * @param scanners makes the scanner when the scan begins
+   * @param scanners makes the scanner when it is asked for the first time
    * @param counter of the cells of all queries that are read for the same reason
    */
   PieceScan(Supplier<Scanner> scanners, RowReader rows, LongAdder counter, Reading reading) {
@@ -90,25 +85,20 @@ final class PieceScan {
     this.rows = rows;
     this.counter = counter;
     this.reading = reading;
+    this.batches =
+        new BatchReader(new Source(), this, reading.context, reading.executor, reading.batches);
     this.stats = new ScanStats(reading.query.scanStats() != null);
   }
 
   /** Starts; the series by their TSUID, without those that the filters drop. */
   Deferred<Map<ByteBuffer, ScannedSeries>> start() {
-    execute(
-        () -> {
-          reading.memory.add(0, BYTES_OF_SCAN);
-          Scanner made = scanners.get();
-          scanner = made;
-          stats.begin(made.toString());
-          ask();
-        });
+    batches.ask();
     return result;
   }
 
   /** Ends after the batch that is being read. Its result will not come. */
   void stop() {
-    stopped = true;
+    batches.stop();
   }
 
   /** What the scan has read, after its end. */
@@ -121,80 +111,57 @@ final class PieceScan {
     return cells;
   }
 
-  private void ask() {
-    reading.batches.ask(
-        reading.context, () -> QueryTasks.guard(reading.context, this::requestNext));
-  }
+  /** The scanner, which is made when it is asked for the first time. */
+  private final class Source implements BatchReader.Source {
+    private @Nullable Scanner scanner;
 
-  private void requestNext() {
-    Scanner open = scanner;
-    if (stopped || open == null) {
-      close();
-      return;
+    @Override
+    public Deferred<? extends List<? extends List<KeyValue>>> next() {
+      Scanner open = scanner;
+      if (open == null) {
+        reading.memory.add(0, BYTES_OF_SCAN);
+        open = scanners.get();
+        scanner = open;
+        stats.begin(open);
+      }
+      stats.ask();
+      return open.nextRows();
     }
-    stats.ask();
-    try {
-      open.nextRows()
-          .addCallbacks(
-              batch -> {
-                QueryTasks.guard(reading.context, () -> arrived(batch));
-                return null;
-              },
-              (Exception failure) -> {
-                QueryTasks.guard(reading.context, () -> fail(failure));
-                return null;
-              });
-    } catch (RuntimeException e) {
-      fail(e);
+
+    @Override
+    public void close() {
+      if (scanner != null) {
+        scanner.close();
+        reading.memory.free(BYTES_OF_SCAN);
+      }
     }
   }
 
-  private void arrived(@Nullable List<? extends List<KeyValue>> batch) {
+  @Override
+  public void answered() {
     stats.answered();
-    reading.batches.arrived();
-    boolean taken = execute(() -> take(batch));
-    if (!taken) {
-      reading.batches.done();
-    }
   }
 
-  /** The batch counts as waiting until {@link #decode}, or the end. */
-  private void take(@Nullable List<? extends List<KeyValue>> batch) {
-    if (batch == null || stopped) {
-      reading.batches.done();
-      close();
-      if (!stopped) {
-        stats.end();
-        result.callback(found);
-      }
-      return;
-    }
-    boolean later = false;
-    try {
-      later = look(batch);
-    } finally {
-      if (!later) {
-        reading.batches.done();
-      }
-    }
-    if (!later) {
-      ask();
-    }
+  @Override
+  public void ended() {
+    stats.end();
+    result.callback(found);
   }
 
-  /**
-   * Looks for new series, and decodes the batch unless names must be looked up first.
-   *
-   * @return whether the batch will be decoded later
-   */
-  private boolean look(List<? extends List<KeyValue>> batch) {
+  @Override
+  public void failed(Exception failure) {
+    result.callback(failure);
+  }
+
+  /** Looks for new series, and asks the filters for their names. */
+  @Override
+  public @Nullable Deferred<?> look(List<? extends List<KeyValue>> batch) {
     reading.proof.run();
     long read = cells(batch);
-    long bytes = bytes(batch);
     cells += read;
     counter.add(read);
     stats.found(batch);
-    reading.memory.add(read, bytes);
+    reading.memory.add(read, bytes(batch));
     List<Deferred<Object>> lookups = new ArrayList<>();
     long ofSeries = 0;
     for (List<KeyValue> row : batch) {
@@ -212,38 +179,7 @@ final class PieceScan {
       }
     }
     reading.memory.add(0, ofSeries);
-    if (lookups.isEmpty()) {
-      decode(batch, bytes);
-      return false;
-    }
-    Deferred.group(lookups)
-        .addCallbacks(
-            done -> {
-              QueryTasks.guard(reading.context, () -> lookedUp(batch, bytes));
-              return null;
-            },
-            (Exception failure) -> {
-              reading.batches.done();
-              QueryTasks.guard(reading.context, () -> fail(failure));
-              return null;
-            });
-    return true;
-  }
-
-  private void lookedUp(List<? extends List<KeyValue>> batch, long bytes) {
-    boolean taken =
-        execute(
-            () -> {
-              try {
-                decode(batch, bytes);
-              } finally {
-                reading.batches.done();
-              }
-              ask();
-            });
-    if (!taken) {
-      reading.batches.done();
-    }
+    return lookups.isEmpty() ? null : Deferred.group(lookups);
   }
 
   /** Asks the filters whether a series passes: once for each series, not for each row. */
@@ -269,7 +205,8 @@ final class PieceScan {
             });
   }
 
-  private void decode(List<? extends List<KeyValue>> batch, long bytes) {
+  @Override
+  public void decode(List<? extends List<KeyValue>> batch) {
     long added = 0;
     long begin = System.nanoTime();
     for (List<KeyValue> row : batch) {
@@ -284,7 +221,7 @@ final class PieceScan {
     }
     stats.decoded(System.nanoTime() - begin);
     reading.memory.add(0, added);
-    reading.memory.free(bytes);
+    reading.memory.free(bytes(batch));
   }
 
   private static long cells(List<? extends List<KeyValue>> batch) {
@@ -304,43 +241,5 @@ final class PieceScan {
       }
     }
     return bytes;
-  }
-
-  /** Whether the executor has taken the work. */
-  private boolean execute(Runnable work) {
-    try {
-      reading.executor.execute(
-          () ->
-              QueryTasks.guard(
-                  reading.context,
-                  () -> {
-                    try {
-                      work.run();
-                    } catch (RuntimeException e) {
-                      fail(e);
-                    }
-                  }));
-      return true;
-    } catch (RuntimeException e) {
-      fail(e);
-      return false;
-    }
-  }
-
-  private void close() {
-    Scanner open = scanner;
-    if (open != null) {
-      scanner = null;
-      open.close();
-      reading.memory.free(BYTES_OF_SCAN);
-    }
-  }
-
-  private void fail(Exception failure) {
-    close();
-    if (!stopped) {
-      stopped = true;
-      result.callback(failure);
-    }
   }
 }

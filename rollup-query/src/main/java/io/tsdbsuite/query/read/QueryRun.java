@@ -55,7 +55,7 @@ final class QueryRun {
 
   /** Goes on in a thread of the plugin: neither HBase's client nor Netty can wait for a plan. */
   private <T> Deferred<T> later(Callable<Deferred<T>> step) {
-    return QueryTasks.call(runner.threads().rows(), context, step);
+    return QueryTasks.call(runner.threads().rows(context), context, step);
   }
 
   private Deferred<List<DataPoints[]>> plan() {

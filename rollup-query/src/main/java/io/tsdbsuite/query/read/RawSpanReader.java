@@ -6,6 +6,7 @@ import io.tsdbsuite.query.estimate.SeriesEstimate;
 import io.tsdbsuite.query.plan.PlanSize;
 import io.tsdbsuite.query.plan.RawReason;
 import io.tsdbsuite.query.run.QueryContext;
+import io.tsdbsuite.query.run.QueryTasks;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,7 @@ final class RawSpanReader implements SpanReader {
   private final RawQuery query;
   private final PlanSize size;
   private final RawReason.Kind reason;
+  private final QueryContext context;
   private final HeldMemory memory;
   private final PieceScan.Reading reading;
   private final List<PieceScan> scans = new ArrayList<>();
@@ -45,6 +47,7 @@ final class RawSpanReader implements SpanReader {
     this.query = query;
     this.size = size;
     this.reason = reason;
+    this.context = context;
     this.memory = new HeldMemory(context);
     this.reading =
         new PieceScan.Reading(
@@ -54,7 +57,7 @@ final class RawSpanReader implements SpanReader {
             context,
             memory,
             () -> {},
-            shared.executor,
+            shared.threads.rows(context),
             shared.batches);
   }
 
@@ -69,10 +72,13 @@ final class RawSpanReader implements SpanReader {
     scanGroup = group;
     return group
         .start(SeriesReader.atOnce(shared.schema))
-        .addCallback(
+        .addCallbackDeferring(
             results -> {
               group.report(query.scanStats(), query.index());
-              return spans(results);
+              return QueryTasks.call(
+                  shared.threads.answers(context),
+                  context,
+                  () -> Deferred.fromResult(spans(results)));
             });
   }
 

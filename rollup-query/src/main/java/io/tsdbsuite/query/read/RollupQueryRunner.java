@@ -3,6 +3,7 @@ package io.tsdbsuite.query.read;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.query.estimate.SeriesCounts;
 import io.tsdbsuite.query.estimate.SeriesEstimates;
 import io.tsdbsuite.query.limit.BatchQueue;
 import io.tsdbsuite.query.page.SubPlan;
@@ -35,12 +36,15 @@ public final class RollupQueryRunner implements QueryRunner {
 
   private static final int MIN_SCANS = 8;
 
+  private static final long ESTIMATE_MILLIS = 600_000;
+
   private final TSDB tsdb;
   private final StorageSchema schema;
   private final Planner planner;
   private final SeriesReader.Shared shared;
   private final QueryThreads threads;
   private final SeriesEstimates estimates;
+  private final SeriesCounts counts;
   private final RollupTables tables;
   private final LongSupplier clock;
   private volatile @Nullable ShadowCheck shadow;
@@ -62,15 +66,10 @@ public final class RollupQueryRunner implements QueryRunner {
     this.planner = new Planner(tables, coverage, clock, maxScans);
     this.shared =
         new SeriesReader.Shared(
-            tsdb,
-            schema,
-            tables,
-            threads.rows(),
-            threads.answers(),
-            new BatchQueue(maxBatches),
-            annotations);
+            tsdb, schema, tables, threads, new BatchQueue(maxBatches), annotations);
     this.threads = threads;
-    this.estimates = new SeriesEstimates(clock);
+    this.estimates = new SeriesEstimates(clock, ESTIMATE_MILLIS);
+    this.counts = new SeriesCounts(clock);
   }
 
   /**
@@ -146,7 +145,7 @@ public final class RollupQueryRunner implements QueryRunner {
 
   private Deferred<SubPlan> planned(SubQuery sub, QueryContext context) {
     return QueryTasks.call(
-        threads.rows(),
+        threads.rows(context),
         context,
         () -> {
           sub.plan();
@@ -185,6 +184,10 @@ public final class RollupQueryRunner implements QueryRunner {
 
   SeriesEstimates estimates() {
     return estimates;
+  }
+
+  SeriesCounts counts() {
+    return counts;
   }
 
   /** The present time in seconds since the epoch, by which an hour for an estimate is chosen. */

@@ -5,13 +5,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import net.opentsdb.stats.QueryStats;
 import net.opentsdb.stats.QueryStats.QueryStat;
 import org.hbase.async.KeyValue;
+import org.hbase.async.Scanner;
 
 /**
  * What one scan has read, for OpenTSDB's statistics of a query ({@code showStats}, {@code
- * showSummary}). Not thread-safe: a scan does one thing at a time.
+ * showSummary}). Not thread-safe: a scan asks one thing at a time, and decodes one.
  */
 final class ScanStats {
-  private final boolean countsPoints;
+  private final boolean wanted;
   private String scanner = "";
   private long begin;
   private long asked;
@@ -25,17 +26,17 @@ final class ScanStats {
   private long end;
 
   /**
-   * @param countsPoints whether points are counted, which looks at each qualifier
+   * @param wanted whether somebody will see them: points are counted in each qualifier
    */
-  ScanStats(boolean countsPoints) {
-    this.countsPoints = countsPoints;
+  ScanStats(boolean wanted) {
+    this.wanted = wanted;
   }
 
   /**
-   * @param id of the scanner, for people
+   * @param of its text is for people
    */
-  void begin(String id) {
-    scanner = id;
+  void begin(Scanner of) {
+    scanner = wanted ? of.toString() : "";
     begin = System.nanoTime();
   }
 
@@ -78,7 +79,7 @@ final class ScanStats {
 
   private long points(List<KeyValue> row) {
     long found = 0;
-    if (countsPoints) {
+    if (wanted) {
       for (KeyValue cell : row) {
         byte[] q = cell.qualifier();
         // Others are annotations and such.

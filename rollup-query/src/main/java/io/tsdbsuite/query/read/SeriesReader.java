@@ -14,6 +14,7 @@ import io.tsdbsuite.query.plan.RollupFunction;
 import io.tsdbsuite.query.plan.RollupTables;
 import io.tsdbsuite.query.run.QueryContext;
 import io.tsdbsuite.query.run.QueryTasks;
+import io.tsdbsuite.query.run.QueryThreads;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,7 +22,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import net.opentsdb.core.RawQuery;
@@ -101,16 +101,13 @@ final class SeriesReader implements SpanReader {
   static final class Shared {
     final TSDB tsdb;
     final StorageSchema schema;
-    final Executor executor;
-    final Executor answers;
+    final QueryThreads threads;
     final BatchQueue batches;
     final CellCounts counts;
     private final RollupTables tables;
     private final boolean annotations;
 
     /**
-     * @param executor decodes rows
-     * @param answers merges series
      * @param annotations whether those of series are looked for in the raw rows that rollups stand
      *     for, which touches each of these rows in HBase
      */
@@ -118,8 +115,7 @@ final class SeriesReader implements SpanReader {
         TSDB tsdb,
         StorageSchema schema,
         RollupTables tables,
-        Executor executor,
-        Executor answers,
+        QueryThreads threads,
         BatchQueue batches,
         boolean annotations) {
       this.annotations = annotations;
@@ -127,8 +123,7 @@ final class SeriesReader implements SpanReader {
       this.tsdb = tsdb;
       this.schema = schema;
       this.tables = tables;
-      this.executor = executor;
-      this.answers = answers;
+      this.threads = threads;
       this.batches = batches;
     }
   }
@@ -159,7 +154,7 @@ final class SeriesReader implements SpanReader {
             context,
             memory,
             plan::checkProof,
-            shared.executor,
+            shared.threads.rows(context),
             shared.batches);
   }
 
@@ -185,7 +180,9 @@ final class SeriesReader implements SpanReader {
               plan.checkProof();
               group.report(query.scanStats(), query.index());
               return QueryTasks.call(
-                  shared.answers, context, () -> Deferred.fromResult(answer(results)));
+                  shared.threads.answers(context),
+                  context,
+                  () -> Deferred.fromResult(answer(results)));
             })
         .addErrback(
             (Exception failure) -> {

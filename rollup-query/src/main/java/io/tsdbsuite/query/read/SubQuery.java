@@ -147,9 +147,12 @@ final class SubQuery {
   Deferred<Object> estimate() {
     long start = times.startSeconds();
     long last = Math.max(start, hour(Math.min(times.endSeconds(), runner.seconds()) - 3600));
-    return new KeyScan(
-            runner.tsdb(), runner.schema(), raw, context, last, hour(start + (last - start) / 2))
-        .read()
+    long middle = hour(start + (last - start) / 2);
+    return runner
+        .counts()
+        .of(
+            last + " " + middle + " " + raw.selection(),
+            () -> new KeyScan(runner.tsdb(), runner.schema(), raw, context, last, middle).read())
         .addCallback(
             found -> {
               estimate = found == null ? SeriesEstimate.UNKNOWN : found;
@@ -285,7 +288,7 @@ final class SubQuery {
           runner.estimates().put(raw.selection(), reads.corrected(estimate));
           found.accept(series);
           return QueryTasks.call(
-              runner.threads().answers(),
+              runner.threads().answers(context),
               context,
               () -> Deferred.fromResult(raw.group(series, counted)));
         });
@@ -315,7 +318,7 @@ final class SubQuery {
     if (failure instanceof NoLongerProvenException) {
       return attempts < ATTEMPTS
           ? QueryTasks.call(
-              runner.threads().rows(),
+              runner.threads().rows(context),
               context,
               () -> {
                 plan();

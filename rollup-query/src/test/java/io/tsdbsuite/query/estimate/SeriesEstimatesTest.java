@@ -22,7 +22,7 @@ class SeriesEstimatesTest {
   @Test
   void anEstimateIsKeptForTenMinutes() {
     AtomicLong now = new AtomicLong(7);
-    SeriesEstimates estimates = new SeriesEstimates(now::get);
+    SeriesEstimates estimates = new SeriesEstimates(now::get, 600_000);
     assertThat(estimates.of("m")).isNull();
     SeriesEstimate estimate = new SeriesEstimate(3, 4, 5);
     estimates.put("m", estimate);

@@ -51,7 +51,7 @@ class QueryServiceTest {
     for (int i = 0; i < keysAndValues.length; i += 2) {
       conf.put(QueryConfig.PREFIX + keysAndValues[i], keysAndValues[i + 1]);
     }
-    return new QueryService(QueryConfig.read(conf, 1L << 30), runner, now::get, answers);
+    return new QueryService(QueryConfig.read(conf, 1L << 30), runner, now::get, query -> answers);
   }
 
   private QueryService service(String... keysAndValues) {

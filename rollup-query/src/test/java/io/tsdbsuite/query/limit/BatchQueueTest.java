@@ -3,24 +3,29 @@ package io.tsdbsuite.query.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class BatchQueueTest {
   private final BatchQueue queue = new BatchQueue(2);
   private final List<String> asked = new ArrayList<>();
+  private final Map<String, Long> cells = new HashMap<>();
 
   private void ask(String query, String scan) {
-    queue.ask(query, () -> asked.add(query + scan));
+    queue.ask(cells.getOrDefault(query, 0L), () -> asked.add(query + scan));
   }
 
   @Test
-  void scansWaitWhileThereAreManyBatchesAndQueriesTakeTurns() {
+  void scansWaitWhileThereAreManyBatchesAndTheQueryWithFewerCellsGoesOnFirst() {
     ask("a", "1");
     queue.arrived();
     ask("a", "2");
     queue.arrived();
     assertThat(asked).containsExactly("a1", "a2");
+    cells.put("a", 100L);
+    cells.put("b", 50L);
     for (String scan : List.of("3", "4", "5")) {
       ask("a", scan);
     }
@@ -30,7 +35,7 @@ class BatchQueueTest {
     queue.arrived();
     queue.done();
     queue.arrived();
-    assertThat(asked).containsExactly("a1", "a2", "a3", "b1");
+    assertThat(asked).containsExactly("a1", "a2", "b1", "a3");
     assertThat(queue.waiting()).isEqualTo(2);
   }
 
@@ -45,7 +50,7 @@ class BatchQueueTest {
     ask("b", "2");
     queue.done();
     queue.done();
-    assertThat(asked).containsExactly("dead1", "b1", "dead2", "b2");
+    assertThat(asked).containsExactly("dead1", "dead2", "b1", "b2");
     ask("c", "1");
     assertThat(asked).endsWith("c1");
   }
