@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Leaves out what a later request among the same messages asks for, too: equal requests, and a
- * bucket above an hour if several of its hours ask for it. Only messages of one request are looked
- * at, as stream-rollup writes them.
+ * bucket above an hour if several of its hours ask for it. One that had not ended is read by none
+ * of them, and stays: a request without it would remove no masks. Only messages of one request are
+ * looked at, as stream-rollup writes them.
  *
  * <p>The later request reads all that the earlier one has to read, and the same buckets had ended.
  * The intervals of both must be equal, so that the later one is not refused for an interval that
@@ -43,7 +44,7 @@ final class RequestDeduplication {
       if (request != null) {
         latest.merge(hour(request), each, RequestDeduplication::later);
         for (String interval : request.intervals()) {
-          if (store.bucketHours(interval) > 1) {
+          if (readsBucket(each, request, interval)) {
             latest.merge(bucket(request, interval), each, RequestDeduplication::later);
           }
         }
@@ -63,7 +64,8 @@ final class RequestDeduplication {
     } else {
       List<String> left = new ArrayList<>();
       for (String interval : request.intervals()) {
-        if (store.bucketHours(interval) <= 1 || latest.get(bucket(request, interval)) == message) {
+        if (!readsBucket(message, request, interval)
+            || latest.get(bucket(request, interval)) == message) {
           left.add(interval);
         }
       }
@@ -92,8 +94,20 @@ final class RequestDeduplication {
   }
 
   private List<Object> bucket(RollupRequestElement request, String interval) {
+    return key(request, interval, index(request, interval));
+  }
+
+  /** Number of the bucket that contains the hour of a request, since the epoch. */
+  private long index(RollupRequestElement request, String interval) {
+    return Math.floorDiv(request.timestamp(), store.bucketHours(interval) * HOUR);
+  }
+
+  /** Whether an interval is above an hour, and its bucket had ended when it was requested. */
+  private boolean readsBucket(
+      ParsedMessage message, RollupRequestElement request, String interval) {
     long seconds = store.bucketHours(interval) * HOUR;
-    return key(request, interval, Math.floorDiv(request.timestamp(), seconds));
+    return seconds > HOUR
+        && (index(request, interval) + 1) * seconds * 1000 <= message.queued().requestedAt();
   }
 
   private static List<Object> key(RollupRequestElement request, String interval, long time) {

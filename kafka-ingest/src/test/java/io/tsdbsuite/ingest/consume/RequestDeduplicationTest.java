@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Test;
 class RequestDeduplicationTest {
   private static final long DAY = 1763510400L;
 
+  /** Milliseconds; all buckets of the day, and of the next one, had ended. */
+  private static final long REQUESTED = (DAY + 2 * 86400) * 1000;
+
   /** Knows the buckets of more than one row; stores nothing. */
   private static final ElementSink SINK =
       new ElementSink() {
@@ -63,7 +66,7 @@ class RequestDeduplicationTest {
             "t",
             0,
             messages.size(),
-            DAY * 1000 + requestedAt,
+            REQUESTED + requestedAt,
             TimestampType.CREATE_TIME,
             0,
             value.length,
@@ -153,6 +156,18 @@ class RequestDeduplicationTest {
     assertThat(remaining())
         .containsExactly(
             "10m", "10m,6h,1d", "10m", "10m,6h", "10m,6h,1d", "covered", "6h,1d", "6h");
+  }
+
+  /** They are not read; without them nobody would remove the masks of the hour. */
+  @Test
+  void bucketsThatHadNotEndedStay() throws Exception {
+    long afterFiveHours = (DAY + 5 * 3600) * 1000 - REQUESTED;
+    add(afterFiveHours, request("a", 3, "\"1h\",\"6h\",\"1d\"", "late"));
+    add(afterFiveHours + 1, request("a", 4, "\"1h\",\"6h\",\"1d\"", "late"));
+    long afterSixHours = (DAY + 6 * 3600) * 1000 - REQUESTED;
+    add(afterSixHours, request("b", 3, "\"1h\",\"6h\",\"1d\"", "late"));
+    add(afterSixHours + 1, request("b", 4, "\"1h\",\"6h\",\"1d\"", "late"));
+    assertThat(remaining()).containsExactly("1h,6h,1d", "1h,6h,1d", "1h,1d", "1h,6h,1d");
   }
 
   @Test
