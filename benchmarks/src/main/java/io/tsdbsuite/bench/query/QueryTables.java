@@ -138,9 +138,11 @@ final class QueryTables {
         new ObjectMapper().convertValue(load, new TypeReference<Map<String, Object>>() {}));
   }
 
-  /** The plugin's time over stock's; 0 if stock's answer is missing or wrong. */
+  /** The plugin's time over stock's; 0 if an answer of them is missing or wrong. */
   private static double ratio(@Nullable Result stock, Result plugin) {
-    return stock == null || !stock.difference().isEmpty() ? 0 : plugin.millis() / stock.millis();
+    return stock == null || !stock.difference().isEmpty() || !plugin.difference().isEmpty()
+        ? 0
+        : plugin.millis() / stock.millis();
   }
 
   private static List<String> each(Map<String, Result> ways, Function<Result, String> text) {

@@ -31,12 +31,14 @@ class QueryTablesTest {
     QueryCase query = QueryCase.all(TIMES).get(1);
     tables.add(query, List.of(result(Way.STOCK, 2, ""), result(Way.PLUGIN, 3, "")));
     tables.add(query, List.of(result(Way.STOCK, 1, "2 missing"), result(Way.PLUGIN, 3, "1 wrong")));
+    tables.add(query, List.of(result(Way.STOCK, 1, ""), result(Way.PLUGIN, 3, "status 413")));
 
     assertThat(tables.markdown())
         .contains("| 1 d, `sum:1h-avg`, 20 series | 2.0 | - | 3.0 | - | 1.50 | 1h:24 |")
         .contains("| 1.0 (2 missing) | - | 3.0 (1 wrong) | - | - | 1h:24 |")
+        .contains("| 1.0 | - | 3.0 (status 413) | - | - | 1h:24 |")
         .contains("| 7 | - | 7 | - | 48 | 0.5 + 0.3 | - | 0.5 + 0.3 | - |")
-        .contains("| at most 1.05 | 1.5 | no |", "| at most 0 | 1 | no |");
+        .contains("| at most 1.05 | 1.5 | no |", "| at most 0 | 2 | no |");
     report.writeJson(dir.resolve("query.json"));
     assertThat(Files.readString(dir.resolve("query.json")))
         .contains("\"difference\" : \"2 missing\"", "\"way\" : \"plugin\"", "\"cells\" : 48");
