@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans:
+ * Finds what to delete, in an order in which exports may run at the same time:
  *
  * <ol>
  *   <li>lists the markers and the running exports. An export that had ended before has all its
