@@ -8,13 +8,19 @@ import net.opentsdb.core.Query;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.core.TSQuery;
 
-/** Runs all sub-queries as OpenTSDB does. */
+/** Runs all sub-queries as OpenTSDB does, in a TSD in which no rollups can be read. */
 public final class StockRunner implements QueryRunner {
+  private static final String NOTE =
+      "OpenTSDB (no rollups are read: see /plugin/rollup-query/status)";
+
   /** Creates the runner. */
   public StockRunner() {}
 
   @Override
   public Deferred<List<DataPoints[]>> run(TSDB tsdb, TSQuery query, QueryContext context) {
+    for (int i = 0; i < query.getQueries().size(); i++) {
+      context.note(i, NOTE);
+    }
     return query
         .buildQueriesAsync(tsdb)
         .addCallbackDeferring(

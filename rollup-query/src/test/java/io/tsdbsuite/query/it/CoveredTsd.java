@@ -29,7 +29,13 @@ final class CoveredTsd {
   private final Map<String, String> conf;
   private final TsdServer tsd;
 
-  private CoveredTsd(String prefix, Map<String, String> conf, TsdServer tsd) {
+  /**
+   * A TSD that runs.
+   *
+   * @param prefix of its tables
+   * @param conf its configuration
+   */
+  CoveredTsd(String prefix, Map<String, String> conf, TsdServer tsd) {
     this.prefix = prefix;
     this.conf = conf;
     this.tsd = tsd;

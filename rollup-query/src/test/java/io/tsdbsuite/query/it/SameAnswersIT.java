@@ -9,19 +9,23 @@ import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.hadoop.hbase.client.Admin;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
  * The plugin answers each request as OpenTSDB does: status, headers, and body byte for byte. One
- * TSD has no rollups, and OpenTSDB reads; the other has rollups without a coverage, and the plugin
- * reads raw data.
+ * TSD has no rollups, and OpenTSDB reads; the other has rollups, and the plugin reads raw data
+ * until there is a coverage, then rollups of two of three hours.
  */
 class SameAnswersIT {
   private static final String PREFIX = "/plugin/rollup-query/";
@@ -30,11 +34,21 @@ class SameAnswersIT {
 
   private static TsdServer plain;
   private static TsdServer takeover;
+  private static Map<String, String> rollups;
 
   @BeforeAll
-  static void start() {
+  static void start() throws IOException {
     plain = QueryStack.tsd("same", conf("pass_through", "all"));
-    Map<String, String> rollups = conf("takeover", "true");
+    rollups =
+        conf(
+            "takeover",
+            "true",
+            "annotations_over_rollups",
+            "true",
+            "coverage.table",
+            "same-coverage",
+            "coverage.seconds",
+            "1");
     rollups.put("tsd.rollups.enable", "true");
     rollups.put("tsd.rollups.config", CoveredTsd.rollups("same"));
     takeover = QueryStack.tsd("same-takeover", rollups);
@@ -56,20 +70,23 @@ class SameAnswersIT {
     return conf;
   }
 
-  private static void write() {
+  private static void write() throws IOException {
     // One by one, so that their UIDs are known.
     plain.client().put(List.of(cpu(0, "a", "x")));
     plain.client().put(List.of(cpu(0, "b", "y")));
     List<DataPoint> points = new ArrayList<>();
-    for (int second = 60; second < 3 * 3600; second += 60) {
+    for (int second = 10; second < 3 * 3600; second += 10) {
       points.add(cpu(second, "a", "x"));
       points.add(cpu(second, "b", "y"));
       if (second % 2400 < 1000) {
         points.add(
-            new DataPoint("q.gap", Requests.START + second, second / 7.0, Map.of("host", "a")));
+            new DataPoint("q.gap", Requests.START + second, second / 8.0, Map.of("host", "a")));
       }
     }
     plain.client().put(points);
+    points.add(cpu(0, "a", "x"));
+    points.add(cpu(0, "b", "y"));
+    rollUp(points);
     for (int hour = 0; hour < 3; hour++) {
       plain
           .client()
@@ -92,8 +109,51 @@ class SameAnswersIT {
   }
 
   private static DataPoint cpu(int second, String host, String dc) {
-    Object value = second % 120 == 0 ? (Object) (long) second : (Object) (second / 3.0);
+    Object value = second % 120 == 0 ? (Object) (long) second : (Object) (second / 4.0);
     return new DataPoint("q.cpu", Requests.START + second, value, Map.of("host", host, "dc", dc));
+  }
+
+  /** Stores the rollups of the first two hours; the sums of these values are exact. */
+  private static void rollUp(List<DataPoint> points) throws IOException {
+    Map<String, DoubleSummaryStatistics> buckets = new TreeMap<>();
+    for (DataPoint point : points) {
+      long hour = point.timestamp() - point.timestamp() % 3600;
+      if (hour < Requests.START + 2 * 3600) {
+        String bucket =
+            String.format(
+                "\"metric\":\"%s\",\"timestamp\":%d,\"tags\":%s",
+                point.metric(), hour, JSON.writeValueAsString(point.tags()));
+        buckets
+            .computeIfAbsent(bucket, none -> new DoubleSummaryStatistics())
+            .accept(((Number) point.value()).doubleValue());
+      }
+    }
+    List<String> cells = new ArrayList<>();
+    buckets.forEach(
+        (bucket, values) -> {
+          cells.add(rollup(bucket, "SUM", values.getSum()));
+          cells.add(rollup(bucket, "COUNT", values.getCount()));
+          cells.add(rollup(bucket, "MIN", values.getMin()));
+          cells.add(rollup(bucket, "MAX", values.getMax()));
+        });
+    RawHttp.Answer answer =
+        RawHttp.ask(
+            takeover.port(),
+            "POST",
+            "/api/rollup?sync",
+            List.of("Connection: close"),
+            cells.toString().getBytes(StandardCharsets.UTF_8));
+    assertThat(answer.code()).as(answer.text()).isLessThan(300);
+  }
+
+  private static String rollup(String bucket, String aggregator, Number value) {
+    return "{"
+        + bucket
+        + ",\"interval\":\"1h\",\"aggregator\":\""
+        + aggregator
+        + "\",\"value\":"
+        + value
+        + "}";
   }
 
   @Test
@@ -106,16 +166,34 @@ class SameAnswersIT {
       tsd.client().get("api/query?start=" + Requests.START + "&m=none:q.cpu");
     }
     List<String> differences = new ArrayList<>();
+    Map<Requests.Request, RawHttp.Answer> stocks = new LinkedHashMap<>();
     int answered = 0;
+    awaitStatus("No rollups are read: table same-coverage does not exist");
     for (Requests.Request request : Requests.all()) {
       RawHttp.Answer stock = ask(plain, "/", request);
+      stocks.put(request, stock);
       compare(differences, request, "prefix", stock, ask(plain, PREFIX, request));
-      if (!request.toString().matches("(?s).*(pre-agg|preAggregate| /q\\?).*")) {
-        // OpenTSDB itself answers these otherwise if it has rollups.
+      if (!isAnsweredByRollups(request)) {
         compare(differences, request, "in place", stock, ask(takeover, "/", request));
       }
       answered += stock.code() == 200 ? 1 : 0;
     }
+    assertThat(differences).isEmpty();
+    try (Admin admin = QueryStack.hbase().connection().getAdmin()) {
+      new CoveredTsd("same", rollups, takeover).claim(admin, 2);
+    }
+    awaitStatus("Rollups of 1h in same-1h: the last window ends at 2025-11-19T02:00:00Z");
+    stocks.forEach(
+        (request, stock) -> {
+          // Statistics tell how many rows were read.
+          if (!isAnsweredByRollups(request) && !isTimed(request)) {
+            compare(differences, request, "rollups", stock, ask(takeover, "/", request));
+            if (request.path().contains("query") && stock.code() != 404) {
+              RawHttp.Answer below = ask(takeover, PREFIX, request);
+              compare(differences, request, "rollups, prefix", stock, below);
+            }
+          }
+        });
     assertThat(differences).isEmpty();
     assertThat(answered).as("requests without an error").isGreaterThan(60);
     assertThat(values("q.cpu")).as("no request has deleted the points").isEqualTo(1);
@@ -126,15 +204,33 @@ class SameAnswersIT {
     assertThat(
             Integer.parseInt(stats.get("tsd.rollup_query.queries outcome=answered plugin=httprpc")))
         .isGreaterThan(50);
+    assertThat(
+            Integer.parseInt(stats.get("tsd.rollup_query.rollup_cells interval=1h plugin=httprpc")))
+        .isGreaterThan(100);
   }
 
-  private static RawHttp.Answer ask(TsdServer tsd, String prefix, Requests.Request request)
-      throws IOException {
+  /** OpenTSDB itself answers these otherwise if it has rollups. */
+  private static boolean isAnsweredByRollups(Requests.Request request) {
+    return request.toString().matches("(?s).*(pre-agg|preAggregate| /q\\?).*");
+  }
+
+  private static boolean isTimed(Requests.Request request) {
+    return request.toString().matches("(?s).*(show_?[sS]tats|show_?[sS]ummary|lookup).*");
+  }
+
+  private static void awaitStatus(String text) {
+    Await.until(
+        text,
+        QueryStack.PATIENCE,
+        () -> RawHttp.get(takeover.port(), PREFIX + "status").text().contains(text));
+  }
+
+  private static RawHttp.Answer ask(TsdServer tsd, String prefix, Requests.Request request) {
     try {
       return RawHttp.ask(
           tsd.port(), request.method(), prefix + request.path(), request.headers(), request.body());
     } catch (IOException e) {
-      throw new IOException("no whole answer below " + prefix + " to " + request, e);
+      throw new UncheckedIOException("no whole answer below " + prefix + " to " + request, e);
     }
   }
 
@@ -172,7 +268,7 @@ class SameAnswersIT {
 
   /** A body with times of processing has another length each time; a file of /q has its age. */
   private static List<String> masked(List<String> headers, Requests.Request request) {
-    boolean timed = request.toString().matches("(?s).*(show_?[sS]tats|show_?[sS]ummary|lookup).*");
+    boolean timed = isTimed(request);
     return headers.stream()
         .filter(line -> !line.startsWith("Age:") && !line.startsWith("X-Rollup-Query:"))
         .filter(line -> !timed || !line.startsWith("Content-Length"))
@@ -289,10 +385,37 @@ class SameAnswersIT {
     assertThat(ours.text()).contains("Bad query string");
   }
 
+  /** A TSD for queries alone. */
+  @Test
+  void aReadOnlyTsdAnswersBelowThePrefixAndInPlace() throws IOException {
+    Map<String, String> conf = conf("takeover", "true");
+    conf.put("tsd.mode", "ro");
+    TsdServer readOnly = QueryStack.tsd("same-ro", conf);
+    String query =
+        "api/query?start="
+            + Requests.START
+            + "&end="
+            + Requests.END
+            + "&m=sum:10m-avg:q.cpu%7Bhost=a,dc=x%7D";
+    RawHttp.Answer stock = RawHttp.get(plain.port(), "/" + query);
+    assertThat(stock.text()).contains("q.cpu");
+    for (String prefix : List.of("/", PREFIX)) {
+      RawHttp.Answer ours = RawHttp.get(readOnly.port(), prefix + query);
+      assertThat(ours.text()).isEqualTo(stock.text());
+    }
+    Map<String, String> stats = readOnly.client().stats();
+    assertThat(stats)
+        .containsEntry("tsd.rollup_query.queries outcome=answered plugin=httprpc", "2")
+        .containsEntry("tsd.rollup_query.takeover plugin=httprpc", "1");
+    readOnly.stop();
+  }
+
   @Test
   void tellsWhatItIsAndItsStatistics() throws IOException {
     assertThat(RawHttp.get(takeover.port(), "/plugin/rollup-query").text())
         .contains("answers queries at /plugin/rollup-query/api/query and /api/query");
+    assertThat(RawHttp.get(plain.port(), PREFIX + "status").text())
+        .endsWith("No rollups are read: tsd.rollups.enable is false\n");
     RawHttp.Answer metrics = RawHttp.get(plain.port(), PREFIX + "metrics");
     assertThat(metrics.text())
         .contains("# TYPE rollup_query_queries_total counter")
@@ -301,6 +424,8 @@ class SameAnswersIT {
     String nothing = PREFIX + "api/query?start=1h-ago&m=sum:q.cpu";
     RawHttp.Answer both = RawHttp.get(takeover.port(), nothing);
     assertThat(both.text()).isEqualTo("[]");
+    assertThat(RawHttp.get(plain.port(), nothing).header("X-Rollup-Query"))
+        .isEqualTo("0: OpenTSDB (no rollups are read: see /plugin/rollup-query/status)");
     JsonNode version = plain.client().get(PREFIX.substring(1) + "api/version");
     assertThat(version.has("version")).isTrue();
   }
