@@ -81,7 +81,8 @@ class LoadReportGoldenTest {
         uids,
         phases,
         "work",
-        List.of("be careful", "be very careful"));
+        List.of("be careful", "be very careful"),
+        null);
   }
 
   @Test
