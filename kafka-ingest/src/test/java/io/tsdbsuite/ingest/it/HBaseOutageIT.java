@@ -7,6 +7,7 @@ import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.TsdException;
 import io.tsdbsuite.testkit.TsdServer;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,8 +24,9 @@ import org.junit.jupiter.api.Test;
 class HBaseOutageIT {
   private static final int MESSAGES = 30_000;
 
-  /** Real time of the outage, because the plugin promises to survive it. */
-  private static final Duration OUTAGE = Duration.ofSeconds(20);
+  /** Real time of the outage, because the plugin promises to survive it; -Doutage.seconds=600. */
+  private static final Duration OUTAGE =
+      Duration.ofSeconds(Integer.getInteger("outage.seconds", Seed.times(5, 20)));
 
   private final HBaseServer hbase = IngestStack.get().hbase();
 
@@ -49,7 +51,7 @@ class HBaseOutageIT {
         "the TSD sends queries elsewhere", IngestStack.PATIENCE, () -> readyStatus(tsd) == 503);
     Await.until(
         "HBase was away for " + OUTAGE,
-        IngestStack.PATIENCE,
+        OUTAGE.plus(IngestStack.PATIENCE),
         () -> System.nanoTime() - stopped >= OUTAGE.toNanos());
     assertThat(tsd.isAlive()).isTrue();
     assertThat(consumption.stored(tsd)).isLessThan(MESSAGES);
