@@ -78,13 +78,7 @@ final class SystemStack {
     for (String topic : List.of(PUBLISHED, REQUESTS, WATERMARKS, DEAD_LETTERS)) {
       topics().create(topic, 1);
     }
-    tsd =
-        stack.startTsd(
-            "tsd",
-            conf(),
-            List.of(
-                Path.of(System.getProperty("ingest.jar")),
-                Path.of(System.getProperty("query.jar"))));
+    tsd = startTsd("tsd", conf());
   }
 
   static SystemStack get() {
@@ -172,6 +166,15 @@ final class SystemStack {
 
   TsdServer tsd() {
     return tsd;
+  }
+
+  /** Starts a TSD with kafka-ingest and rollup-query on its class path. */
+  TsdServer startTsd(String name, Map<String, String> conf) {
+    return stack.startTsd(
+        name,
+        conf,
+        List.of(
+            Path.of(System.getProperty("ingest.jar")), Path.of(System.getProperty("query.jar"))));
   }
 
   /** What kafka-ingest tells of a group. */
