@@ -105,7 +105,7 @@ def places() -> set:
     """Metrics of reports, by the fields that the classes which write them name."""
     root = FOLDER.parent
     keys = set()
-    for module in ("rollup-job", "nightly", "bulk-loader"):
+    for module in ("job-support", "rollup-job", "nightly", "bulk-loader"):
         for source in (root / module / "src/main/java").rglob("*.java"):
             if source.parent.name in ("report", "verify", "load"):
                 text = source.read_text(encoding="utf-8")
