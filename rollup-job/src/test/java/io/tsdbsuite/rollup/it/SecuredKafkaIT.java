@@ -65,6 +65,7 @@ class SecuredKafkaIT {
    * references, which the driver resolves.
    */
   @Test
+  @Tag("slow")
   void scramBySecretOfAws() throws Exception {
     kafka.user("serverless", PASSWORD);
     SecuredTopic topic = SecuredTopic.create("aws-secret");
