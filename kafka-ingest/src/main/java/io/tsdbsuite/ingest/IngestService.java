@@ -70,7 +70,9 @@ final class IngestService {
                 ticker);
     this.requests = LateRequests.of(config, tsdb, "kafka-ingest-late-requests", ticker);
     RepairedMasks repaired =
-        table == null || masks == null ? null : new RepairedMasks(table, masks.stats(), ticker);
+        table == null || masks == null
+            ? null
+            : new RepairedMasks(table, masks.stats(), config.repairDelayMillis(), ticker);
     for (GroupConfig group : config.groups()) {
       boolean repairs = group.type() == ConsumerType.REPAIR;
       ElementSink sink = repairs ? store.repairs(ttl, clock, repaired) : store;

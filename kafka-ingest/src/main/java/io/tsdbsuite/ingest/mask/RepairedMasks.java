@@ -18,7 +18,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes the masks of hours whose rollups are written again. The masks are read before the raw
- * points: what is masked later may not be in the rollups, and stays. No method blocks. Thread-safe.
+ * points: what is masked later may not be in the rollups, and stays. So does a new mask: that of a
+ * point over HTTP or telnet may be there before the point ({@link PublishedMasks}). No method
+ * blocks. Thread-safe.
  */
 public final class RepairedMasks {
   private static final Logger LOG = LoggerFactory.getLogger(RepairedMasks.class);
@@ -31,6 +33,7 @@ public final class RepairedMasks {
 
   private final MaskStore table;
   private final MaskStats stats;
+  private final long newMillis;
   private final Ticker ticker;
   private final AtomicLong nextLine;
   private volatile boolean exists;
@@ -41,14 +44,18 @@ public final class RepairedMasks {
    * Creates it; the table need not exist.
    *
    * @param stats counts what could not be read
+   * @param repairDelay how long a request for rollups waits, at least, milliseconds. A mask counts
+   *     as new for {@link PublishedMasks#AGAIN}, and for half of this at most: equal requests are
+   *     left out for so long, and a mask that comes after it has a request of its own
    */
-  public RepairedMasks(MaskTable table, MaskStats stats, Ticker ticker) {
-    this((MaskStore) table, stats, ticker);
+  public RepairedMasks(MaskTable table, MaskStats stats, long repairDelay, Ticker ticker) {
+    this((MaskStore) table, stats, repairDelay, ticker);
   }
 
-  RepairedMasks(MaskStore table, MaskStats stats, Ticker ticker) {
+  RepairedMasks(MaskStore table, MaskStats stats, long repairDelay, Ticker ticker) {
     this.table = table;
     this.stats = stats;
+    this.newMillis = Math.min(PublishedMasks.AGAIN, repairDelay / 2);
     this.ticker = ticker;
     this.nextLine = new AtomicLong(ticker.read());
   }
@@ -57,11 +64,12 @@ public final class RepairedMasks {
    * Reads the masks of a series. If that fails, there are none: they stay, and that is counted.
    *
    * @param hours their starts, seconds since the epoch
+   * @param now milliseconds since the epoch
    * @param until later masks stay, milliseconds since the epoch
    * @return of each hour that has masks the times by column, for {@link #remove}
    */
   public Deferred<Map<Long, Map<String, Long>>> read(
-      Collection<Long> hours, long until, String metric, String tsuid) {
+      Collection<Long> hours, long now, long until, String metric, String tsuid) {
     if (tsuid.isEmpty() || (missing && ticker.read() - missingSince < MISSING)) {
       return Deferred.fromResult(Collections.emptyMap());
     }
@@ -74,7 +82,7 @@ public final class RepairedMasks {
                   missing = !found;
                   missingSince = ticker.read();
                   return found
-                      ? readAll(hours, until, metric, tsuid)
+                      ? readAll(hours, Math.min(until, now - newMillis), metric, tsuid)
                       : Deferred.fromResult(Collections.emptyMap());
                 })
         .addErrback(

@@ -161,7 +161,7 @@ final class RepairStore implements ElementSink {
         long until = plan.removesUntil();
         if (masks == null
             || until == Long.MIN_VALUE
-            // Else a point of the last hour may come, which nobody masks.
+            // Else a point of the last hour may come without a mask.
             || !MaskRule.isLate(plan.lastHour(), clock.millis())
             || !rollups.requireSchema().repairsAll(request.intervals())) {
           read();
@@ -169,7 +169,7 @@ final class RepairStore implements ElementSink {
         }
         String tsuid = Tsuids.ofRow(row, Const.SALT_WIDTH(), TSDB.metrics_width());
         masks
-            .read(plan.repairable(), until, request.metric(), tsuid)
+            .read(plan.repairable(), clock.millis(), until, request.metric(), tsuid)
             .addCallback(
                 found -> {
                   masked = found;

@@ -158,7 +158,7 @@ class RequestDeduplicationTest {
             "10m", "10m,6h,1d", "10m", "10m,6h", "10m,6h,1d", "covered", "6h,1d", "6h");
   }
 
-  /** They are not read; without them nobody would remove the masks of the hour. */
+  /** They are not read; a request without them removes no masks of the hour. */
   @Test
   void bucketsThatHadNotEndedStay() throws Exception {
     long afterFiveHours = (DAY + 5 * 3600) * 1000 - REQUESTED;

@@ -156,7 +156,7 @@ class PublishedMasksTest {
     assertThat(requested).containsExactly("1700006400 m {t=v10}", "1700006400 m {t=v11}");
   }
 
-  /** Nobody else requests the rollups after the TSD has stopped. */
+  /** No other program requests the rollups after the TSD has stopped. */
   @Test
   void allIsWrittenAndRequestedAtTheEnd() {
     answersAtOnce = true;

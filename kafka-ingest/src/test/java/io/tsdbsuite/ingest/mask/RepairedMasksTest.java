@@ -12,6 +12,11 @@ import org.junit.jupiter.api.Test;
 /** Repairs remove the masks that they have read. */
 class RepairedMasksTest {
   private static final long HOUR = 3600;
+  private static final long DELAY = 300_000;
+
+  /** When the masks are new no more. */
+  private static final long SETTLED = 6 + 120_000;
+
   private static final Map<String, Long> CELLS = Map.of("late/0A", 5L, "lost/0A", 6L);
 
   private final List<Map<String, Long>> deleted = new ArrayList<>();
@@ -22,6 +27,7 @@ class RepairedMasksTest {
       new RepairedMasks(
           new Store(),
           stats,
+          DELAY,
           new Ticker() {
             @Override
             public long read() {
@@ -65,7 +71,7 @@ class RepairedMasksTest {
   }
 
   private void repair(boolean allWritten) throws Exception {
-    Map<Long, Map<String, Long>> read = masks.read(List.of(0L, HOUR), 6, "m", "0A").join();
+    Map<Long, Map<String, Long>> read = masks.read(List.of(0L, HOUR), SETTLED, 6, "m", "0A").join();
     for (Map.Entry<Long, Map<String, Long>> each : read.entrySet()) {
       Object unused = masks.remove(each.getKey(), "m", each.getValue(), allWritten).join();
     }
@@ -73,16 +79,29 @@ class RepairedMasksTest {
 
   @Test
   void onlyHoursWithMasksAreFound() throws Exception {
-    assertThat(masks.read(List.of(0L, HOUR, 2 * HOUR), 6, "m", "0A").join())
+    assertThat(masks.read(List.of(0L, HOUR, 2 * HOUR), SETTLED, 6, "m", "0A").join())
         .isEqualTo(Map.of(HOUR, CELLS));
   }
 
   /** They stand for buckets that the repair leaves, too. */
   @Test
   void laterMasksStay() throws Exception {
-    assertThat(masks.read(List.of(HOUR), 5, "m", "0A").join())
+    assertThat(masks.read(List.of(HOUR), SETTLED, 5, "m", "0A").join())
         .isEqualTo(Map.of(HOUR, Map.of("late/0A", 5L)));
-    assertThat(masks.read(List.of(HOUR), 4, "m", "0A").join()).isEmpty();
+    assertThat(masks.read(List.of(HOUR), SETTLED, 4, "m", "0A").join()).isEmpty();
+  }
+
+  /** A point over HTTP may be stored after its first mask. */
+  @Test
+  void newMasksStay() throws Exception {
+    assertThat(masks.read(List.of(HOUR), SETTLED - 1, Long.MAX_VALUE, "m", "0A").join())
+        .isEqualTo(Map.of(HOUR, Map.of("late/0A", 5L)));
+    assertThat(masks.read(List.of(HOUR), SETTLED - 2, Long.MAX_VALUE, "m", "0A").join()).isEmpty();
+    // Equal requests are left out for half of the delay: longer, a mask had no request of its own.
+    RepairedMasks soon = new RepairedMasks(new Store(), stats, 100, Ticker.systemTicker());
+    assertThat(soon.read(List.of(HOUR), 56, Long.MAX_VALUE, "m", "0A").join())
+        .isEqualTo(Map.of(HOUR, CELLS));
+    assertThat(soon.read(List.of(HOUR), 54, Long.MAX_VALUE, "m", "0A").join()).isEmpty();
   }
 
   @Test
