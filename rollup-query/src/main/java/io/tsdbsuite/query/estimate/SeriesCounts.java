@@ -56,7 +56,7 @@ public final class SeriesCounts {
         return Deferred.fromResult(known);
       }
       Running other = running.get(rows);
-      // Nobody waits for an older one: HBase may never answer it.
+      // An older one is not waited for: HBase may never answer it.
       if (other != null && clock.getAsLong() - other.begin <= MAX_AGE) {
         other.waiting.add(answer);
         return answer;

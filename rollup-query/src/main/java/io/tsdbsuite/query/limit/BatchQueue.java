@@ -10,7 +10,7 @@ import java.util.Queue;
  * scans wait before they ask for the next one; that of the query which has read the fewest cells
  * goes on first.
  *
- * <p>A batch that HBase has not sent does not count, so a region that does not answer holds nobody
+ * <p>A batch that HBase has not sent does not count, so a region that does not answer holds no scan
  * up. Therefore there may be more batches than the limit, by those that were asked for at the same
  * time.
  *
@@ -54,7 +54,7 @@ public final class BatchQueue {
     synchronized (this) {
       waiting--;
       // Each batch that is decoded lets one scan go on. When none waits, all go on: if those that
-      // went on last get no answer, nobody else would wake the others.
+      // went on last get no answer, nothing else would wake the others.
       do {
         Runnable request = askers.poll();
         if (request == null) {

@@ -172,7 +172,9 @@ final class BatchReader {
               () ->
                   execute(
                       () -> {
-                        target.decode(batch);
+                        if (!stopped) {
+                          target.decode(batch);
+                        }
                         return true;
                       }));
           return null;
@@ -195,6 +197,11 @@ final class BatchReader {
       executor.execute(() -> QueryTasks.guard(context, () -> run(work)));
     } catch (RuntimeException e) {
       failBatch(e);
+    } catch (Error e) {
+      // No thread can be started. The batch must not count for ever.
+      stop();
+      decoded();
+      throw e;
     }
   }
 

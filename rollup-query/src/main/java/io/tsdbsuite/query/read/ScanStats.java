@@ -26,7 +26,7 @@ final class ScanStats {
   private long end;
 
   /**
-   * @param wanted whether somebody will see them: points are counted in each qualifier
+   * @param wanted whether the query shows them: then points are counted in each qualifier
    */
   ScanStats(boolean wanted) {
     this.wanted = wanted;

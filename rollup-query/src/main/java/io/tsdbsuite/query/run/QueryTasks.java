@@ -53,6 +53,10 @@ public final class QueryTasks {
       executor.execute(() -> guard(context, () -> begin.callback(true)));
     } catch (RuntimeException e) {
       return Deferred.fromError(e);
+    } catch (Error e) {
+      LOG.error("rollup-query: a query ends with an Error", e);
+      context.broken(e);
+      return Deferred.fromError(new IllegalStateException(e));
     }
     return result;
   }

@@ -67,7 +67,7 @@ class SeriesCountsTest {
   }
 
   @Test
-  void nobodyWaitsForACountThatHasBegunLongAgo() throws Exception {
+  void aCountThatHasBegunLongAgoIsNotWaitedFor() throws Exception {
     Deferred<SeriesEstimate> lost = count("rows");
     now.addAndGet(60_001);
     Deferred<SeriesEstimate> next = count("rows");

@@ -39,9 +39,9 @@ class BatchQueueTest {
     assertThat(queue.waiting()).isEqualTo(2);
   }
 
-  /** Of two scans that go on one gets no answer; nobody waits for it. */
+  /** Of two scans that go on one gets no answer, and is not waited for. */
   @Test
-  void aScanWithoutAnAnswerHoldsNobodyUp() {
+  void aScanWithoutAnAnswerHoldsNoOtherUp() {
     queue.arrived();
     queue.arrived();
     ask("dead", "1");

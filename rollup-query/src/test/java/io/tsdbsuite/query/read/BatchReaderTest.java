@@ -29,6 +29,7 @@ class BatchReaderTest {
   private final Map<String, Throwable> faults = new HashMap<>();
   private Deferred<List<List<KeyValue>>> answer = new Deferred<>();
   private boolean full;
+  private boolean noThread;
 
   private final BatchReader reader =
       new BatchReader(
@@ -81,6 +82,9 @@ class BatchReaderTest {
           task -> {
             if (full) {
               throw new RejectedExecutionException("full");
+            }
+            if (noThread) {
+              throw new OutOfMemoryError("no thread");
             }
             tasks.add(task);
           },
@@ -228,6 +232,34 @@ class BatchReaderTest {
     assertThat(queue.waiting()).isZero();
     reader.ask();
     assertThat(log).as("closed once").hasSize(3);
+  }
+
+  @Test
+  void namesThatComeAfterTheEndAreNotUsed() {
+    names.put("1", new Deferred<>());
+    reader.ask();
+    batch("1");
+    work();
+    reader.stop();
+    names.get("1").callback(true);
+    work();
+    noMore();
+    assertThat(log).containsExactly("ask", "ask", "close");
+    assertThat(queue.waiting()).isZero();
+  }
+
+  /** Batches that counted for ever would hold up all queries. */
+  @Test
+  void withoutAThreadTheQueryIsBrokenAndNoBatchWaits() {
+    reader.ask();
+    batch("1");
+    batch("2");
+    noThread = true;
+    work();
+    noMore();
+    assertThat(log).containsExactly("ask", "ask", "1", "ask", "close");
+    assertThat(context.aborted().reason()).isEqualTo(AbortReason.ERROR);
+    assertThat(queue.waiting()).isZero();
   }
 
   @Test

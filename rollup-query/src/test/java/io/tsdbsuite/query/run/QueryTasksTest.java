@@ -65,4 +65,18 @@ class QueryTasksTest {
             () -> Deferred.fromResult("answer"));
     assertThatThrownBy(() -> result.join(1000)).hasMessage("full");
   }
+
+  @Test
+  void withoutAThreadTheQueryIsBroken() {
+    context.onBroken(() -> told.add("broken"));
+    Deferred<Object> result =
+        QueryTasks.call(
+            task -> {
+              throw new OutOfMemoryError("no thread");
+            },
+            context,
+            () -> Deferred.fromResult("answer"));
+    assertThatThrownBy(() -> result.join(1000)).hasCauseInstanceOf(OutOfMemoryError.class);
+    assertThat(told).containsExactly("broken");
+  }
 }
