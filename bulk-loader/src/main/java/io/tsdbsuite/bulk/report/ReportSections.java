@@ -79,7 +79,8 @@ public final class ReportSections {
               "snapshot",
               "for rollup-job: take it at "
                   + load.snapshotFrom()
-                  + " or later, by HBase's clock; queries do not use rollups of an earlier one");
+                  + " or later, by this machine's clock; queries do not use rollups of an earlier"
+                  + " one");
     }
     return report;
   }
