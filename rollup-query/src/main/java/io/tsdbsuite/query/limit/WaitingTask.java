@@ -6,11 +6,17 @@ import java.util.concurrent.atomic.AtomicLong;
  * Work of a query that waits for a thread or for its turn. That of the query which has read the
  * fewest cells comes first, so that a small query does not wait for the rows of large ones; of
  * equal ones that which has waited longest.
+ *
+ * <p>A second of waiting counts like a million cells fewer. So a query that has read n million
+ * cells is overtaken only by tasks of the n seconds after its own: small queries that never end
+ * cannot keep it waiting until its timeout.
  */
 public final class WaitingTask implements Runnable, Comparable<WaitingTask> {
   private static final AtomicLong NUMBERS = new AtomicLong();
 
-  private final long cells;
+  private static final long NANOS_PER_CELL = 1_000;
+
+  private final long rank;
   private final long number = NUMBERS.getAndIncrement();
   private final Runnable work;
 
@@ -18,7 +24,11 @@ public final class WaitingTask implements Runnable, Comparable<WaitingTask> {
    * @param cells that the query has read
    */
   public WaitingTask(long cells, Runnable work) {
-    this.cells = cells;
+    this(cells, System.nanoTime(), work);
+  }
+
+  WaitingTask(long cells, long nanoTime, Runnable work) {
+    this.rank = cells + nanoTime / NANOS_PER_CELL;
     this.work = work;
   }
 
@@ -29,7 +39,7 @@ public final class WaitingTask implements Runnable, Comparable<WaitingTask> {
 
   @Override
   public int compareTo(WaitingTask other) {
-    int byCells = Long.compare(cells, other.cells);
-    return byCells != 0 ? byCells : Long.compare(number, other.number);
+    int byRank = Long.compare(rank, other.rank);
+    return byRank != 0 ? byRank : Long.compare(number, other.number);
   }
 }
