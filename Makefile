@@ -188,7 +188,7 @@ package: ## Build the jars, without tests, with their bills of materials
 COMMIT = $(shell git diff --quiet HEAD 2>/dev/null && git rev-parse HEAD 2>/dev/null || echo unknown)
 
 .PHONY: dist
-dist: ## Build tar.gz, Debian and RPM packages from scratch into target/dist; VERSION=0.1.0 for a release
+dist: ## Build tar.gz and packages from scratch into target/dist; VERSION=0.1.0 SIGN_KEY=FILE APK_KEY=FILE
 	@$(MVN) -B -q -T2 -Pdist -pl dist -am clean package -Dmaven.test.skip=true -Dcyclonedx.skip=false -Dbuild.commit=$(COMMIT)
 
 .PHONY: dist-check

@@ -1,8 +1,7 @@
 package io.tsdbsuite.dist;
 
-import io.tsdbsuite.dist.archive.DebWriter;
 import io.tsdbsuite.dist.archive.PackageInfo;
-import io.tsdbsuite.dist.archive.RpmFileWriter;
+import io.tsdbsuite.dist.archive.PackageWriter;
 import io.tsdbsuite.dist.archive.TarWriter;
 import io.tsdbsuite.dist.tree.FileTree;
 import java.io.IOException;
@@ -11,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Writes the distribution; the profile dist of this module runs it when all jars are built. */
@@ -19,18 +18,22 @@ public final class DistMain {
   private DistMain() {}
 
   /**
-   * Writes the tar.gz, the packages and their SHA256SUMS.
+   * Writes the tar.gz, the packages and their SHA256SUMS. The packages are signed by the keys in
+   * the files that the environment names: SIGN_KEY (PGP) and APK_KEY (RSA).
    *
    * @param args directory of the source tree, directory to write (emptied before), version, commit,
-   *     time of all files (ISO-8601)
+   *     time of all files (ISO-8601), the program nfpm
    * @throws IOException when a file cannot be read or written
    */
   public static void main(String[] args) throws IOException {
-    if (args.length != 5) {
-      throw new IllegalArgumentException("five arguments are required, found " + args.length);
+    if (args.length != 6) {
+      throw new IllegalArgumentException("six arguments are required, found " + args.length);
     }
     Path out = Path.of(args[1]);
-    write(Path.of(args[0]), out, args[2], args[3], Instant.parse(args[4]));
+    Instant time = Instant.parse(args[4]);
+    PackageWriter packages =
+        new PackageWriter(Path.of(args[5]), time, key("SIGN_KEY"), key("APK_KEY"));
+    write(Path.of(args[0]), out, args[2], args[3], time, packages);
     try (Stream<Path> written = Files.list(out)) {
       for (Path file : written.sorted().toList()) {
         System.out.printf("%,14d %s%n", Files.size(file), out.relativize(file));
@@ -38,7 +41,14 @@ public final class DistMain {
     }
   }
 
-  private static void write(Path root, Path out, String version, String commit, Instant time)
+  private static Optional<Path> key(String variable) {
+    return Optional.ofNullable(System.getenv(variable))
+        .filter(file -> !file.isEmpty())
+        .map(Path::of);
+  }
+
+  private static void write(
+      Path root, Path out, String version, String commit, Instant time, PackageWriter packages)
       throws IOException {
     Files.createDirectories(out);
     try (Stream<Path> old = Files.list(out)) {
@@ -52,10 +62,8 @@ public final class DistMain {
     try (OutputStream tar = Files.newOutputStream(out.resolve(name + ".tar.gz"))) {
       new TarWriter(time).write(suite, name + "/", tar);
     }
-    List<PackageInfo> packages = Packages.of(suite, version);
-    for (PackageInfo info : packages) {
-      new DebWriter(time).write(info, out);
-      new RpmFileWriter(time).write(info, out);
+    for (PackageInfo info : Packages.of(suite, version)) {
+      packages.write(info, out);
     }
     FileTree written = new FileTree();
     try (Stream<Path> files = Files.list(out)) {

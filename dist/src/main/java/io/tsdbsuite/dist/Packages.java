@@ -1,7 +1,6 @@
 package io.tsdbsuite.dist;
 
 import io.tsdbsuite.dist.archive.PackageInfo;
-import io.tsdbsuite.dist.archive.Recommendation;
 import io.tsdbsuite.dist.tree.Entry;
 import io.tsdbsuite.dist.tree.FileTree;
 import java.io.ByteArrayOutputStream;
@@ -11,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
-/** The Debian and RPM packages, from the files of the tar.gz. */
+/** The Debian, RPM and Alpine packages, from the files of the tar.gz. */
 final class Packages {
   private static final String SUITE = "opentsdb-suite";
 
@@ -23,10 +22,7 @@ final class Packages {
     "VERSION", "bin/", "cloudformation/", "conf/", "lib/", "licenses/", "sbom/"
   };
 
-  private static final Recommendation JAVA =
-      new Recommendation(
-          "java17-runtime-headless | java21-runtime-headless | default-jre-headless",
-          "java-headless");
+  private static final String PYTHON = "python3";
 
   private final FileTree suite;
   private final String version;
@@ -70,8 +66,7 @@ final class Packages {
       files.add(doc + "examples/" + example, entry("docs/examples/" + example));
     }
     files.add(doc + plugin + ".cdx.json", entry("sbom/" + plugin + ".cdx.json"));
-    return new PackageInfo(
-        name, version, summary, description, List.of(), List.of("opentsdb"), files);
+    return new PackageInfo(name, version, summary, description, List.of(), List.of(), files);
   }
 
   private PackageInfo tools() throws IOException {
@@ -100,8 +95,8 @@ final class Packages {
             "The commands rollup-job, bulk-loader, series-report, stream-rollup, rollup-nightly,",
             "report-metrics and rollup-aws. They need Java 17; rollup-job also needs Spark 3.5,",
             "stream-rollup Flink 1.20, report-metrics and rollup-aws Python 3."),
-        List.of(JAVA, new Recommendation("python3", "python3")),
-        List.of("opentsdb"),
+        List.of("java17-runtime-headless | java21-runtime-headless | default-jre-headless", PYTHON),
+        List.of("java-headless", PYTHON),
         files);
   }
 

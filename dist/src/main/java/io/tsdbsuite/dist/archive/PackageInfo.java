@@ -4,14 +4,15 @@ import io.tsdbsuite.dist.tree.FileTree;
 import java.util.List;
 
 /**
- * A package for Debian's and RPM's tools. It has no scripts: installing it only places files.
+ * A package. It has no scripts: installing it only places files. It enhances the package opentsdb.
  *
  * @param name the name of the package
  * @param version the suite's version, as Maven writes it: {@code 0.1.0}, {@code 0.1.0-SNAPSHOT}
  * @param summary one line, without a period
  * @param description lines of plain text
- * @param recommends what it is useful with
- * @param enhances packages that this one adds something to
+ * @param debRecommends packages that are useful, but that may come from elsewhere, as Java does; as
+ *     Debian's control file writes them, alternatives included
+ * @param rpmRecommends the same as names that RPM packages provide
  * @param files the files by their path below /
  */
 public record PackageInfo(
@@ -19,8 +20,8 @@ public record PackageInfo(
     String version,
     String summary,
     List<String> description,
-    List<Recommendation> recommends,
-    List<String> enhances,
+    List<String> debRecommends,
+    List<String> rpmRecommends,
     FileTree files) {
   /** Who answers for the package. */
   static final String MAINTAINER = "OpenTSDB suite maintainers <maintainers@tsdbsuite.invalid>";
@@ -28,16 +29,8 @@ public record PackageInfo(
   /** Copies the lists. */
   public PackageInfo {
     description = List.copyOf(description);
-    recommends = List.copyOf(recommends);
-    enhances = List.copyOf(enhances);
-  }
-
-  /**
-   * The version as both tools read it: a tilde sorts before the end, so that a snapshot is older
-   * than the release.
-   */
-  String packageVersion() {
-    return version.replace('-', '~');
+    debRecommends = List.copyOf(debRecommends);
+    rpmRecommends = List.copyOf(rpmRecommends);
   }
 
   /**

@@ -133,21 +133,16 @@ public final class FileTree {
     StringBuilder lines = new StringBuilder();
     for (var entry : entries.entrySet()) {
       if (entry.getValue() instanceof Entry.Content file) {
-        lines.append(digest("SHA-256", file)).append("  ").append(entry.getKey()).append('\n');
+        lines.append(sha256(file)).append("  ").append(entry.getKey()).append('\n');
       }
     }
     return lines.toString();
   }
 
-  /**
-   * A digest of a file, hexadecimal.
-   *
-   * @param algorithm one that every Java has
-   */
-  public static String digest(String algorithm, Entry.Content file) throws IOException {
+  private static String sha256(Entry.Content file) throws IOException {
     try (InputStream in = file.open();
         DigestInputStream digested =
-            new DigestInputStream(in, MessageDigest.getInstance(algorithm))) {
+            new DigestInputStream(in, MessageDigest.getInstance("SHA-256"))) {
       digested.transferTo(OutputStream.nullOutputStream());
       return HexFormat.of().formatHex(digested.getMessageDigest().digest());
     } catch (NoSuchAlgorithmException e) {

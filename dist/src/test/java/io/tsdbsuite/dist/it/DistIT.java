@@ -351,6 +351,17 @@ class DistIT {
     }
   }
 
+  /** tar reads them, too: they are streams of tar in gzip. */
+  @Test
+  void alpinePackagesHaveTheFilesOfTheTarGz() throws Exception {
+    for (String name : PACKAGES) {
+      Path apk = DIST.resolve(name + "_" + VERSION.replace("-SNAPSHOT", "_pre") + "_noarch.apk");
+      Run list = run(System.getenv(), List.of("tar", "-tzf", apk.toString()));
+      assertThat(list.out().lines().filter(path -> !path.endsWith("/") && !path.startsWith(".")))
+          .containsExactlyInAnyOrderElementsOf(expected(name));
+    }
+  }
+
   @Test
   void pythonCommandsTellTheirVersion() throws Exception {
     for (String name : List.of("report-metrics", "rollup-aws")) {
