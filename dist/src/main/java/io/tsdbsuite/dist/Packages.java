@@ -74,7 +74,7 @@ final class Packages {
     String share = "usr/share/" + SUITE;
     String doc = "usr/share/doc/" + SUITE;
     files.addAll(share, suite, TOOLS);
-    files.addAll(doc, suite, "README.md", "CHANGELOG.md", "docs/");
+    files.addAll(doc, suite, "README.md", "CHANGELOG.md", "SECURITY.md", "docs/");
     files.add(doc + "/copyright", entry("LICENSE"));
     for (Map.Entry<String, Entry> each : suite.entries().entrySet()) {
       String path = each.getKey();

@@ -25,7 +25,7 @@ import picocli.AutoComplete;
  *   cloudformation/  templates and scripts for AWS
  *   completion/      for bash and zsh, a file for each command
  *   man/man1/        man pages
- *   docs/, README.md, CHANGELOG.md
+ *   docs/, README.md, CHANGELOG.md, SECURITY.md
  *   licenses/, LICENSE
  *   sbom/            bill of materials of each jar
  *   VERSION          version and commit
@@ -135,7 +135,7 @@ final class SuiteFiles {
         "docs/operations/" + PROMETHEUS_DASHBOARD,
         root.resolve("dist/target").resolve(PROMETHEUS_DASHBOARD));
     tree.addAll("licenses", root.resolve("licenses"));
-    for (String name : List.of("README.md", "CHANGELOG.md", "LICENSE")) {
+    for (String name : List.of("README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE")) {
       tree.add(name, root.resolve(name));
     }
     tree.add("VERSION", version + "\ncommit " + commit + "\n");

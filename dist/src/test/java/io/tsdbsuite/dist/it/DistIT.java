@@ -288,7 +288,7 @@ class DistIT {
         case "completion" ->
             expected.add("usr/share/bash-completion/completions/" + file.substring(11));
         case "man" -> expected.add("usr/share/" + file + ".gz");
-        case "docs", "README.md", "CHANGELOG.md" -> expected.add(doc + file);
+        case "docs", "README.md", "CHANGELOG.md", "SECURITY.md" -> expected.add(doc + file);
         case "LICENSE" -> expected.add(doc + "copyright");
         case "plugins" -> {} // packages of their own
         default -> throw new AssertionError("no package has " + file);
