@@ -122,15 +122,21 @@ record ServerKind(
     Path tmp = Files.createDirectories(dir.resolve("tmp")).toAbsolutePath();
     List<String> command = new ArrayList<>();
     String home = System.getProperty(javaHome, System.getProperty("java.home"));
-    command.add(Path.of(home, "bin", "java").toString());
+    Path java = Path.of(home, "bin", "java");
+    String classPath = classPath(extraClassPath);
+    command.add(java.toString());
     command.addAll(COMMON_FLAGS);
+    // Another Java may be too old for it.
+    if (System.getProperty(javaHome) == null) {
+      command.addAll(new ClassArchive(archives(), java, classPath).flags());
+    }
     command.addAll(flags);
     command.addAll(flagsOfTheRun());
     command.add("-Djava.io.tmpdir=" + tmp);
     command.add("-XX:ErrorFile=" + tmp.resolve("hs_err_%p.log"));
     command.add("-XX:-UsePerfData"); // Otherwise it leaves a file in the system's tmp directory.
     command.add("-cp");
-    command.add(classPath(extraClassPath));
+    command.add(classPath);
     return command;
   }
 
@@ -138,6 +144,11 @@ record ServerKind(
   private static List<String> flagsOfTheRun() {
     String flags = System.getProperty("testkit.jvm.flags", "").strip();
     return flags.isEmpty() ? List.of() : List.of(flags.split(" +", -1));
+  }
+
+  /** One directory for the servers of all modules. */
+  private static Path archives() {
+    return Path.of(codeSource(Launcher.class.getName())).resolveSibling("class-archives");
   }
 
   private String classPath(List<Path> extra) throws IOException {
