@@ -20,6 +20,7 @@ final class Archive {
   private final BackupRoot root;
   private final BackupRoot.Unknown unknown;
   private final SortedMap<String, Directory> directories = new TreeMap<>();
+  private PruneBooks.Amount found = PruneBooks.Amount.NONE;
 
   /** A store file. Several threads set the two marks, always to true. */
   static final class StoredFile {
@@ -73,6 +74,11 @@ final class Archive {
     return directories;
   }
 
+  /** Number and size of all store files, as counted by the listing. */
+  PruneBooks.Amount found() {
+    return found;
+  }
+
   /** The file that a manifest names; null if it does not exist. */
   @Nullable StoredFile find(StoreFilePath path) {
     Directory directory = directories.get(path.directory());
@@ -92,7 +98,11 @@ final class Archive {
     SortedMap<String, FileStatus> families = new TreeMap<>();
     below(regions).forEach(family -> families.put(key(family), family));
     Iterator<Directory> listed = root.workers().map(families.values(), this::family).iterator();
-    families.keySet().forEach(family -> directories.put(family, listed.next()));
+    for (String family : families.keySet()) {
+      Directory directory = listed.next();
+      directories.put(family, directory);
+      found = found.plus(directory.found());
+    }
   }
 
   /** The directories in directories. */

@@ -70,13 +70,11 @@ final class Planner {
      * @param delete whether the files were deleted, not only planned
      */
     PruneBooks books(boolean delete) {
-      PruneBooks.Amount found = PruneBooks.Amount.NONE;
       PruneBooks.Amount kept = PruneBooks.Amount.NONE;
       PruneBooks.Amount deleted = PruneBooks.Amount.NONE;
       PruneBooks.Amount young = PruneBooks.Amount.NONE;
       PruneBooks.Amount failed = PruneBooks.Amount.NONE;
       for (Archive.Directory directory : archive.directories().values()) {
-        found = found.plus(directory.found());
         for (Archive.StoredFile file : directory.files().values()) {
           if (file.deleted) {
             deleted = deleted.plusFile(file.bytes);
@@ -91,7 +89,7 @@ final class Planner {
           }
         }
       }
-      return new PruneBooks(found, kept, deleted, young, failed);
+      return new PruneBooks(archive.found(), kept, deleted, young, failed);
     }
   }
 
