@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.prune;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.Await;
@@ -22,6 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,9 +49,9 @@ class PruneJobTest {
     try (InputStream in = PruneJobTest.class.getResourceAsStream("/prune-runs.txt")) {
       text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
-    return Stream.of(text.replaceAll("(?m)^#.*\n", "").split("\n= "))
-        .skip(1)
-        .flatMap(PruneJobTest::each);
+    String[] runs = text.replaceAll("(?m)^#.*\n", "").split("\n= ");
+    assertThat(runs[0]).as("what is before the first run").isBlank();
+    return Stream.of(runs).skip(1).flatMap(PruneJobTest::each);
   }
 
   /** A run for each alternative. */
@@ -79,6 +81,42 @@ class PruneJobTest {
   @MethodSource("runs")
   void run(String title, String[] lines) throws IOException {
     root.run(Arrays.copyOfRange(lines, 1, lines.length));
+    root.requireRun();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "nights 3",
+        "nights 3 ; prune 1 ; before first skip",
+        "nights 3 ; before /zzzz skip ; prune 1",
+        "nights 3 ; prune 1 ; says",
+        "nights 3 ; prune 1 ; has",
+        "nights 3 ; prune 1 ; sais 3",
+        "nights 3 ; prune 1 0 0 0",
+      })
+  void aRunThatAssertsNothingFails(String run) {
+    assertThatThrownBy(() -> run("", ("title ; " + run).split(" ; ")))
+        .isInstanceOfAny(AssertionError.class, IllegalArgumentException.class);
+  }
+
+  /** The listing counts the files, and the books count what became of each. */
+  @Test
+  void theBooksDoNotCloseIfADirectoryIsLost() throws IOException {
+    root.run("nights 3");
+    PruneOptions options = root.options(false, List.of("1"));
+    PruneOptions.Times times = options.times(PruneScript.NOW);
+    BackupRoot.Unknown unknown = new BackupRoot.Unknown();
+    try (Workers workers = new Workers()) {
+      BackupRoot backup = BackupRoot.open(new Configuration(), root.uri(), workers, unknown);
+      Snapshots snapshots = new Snapshots(backup, options, times);
+      Markers markers = new Markers(backup, options, unknown);
+      Planner.Plan plan =
+          new Planner(backup, options, times, snapshots, markers, unknown).plan();
+      assertThat(plan.books(false).close()).isTrue();
+      plan.archive().directories().remove(plan.archive().directories().firstKey());
+      assertThat(plan.books(false).close()).isFalse();
+    }
   }
 
   @Test

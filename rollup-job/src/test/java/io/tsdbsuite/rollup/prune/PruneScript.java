@@ -16,8 +16,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -41,8 +43,11 @@ final class PruneScript extends TestRoot {
   private Configuration conf = new Configuration();
   private int pages = 1;
 
-  /** Ends of paths, or "first", each with a step before their deletion in the next run. */
-  private final List<String[]> hooks = new ArrayList<>();
+  /** What is done before deletions in the next run. */
+  private final List<Hook> hooks = new ArrayList<>();
+
+  /** Those of the next or last run that were done. */
+  private final Set<Hook> hooked = ConcurrentHashMap.newKeySet();
 
   private SortedSet<String> before = new TreeSet<>();
   private PruneReport report;
@@ -53,6 +58,22 @@ final class PruneScript extends TestRoot {
   PruneScript(Path directory) {
     super(directory.resolve("backup"));
     this.directory = directory;
+  }
+
+  /**
+   * A step before deletions.
+   *
+   * @param file end of the paths of the deleted files, "first" or "never"
+   */
+  private record Hook(String file, String step) {
+    static Hook of(String text) {
+      String[] parts = text.split(" ", 2);
+      return new Hook(parts[0], parts[1]);
+    }
+
+    boolean isBefore(org.apache.hadoop.fs.Path path, boolean first) {
+      return file.equals("first") ? first : path.toString().endsWith(file);
+    }
   }
 
   /** Settings of the next run. */
@@ -78,6 +99,12 @@ final class PruneScript extends TestRoot {
         throw new AssertionError(line + ": " + e.getMessage(), e);
       }
     }
+  }
+
+  /** Fails unless prune ran after the last step of its root and settings. */
+  void requireRun() {
+    assertThat(report).as("the report of a run").isNotNull();
+    assertThat(hooks).as("steps before a run that is missing").isEmpty();
   }
 
   private void step(String line) throws IOException {
@@ -108,7 +135,7 @@ final class PruneScript extends TestRoot {
       case "tables" -> tables = words;
       case "at" -> uri = first;
       case "pages" -> pages = number(first);
-      case "before" -> hooks.add(rest.split(" ", 2));
+      case "before" -> hooks.add(Hook.of(rest));
       // What a deletion does instead.
       case "fail" -> throw new IOException(rest);
       case "crash" -> throw new IllegalStateException(rest);
@@ -129,6 +156,9 @@ final class PruneScript extends TestRoot {
   }
 
   private void expect(String what, String rest, List<String> words) throws IOException {
+    if (words.isEmpty() && !what.equals("same")) {
+      throw new IllegalArgumentException("asserts nothing: " + what);
+    }
     switch (what) {
       // The root after a run.
       case "same" -> assertThat(tree()).isEqualTo(before);
@@ -176,18 +206,27 @@ final class PruneScript extends TestRoot {
     }
   }
 
-  void prune(boolean delete, ExitCode code, List<String> keep) {
+  /** The options of a run with the rule that these days, weeks and months are. */
+  PruneOptions options(boolean delete, List<String> keep) {
+    assertThat(keep).as("days, weeks, months").hasSizeBetween(1, 3);
     int[] rule = Arrays.copyOf(keep.stream().mapToInt(Integer::parseInt).toArray(), 3);
-    PruneOptions options =
-        new PruneOptions(
-            uri,
-            tables.stream().map(TableName::valueOf).toList(),
-            SnapshotPattern.parse("{table}-{date}"),
-            new KeepRule(rule[0], rule[1], rule[2]),
-            Duration.ofDays(7),
-            delete);
+    return new PruneOptions(
+        uri,
+        tables.stream().map(TableName::valueOf).toList(),
+        SnapshotPattern.parse("{table}-{date}"),
+        new KeepRule(rule[0], rule[1], rule[2]),
+        Duration.ofDays(7),
+        delete);
+  }
+
+  void prune(boolean delete, ExitCode code, List<String> keep) {
+    PruneOptions options = options(delete, keep);
     before = tree();
     report = new PruneJob(hooked(), options, Clock.fixed(NOW, ZoneOffset.UTC), batches).run();
+    assertThat(hooks)
+        .filteredOn(hook -> !hook.file.equals("never") && !hooked.contains(hook))
+        .as("steps before a deletion that did not happen")
+        .isEmpty();
     hooks.clear();
     conf = new Configuration();
     if (report.books() != null) {
@@ -201,15 +240,15 @@ final class PruneScript extends TestRoot {
       return conf;
     }
     deletions.clear();
+    hooked.clear();
     Configuration settings =
         HookedFileSystem.with(
             path -> {
               deletions.add(path.getName());
-              for (String[] hook : hooks) {
-                if (hook[0].equals("first")
-                    ? deletions.size() == 1
-                    : path.toString().endsWith(hook[0])) {
-                  step(hook[1]);
+              for (Hook hook : hooks) {
+                if (hook.isBefore(path, deletions.size() == 1)) {
+                  hooked.add(hook);
+                  step(hook.step);
                 }
               }
             });
