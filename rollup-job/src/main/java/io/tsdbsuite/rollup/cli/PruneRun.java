@@ -3,10 +3,10 @@ package io.tsdbsuite.rollup.cli;
 import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.hbase.S3RetryDefaults;
+import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.rollup.prune.PruneJob;
 import io.tsdbsuite.rollup.prune.PruneOptions;
 import io.tsdbsuite.rollup.prune.PruneReport;
-import io.tsdbsuite.rollup.prune.PruneReportJson;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.deploy.SparkHadoopUtil;
@@ -33,16 +33,17 @@ final class PruneRun {
     if (file != null) {
       file.check();
     }
-    PruneReport report = new PruneJob(hadoop, options, invocation.clock()).run();
+    PruneReport run = new PruneJob(hadoop, options, invocation.clock()).run();
+    Report report = run.report();
     Console console = invocation.console();
-    report.warnings().forEach(console::warn);
-    console.print(report.text());
-    if (report.exitCode() != ExitCode.DONE) {
-      console.error(report.message());
+    run.warnings().forEach(console::warn);
+    console.print(report.table().toString());
+    if (run.exitCode() != ExitCode.DONE) {
+      console.error(run.message());
     }
     if (file != null) {
-      file.write(stream -> PruneReportJson.write(report, stream));
+      file.write(report);
     }
-    return report.exitCode();
+    return run.exitCode();
   }
 }

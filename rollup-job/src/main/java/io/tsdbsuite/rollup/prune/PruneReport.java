@@ -1,12 +1,17 @@
 package io.tsdbsuite.rollup.prune;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.report.Report;
+import io.tsdbsuite.job.report.TextTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +39,7 @@ public record PruneReport(
     long unknown,
     List<String> unknownSamples,
     List<String> warnings) {
+  private static final int VERSION = 1;
 
   /**
    * What became of a night.
@@ -54,6 +60,14 @@ public record PruneReport(
           night.reason(),
           notWhole);
     }
+
+    private void write(ObjectNode json) {
+      json.put("date", date.toString())
+          .put("state", state)
+          .put("reason", reason)
+          .put("notWhole", notWhole);
+      snapshots.forEach(json.putArray("snapshots")::add);
+    }
   }
 
   /** Whether the books close; false if there are none. */
@@ -61,38 +75,66 @@ public record PruneReport(
     return books != null && books.close();
   }
 
-  /** Time of the run, seconds. */
-  double seconds() {
-    return Duration.between(started, ended).toMillis() / 1000.0;
-  }
-
-  /** The report as a text table. */
-  public String text() {
-    StringBuilder out = new StringBuilder();
-    line(out, "root", options.root());
-    line(out, "keep", options.rule().toString());
+  /** The report as JSON and as a table of text; docs/prune.md describes the fields. */
+  public Report report() {
+    Report report =
+        new Report("rollup-job prune", VERSION, new TextTable(14, 40, 18))
+            .outcome(exitCode, message)
+            .times(started, ended);
+    ObjectNode json = report.json();
+    TextTable table = report.table();
+    json.put("seconds", Duration.between(started, ended).toMillis() / 1000.0);
+    options(json);
+    table.text("root", options.root()).text("keep", options.rule().toString());
+    json.put("booksClose", booksClose());
     for (NightResult night : nights) {
-      line(out, night.date().toString(), night.state() + ": " + night.reason());
+      table.text(night.date().toString(), night.state() + ": " + night.reason());
     }
     if (books != null) {
-      line(out, "HFiles found", books.found().toString());
-      line(out, "  kept", books.kept().toString());
-      line(out, options.delete() ? "  deleted" : "  to delete", books.deleted().toString());
-      line(out, "  too young", books.young().toString());
-      line(out, "  failed", books.failed().toString());
-      line(out, "books", books.close() ? "close" : "do not close");
+      hfiles(books, json.putObject("hfiles"), table);
     }
+    ArrayNode array = json.putArray("nights");
+    nights.forEach(night -> night.write(array.addObject()));
+    ObjectNode others = json.putObject("unknown").put("count", unknown);
+    unknownSamples.forEach(others.putArray("samples")::add);
+    warnings.forEach(json.putArray("warnings")::add);
     if (unknown > 0) {
-      line(
-          out,
-          "unknown, stay",
-          unknown
-              + ": "
-              + String.join(", ", unknownSamples)
-              + (unknown > unknownSamples.size() ? ", ..." : ""));
+      String rest = unknown > unknownSamples.size() ? ", ..." : "";
+      table.text("unknown, stay", unknown + ": " + String.join(", ", unknownSamples) + rest);
     }
-    line(out, "outcome", outcome());
-    return out.toString();
+    table.text("outcome", outcome());
+    return report;
+  }
+
+  private void options(ObjectNode json) {
+    json.put("snapshotRoot", options.root());
+    ArrayNode tables = json.putArray("tables");
+    options.tables().stream().map(TableName::getNameAsString).forEach(tables::add);
+    json.put("snapshotPattern", options.names().toString());
+    json.putObject("keep")
+        .put("days", options.rule().days())
+        .put("weeks", options.rule().weeks())
+        .put("months", options.rule().months());
+    json.put("graceSeconds", options.grace().toSeconds()).put("delete", options.delete());
+  }
+
+  private void hfiles(PruneBooks of, ObjectNode json, TextTable table) {
+    amount(of.found(), json.putObject("found"), table, "HFiles found");
+    amount(of.kept(), json.putObject("kept"), table, "  kept");
+    if (options.delete()) {
+      amount(of.deleted(), json.putObject("deleted"), table, "  deleted");
+    } else {
+      amount(of.deleted(), json.putObject("toDelete"), table, "  to delete");
+    }
+    amount(of.young(), json.putObject("young"), table, "  too young");
+    amount(of.failed(), json.putObject("failed"), table, "  failed");
+    table.text("books", of.close() ? "close" : "do not close");
+  }
+
+  private static void amount(
+      PruneBooks.Amount amount, ObjectNode json, TextTable table, String name) {
+    json.put("files", amount.files()).put("bytes", amount.bytes());
+    table.text(name, amount.toString());
   }
 
   private String outcome() {
@@ -115,9 +157,5 @@ public record PruneReport(
         : "done, every night that the rule keeps is whole; of the others that stay these are"
             + " not whole: "
             + notWhole;
-  }
-
-  private static void line(StringBuilder out, String name, String value) {
-    out.append(String.format(Locale.ROOT, "%-14s %s%n", name, value));
   }
 }

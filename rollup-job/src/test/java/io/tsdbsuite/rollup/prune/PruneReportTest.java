@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.format.snapshot.SnapshotPattern;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.rollup.prune.PruneBooks.Amount;
 import io.tsdbsuite.rollup.report.TestReports;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -89,14 +88,8 @@ class PruneReportTest {
 
   private static void compare(PruneReport report, String name) throws IOException {
     Path files = Path.of("src/test/resources/reports");
-    ByteArrayOutputStream json = new ByteArrayOutputStream();
-    PruneReportJson.write(report, json);
-    if (!Files.exists(files.resolve(name + ".txt"))) {
-      Files.write(files.resolve(name + ".json"), json.toByteArray());
-      Files.writeString(files.resolve(name + ".txt"), report.text());
-    }
-    assertThat(json.toString(StandardCharsets.UTF_8))
-        .isEqualTo(Files.readString(files.resolve(name + ".json")));
-    assertThat(report.text()).isEqualTo(Files.readString(files.resolve(name + ".txt")));
+    Report found = report.report();
+    assertThat(found.jsonText()).isEqualTo(Files.readString(files.resolve(name + ".json")));
+    assertThat(found.table().toString()).isEqualTo(Files.readString(files.resolve(name + ".txt")));
   }
 }

@@ -173,7 +173,7 @@ final class PruneScript extends TestRoot {
       case "failed" -> assertThat(report.books().failed()).isEqualTo(amount(words));
       case "young" -> assertThat(report.books().young()).isEqualTo(amount(words));
       // The texts of the report.
-      case "text" -> assertThat(report.text()).contains(rest);
+      case "text" -> assertThat(report.report().table().toString()).contains(rest);
       case "message" -> assertThat(report.message()).isEqualTo(rest);
       case "starts" -> assertThat(report.message()).startsWith(rest);
       case "ends" -> assertThat(report.message()).endsWith(rest);
@@ -230,7 +230,7 @@ final class PruneScript extends TestRoot {
     hooks.clear();
     conf = new Configuration();
     if (report.books() != null) {
-      assertThat(report.booksClose()).as(report.text()).isTrue();
+      assertThat(report.booksClose()).as(report.report().table().toString()).isTrue();
     }
     assertThat(report.exitCode()).as(report.message()).isEqualTo(code);
   }
@@ -277,7 +277,7 @@ final class PruneScript extends TestRoot {
         .extracting(PruneReport.NightResult::notWhole)
         .containsExactly(true, false, false, false);
     assertThat(report.warnings()).anyMatch(text -> text.contains("'tsdb-20261104' is not whole"));
-    assertThat(report.text()).doesNotContain("every night to keep is whole");
+    assertThat(report.report().table().toString()).doesNotContain("every night to keep is whole");
     run("prune 1", "text " + UNFINISHED);
   }
 
