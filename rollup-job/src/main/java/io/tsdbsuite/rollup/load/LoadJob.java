@@ -16,6 +16,7 @@ import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.hfile.RunDir;
 import io.tsdbsuite.rollup.hfile.TargetTable;
 import io.tsdbsuite.rollup.hfile.WrittenFile;
+import io.tsdbsuite.rollup.threads.Workers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -38,8 +38,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Loads the HFiles of a run with HBase's bulk load tool, which splits files of regions that were
- * split since. Can be retried after any failure, but not concurrently with another load of the same
- * run.
+ * split since:
+ *
+ * <ol>
+ *   <li>checks the manifest, the cluster, the coverage table, the files and the rollup tables. A
+ *       run that is loaded, and perhaps not covered, continues with step 4;
+ *   <li>writes the mark {@link RunDir#LOADING}, removes windows of earlier runs that the files
+ *       would make wrong, and waits until no query reads by them;
+ *   <li>hands the files to HBase, table by table, and counts the run's cells in each table;
+ *   <li>writes the windows that the run proves ({@link LoadedCoverage});
+ *   <li>writes the mark {@link RunDir#LOADED}, with the report.
+ * </ol>
+ *
+ * Can be retried after any failure, but not concurrently with another load of the same run.
  */
 public final class LoadJob {
   private static final Logger LOG = LoggerFactory.getLogger(LoadJob.class);
@@ -352,17 +363,18 @@ public final class LoadJob {
     // ManifestCheck requires the interval.
     RollupInterval interval = Objects.requireNonNull(rollups.interval(of.interval()));
     CellCount count = CellCount.of(wanted, new RowKey(schema), interval);
-    List<Callable<Long>> counts = new ArrayList<>();
-    for (WrittenFile file : of.files()) {
-      counts.add(
-          () -> {
-            try (Table table = connection.getTable(TableName.valueOf(of.name()))) {
-              return Math.min(file.cells(), count.count(table, file));
-            }
-          });
+    List<Long> cells;
+    try (Workers workers = new Workers("count", TableLook.THREADS)) {
+      cells =
+          workers.mapUntilFailure(
+              of.files(),
+              file -> {
+                try (Table table = connection.getTable(TableName.valueOf(of.name()))) {
+                  return Math.min(file.cells(), count.count(table, file));
+                }
+              });
     }
     long found = 0;
-    List<Long> cells = TableLook.together(counts);
     for (int i = 0; i < cells.size(); i++) {
       WrittenFile file = of.files().get(i);
       found += cells.get(i);

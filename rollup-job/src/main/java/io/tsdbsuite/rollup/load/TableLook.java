@@ -5,21 +5,17 @@ import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.compute.MetricSelector;
 import io.tsdbsuite.rollup.hfile.Manifest;
+import io.tsdbsuite.rollup.threads.Workers;
 import io.tsdbsuite.rollup.uid.UidNames;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.LongPredicate;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
@@ -31,7 +27,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 final class TableLook {
   /** Parts at the same time: enough for some servers, and few for one. */
-  private static final int THREADS = 8;
+  static final int THREADS = 8;
 
   /**
    * Rows of raw points that are read for the rollups of a table: about a minute. More rollups that
@@ -68,7 +64,18 @@ final class TableLook {
     long to = Instant.parse(manifest.options().get("--to")).getEpochSecond();
     AtomicInteger compared =
         new AtomicInteger(MAX_RAW_ROWS / RawRollups.rows(schema, interval.seconds()));
-    List<Callable<SeenRollups>> parts = new ArrayList<>();
+    Function<LongPredicate, SeenRollups> nothing =
+        excluded ->
+            new SeenRollups(
+                new RowKey(schema),
+                interval,
+                of.aggregatorIds(),
+                manifest.stamp(),
+                from,
+                to,
+                excluded,
+                compared);
+    List<Part> parts = new ArrayList<>();
     List<KeyRange> all = parts(of.name());
     boolean late = manifest.options().containsKey("--changed-since");
     for (boolean before : new boolean[] {false, true}) {
@@ -77,45 +84,35 @@ final class TableLook {
       }
       for (KeyRange part : before ? run.before(of, all) : all) {
         MetricSelector selector = new MetricSelector(ProvenWindows.patterns(manifest), names);
-        SeenRollups seen =
-            new SeenRollups(
-                new RowKey(schema),
-                interval,
-                of.aggregatorIds(),
-                manifest.stamp(),
-                from,
-                to,
-                selector::excludes,
-                compared);
-        parts.add(() -> look(seen, of.name(), part, before));
+        parts.add(new Part(part, before, nothing.apply(selector::excludes)));
       }
     }
-    SeenRollups whole =
-        new SeenRollups(
-            new RowKey(schema),
-            interval,
-            of.aggregatorIds(),
-            manifest.stamp(),
-            from,
-            to,
-            uid -> false,
-            compared);
-    together(parts).forEach(whole::add);
+    SeenRollups whole = nothing.apply(uid -> false);
+    try (Workers workers = new Workers("look", THREADS)) {
+      workers.mapUntilFailure(parts, part -> look(of.name(), part)).forEach(whole::add);
+    }
     return whole;
   }
 
-  private SeenRollups look(SeenRollups seen, String name, KeyRange part, boolean before)
-      throws IOException {
+  /**
+   * A part of a table.
+   *
+   * @param before whether the rollups of before the window are sought, instead of the window's
+   * @param seen receives them
+   */
+  private record Part(KeyRange range, boolean before, SeenRollups seen) {}
+
+  private SeenRollups look(String name, Part part) throws IOException {
     try (Table table = connection.getTable(TableName.valueOf(name));
         Table data = connection.getTable(TableName.valueOf(schema.dataTable()))) {
-      if (before) {
-        seen.beforeWindow(table, part);
+      if (part.before) {
+        part.seen.beforeWindow(table, part.range);
       } else {
-        seen.ofWindow(table, part);
+        part.seen.ofWindow(table, part.range);
       }
-      seen.prove(new RawRollups(data, schema, oldest));
+      part.seen.prove(new RawRollups(data, schema, oldest));
     }
-    return seen;
+    return part.seen;
   }
 
   /** The regions of a table, divided by salt buckets. */
@@ -137,48 +134,5 @@ final class TableLook {
       parts.add(new KeyRange(start, stop == null ? new byte[0] : stop, false));
     }
     return parts;
-  }
-
-  /**
-   * Works on parts, some of them at the same time.
-   *
-   * @return the results, in the order of the parts
-   * @throws IOException when a part fails
-   */
-  static <T> List<T> together(List<Callable<T>> parts) throws IOException {
-    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-    try {
-      List<Future<T>> futures = new ArrayList<>();
-      parts.forEach(part -> futures.add(threads.submit(part)));
-      List<T> results = new ArrayList<>();
-      for (Future<T> future : futures) {
-        results.add(future.get());
-      }
-      return results;
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException cause) {
-        throw cause;
-      }
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw new IllegalStateException("a part of the work has failed", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw (IOException)
-          new InterruptedIOException("interrupted while tables were read").initCause(e);
-    } finally {
-      end(threads);
-    }
-  }
-
-  /** Waits for them, because they use what the caller closes. */
-  private static void end(ExecutorService threads) {
-    threads.shutdownNow();
-    try {
-      boolean unused = threads.awaitTermination(1, TimeUnit.MINUTES);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -4,14 +4,10 @@ import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.error.Defects;
+import io.tsdbsuite.rollup.threads.Workers;
 import java.io.IOException;
-import java.util.ArrayList;
+import java.io.InterruptedIOException;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
 /** Runs a storage query for many regions concurrently, on the driver or in a task. */
 public final class RegionTasks {
@@ -19,62 +15,26 @@ public final class RegionTasks {
 
   private RegionTasks() {}
 
-  /** A query about a region. */
-  @FunctionalInterface
-  public interface Task<T> {
-    /** Returns the result for one region; called by several threads. */
-    T run(SnapshotRegion region) throws IOException;
-  }
-
   /**
    * Runs a query for each region.
    *
    * @param snapshot name of the snapshot, for messages
    * @return the results in the order of the regions
-   * @throws JobException the exception of a task; outside, when storage fails
-   * @throws Error of a task: on an executor Spark must see that memory is exhausted
+   * @throws JobException the exception of a query; outside, when storage fails
+   * @throws Error of a query: on an executor Spark must see that memory is exhausted
    */
-  public static <T> List<T> run(String snapshot, List<SnapshotRegion> regions, Task<T> task) {
-    ExecutorService pool =
-        Executors.newFixedThreadPool(
-            THREADS,
-            work -> {
-              Thread thread = new Thread(work, "rollup-planner");
-              thread.setDaemon(true);
-              return thread;
-            });
-    try {
-      List<Future<T>> running = new ArrayList<>(regions.size());
-      for (SnapshotRegion region : regions) {
-        running.add(pool.submit(() -> task.run(region)));
+  public static <T> List<T> run(
+      String snapshot, List<SnapshotRegion> regions, Workers.Work<SnapshotRegion, T> query) {
+    try (Workers workers = new Workers("rollup-planner", THREADS)) {
+      return workers.mapUntilFailure(regions, query);
+    } catch (IOException | RuntimeException e) {
+      if (e instanceof InterruptedIOException && Thread.currentThread().isInterrupted()) {
+        throw JobException.outside("interrupted while planning", e);
       }
-      List<T> answers = new ArrayList<>(regions.size());
-      for (Future<T> answer : running) {
-        answers.add(await(snapshot, answer));
+      if (JobException.known(e) == null && !Defects.isOwnFault(e)) {
+        throw JobException.of(StorageFailures.of("snapshot '" + snapshot + "'", e));
       }
-      return answers;
-    } finally {
-      pool.shutdownNow();
-    }
-  }
-
-  private static <T> T await(String snapshot, Future<T> answer) {
-    try {
-      return answer.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw JobException.outside("interrupted while planning", e);
-    } catch (ExecutionException e) {
-      Throwable failure = Objects.requireNonNullElse(e.getCause(), e);
-      if (JobException.known(failure) == null
-          && failure instanceof Exception cause
-          && !Defects.isOwnFault(cause)) {
-        throw JobException.of(StorageFailures.of("snapshot '" + snapshot + "'", cause));
-      }
-      if (failure instanceof Error error) {
-        throw error;
-      }
-      throw Defects.of(failure);
+      throw Defects.of(e);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.prune;
 
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.threads.Workers;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.error.Defects;
+import io.tsdbsuite.rollup.threads.Workers;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
@@ -30,6 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class PruneJob {
   private static final Logger LOG = LoggerFactory.getLogger(PruneJob.class);
+  private static final int THREADS = 16;
 
   private final Configuration hadoop;
   private final PruneOptions options;
@@ -57,7 +59,7 @@ public final class PruneJob {
   public PruneReport run() {
     Instant started = clock.instant();
     JobException failure = null;
-    try (Workers workers = new Workers()) {
+    try (Workers workers = new Workers("prune", THREADS)) {
       run(workers, options.times(started));
     } catch (IOException e) {
       failure = JobException.of(StorageFailures.of("--snapshot-root " + options.root(), e));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.threads.Workers;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ class RegionTasksTest {
   private static final List<SnapshotRegion> REGIONS =
       List.of(new SnapshotRegion("0", new byte[0], new byte[0], List.of()));
 
-  private static JobException failure(RegionTasks.Task<String> task) {
+  private static JobException failure(Workers.Work<SnapshotRegion, String> task) {
     return catchThrowableOfType(JobException.class, () -> RegionTasks.run("data", REGIONS, task));
   }
 

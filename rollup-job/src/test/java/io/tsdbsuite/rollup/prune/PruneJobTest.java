@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.rollup.threads.Workers;
 import io.tsdbsuite.testkit.Await;
 import java.io.IOException;
 import java.io.InputStream;
@@ -107,12 +108,11 @@ class PruneJobTest {
     PruneOptions options = root.options(false, List.of("1"));
     PruneOptions.Times times = options.times(PruneScript.NOW);
     BackupRoot.Unknown unknown = new BackupRoot.Unknown();
-    try (Workers workers = new Workers()) {
+    try (Workers workers = new Workers("prune", 2)) {
       BackupRoot backup = BackupRoot.open(new Configuration(), root.uri(), workers, unknown);
       Snapshots snapshots = new Snapshots(backup, options, times);
       Markers markers = new Markers(backup, options, unknown);
-      Planner.Plan plan =
-          new Planner(backup, options, times, snapshots, markers, unknown).plan();
+      Planner.Plan plan = new Planner(backup, options, times, snapshots, markers, unknown).plan();
       assertThat(plan.books(false).close()).isTrue();
       plan.archive().directories().remove(plan.archive().directories().firstKey());
       assertThat(plan.books(false).close()).isFalse();

@@ -1,0 +1,102 @@
+package io.tsdbsuite.rollup.threads;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/** Threads for requests to storage or HBase, most of whose time is waiting. */
+public final class Workers implements AutoCloseable {
+  private final ExecutorService threads;
+
+  /** Work on one item. */
+  @FunctionalInterface
+  public interface Work<T, R> {
+    /** Does it; called by several threads. */
+    R on(T item) throws IOException;
+  }
+
+  /**
+   * @param name of the threads
+   * @param number how many items are worked on at the same time
+   */
+  public Workers(String name, int number) {
+    threads =
+        Executors.newFixedThreadPool(
+            number,
+            work -> {
+              Thread thread = new Thread(work, name);
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /**
+   * Works on all items; a failure does not keep the others from being worked on.
+   *
+   * @return the results in the order of the items
+   * @throws IOException the failure of the first item that failed, when all work has ended; so are
+   *     other exceptions and errors
+   */
+  public <T, R> List<R> map(Collection<T> items, Work<T, R> work) throws IOException {
+    return map(items, work, true);
+  }
+
+  /**
+   * Works on items until one fails. {@link #close} waits for what has begun.
+   *
+   * @return the results in the order of the items
+   * @throws IOException the failure of an item; so are other exceptions and errors
+   */
+  public <T, R> List<R> mapUntilFailure(Collection<T> items, Work<T, R> work) throws IOException {
+    return map(items, work, false);
+  }
+
+  private <T, R> List<R> map(Collection<T> items, Work<T, R> work, boolean all) throws IOException {
+    List<Future<R>> running = new ArrayList<>(items.size());
+    items.forEach(item -> running.add(threads.submit(() -> work.on(item))));
+    List<R> results = new ArrayList<>(items.size());
+    Throwable failure = null;
+    try {
+      for (int i = 0; i < running.size() && (all || failure == null); i++) {
+        try {
+          results.add(running.get(i).get());
+        } catch (ExecutionException e) {
+          failure = failure == null ? e.getCause() : failure;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("interrupted").initCause(e);
+    } finally {
+      running.forEach(each -> each.cancel(true));
+    }
+    if (failure instanceof IOException e) {
+      throw e;
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    if (failure instanceof Error e) {
+      throw e;
+    }
+    return results;
+  }
+
+  /** Waits, for a minute at most, because the work uses what the caller closes next. */
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    try {
+      boolean unused = threads.awaitTermination(1, TimeUnit.MINUTES);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
