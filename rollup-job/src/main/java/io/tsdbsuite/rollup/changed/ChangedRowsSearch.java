@@ -19,7 +19,7 @@ import io.tsdbsuite.rollup.plan.ChangedRowSetBuilder;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RowWindow;
-import io.tsdbsuite.rollup.plan.job.FileJob;
+import io.tsdbsuite.rollup.plan.job.RegionJob;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.spark.Broadcasts;
@@ -175,7 +175,7 @@ public final class ChangedRowsSearch {
         data.regions().stream()
             .filter(region -> before.intersects(region.startKey(), region.endKey()))
             .toList();
-    return new FileJob(spark, data).files(some);
+    return new RegionJob(spark, data).files(some);
   }
 
   private ChangedRowSet search(List<RegionWithFiles> regions, UidNames names) {

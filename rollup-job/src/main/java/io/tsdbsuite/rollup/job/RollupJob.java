@@ -18,7 +18,7 @@ import io.tsdbsuite.rollup.input.RunSnapshots;
 import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
-import io.tsdbsuite.rollup.plan.job.ExtentJob;
+import io.tsdbsuite.rollup.plan.job.RegionJob;
 import io.tsdbsuite.rollup.rate.JobRateLimit;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksText;
@@ -140,7 +140,7 @@ public final class RollupJob {
       // Spark's checked exceptions, which Scala does not declare, and errors, too.
       outcome = failed(SparkFailures.of(spark, e));
     }
-    if (!(outcome instanceof RunOutcome.Done)) {
+    if (outcome.exitCode() != ExitCode.DONE) {
       sinks.abort();
     }
     return report(outcome.exitCode(), outcome.message(), books, history.finished());
@@ -150,7 +150,7 @@ public final class RollupJob {
     if (e.exitCode() == ExitCode.DEFECT) {
       LOG.error("the run ends because of a defect", e);
     }
-    return new RunOutcome.Failed(e);
+    return RunOutcome.failed(e);
   }
 
   /** Creates the report of a run in progress. */
@@ -197,7 +197,7 @@ public final class RollupJob {
     UidNames names = phases.time("UIDs", () -> uids.load(snapshots.uids(), data, warnings));
     try {
       RollupPlan ofWindow =
-          phases.time("plan", () -> input.plan(data, new ExtentJob(spark, data)::plan));
+          phases.time("plan", () -> input.plan(data, new RegionJob(spark, data)::plan));
       plan = ofWindow;
       RollupPlan whole =
           options.changedSince() == null
@@ -234,7 +234,7 @@ public final class RollupJob {
           .filter(DelaySla::leavesHoles)
           .map(DelaySla::warning)
           .forEach(warnings::add);
-      return new RunOutcome.Done();
+      return RunOutcome.DONE;
     } finally {
       names.close();
     }
@@ -246,7 +246,7 @@ public final class RollupJob {
   }
 
   private RunOutcome tooManyFailed(boolean stopped) {
-    return new RunOutcome.BadInput(BooksText.tooManyFailed(books, options.limits(), stopped));
+    return RunOutcome.badInput(BooksText.tooManyFailed(books, options.limits(), stopped));
   }
 
   private boolean allowsLost() {

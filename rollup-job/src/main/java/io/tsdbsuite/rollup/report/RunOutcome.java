@@ -4,58 +4,29 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import java.util.Optional;
 
-/** The end of a run. */
-public sealed interface RunOutcome {
-  /** The exit code of the run. */
-  ExitCode exitCode();
-
-  /** For the user; empty when all is well. */
-  String message();
-
+/**
+ * The end of a run.
+ *
+ * @param exitCode of the process
+ * @param message why the output must not be used, or why the run did not finish; empty when all is
+ *     well
+ */
+public record RunOutcome(ExitCode exitCode, String message) {
   /** The output is good. */
-  record Done() implements RunOutcome {
-    @Override
-    public ExitCode exitCode() {
-      return ExitCode.DONE;
-    }
+  public static final RunOutcome DONE = new RunOutcome(ExitCode.DONE, "");
 
-    @Override
-    public String message() {
-      return "";
-    }
+  /** The run finished, but its input is bad. */
+  public static RunOutcome badInput(String reason) {
+    return new RunOutcome(ExitCode.BAD_INPUT, reason);
   }
 
-  /**
-   * The run finished, but its input is bad.
-   *
-   * @param message why the output must not be used
-   */
-  record BadInput(String message) implements RunOutcome {
-    @Override
-    public ExitCode exitCode() {
-      return ExitCode.BAD_INPUT;
-    }
-  }
-
-  /**
-   * The run did not finish.
-   *
-   * @param cause its exit code tells the caller whether a retry can help
-   */
-  record Failed(JobException cause) implements RunOutcome {
-    @Override
-    public ExitCode exitCode() {
-      return cause.exitCode();
-    }
-
-    @Override
-    public String message() {
-      return cause.getMessage();
-    }
+  /** The run did not finish; the exit code says whether a retry can help. */
+  public static RunOutcome failed(JobException cause) {
+    return new RunOutcome(cause.exitCode(), cause.getMessage());
   }
 
   /** Bad input if there is a reason, else done. */
-  static RunOutcome of(Optional<String> reason) {
-    return reason.<RunOutcome>map(BadInput::new).orElseGet(Done::new);
+  public static RunOutcome of(Optional<String> reason) {
+    return reason.map(RunOutcome::badInput).orElse(DONE);
   }
 }

@@ -10,7 +10,7 @@ import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.plan.SchemaCheck;
-import io.tsdbsuite.rollup.plan.job.ExtentJob;
+import io.tsdbsuite.rollup.plan.job.RegionJob;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
@@ -60,7 +60,7 @@ public final class PlanKernel {
     SchemaCheck check = new SchemaCheck(data, schema, from, to);
     RollupPlan plan =
         settings.get("reader").equals("tasks")
-            ? new ExtentJob(spark, data).plan(planner, check.keys())
+            ? new RegionJob(spark, data).plan(planner, check.keys())
             : planner.plan(check.keys()::look);
     check.require();
     print("wall", (System.nanoTime() - wall) / 1e9);

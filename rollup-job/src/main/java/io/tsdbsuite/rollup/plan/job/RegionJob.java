@@ -1,15 +1,27 @@
 package io.tsdbsuite.rollup.plan.job;
 
 import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
+import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.BroadcastRelease;
 import io.tsdbsuite.job.spark.PartitionJobs;
 import io.tsdbsuite.job.spark.TaskFailures;
+import io.tsdbsuite.rollup.plan.ChangedRowPlanner.RegionWithFiles;
+import io.tsdbsuite.rollup.plan.FileExtent;
+import io.tsdbsuite.rollup.plan.KeyEvidence;
+import io.tsdbsuite.rollup.plan.RegionExtents;
+import io.tsdbsuite.rollup.plan.RegionTasks;
+import io.tsdbsuite.rollup.plan.RollupPlan;
+import io.tsdbsuite.rollup.plan.RollupPlanner;
+import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.spark.SparkFailures;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -17,10 +29,10 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.SerializableConfiguration;
 
 /**
- * Asks storage about many HFiles: here if they are few, otherwise in tasks. Several threads of a
- * task ask at the same time, since they mostly wait.
+ * Asks storage about the HFiles of a snapshot: here if they are few, otherwise in tasks. Several
+ * threads of a task ask at the same time, since they mostly wait.
  */
-final class RegionJob {
+public final class RegionJob {
   /** A few seconds of a task, even if each request to storage takes 100 ms. */
   private static final int TASK_FILES = 250;
 
@@ -32,8 +44,8 @@ final class RegionJob {
   private final int taskFiles;
   private final int driverFiles;
 
-  /** A job over the regions of a snapshot. */
-  RegionJob(JavaSparkContext spark, Snapshot data) {
+  /** A job over the snapshot of the data table. */
+  public RegionJob(JavaSparkContext spark, Snapshot data) {
     this(spark, data, TASK_FILES, DRIVER_FILES);
   }
 
@@ -70,13 +82,115 @@ final class RegionJob {
   record Part<R>(int first, R result) implements Serializable {}
 
   /**
+   * The results of regions, which come in parts of consecutive regions in any order.
+   *
+   * @param all one for each region; empty if it has not come yet
+   */
+  record Results<T>(List<Optional<T>> all) {
+    Results(int regions) {
+      this(new ArrayList<>(Collections.nCopies(regions, Optional.empty())));
+    }
+
+    void add(int first, List<T> part) {
+      for (int i = 0; i < part.size(); i++) {
+        all.set(first + i, Optional.of(part.get(i)));
+      }
+    }
+
+    /**
+     * In the order of the regions.
+     *
+     * @throws IllegalStateException when that of a region is missing
+     */
+    List<T> inOrder() {
+      int missing = all.indexOf(Optional.empty());
+      if (missing >= 0) {
+        throw new IllegalStateException(
+            "each of " + all.size() + " regions must have a result, found none of " + missing);
+      }
+      return all.stream().map(Optional::orElseThrow).toList();
+    }
+  }
+
+  /**
+   * Makes the plan.
+   *
+   * @param keys gets what the keys of the opened files tell
+   * @throws JobException as {@link RollupPlanner.ExtentReader#read}
+   */
+  public RollupPlan plan(RollupPlanner planner, KeyEvidence keys) {
+    return planner.plan(
+        regions -> {
+          Results<List<FileExtent>> found = new Results<>(regions.size());
+          run(
+              "read the indexes of",
+              regions,
+              new IndexQuery(planner.window(), planner.partitionBytes(), keys.none()),
+              part -> {
+                keys.add(part.result().seen());
+                found.add(part.first(), part.result().files());
+              });
+          return found.inOrder();
+        });
+  }
+
+  /**
+   * Finds the HFiles of each region, and checks their lengths.
+   *
+   * @return the regions with their files, in the order of {@code regions}
+   * @throws JobException bad input, when a file is missing or has another length; outside, when
+   *     storage fails
+   */
+  public List<RegionWithFiles> files(List<SnapshotRegion> regions) {
+    Results<List<SnapshotFile>> found = new Results<>(regions.size());
+    run("find", regions, RegionJob::resolve, part -> found.add(part.first(), part.result()));
+    List<RegionWithFiles> all = new ArrayList<>(regions.size());
+    List<List<SnapshotFile>> files = found.inOrder();
+    for (int i = 0; i < regions.size(); i++) {
+      all.add(new RegionWithFiles(regions.get(i), files.get(i)));
+    }
+    return all;
+  }
+
+  private static List<List<SnapshotFile>> resolve(Snapshot snapshot, List<SnapshotRegion> regions) {
+    StoreFileResolver resolver = new StoreFileResolver(snapshot);
+    return RegionTasks.run(snapshot.name(), regions, resolver::resolve);
+  }
+
+  /**
+   * The extents of the files of some regions.
+   *
+   * @param files of each region
+   * @param seen what the keys of the files tell
+   */
+  private record Extents(List<List<FileExtent>> files, KeyEvidence seen) implements Serializable {}
+
+  /**
+   * Reads the indexes of the files of some regions.
+   *
+   * @param keys rules of the schema; it has seen nothing
+   */
+  private record IndexQuery(RowWindow window, long partitionBytes, KeyEvidence keys)
+      implements Query<Extents> {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public Extents run(Snapshot snapshot, List<SnapshotRegion> regions) {
+      KeyEvidence seen = keys.none();
+      RegionExtents extents = new RegionExtents(snapshot, window, partitionBytes, seen::look);
+      return new Extents(RegionTasks.run(snapshot.name(), regions, extents::read), seen);
+    }
+  }
+
+  /**
    * Runs a query about all regions.
    *
    * @param what the work, for Spark's page and progress bar
    * @param parts called on the driver, one at a time, in any order
    * @throws JobException as {@link Query#run}
    */
-  <R> void run(String what, List<SnapshotRegion> regions, Query<R> query, Consumer<Part<R>> parts) {
+  private <R> void run(
+      String what, List<SnapshotRegion> regions, Query<R> query, Consumer<Part<R>> parts) {
     int files = count(regions);
     if (files <= driverFiles) {
       parts.accept(new Part<>(0, query.run(data, regions)));

@@ -13,7 +13,7 @@ import io.tsdbsuite.rollup.input.RunInput;
 import io.tsdbsuite.rollup.input.RunProofs;
 import io.tsdbsuite.rollup.input.RunSnapshots;
 import io.tsdbsuite.rollup.plan.RollupPlan;
-import io.tsdbsuite.rollup.plan.job.ExtentJob;
+import io.tsdbsuite.rollup.plan.job.RegionJob;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksText;
 import io.tsdbsuite.rollup.report.Count;
@@ -86,7 +86,7 @@ public final class VerifyJob {
       if (failure.exitCode() == ExitCode.DEFECT) {
         LOG.error("the comparison ends because of a defect", failure);
       }
-      outcome = new RunOutcome.Failed(failure);
+      outcome = RunOutcome.failed(failure);
     }
     return new VerifyReport(
         outcome.exitCode(),
@@ -119,7 +119,7 @@ public final class VerifyJob {
       tables.load(spark.hadoopConfiguration(), input.facts());
       new RunSnapshots(data, input.loadUids()).warnIfIncomplete(options.to(), warnings);
       CompleteInput.warn(data, options, warnings);
-      RollupPlan plan = input.plan(data, new ExtentJob(spark, data)::plan);
+      RollupPlan plan = input.plan(data, new RegionJob(spark, data)::plan);
       DryRun text = new DryRun();
       input.facts().forEach((name, value) -> text.line(name, value));
       text.line("regions", plan.regionsInWindow(), "of the raw data in the window");
@@ -199,7 +199,7 @@ public final class VerifyJob {
     UidNames names = phases.time("UIDs", () -> uids.load(snapshots.uids(), data, warnings));
     try {
       RollupPlan plan =
-          phases.time("plan", () -> input.plan(data, new ExtentJob(spark, data)::plan));
+          phases.time("plan", () -> input.plan(data, new RegionJob(spark, data)::plan));
       Optional<SeriesSample> next = Optional.of(verify.sample());
       while (next.isPresent()) {
         verify = verify.with(next.get());

@@ -67,8 +67,7 @@ public final class ExecutorPlan {
     RowWindow window = new RowWindow(schema, from, to);
     SchemaCheck check = new SchemaCheck(data, schema, from, to);
     RollupPlan plan =
-        new ExtentJob(new RegionJob(spark, data, taskFiles, 0))
-            .plan(planner(data, window), check.keys());
+        new RegionJob(spark, data, taskFiles, 0).plan(planner(data, window), check.keys());
     check.require();
     RollupPlan own = planner(data, window).plan();
     assertThat(plan.partitions()).hasSizeGreaterThan(2);
@@ -78,8 +77,8 @@ public final class ExecutorPlan {
     assertThat(plan.estimatedRows()).isEqualTo(own.estimatedRows());
   }
 
-  private static ExtentJob tasks(JavaSparkContext spark, Snapshot snapshot) {
-    return new ExtentJob(new RegionJob(spark, snapshot, 1, 0));
+  private static RegionJob tasks(JavaSparkContext spark, Snapshot snapshot) {
+    return new RegionJob(spark, snapshot, 1, 0);
   }
 
   private static RollupPlanner planner(Snapshot snapshot, RowWindow window) {
@@ -87,10 +86,8 @@ public final class ExecutorPlan {
   }
 
   private void findsTheSameFiles(JavaSparkContext spark, int taskFiles) {
-    List<RegionWithFiles> here =
-        new FileJob(new RegionJob(spark, data, 1, 1 << 20)).files(data.regions());
-    List<RegionWithFiles> there =
-        new FileJob(new RegionJob(spark, data, taskFiles, 0)).files(data.regions());
+    List<RegionWithFiles> here = new RegionJob(spark, data, 1, 1 << 20).files(data.regions());
+    List<RegionWithFiles> there = new RegionJob(spark, data, taskFiles, 0).files(data.regions());
     assertThat(there).extracting(RegionWithFiles::files).isEqualTo(files(here));
     assertThat(files(here).stream().flatMap(List::stream)).hasSizeGreaterThan(2);
     assertThat(there).extracting(RegionWithFiles::region).isEqualTo(data.regions());
