@@ -73,22 +73,22 @@ public final class ManifestJson {
    */
   public static Manifest read(byte[] json) throws IOException {
     JsonNode root = tree(json);
-    int format = need(root, "format").asInt();
+    int format = RunProofJson.need(root, "format").asInt();
     if (format != RunDir.FORMAT) {
       throw new IOException("format must be " + RunDir.FORMAT + ", found " + format);
     }
     Manifest manifest =
         new Manifest(
             format,
-            need(root, "run").asText(),
-            need(root, "version").asText(),
+            RunProofJson.need(root, "run").asText(),
+            RunProofJson.need(root, "version").asText(),
             root.path("hbaseCluster").asText(null),
-            need(root, "cellTimestamp").asLong(),
-            map(need(root, "options"), JsonNode::asText),
-            map(need(root, "snapshots"), JsonNode::asText),
-            list(need(root, "tables"), ManifestJson::table),
+            RunProofJson.need(root, "cellTimestamp").asLong(),
+            map(RunProofJson.need(root, "options"), JsonNode::asText),
+            map(RunProofJson.need(root, "snapshots"), JsonNode::asText),
+            list(RunProofJson.need(root, "tables"), ManifestJson::table),
             root.has("proof") ? RunProofJson.read(root.get("proof")) : null);
-    long cells = need(root, "cells").asLong();
+    long cells = RunProofJson.need(root, "cells").asLong();
     if (cells != manifest.cells()) {
       throw new IOException(
           "cells must be the sum of its files, " + manifest.cells() + ", found " + cells);
@@ -105,27 +105,27 @@ public final class ManifestJson {
   }
 
   private static Manifest.Table table(JsonNode node) throws IOException {
-    String name = need(node, "table").asText();
+    String name = RunProofJson.need(node, "table").asText();
     return new Manifest.Table(
         name,
-        need(node, "interval").asText(),
-        need(node, "rowSpan").asText(),
-        map(need(node, "aggregatorIds"), JsonNode::asInt),
-        list(need(node, "regions"), JsonNode::asText),
-        list(need(node, "files"), file -> file(name, file)));
+        RunProofJson.need(node, "interval").asText(),
+        RunProofJson.need(node, "rowSpan").asText(),
+        map(RunProofJson.need(node, "aggregatorIds"), JsonNode::asInt),
+        list(RunProofJson.need(node, "regions"), JsonNode::asText),
+        list(RunProofJson.need(node, "files"), file -> file(name, file)));
   }
 
   private static WrittenFile file(String table, JsonNode node) throws IOException {
     try {
       return new WrittenFile(
           table,
-          need(node, "name").asText(),
-          need(node, "region").asInt(),
-          need(node, "cells").asLong(),
-          need(node, "bytes").asLong(),
-          HEX.parseHex(need(node, "firstRow").asText()),
-          HEX.parseHex(need(node, "lastRow").asText()),
-          need(node, "crc32c").asLong());
+          RunProofJson.need(node, "name").asText(),
+          RunProofJson.need(node, "region").asInt(),
+          RunProofJson.need(node, "cells").asLong(),
+          RunProofJson.need(node, "bytes").asLong(),
+          HEX.parseHex(RunProofJson.need(node, "firstRow").asText()),
+          HEX.parseHex(RunProofJson.need(node, "lastRow").asText()),
+          RunProofJson.need(node, "crc32c").asLong());
     } catch (IllegalArgumentException e) {
       throw new IOException("rows must be in hex: " + e.getMessage(), e);
     }
@@ -149,13 +149,5 @@ public final class ManifestJson {
     Map<String, T> map = new LinkedHashMap<>();
     object.properties().forEach(field -> map.put(field.getKey(), value.apply(field.getValue())));
     return map;
-  }
-
-  private static JsonNode need(JsonNode node, String key) throws IOException {
-    JsonNode value = node == null ? null : node.get(key);
-    if (value == null || value.isNull()) {
-      throw new IOException("'" + key + "' must be there, found nothing");
-    }
-    return value;
   }
 }

@@ -39,6 +39,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes into the coverage table what a loaded run proves. Without a coverage TSDs read raw data,
  * so a load that cannot write it is no failure unless the user has named the table.
+ *
+ * <ol>
+ *   <li>The constructor asks whether the run proves windows at all: {@link ProvenWindows}, and
+ *       whether its snapshot is of the table that the TSDs read.
+ *   <li>{@link #removeSpoiled} removes the windows of earlier runs that the new cells make wrong.
+ *   <li>{@link #write} changes the marker of each rollup table and then looks at its cells ({@link
+ *       TableLook}). All cells of the run must be there. Metrics and times with rollups that are
+ *       neither the run's nor what raw points make are left out of the windows.
+ *   <li>It adds the windows, unless a marker has changed since: then the rollups have too.
+ * </ol>
  */
 final class LoadedCoverage {
   private static final Logger LOG = LoggerFactory.getLogger(LoadedCoverage.class);

@@ -18,7 +18,11 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
-/** The windows of a run whose rollups are all stored. */
+/**
+ * The windows of a run whose rollups are all stored: one of each table for the window of the run,
+ * and one for each refresh, the hours before it of which all changed rows were rolled up again. A
+ * run with gaps, or that has read a snapshot that is too old, proves none.
+ */
 final class ProvenWindows {
   /** Masks that nobody needs are deleted when they are older. */
   private static final Duration MAX_AGE = Duration.ofMillis(Coverage.MAX_PROOF_AGE);

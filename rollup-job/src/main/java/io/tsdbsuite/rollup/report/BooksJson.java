@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,21 +26,10 @@ public final class BooksJson {
 
   /** The counts as one JSON object, without spaces. */
   public static ObjectNode counts(Books books) {
-    ObjectNode node = MAPPER.createObjectNode();
-    write(books.counts(), Count.class, Count::key, node);
-    ObjectNode skipped = MAPPER.createObjectNode();
-    write(books.skipped(), SkipReason.class, SkipReason::key, skipped);
-    if (!skipped.isEmpty()) {
-      node.set(SKIPPED, skipped);
-    }
-    ObjectNode failed = MAPPER.createObjectNode();
-    write(books.failed(), FailReason.class, FailReason::key, failed);
-    if (!failed.isEmpty()) {
-      node.set(FAILED, failed);
-    }
-    if (!books.rollups().isEmpty()) {
-      node.set(ROLLUPS, rollups(books));
-    }
+    ObjectNode node = books.counts().json();
+    add(node, SKIPPED, books.skipped().json());
+    add(node, FAILED, books.failed().json());
+    add(node, ROLLUPS, rollups(books));
     if (!books.vanished().isEmpty()) {
       books.vanished().forEach(node.putArray(VANISHED)::add);
     }
@@ -58,12 +46,9 @@ public final class BooksJson {
     return node;
   }
 
-  private static <E extends Enum<E>> void write(
-      Tally<E> tally, Class<E> type, Function<E, String> key, ObjectNode node) {
-    for (E counted : type.getEnumConstants()) {
-      if (tally.get(counted) != 0) {
-        node.put(key.apply(counted), tally.get(counted));
-      }
+  private static void add(ObjectNode node, String name, ObjectNode counts) {
+    if (!counts.isEmpty()) {
+      node.set(name, counts);
     }
   }
 
@@ -83,10 +68,8 @@ public final class BooksJson {
     Books books = new Books();
     for (Map.Entry<String, JsonNode> field : object(node, "books").properties()) {
       switch (field.getKey()) {
-        case SKIPPED ->
-            read(books.skipped(), SkipReason.class, SkipReason::key, field.getValue(), SKIPPED);
-        case FAILED ->
-            read(books.failed(), FailReason.class, FailReason::key, field.getValue(), FAILED);
+        case SKIPPED -> read(books.skipped(), SkipReason.class, field.getValue(), SKIPPED);
+        case FAILED -> read(books.failed(), FailReason.class, field.getValue(), FAILED);
         case ROLLUPS -> readRollups(books, field.getValue());
         case VANISHED -> {
           List<String> rows = new ArrayList<>();
@@ -102,7 +85,7 @@ public final class BooksJson {
             books
                 .counts()
                 .add(
-                    known(Count.class, Count::key, field.getKey()),
+                    Tally.reason(Count.class, field.getKey()),
                     number(field.getKey(), field.getValue()));
       }
     }
@@ -119,15 +102,15 @@ public final class BooksJson {
     for (Map.Entry<String, JsonNode> field : object(node, "failedSamples").properties()) {
       List<String> list = new ArrayList<>();
       field.getValue().forEach(sample -> list.add(sample.asText()));
-      samples.put(known(FailReason.class, FailReason::key, field.getKey()), list);
+      samples.put(Tally.reason(FailReason.class, field.getKey()), list);
     }
     return samples;
   }
 
-  private static <E extends Enum<E>> void read(
-      Tally<E> tally, Class<E> type, Function<E, String> key, JsonNode node, String name) {
+  private static <E extends Enum<E> & Tally.Reason> void read(
+      Tally<E> tally, Class<E> type, JsonNode node, String name) {
     for (Map.Entry<String, JsonNode> field : object(node, name).properties()) {
-      tally.add(known(type, key, field.getKey()), number(field.getKey(), field.getValue()));
+      tally.add(Tally.reason(type, field.getKey()), number(field.getKey(), field.getValue()));
     }
   }
 
@@ -150,15 +133,6 @@ public final class BooksJson {
       throw new IllegalArgumentException(name + " must be an object, found: " + node);
     }
     return node;
-  }
-
-  private static <E extends Enum<E>> E known(Class<E> type, Function<E, String> key, String name) {
-    for (E constant : type.getEnumConstants()) {
-      if (key.apply(constant).equals(name)) {
-        return constant;
-      }
-    }
-    throw new IllegalArgumentException("unknown count " + name);
   }
 
   private static long number(String name, JsonNode value) {

@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.report;
 
 /** The counts of {@link Books}, except rows by reason. The names are the JSON names. */
-public enum Count {
+public enum Count implements Tally.Reason {
   /** Rows that HBase delivered. */
   ROWS_READ("rowsRead"),
   /** Rows that produced rollups. */
@@ -56,7 +56,8 @@ public enum Count {
   }
 
   /** The name in the JSON of a finished partition. */
-  String key() {
+  @Override
+  public String key() {
     return key;
   }
 }

@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.report;
 
 /** Why a row, or the day of a series, could not be rolled up. */
-public enum FailReason {
+public enum FailReason implements Tally.Reason {
   /** The row key breaks a rule of docs/storage.md 1. */
   MALFORMED_KEY("malformedKey", "malformed key"),
   /**
@@ -47,6 +47,7 @@ public enum FailReason {
   }
 
   /** The name in the JSON report. */
+  @Override
   public String key() {
     return key;
   }

@@ -9,6 +9,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A {@link RunProof} as JSON, in manifests and reports. */
 public final class RunProofJson {
@@ -75,8 +76,13 @@ public final class RunProofJson {
     }
   }
 
-  private static JsonNode need(JsonNode node, String key) throws IOException {
-    JsonNode value = node.get(key);
+  /**
+   * A field.
+   *
+   * @throws IOException when it is absent or null; the message names it
+   */
+  public static JsonNode need(@Nullable JsonNode node, String key) throws IOException {
+    JsonNode value = node == null ? null : node.get(key);
     if (value == null || value.isNull()) {
       throw new IOException("'" + key + "' must be there, found nothing");
     }

@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.report;
 
 /** Reasons why a row correctly produced no rollup. */
-public enum SkipReason {
+public enum SkipReason implements Tally.Reason {
   /** Read between two ranges of the window; the other rows outside were skipped by a seek. */
   OUTSIDE_WINDOW("outsideWindow", "outside window"),
   /** Has annotations or histograms, and no points. */
@@ -20,6 +20,7 @@ public enum SkipReason {
   }
 
   /** The name in the JSON report. */
+  @Override
   public String key() {
     return key;
   }

@@ -1,24 +1,34 @@
 package io.tsdbsuite.rollup.report;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.Serializable;
 import java.util.EnumMap;
 import java.util.Objects;
 
 /** Counts by reason, without boxing. Not thread-safe. */
-final class Tally<E extends Enum<E>> implements Serializable {
+public final class Tally<E extends Enum<E> & Tally.Reason> implements Serializable {
   private static final long serialVersionUID = 1L;
+
+  /** What is counted. */
+  public interface Reason {
+    /** The name in JSON. */
+    String key();
+  }
 
   private final EnumMap<E, long[]> counts;
   private long total;
 
-  Tally(Class<E> reasons) {
+  /** Counts that are all 0. */
+  public Tally(Class<E> reasons) {
     counts = new EnumMap<>(reasons);
     for (E reason : reasons.getEnumConstants()) {
       counts.put(reason, new long[1]);
     }
   }
 
-  void increment(E reason) {
+  /** Counts one. */
+  public void increment(E reason) {
     count(reason)[0]++;
     total++;
   }
@@ -28,7 +38,8 @@ final class Tally<E extends Enum<E>> implements Serializable {
     total += more;
   }
 
-  long get(E reason) {
+  /** The count of a reason. */
+  public long get(E reason) {
     return count(reason)[0];
   }
 
@@ -37,12 +48,40 @@ final class Tally<E extends Enum<E>> implements Serializable {
     return Objects.requireNonNull(counts.get(reason));
   }
 
-  long total() {
+  /** The sum of all counts. */
+  public long total() {
     return total;
   }
 
-  void addAll(Tally<E> other) {
+  /** Adds all counts of another one. */
+  public void addAll(Tally<E> other) {
     other.counts.forEach((reason, count) -> count(reason)[0] += count[0]);
     total += other.total;
+  }
+
+  /** The counts that are not 0, by the names of their reasons, in the order of the reasons. */
+  ObjectNode json() {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    counts.forEach(
+        (reason, count) -> {
+          if (count[0] != 0) {
+            node.put(reason.key(), count[0]);
+          }
+        });
+    return node;
+  }
+
+  /**
+   * The reason with a name.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  static <E extends Enum<E> & Reason> E reason(Class<E> reasons, String key) {
+    for (E reason : reasons.getEnumConstants()) {
+      if (reason.key().equals(key)) {
+        return reason;
+      }
+    }
+    throw new IllegalArgumentException("unknown count " + key);
   }
 }

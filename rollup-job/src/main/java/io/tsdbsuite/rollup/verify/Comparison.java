@@ -10,6 +10,7 @@ import java.util.List;
  */
 public final class Comparison {
   private static final byte[] NONE = {};
+  private static final List<Aggregate> AGGREGATES = List.of(Aggregate.values());
 
   private final List<String> intervals;
   private final SeriesText names;
@@ -88,7 +89,7 @@ public final class Comparison {
     if (inTwoBuckets || VerifyRecord.isTwice(stored)) {
       return Verdict.DIFFERENT;
     }
-    for (int i = 0; i < Aggregate.values().length; i++) {
+    for (int i = 0; i < AGGREGATES.size(); i++) {
       if (!isEqual(i)) {
         return Verdict.DIFFERENT;
       }
@@ -131,15 +132,14 @@ public final class Comparison {
           + values(computed);
     }
     StringBuilder text = new StringBuilder();
-    for (Aggregate aggregate : Aggregate.values()) {
-      int i = number(aggregate);
+    for (int i = 0; i < AGGREGATES.size(); i++) {
       if (!isEqual(i)) {
         text.append(text.length() == 0 ? "" : ", ")
-            .append(aggregate.text())
+            .append(AGGREGATES.get(i).text())
             .append(" is ")
-            .append(VerifyRecord.has(stored, i) ? number(aggregate, stored) : "not stored")
+            .append(VerifyRecord.has(stored, i) ? number(i, stored) : "not stored")
             .append(", raw data make ")
-            .append(number(aggregate, computed));
+            .append(number(i, computed));
       }
     }
     return text.toString();
@@ -147,29 +147,20 @@ public final class Comparison {
 
   private static String values(byte[] value) {
     StringBuilder text = new StringBuilder();
-    for (Aggregate aggregate : Aggregate.values()) {
-      if (VerifyRecord.has(value, number(aggregate))) {
+    for (int i = 0; i < AGGREGATES.size(); i++) {
+      if (VerifyRecord.has(value, i)) {
         text.append(text.length() == 0 ? "" : " ")
-            .append(aggregate.text())
+            .append(AGGREGATES.get(i).text())
             .append('=')
-            .append(number(aggregate, value));
+            .append(number(i, value));
       }
     }
     return text.toString();
   }
 
-  private static int number(Aggregate aggregate) {
-    return switch (aggregate) {
-      case SUM -> 0;
-      case MIN -> 1;
-      case MAX -> 2;
-      case COUNT -> 3;
-    };
-  }
-
-  private static String number(Aggregate aggregate, byte[] value) {
-    double number = VerifyRecord.get(value, number(aggregate));
-    return aggregate == Aggregate.COUNT && number == Math.rint(number)
+  private static String number(int aggregate, byte[] value) {
+    double number = VerifyRecord.get(value, aggregate);
+    return AGGREGATES.get(aggregate) == Aggregate.COUNT && number == Math.rint(number)
         ? Long.toString((long) number)
         : Double.toString(number);
   }

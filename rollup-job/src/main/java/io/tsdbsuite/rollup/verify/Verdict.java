@@ -1,9 +1,10 @@
 package io.tsdbsuite.rollup.verify;
 
+import io.tsdbsuite.rollup.report.Tally;
 import java.util.Locale;
 
 /** The result of comparing one series and interval. */
-public enum Verdict {
+public enum Verdict implements Tally.Reason {
   /** All values are stored and equal the values computed from raw data. */
   EQUAL,
   /** Raw data give a rollup, and none is stored. */
@@ -14,6 +15,7 @@ public enum Verdict {
   DIFFERENT;
 
   /** The name in the report. */
+  @Override
   public String key() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.verify;
 
+import io.tsdbsuite.rollup.report.Tally;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,7 +26,7 @@ public final class VerifyBooks implements Serializable {
   /** Samples kept for each verdict. */
   public static final int SAMPLES = 20;
 
-  private final TreeMap<String, long[]> verdicts = new TreeMap<>();
+  private final TreeMap<String, Tally<Verdict>> verdicts = new TreeMap<>();
   private final EnumMap<Verdict, List<String>> samples = new EnumMap<>(Verdict.class);
   private long computed;
   private long series;
@@ -55,7 +56,7 @@ public final class VerifyBooks implements Serializable {
    * @return whether another sample of this verdict can be kept
    */
   public boolean add(String interval, Verdict verdict) {
-    counts(interval)[verdict(verdict)]++;
+    counts(interval).increment(verdict);
     return verdict != Verdict.EQUAL && sampled(verdict).size() < SAMPLES;
   }
 
@@ -66,13 +67,7 @@ public final class VerifyBooks implements Serializable {
 
   /** Adds the books of another task. */
   public void add(VerifyBooks other) {
-    other.verdicts.forEach(
-        (interval, more) -> {
-          long[] counts = counts(interval);
-          for (int i = 0; i < counts.length; i++) {
-            counts[i] += more[i];
-          }
-        });
+    other.verdicts.forEach((interval, more) -> counts(interval).addAll(more));
     other.samples.forEach(
         (verdict, list) -> {
           List<String> own = sampled(verdict);
@@ -83,17 +78,8 @@ public final class VerifyBooks implements Serializable {
     queries += other.queries;
   }
 
-  private long[] counts(String interval) {
-    return verdicts.computeIfAbsent(interval, key -> new long[Verdict.values().length]);
-  }
-
-  private static int verdict(Verdict verdict) {
-    return switch (verdict) {
-      case EQUAL -> 0;
-      case MISSING -> 1;
-      case EXTRA -> 2;
-      case DIFFERENT -> 3;
-    };
+  private Tally<Verdict> counts(String interval) {
+    return verdicts.computeIfAbsent(interval, key -> new Tally<>(Verdict.class));
   }
 
   private List<String> sampled(Verdict verdict) {
@@ -102,13 +88,13 @@ public final class VerifyBooks implements Serializable {
 
   /** Number of comparisons with this verdict. */
   public long count(Verdict verdict) {
-    return verdicts.values().stream().mapToLong(counts -> counts[verdict(verdict)]).sum();
+    return verdicts.values().stream().mapToLong(counts -> counts.get(verdict)).sum();
   }
 
   /** Number of comparisons of one interval with this verdict. */
   public long count(String interval, Verdict verdict) {
-    long[] counts = verdicts.get(interval);
-    return counts == null ? 0 : counts[verdict(verdict)];
+    Tally<Verdict> counts = verdicts.get(interval);
+    return counts == null ? 0 : counts.get(verdict);
   }
 
   /** The intervals with at least one comparison. */
@@ -118,9 +104,7 @@ public final class VerifyBooks implements Serializable {
 
   /** Number of compared pairs of series and interval. */
   public long compared() {
-    return verdicts.values().stream()
-        .mapToLong(counts -> counts[0] + counts[1] + counts[2] + counts[3])
-        .sum();
+    return verdicts.values().stream().mapToLong(Tally::total).sum();
   }
 
   /** Number of rollups computed from raw data, of the compared series. */

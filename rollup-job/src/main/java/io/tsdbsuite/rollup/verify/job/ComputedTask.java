@@ -2,14 +2,22 @@ package io.tsdbsuite.rollup.verify.job;
 
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.compute.PartitionRoller;
 import io.tsdbsuite.rollup.compute.PartitionTask;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.sink.RollupSink;
+import io.tsdbsuite.rollup.sink.SinkResult;
 import io.tsdbsuite.rollup.spark.PulledRecords;
 import io.tsdbsuite.rollup.verify.SeriesSample;
+import io.tsdbsuite.rollup.verify.VerifyRecord;
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
 import scala.Tuple2;
@@ -35,5 +43,55 @@ record ComputedTask(
         rolling,
         TaskContext.get(),
         () -> new BooksRecord(books, null).record(partition.index()));
+  }
+
+  /** Turns rollups into records for a comparison. For one thread. */
+  private static final class VerifySink implements RollupSink {
+    private final RowKey rowKey;
+    private final SeriesSample sample;
+    private final BiConsumer<byte[], byte[]> records;
+    private final Map<String, Integer> numbers = new HashMap<>();
+
+    /**
+     * @param records receives keys and values of {@link VerifyRecord}
+     */
+    VerifySink(
+        RowKey rowKey,
+        RollupIntervals intervals,
+        SeriesSample sample,
+        BiConsumer<byte[], byte[]> records) {
+      this.rowKey = rowKey;
+      this.sample = sample;
+      this.records = records;
+      for (int i = 0; i < intervals.all().size(); i++) {
+        numbers.put(intervals.all().get(i).interval(), i);
+      }
+    }
+
+    @Override
+    public void emit(RollupPoint point) {
+      byte[] tsuid = rowKey.tsuid(point.rowArray(), point.rowOffset(), point.rowLength());
+      if (sample.wants(tsuid)) {
+        records.accept(
+            VerifyRecord.key(
+                tsuid, Objects.requireNonNull(numbers.get(point.interval())), point.timestamp()),
+            VerifyRecord.computed(point.sum(), point.min(), point.max(), (double) point.count()));
+      }
+    }
+
+    @Override
+    public SinkResult finish() {
+      throw new UnsupportedOperationException("records are taken one by one");
+    }
+
+    @Override
+    public void abort() {
+      // The receiver of the records owns them.
+    }
+
+    @Override
+    public void close() {
+      // There is nothing to release.
+    }
   }
 }

@@ -14,8 +14,13 @@ import io.tsdbsuite.rollup.spark.ShuffledBytes;
 import io.tsdbsuite.rollup.spark.SparkFailures;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
+import io.tsdbsuite.rollup.verify.VerifyRecord;
+import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import org.apache.spark.Partitioner;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -111,5 +116,52 @@ final class VerifyShuffle {
         2.0 * plan.estimatedRows() * options.intervals().perRow() * verify.sample().fraction();
     long tasks = (long) Math.ceil(records * RECORD_BYTES / TASK_BYTES);
     return (int) Math.min(MOST_TASKS, Math.max(spark.defaultParallelism(), tasks));
+  }
+
+  /** Places all records of a series in one partition, and the records of books in the first. */
+  private static final class VerifyPartitions extends Partitioner {
+    private static final long serialVersionUID = 1L;
+
+    private final int partitions;
+
+    VerifyPartitions(int partitions) {
+      this.partitions = partitions;
+    }
+
+    /** Order of the records within a partition. */
+    static final class Order implements Comparator<byte[]>, Serializable {
+      private static final long serialVersionUID = 1L;
+
+      @Override
+      public int compare(byte[] a, byte[] b) {
+        return Arrays.compareUnsigned(a, b);
+      }
+    }
+
+    @Override
+    public int numPartitions() {
+      return partitions;
+    }
+
+    @Override
+    public int getPartition(Object key) {
+      byte[] bytes = (byte[]) key;
+      if (BooksRecord.is(bytes)) {
+        return 0;
+      }
+      int hash = Arrays.hashCode(VerifyRecord.tsuid(bytes));
+      // Java's hash of byte arrays varies too little in its low bits.
+      return Math.floorMod(hash ^ (hash >>> 15), partitions);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof VerifyPartitions that && that.partitions == partitions;
+    }
+
+    @Override
+    public int hashCode() {
+      return partitions;
+    }
   }
 }
