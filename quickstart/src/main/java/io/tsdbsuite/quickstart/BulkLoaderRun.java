@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
@@ -17,33 +16,30 @@ import java.util.List;
 
 /** Runs bulk-loader's commands {@code load} and {@code verify} over exported history. */
 final class BulkLoaderRun {
-  private final Path tsdConfig;
-  private final Console console;
-  private final Clock clock;
+  private final Environment run;
+  private final Path history;
+  private final Path work;
 
   /**
-   * @param tsdConfig the TSD's opentsdb.conf
-   * @param console receives the progress
-   * @param clock the current time
+   * @param history directory with the input
+   * @param work directory of bulk-loader's own files
    */
-  BulkLoaderRun(Path tsdConfig, Console console, Clock clock) {
-    this.tsdConfig = tsdConfig;
-    this.console = console;
-    this.clock = clock;
+  BulkLoaderRun(Environment run, Path history, Path work) {
+    this.run = run;
+    this.history = history;
+    this.work = work;
   }
 
   /**
    * Loads the history. Prints the books.
    *
-   * @param history directory with the input
-   * @param work directory of bulk-loader's own files
    * @return whether every point was written
    */
-  boolean load(Path history, Path work) {
+  boolean load() {
     return run(
         List.of(
             "load",
-            "--tsd-config=" + tsdConfig,
+            "--tsd-config=" + run.tsdConfig(),
             "--mode=hfile",
             "--hfile-dir=" + work.resolve("hfiles"),
             "--work-dir=" + work.resolve("load"),
@@ -54,15 +50,14 @@ final class BulkLoaderRun {
    * Waits until a snapshot may be taken: queries do not use rollups of one that is taken within a
    * minute after the load.
    *
-   * @param work directory of bulk-loader's own files
    * @throws IOException when the report of the load cannot be read
    */
-  void awaitSnapshot(Path work) throws IOException, InterruptedException {
+  void awaitSnapshot() throws IOException, InterruptedException {
     JsonNode report = new ObjectMapper().readTree(work.resolve("load/report.json").toFile());
     Instant from = Instant.parse(report.path("snapshotFrom").asText());
-    Duration left = Duration.between(clock.instant(), from);
+    Duration left = Duration.between(run.clock().instant(), from);
     if (!left.isNegative()) {
-      console.step("waits until %s, before which no snapshot shows what was loaded", from);
+      run.step("waits until %s, before which no snapshot shows what was loaded", from);
       Thread.sleep(left.toMillis());
     }
   }
@@ -70,17 +65,15 @@ final class BulkLoaderRun {
   /**
    * Compares the points of a month and of the month before it with the table.
    *
-   * @param history directory with the input
-   * @param work directory of bulk-loader's own files
    * @param time a second of the month, since the epoch
    * @return whether all of them are in the table
    */
-  boolean verify(Path history, Path work, long time) {
+  boolean verify(long time) {
     YearMonth month = YearMonth.from(Instant.ofEpochSecond(time).atOffset(ZoneOffset.UTC));
     return run(
         List.of(
             "verify",
-            "--tsd-config=" + tsdConfig,
+            "--tsd-config=" + run.tsdConfig(),
             "--work-dir=" + work.resolve("verify"),
             "--input=" + history,
             "--include=*-" + month.minusMonths(1) + "-*",
@@ -88,12 +81,12 @@ final class BulkLoaderRun {
   }
 
   private boolean run(List<String> args) {
-    console.step("bulk-loader %s", String.join(" ", args));
+    run.step("bulk-loader %s", String.join(" ", args));
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    ExitCode code = new BulkLoaderMain(out, err, clock).run(args.toArray(String[]::new));
+    ExitCode code = new BulkLoaderMain(out, err, run.clock()).run(args.toArray(String[]::new));
     if (code != ExitCode.DONE) {
-      console.step("bulk-loader failed with exit code %d", code.code());
+      run.step("bulk-loader failed with exit code %d", code.code());
     }
     return code == ExitCode.DONE;
   }

@@ -5,7 +5,6 @@ import io.tsdbsuite.quickstart.data.FleetData;
 import io.tsdbsuite.quickstart.data.HistoryFiles;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.data.SeriesUids;
-import io.tsdbsuite.testkit.TsdClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -17,24 +16,15 @@ import java.util.Optional;
 final class DataSetup {
   private static final int HOUR = 3600;
 
-  private final TsdClient tsd;
-  private final Timeline window;
-  private final Console console;
+  private final Environment run;
 
-  /**
-   * @param tsd the TSD
-   * @param window the times of the run
-   * @param console receives the progress
-   */
-  DataSetup(TsdClient tsd, Timeline window, Console console) {
-    this.tsd = tsd;
-    this.window = window;
-    this.console = console;
+  DataSetup(Environment run) {
+    this.run = run;
   }
 
   /** Writes the fleet through the TSD. */
   void write(FleetData fleet) {
-    console.step(
+    run.step(
         "the TSD writes %,d points of %d series, one a minute, as single cells",
         fleet.points(), FleetData.series());
     // One thread for each metric keeps the TSD busy while the next request is prepared.
@@ -42,7 +32,7 @@ final class DataSetup {
         .forEach(
             metric -> {
               for (long hour = fleet.from(); hour < fleet.to(); hour += HOUR) {
-                tsd.put(fleet.hour(metric, hour), HOUR);
+                run.client().put(fleet.hour(metric, hour), HOUR);
               }
             });
   }
@@ -50,31 +40,29 @@ final class DataSetup {
   /**
    * Loads the history with bulk-loader.
    *
-   * @param rate the points
    * @param schema the TSD's schema
    * @param loader bulk-loader
-   * @param directory directory of the history's files, and of bulk-loader
+   * @param history directory of the history's files
    * @return the UIDs of the series; empty if bulk-loader failed
    * @throws IOException when the disk fails
    */
-  Optional<SeriesUids> write(
-      RequestRate rate, StorageSchema schema, BulkLoaderRun loader, Path directory)
+  Optional<SeriesUids> write(StorageSchema schema, BulkLoaderRun loader, Path history)
       throws IOException {
-    Path history = directory.resolve("history");
-    double begin = console.seconds();
+    RequestRate rate = run.rate();
+    Timeline window = run.window();
+    double begin = run.console().seconds();
     long points = HistoryFiles.write(rate, history, window.from(), window.streamFrom());
-    console.step(
+    run.step(
         "%,d points of %s, %d series at %d s, exported as text in %.1f s: %s",
         points,
         RequestRate.METRIC,
         rate.series(),
         RequestRate.STEP_SECONDS,
-        console.seconds() - begin,
+        run.console().seconds() - begin,
         history);
-    if (!loader.load(history, directory)
-        || !loader.verify(history, directory, window.streamFrom() - HOUR)) {
-      return Optional.empty();
-    }
-    return Optional.of(SeriesUids.of(tsd, window.streamFrom() - HOUR, rate, schema));
+    long last = window.streamFrom() - HOUR;
+    return loader.load() && loader.verify(last)
+        ? Optional.of(SeriesUids.of(run.client(), last, rate, schema))
+        : Optional.empty();
   }
 }

@@ -5,8 +5,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.quickstart.data.FleetData;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.ingest.Topics;
-import io.tsdbsuite.testkit.KafkaServer;
-import io.tsdbsuite.testkit.TsdClient;
 import io.tsdbsuite.testkit.rollup.RollupKey;
 import io.tsdbsuite.testkit.rollup.RollupMessages;
 import io.tsdbsuite.testkit.rollup.RollupValues;
@@ -32,26 +30,20 @@ final class NightlyCheck {
   /** Days that are compared; {@link QueryBenchmark} compares answers of all days. */
   private static final int DAYS = 7;
 
-  private final TsdClient tsd;
+  private final Environment run;
   private final RequestRate rate;
   private final FleetData fleet;
   private final Timeline window;
-  private final Console console;
   private final long from;
 
   /**
-   * @param tsd has the raw data
-   * @param rate points of all whole days
-   * @param fleet points of the last of them
-   * @param window the times of the run
-   * @param console receives the tables
+   * @param fleet points of the last whole days
    */
-  NightlyCheck(TsdClient tsd, RequestRate rate, FleetData fleet, Timeline window, Console console) {
-    this.tsd = tsd;
-    this.rate = rate;
+  NightlyCheck(Environment run, FleetData fleet) {
+    this.run = run;
+    this.rate = run.rate();
     this.fleet = fleet;
-    this.window = window;
-    this.console = console;
+    this.window = run.window();
     this.from = Math.max(window.from(), window.streamFrom() - (long) DAYS * DAY);
   }
 
@@ -61,13 +53,14 @@ final class NightlyCheck {
    * @return whether there are no differences
    * @throws UncheckedIOException when a message cannot be read
    */
-  boolean compare(KafkaServer kafka, List<String> intervals) {
-    console.step(
+  boolean compare(List<String> intervals) {
+    run.step(
         "reading topic %s, and querying the same hours of the last %d days from raw data",
         Topics.ROLLUPS, (window.streamFrom() - from) / DAY);
     Map<String, RollupMessages> recent = new LinkedHashMap<>();
     Map<String, Long> counts = new LinkedHashMap<>();
-    kafka
+    run.stack()
+        .kafka()
         .topics()
         .read(
             Topics.ROLLUPS,
@@ -99,7 +92,7 @@ final class NightlyCheck {
   /** Whether the topic has a message for each series and interval of all days. */
   private boolean complete(String interval, long messages) {
     long wanted = rollups(interval, window.from());
-    console.step(
+    run.step(
         "%,d messages of %s in Kafka, of all %,d days; %,d series and intervals have points",
         messages, interval, window.days(), wanted);
     return messages == wanted;
@@ -117,17 +110,17 @@ final class NightlyCheck {
   }
 
   private boolean compare(String interval, SortedMap<RollupKey, RollupValues> found) {
-    TsdOracle oracle = new TsdOracle(tsd);
+    TsdOracle oracle = new TsdOracle(run.client());
     SortedMap<RollupKey, RollupValues> expected = new TreeMap<>();
     for (String metric : FleetData.METRICS) {
       expected.putAll(oracle.rollups(metric, fleet.from(), fleet.to(), interval));
     }
     expected.putAll(oracle.rollups(RequestRate.METRIC, from, window.streamFrom(), interval));
     RollupComparison comparison = new RollupComparison(interval, expected, found);
-    console.lines(System.lineSeparator() + comparison.table() + System.lineSeparator());
+    run.console().lines(System.lineSeparator() + comparison.table() + System.lineSeparator());
     long wanted = rollups(interval, from);
     if (expected.size() != wanted) {
-      console.step(
+      run.step(
           "the TSD answers %,d rollups of %s, but %,d were written: its answers cannot be the"
               + " reference",
           expected.size(), interval, wanted);

@@ -1,5 +1,6 @@
 package io.tsdbsuite.quickstart;
 
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.data.SeriesUids;
@@ -22,13 +23,10 @@ import io.tsdbsuite.quickstart.query.ScanCounter;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.TsdClient;
-import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -54,35 +52,26 @@ final class QueryBenchmark {
           QuerySource.STOCK, RequestRate.METRIC,
           QuerySource.PLUGIN, RequestRate.METRIC);
 
+  private final Environment run;
   private final HBaseServer hbase;
   private final QueryClient client;
   private final StorageSchema schema;
-  private final Collection<String> tables;
   private final Timeline window;
-  private final Console console;
   private final QueryLimits limits;
   private final List<QueryRange> ranges;
   private final QueryRange cellsRange;
   private final byte[] cellsMetric;
 
-  QueryBenchmark(
-      HBaseServer hbase,
-      TsdServer tsd,
-      StorageSchema schema,
-      Collection<String> tables,
-      Timeline window,
-      int series,
-      Console console) {
-    this.hbase = hbase;
-    this.client = new QueryClient(tsd.client(), new RollupQuery(tsd), METRICS);
+  QueryBenchmark(Environment run, StorageSchema schema) {
+    this.run = run;
+    this.hbase = run.stack().hbase();
+    this.client = new QueryClient(run.client(), new RollupQuery(run.tsd()), METRICS);
     this.schema = schema;
-    this.tables = tables;
-    this.window = window;
-    this.console = console;
-    this.limits = new QueryLimits(series);
+    this.window = run.window();
+    this.limits = new QueryLimits(run.rate().series());
     this.ranges = QueryRange.upTo(window.days());
     this.cellsRange = longest(limits::cells);
-    this.cellsMetric = assign(tsd.client(), SingleCellWriter.METRIC);
+    this.cellsMetric = assign(run.client(), SingleCellWriter.METRIC);
   }
 
   private QueryRange longest(Predicate<QueryRange> fits) {
@@ -94,22 +83,21 @@ final class QueryBenchmark {
    * the TSD can read in this way. Then each rollup table becomes one HFile, as HBase's own
    * compactions leave it.
    *
-   * @param rate the points
    * @param uids UIDs of the series
    * @param directory for an HFile
    */
-  void prepare(RequestRate rate, SeriesUids uids, Path directory) throws IOException {
+  void prepare(SeriesUids uids, Path directory) throws IOException {
     long to = window.streamFrom();
     long cells =
-        new SingleCellWriter(rate, schema)
+        new SingleCellWriter(run.rate(), schema)
             .write(hbase, uids, cellsMetric, directory, cellsRange.from(to), to);
-    console.step(
+    run.step(
         "%,d points of the last %s again as %s, a cell per point, like without compaction; by an"
             + " HFile",
         cells, cellsRange.text(), SingleCellWriter.METRIC);
     hbase.flush(schema.dataTable());
-    for (String table : tables) {
-      hbase.majorCompact(table);
+    for (RollupInterval interval : run.rollups().intervals()) {
+      hbase.majorCompact(interval.table());
     }
   }
 
@@ -131,7 +119,7 @@ final class QueryBenchmark {
     List<QueryMeasurement> measurements = new ArrayList<>();
     for (QueryRange range : ranges) {
       for (Query query : Query.ALL) {
-        console.step("%s over %s, from raw data and by the plugin", query.text(), range.text());
+        run.step("%s over %s, from raw data and by the plugin", query.text(), range.text());
         measurements.add(timer.measure(query, range, window.streamFrom(), range.equals(bySeries)));
       }
     }
@@ -143,23 +131,23 @@ final class QueryBenchmark {
    * last hours and days.
    *
    * @param metric UID of {@link RequestRate#METRIC}
-   * @param host tag of one series, whose raw points of all days the TSD can read in one query
-   * @param clock the present
    * @throws IOException when HBase does not answer
    */
-  List<FurtherResult> further(byte[] metric, String host, Clock clock) throws IOException {
+  List<FurtherResult> further(byte[] metric) throws IOException {
     FurtherQueries queries =
         new FurtherQueries(
             client, new ScanCounter(hbase.connection(), schema), metric, System::nanoTime);
+    // One series, whose raw points of all days the TSD can read in one query.
+    String host = run.rate().host(0);
     QueryRange month = longest(limits::onePart);
     QueryRange year = new QueryRange(window.days());
     long to = window.streamFrom();
-    console.step("queries that a stock TSD hardly answers from rollups, over %s", month.text());
+    run.step("queries that a stock TSD hardly answers from rollups, over %s", month.text());
     List<FurtherResult> results = new ArrayList<>(queries.hard(QuerySpan.of(month, to)));
-    console.step("the same of %s over %s", host, year.text());
+    run.step("the same of %s over %s", host, year.text());
     results.addAll(queries.hard(span(year.text(), year.from(to), to, host)));
-    console.step("queries of the last 24 hours and 7 days");
-    long stored = clock.instant().getEpochSecond() - STORED;
+    run.step("queries of the last 24 hours and 7 days");
+    long stored = run.clock().instant().getEpochSecond() - STORED;
     long end = stored - stored % HOUR;
     long week = Math.max(window.from(), end - WEEK_DAYS * DAY);
     String asked = limits.lastDays() ? "" : host;
@@ -182,7 +170,7 @@ final class QueryBenchmark {
   BenchmarkResults results(
       byte[] metric, List<QueryMeasurement> measurements, List<FurtherResult> further)
       throws IOException {
-    console.step("counting the cells that these queries read");
+    run.step("counting the cells that these queries read");
     return new BenchmarkResults(
         window.from(), window.streamFrom(), queries(metric, measurements), further);
   }

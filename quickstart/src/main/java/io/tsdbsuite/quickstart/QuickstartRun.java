@@ -1,7 +1,5 @@
 package io.tsdbsuite.quickstart;
 
-import io.tsdbsuite.format.rollup.RollupConfig;
-import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.job.ExitCode;
@@ -109,78 +107,59 @@ final class QuickstartRun {
             .start()) {
       Topics.create(stack.kafka(), PointFeed.partitions(rate));
       TsdServer tsd = startTsd(stack, settings, plugins);
-      return run(stack, tsd, settings, window, rate, stream);
+      return run(
+          new Environment(stack, tsd, settings.config(), rate, window, console, clock), stream);
     } finally {
       console.step("stopped");
     }
   }
 
-  private boolean run(
-      Stack stack,
-      TsdServer tsd,
-      RollupSettings settings,
-      Timeline window,
-      RequestRate rate,
-      Path streamJar)
-      throws IOException, InterruptedException {
-    RollupConfig rollups = settings.config();
-    StorageSchema schema = StorageSchema.from(TsdConfig.load(tsd.configFile()));
+  private boolean run(Environment run, Path streamJar) throws IOException, InterruptedException {
+    Timeline window = run.window();
+    StorageSchema schema = StorageSchema.from(TsdConfig.load(run.tsdConfig()));
     FleetData fleet =
         new FleetData(
             Math.max(window.from(), window.streamFrom() - FLEET_SECONDS), window.streamFrom());
-    DataSetup filling = new DataSetup(tsd.client(), window, console);
+    DataSetup filling = new DataSetup(run);
     filling.write(fleet);
-    BulkLoaderRun loader = new BulkLoaderRun(tsd.configFile(), console, clock);
-    Optional<SeriesUids> written = filling.write(rate, schema, loader, directory.resolve(LOADER));
+    Path history = directory.resolve(LOADER).resolve("history");
+    BulkLoaderRun loader = new BulkLoaderRun(run, history, directory.resolve(LOADER));
+    Optional<SeriesUids> written = filling.write(schema, loader, history);
     if (written.isEmpty()) {
       return false;
     }
     SeriesUids uids = written.get();
     memory.look();
-    RollupJobRun job = new RollupJobRun(stack, tsd.configFile(), console);
-    try (StreamRun stream =
-        StreamRun.start(
-            streamJar,
-            directory.resolve(STREAM),
-            stack,
-            tsd,
-            rate,
-            rollups,
-            window,
-            console,
-            clock)) {
+    RollupJobRun job = new RollupJobRun(run);
+    try (StreamRun stream = new StreamRun(run, streamJar, directory.resolve(STREAM))) {
       stream.feed();
       // Meanwhile the TSD stores the points, and stream-rollup rolls them up.
-      loader.awaitSnapshot(directory.resolve(LOADER));
+      loader.awaitSnapshot();
       job.export();
       stream.catchUp();
       LatePoint late =
-          new LatePoint(tsd.client(), new RollupQuery(tsd).client(), rate, window.late());
+          new LatePoint(
+              run.client(), new RollupQuery(run.tsd()).client(), run.rate(), window.late());
       stream.send(late);
-      if (!nightly(stack, tsd, window, job, rate, fleet)) {
+      if (!nightly(run, job, fleet)) {
         return false;
       }
-      QueryBenchmark bench =
-          new QueryBenchmark(
-              stack.hbase(), tsd, schema, tables(rollups), window, rate.series(), console);
-      bench.prepare(rate, uids, directory.resolve(STACK).resolve("cells"));
+      QueryBenchmark bench = new QueryBenchmark(run, schema);
+      bench.prepare(uids, directory.resolve(STACK).resolve("cells"));
       List<QueryMeasurement> measurements = bench.ask();
       boolean repaired = stream.awaitRepair(late);
-      List<FurtherResult> further = bench.further(uids.metric(), rate.host(0), clock);
+      List<FurtherResult> further = bench.further(uids.metric());
       BenchmarkResults results = bench.results(uids.metric(), measurements, further);
       console.lines(System.lineSeparator() + new ResultsTable(results).text());
-      new ReportPage(results, rate, window.from(), clock.instant()).write(report());
+      new ReportPage(results, run.rate(), window.from(), clock.instant()).write(report());
       console.step("the same with plots: %s", report());
       boolean equal =
-          stream.verify(job)
-              && verifyYear(job, window, rollups)
-              && repaired
-              && results.differences() == 0;
+          stream.verify(job) && verifyYear(run, job) && repaired && results.differences() == 0;
       memory.look();
       memory.text().ifPresent(text -> console.step("peak memory of all processes: %s", text));
       if (options.keep) {
         console.step(text(equal));
-        new RunningServers(tsd, stack, window, report()).keep(System.in, console);
+        new RunningServers(run, report()).keep(System.in);
       }
       equal &= stream.stop();
       console.step(text(equal));
@@ -189,11 +168,13 @@ final class QuickstartRun {
   }
 
   /** Compares all rollups of rollup-job with the points, in the snapshots of {@link StreamRun}. */
-  private static boolean verifyYear(RollupJobRun job, Timeline window, RollupConfig rollups) {
+  private static boolean verifyYear(Environment run, RollupJobRun job) {
     Map<String, String> tables = new LinkedHashMap<>();
     for (String interval : NIGHTLY_INTERVALS) {
-      tables.put(interval, Objects.requireNonNull(rollups.interval(interval), interval).table());
+      tables.put(
+          interval, Objects.requireNonNull(run.rollups().interval(interval), interval).table());
     }
+    Timeline window = run.window();
     return job.verify(RequestRate.METRIC, window.from(), window.streamFrom(), tables)
         == ExitCode.DONE;
   }
@@ -206,14 +187,8 @@ final class QuickstartRun {
    * Rolls up the whole days from the snapshots, compares the rollups, and writes into the coverage
    * that they are stored; false if they differ.
    */
-  private boolean nightly(
-      Stack stack,
-      TsdServer tsd,
-      Timeline window,
-      RollupJobRun job,
-      RequestRate rate,
-      FleetData fleet)
-      throws IOException {
+  private boolean nightly(Environment run, RollupJobRun job, FleetData fleet) throws IOException {
+    Timeline window = run.window();
     Path report = directory.resolve("rollup-job.json");
     // The metric of single cells gets its points after the snapshot: no coverage may claim it.
     List<String> metrics = new ArrayList<>(FleetData.METRICS);
@@ -223,26 +198,21 @@ final class QuickstartRun {
             window.from(), window.streamFrom(), NIGHTLY_INTERVALS, metrics, Topics.ROLLUPS, report);
     memory.look();
     // Nothing else needs it.
-    stack.s3().stop();
+    run.stack().s3().stop();
     if (code != ExitCode.DONE) {
       console.step("the rollup job failed; its log is %s", directory.resolve("quickstart.log"));
       return false;
     }
-    NightlyCheck nightly = new NightlyCheck(tsd.client(), rate, fleet, window, console);
-    if (!nightly.compare(stack.kafka(), NIGHTLY_INTERVALS)) {
+    if (!new NightlyCheck(run, fleet).compare(NIGHTLY_INTERVALS)) {
       console.step(text(false));
       return false;
     }
-    KafkaIngest ingest = new KafkaIngest(tsd.client(), stack.kafka().topics());
+    KafkaIngest ingest = new KafkaIngest(run.client(), run.stack().kafka().topics());
     ingest.awaitRollups();
     console.step(
         "the plugin in the TSD has stored all rollups, %,d values", ingest.storedRollupValues());
     console.step("rollup-job coverage add looks for them, and writes what the run proves");
     return job.cover(report) == ExitCode.DONE;
-  }
-
-  private static List<String> tables(RollupConfig rollups) {
-    return rollups.intervals().stream().map(RollupInterval::table).toList();
   }
 
   private Path report() {

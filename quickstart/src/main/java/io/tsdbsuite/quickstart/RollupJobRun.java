@@ -31,19 +31,12 @@ final class RollupJobRun {
           "spark.driver.host", "127.0.0.1",
           "spark.driver.bindAddress", "127.0.0.1");
 
+  private final Environment run;
   private final Stack stack;
-  private final Path tsdConfig;
-  private final Console console;
 
-  /**
-   * @param stack HBase, Kafka and S3
-   * @param tsdConfig the TSD's opentsdb.conf
-   * @param console receives the progress
-   */
-  RollupJobRun(Stack stack, Path tsdConfig, Console console) {
-    this.stack = stack;
-    this.tsdConfig = tsdConfig;
-    this.console = console;
+  RollupJobRun(Environment run) {
+    this.run = run;
+    this.stack = run.stack();
   }
 
   /**
@@ -55,7 +48,7 @@ final class RollupJobRun {
     HBaseServer hbase = stack.hbase();
     S3Server s3 = stack.s3();
     s3.createBucket(BUCKET);
-    console.step("snapshots of tsdb and tsdb-uid, exported to %s with ExportSnapshot", ROOT);
+    run.step("snapshots of tsdb and tsdb-uid, exported to %s with ExportSnapshot", ROOT);
     hbase.snapshot("tsdb", DATA_SNAPSHOT);
     hbase.snapshot("tsdb-uid", UID_SNAPSHOT);
     for (String snapshot : List.of(DATA_SNAPSHOT, UID_SNAPSHOT)) {
@@ -84,7 +77,7 @@ final class RollupJobRun {
             "--snapshot-root=" + ROOT,
             "--data-snapshot=" + DATA_SNAPSHOT,
             "--uid-snapshot=" + UID_SNAPSHOT,
-            "--tsd-config=" + tsdConfig,
+            "--tsd-config=" + run.tsdConfig(),
             "--interval=" + String.join(",", intervals),
             "--metrics=" + String.join(",", metrics),
             "--from=" + Instant.ofEpochSecond(from),
@@ -100,7 +93,8 @@ final class RollupJobRun {
    * @param report the run's report
    */
   ExitCode cover(Path report) {
-    return run(List.of("coverage", "add", "--evidence=" + report, "--tsd-config=" + tsdConfig));
+    return run(
+        List.of("coverage", "add", "--evidence=" + report, "--tsd-config=" + run.tsdConfig()));
   }
 
   /**
@@ -133,7 +127,7 @@ final class RollupJobRun {
             "--snapshot-root=" + stack.hbase().rootDir(),
             "--data-snapshot=" + LAST + "tsdb",
             "--uid-snapshot=" + LAST + "tsdb-uid",
-            "--tsd-config=" + tsdConfig,
+            "--tsd-config=" + run.tsdConfig(),
             "--metrics=" + metric,
             "--interval=" + String.join(",", tables.keySet()),
             "--from=" + Instant.ofEpochSecond(from),
@@ -144,7 +138,7 @@ final class RollupJobRun {
 
   private ExitCode run(List<String> args) {
     SPARK.forEach(System::setProperty);
-    console.step("rollup-job %s", String.join(" ", args));
+    run.step("rollup-job %s", String.join(" ", args));
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     return new RollupMain(out, err).run(args.toArray(String[]::new));

@@ -2,8 +2,6 @@ package io.tsdbsuite.quickstart;
 
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.ingest.RollupQuery;
-import io.tsdbsuite.testkit.Stack;
-import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -14,15 +12,11 @@ final class RunningServers {
   private static final int DAY = 86400;
   private static final int RAW_DAYS = 7;
 
-  private final TsdServer tsd;
-  private final Stack stack;
-  private final Timeline window;
+  private final Environment run;
   private final Path report;
 
-  RunningServers(TsdServer tsd, Stack stack, Timeline window, Path report) {
-    this.tsd = tsd;
-    this.stack = stack;
-    this.window = window;
+  RunningServers(Environment run, Path report) {
+    this.run = run;
     this.report = report;
   }
 
@@ -30,12 +24,11 @@ final class RunningServers {
    * Prints a query, and waits for Enter; without a terminal, for a signal.
    *
    * @param in standard input
-   * @param console receives the text
    * @throws IOException when {@code in} cannot be read
    * @throws InterruptedException when the thread is interrupted
    */
-  void keep(InputStream in, Console console) throws IOException, InterruptedException {
-    console.lines(text());
+  void keep(InputStream in) throws IOException, InterruptedException {
+    run.console().lines(text());
     int read = in.read();
     while (read != '\n' && read >= 0) {
       read = in.read();
@@ -48,7 +41,8 @@ final class RunningServers {
 
   /** The text with the queries. */
   String text() {
-    String base = "http://127.0.0.1:" + tsd.port();
+    Timeline window = run.window();
+    String base = "http://127.0.0.1:" + run.tsd().port();
     // The TSD cannot hold the raw points of a year.
     long recent = Math.max(window.from(), window.streamFrom() - (long) RAW_DAYS * DAY);
     return String.join(
@@ -66,8 +60,8 @@ final class RunningServers {
         "  curl " + base + "/plugin/kafka-ingest/status",
         "  curl " + base + "/" + RollupQuery.PREFIX + "metrics",
         "TSD    " + base + "/api/stats (2.4.1 from Maven Central brings no web page)",
-        "Kafka  " + stack.kafka().bootstrapServers(),
-        "HBase  " + stack.hbase().zkQuorum() + " (ZooKeeper)",
+        "Kafka  " + run.stack().kafka().bootstrapServers(),
+        "HBase  " + run.stack().hbase().zkQuorum() + " (ZooKeeper)",
         "report " + report,
         "Enter or Ctrl-C stops all servers.");
   }

@@ -1,7 +1,6 @@
 package io.tsdbsuite.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.quickstart.data.RequestRate;
@@ -11,11 +10,8 @@ import io.tsdbsuite.quickstart.stream.LatePoint;
 import io.tsdbsuite.quickstart.stream.PointFeed;
 import io.tsdbsuite.quickstart.stream.StreamRollup;
 import io.tsdbsuite.testkit.KafkaTopics;
-import io.tsdbsuite.testkit.Stack;
-import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -32,79 +28,43 @@ final class StreamRun implements AutoCloseable {
 
   private static final int SPREAD = 2400;
 
+  private final Environment run;
   private final KafkaTopics topics;
   private final KafkaIngest ingest;
-  private final RollupConfig rollups;
   private final Timeline window;
-  private final Console console;
-  private final StreamRollup job;
   private final PointFeed feed;
+  private final StreamRollup job;
   private long pastTo;
-
-  private StreamRun(
-      Stack stack,
-      KafkaIngest ingest,
-      RollupConfig rollups,
-      Timeline window,
-      Console console,
-      StreamRollup job,
-      PointFeed feed) {
-    this.topics = stack.kafka().topics();
-    this.ingest = ingest;
-    this.rollups = rollups;
-    this.window = window;
-    this.console = console;
-    this.job = job;
-    this.feed = feed;
-  }
 
   /**
    * Starts stream-rollup, with points of an hour before the last days in Kafka.
    *
+   * @param run has Kafka with {@link Topics}
    * @param jar the jar of stream-rollup
    * @param directory all of its files
-   * @param stack Kafka with {@link Topics}
-   * @param tsd the TSD that stores points and rollups
-   * @param rate the points
-   * @param rollups the TSD's rollup configuration
-   * @param window the times of the run
-   * @param console receives the progress
-   * @param clock the present
    */
-  static StreamRun start(
-      Path jar,
-      Path directory,
-      Stack stack,
-      TsdServer tsd,
-      RequestRate rate,
-      RollupConfig rollups,
-      Timeline window,
-      Console console,
-      Clock clock) {
-    console.step(
+  StreamRun(Environment run, Path jar, Path directory) {
+    this.run = run;
+    this.topics = run.stack().kafka().topics();
+    this.ingest = new KafkaIngest(run.client(), topics);
+    this.window = run.window();
+    this.feed = new PointFeed(topics, Topics.POINTS, run.rate(), run.clock());
+    run.step(
         "stream-rollup --local %s",
-        String.join(" ", StreamRollup.options(tsd.configFile(), stack.kafka().bootstrapServers())));
-    KafkaTopics topics = stack.kafka().topics();
-    PointFeed feed = new PointFeed(topics, Topics.POINTS, rate, clock);
+        String.join(
+            " ", StreamRollup.options(run.tsdConfig(), run.stack().kafka().bootstrapServers())));
     feed.first(window.streamFrom() - HOUR);
-    return new StreamRun(
-        stack,
-        new KafkaIngest(tsd.client(), topics),
-        rollups,
-        window,
-        console,
-        StreamRollup.start(jar, directory, tsd.configFile(), stack.kafka()),
-        feed);
+    this.job = StreamRollup.start(jar, directory, run.tsdConfig(), run.stack().kafka());
   }
 
   /** Sends the points of the last days, and goes on with new ones. */
   void feed() {
-    console.step(
+    run.step(
         "points of the last days, from %s, to topic %s, as two gateways send them every %d s",
         Instant.ofEpochSecond(window.streamFrom()), Topics.POINTS, RequestRate.STEP_SECONDS);
     pastTo = feed.past(window.streamFrom());
     feed.follow();
-    console.step("%,d messages are in Kafka, new ones follow", count(Topics.POINTS));
+    run.step("%,d messages are in Kafka, new ones follow", count(Topics.POINTS));
   }
 
   /**
@@ -121,12 +81,12 @@ final class StreamRun implements AutoCloseable {
       completeTo.put(interval, end - end % width);
     }
     job.awaitComplete(completeTo);
-    console.step(
+    run.step(
         "stream-rollup has rolled them up: %,d rollups, complete up to %s",
         count(Topics.STREAM_ROLLUPS), text(job.complete()));
     ingest.awaitPoints();
     ingest.awaitRollups();
-    console.step("the plugin in the TSD has stored points and rollups");
+    run.step("the plugin in the TSD has stored points and rollups");
   }
 
   private static String text(Map<String, Long> complete) {
@@ -144,13 +104,13 @@ final class StreamRun implements AutoCloseable {
   }
 
   private RollupInterval of(String interval) {
-    return Objects.requireNonNull(rollups.interval(interval), interval);
+    return Objects.requireNonNull(run.rollups().interval(interval), interval);
   }
 
   /** Sends a late point. */
   void send(LatePoint late) {
     late.send(feed);
-    console.step("a point of %s comes late: %s", late.series(), Instant.ofEpochSecond(late.time()));
+    run.step("a point of %s comes late: %s", late.series(), Instant.ofEpochSecond(late.time()));
   }
 
   /**
@@ -160,10 +120,10 @@ final class StreamRun implements AutoCloseable {
    */
   boolean awaitRepair(LatePoint late) {
     late.awaitRepair();
-    console.step(
+    run.step(
         "the rollups of the late point are repaired: %,d request in topic %s",
         count(Topics.REQUESTS), Topics.REQUESTS);
-    console.lines(System.lineSeparator() + late.table());
+    run.console().lines(System.lineSeparator() + late.table());
     return late.isRepaired();
   }
 
@@ -201,7 +161,7 @@ final class StreamRun implements AutoCloseable {
   boolean stop() throws IOException {
     feed.close();
     JsonNode books = job.stop();
-    console.step("stream-rollup has stopped; its books: %s", books);
+    run.step("stream-rollup has stopped; its books: %s", books);
     return books.path("booksClose").asBoolean();
   }
 

@@ -45,17 +45,9 @@ class StreamRunIT {
     try (Stack stack = Stack.in(directory.resolve("stack")).hbase().kafka().start()) {
       Topics.create(stack.kafka(), PointFeed.partitions(rate));
       TsdServer tsd = QuickstartRun.startTsd(stack, settings, plugins);
-      try (StreamRun stream =
-          StreamRun.start(
-              jar,
-              directory.resolve("job"),
-              stack,
-              tsd,
-              rate,
-              settings.config(),
-              window,
-              console,
-              new Moved(present))) {
+      Environment run =
+          new Environment(stack, tsd, settings.config(), rate, window, console, new Moved(present));
+      try (StreamRun stream = new StreamRun(run, jar, directory.resolve("job"))) {
         stream.feed();
         stream.catchUp();
         LatePoint late =
@@ -63,7 +55,7 @@ class StreamRunIT {
         stream.send(late);
         present.set(begin.plus(Duration.ofMinutes(3)));
         assertThat(stream.awaitRepair(late)).isTrue();
-        RollupJobRun verify = new RollupJobRun(stack, tsd.configFile(), console);
+        RollupJobRun verify = new RollupJobRun(run);
         assertThat(stream.verify(verify)).isTrue();
         assertThat(stream.stop()).isTrue();
       }
