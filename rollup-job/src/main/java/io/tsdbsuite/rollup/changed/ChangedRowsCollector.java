@@ -1,10 +1,8 @@
 package io.tsdbsuite.rollup.changed;
 
 import io.tsdbsuite.format.schema.StorageSchema;
-import io.tsdbsuite.rollup.plan.ChangedRowSet;
 import io.tsdbsuite.rollup.plan.ChangedRowSetBuilder;
 import io.tsdbsuite.rollup.report.Books;
-import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -15,7 +13,7 @@ final class ChangedRowsCollector {
   private final int maxRows;
   private final Runnable tooMany;
   private final Books books = new Books();
-  private final Set<String> hidden = new TreeSet<>();
+  private final TreeSet<String> bulkLoadsCompacted = new TreeSet<>();
   private ChangedRowSetBuilder rows;
   private ChangedRowSetBuilder expired;
   private final StorageSchema schema;
@@ -50,7 +48,7 @@ final class ChangedRowsCollector {
     searched += found.searched();
     whole += found.whole();
     compacted += found.compacted();
-    hidden.addAll(found.bulkLoadsCompacted());
+    bulkLoadsCompacted.addAll(found.bulkLoadsCompacted());
     if (stopped) {
       return;
     }
@@ -68,43 +66,17 @@ final class ChangedRowsCollector {
     return stopped;
   }
 
-  /** Changed rows. */
-  synchronized ChangedRowSet rows() {
-    return rows.build();
-  }
-
-  /** Changed rows that may be incomplete because of the table's TTL. */
-  synchronized ChangedRowSet expired() {
-    return expired.build();
-  }
-
-  /** Books of the search: bytes read and failures. */
-  synchronized Books books() {
-    return books;
-  }
-
-  /** Number of files without new cells. */
-  synchronized int older() {
-    return older;
-  }
-
-  /** Number of the other files. */
-  synchronized int searched() {
-    return searched;
-  }
-
-  /** Number of searched files in which every cell is new. */
-  synchronized int whole() {
-    return whole;
-  }
-
-  /** Number of new files written by compactions. */
-  synchronized int compacted() {
-    return compacted;
-  }
-
-  /** Names of the bulk-loaded HFiles that these compactions merged. */
-  synchronized Set<String> bulkLoadsCompacted() {
-    return Set.copyOf(hidden);
+  /** All results as one. */
+  synchronized ChangedRowsTask.Found found() {
+    return new ChangedRowsTask.Found(
+        rows.build(),
+        expired.build(),
+        stopped,
+        books,
+        older,
+        searched,
+        whole,
+        compacted,
+        bulkLoadsCompacted);
   }
 }

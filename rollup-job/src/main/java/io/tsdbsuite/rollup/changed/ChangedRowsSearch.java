@@ -35,6 +35,16 @@ import org.apache.spark.api.java.JavaSparkContext;
 
 /**
  * Finds changed rows before the window and plans the partitions that read them again. For one use.
+ *
+ * <ol>
+ *   <li>Lists the HFiles of the regions that can have rows before the window. By the names in an
+ *       earlier report, if there is one, a file is old or new.
+ *   <li>Tasks ({@link ChangedRowsTask}) search the files for cells that are newer than the last
+ *       run, and give the keys of their rows. With too many rows the search ends.
+ *   <li>With {@code --refresh-report} the same since an earlier time. That serves the coverage
+ *       alone, so the run goes on if it fails.
+ *   <li>{@link ChangedRowPlanner} appends partitions for all of these rows to the plan.
+ * </ol>
  */
 public final class ChangedRowsSearch {
   /** Bytes that one task searches at most, unless a single file is larger. */
@@ -179,9 +189,9 @@ public final class ChangedRowsSearch {
   }
 
   private ChangedRowSet search(List<RegionWithFiles> regions, UidNames names) {
-    ChangedRowsCollector found = run(tasks(regions), names);
+    ChangedRowsTask.Found found = run(tasks(regions), names);
     books.add(found.books());
-    if (found.isStopped()) {
+    if (found.tooMany()) {
       throw JobException.usage(
           "more than "
               + since.maxRows()
@@ -225,7 +235,7 @@ public final class ChangedRowsSearch {
         : ChangedRowsTask.Age.NEW;
   }
 
-  private ChangedRowsCollector run(List<List<ChangedRowsTask.File>> tasks, UidNames names) {
+  private ChangedRowsTask.Found run(List<List<ChangedRowsTask.File>> tasks, UidNames names) {
     String group = "search-" + UUID.randomUUID();
     ChangedRowsCollector found =
         new ChangedRowsCollector(
@@ -234,7 +244,7 @@ public final class ChangedRowsSearch {
             since.maxRows(),
             () -> spark.sc().cancelJobGroup(group));
     if (tasks.isEmpty()) {
-      return found;
+      return found.found();
     }
     spark.setJobGroup(group, "search " + tasks.size() + " lists of files", true);
     try (Broadcasts shared = Broadcasts.of(spark, names, data)) {
@@ -255,7 +265,7 @@ public final class ChangedRowsSearch {
           SparkFailures.RULES,
           () -> PartitionJobs.run(spark, tasks, task, found::add),
           found::isStopped);
-      return found;
+      return found.found();
     } finally {
       spark.clearJobGroup();
     }

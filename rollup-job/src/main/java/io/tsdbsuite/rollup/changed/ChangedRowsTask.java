@@ -77,12 +77,12 @@ record ChangedRowsTask(
   }
 
   /**
-   * The result of a task.
+   * The result of a task, or of all tasks.
    *
    * @param rows changed rows; empty when there are too many
    * @param expired changed rows that may be incomplete because of the TTL; empty when there are too
    *     many
-   * @param tooMany whether this task alone exceeded the limit of the whole search
+   * @param tooMany whether they exceeded the limit of the whole search
    * @param books bytes read, and rows that failed because a change cannot be ruled out
    * @param older number of files without new cells
    * @param searched number of the other files

@@ -43,7 +43,7 @@ final class SearchFindings {
    *
    * @throws JobException usage, when changed rows cannot be identified and that is not allowed
    */
-  void add(ChangedRowsCollector found) {
+  void add(ChangedRowsTask.Found found) {
     counts.put("filesOlder", Integer.toString(found.older()));
     counts.put("filesSearched", Integer.toString(found.searched()));
     counts.put("filesNewAsAWhole", Integer.toString(found.whole()));

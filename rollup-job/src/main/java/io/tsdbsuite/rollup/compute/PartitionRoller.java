@@ -14,6 +14,7 @@ import io.tsdbsuite.rollup.plan.ChangedRowSet;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RowChoice;
+import io.tsdbsuite.rollup.plan.RowRanges;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.Count;
@@ -31,7 +32,19 @@ import java.util.List;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the window's rows of one partition and rolls them up. For one thread. */
+/**
+ * Reads the window's rows of one partition and rolls them up. For one thread.
+ *
+ * <ol>
+ *   <li>Opens the parts of the partition one after another, or, if the rows of all salt buckets are
+ *       merged, one reader for all of them.
+ *   <li>Skips rows outside of the window, and metrics that are not selected, by a seek.
+ *   <li>Gives each other row to {@link RowRoller}. A corrupt block is a failed row: the read
+ *       resumes behind it, and the days that may have had rows in it fail.
+ *   <li>After the last row emits the last day, and, of changed rows, takes back the rollups of
+ *       those that produced none.
+ * </ol>
+ */
 public final class PartitionRoller {
   private final RowWindow window;
   private final MetricSelector metrics;
@@ -150,7 +163,7 @@ public final class PartitionRoller {
       } catch (UnreadableBlockException e) {
         books.rowRead();
         books.rowFailed(FailReason.UNREADABLE_BLOCK, 0, String.valueOf(e.getMessage()));
-        byte[] end = earlier(e.resumeRow(), stopRow);
+        byte[] end = RowRanges.earlier(e.resumeRow(), stopRow);
         roller.lose(e.firstRow(), end);
         if (late != null) {
           late.lose(e.firstRow(), end);
@@ -249,12 +262,6 @@ public final class PartitionRoller {
       progress.finish(books, tracker.bytes());
       closePart();
     }
-  }
-
-  /** Returns the smaller of two end rows, where empty is the end of the table. */
-  private static byte[] earlier(byte[] a, byte[] b) {
-    boolean first = b.length == 0 || (a.length > 0 && Arrays.compareUnsigned(a, b) <= 0);
-    return first ? a : b;
   }
 
   private boolean step(

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.compute;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.Count;
 import java.io.Serializable;
+import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.util.LongAccumulator;
 import org.jspecify.annotations.Nullable;
@@ -15,32 +16,24 @@ final class Progress implements PartitionProgress, Serializable {
   private static final long serialVersionUID = 1L;
   private static final int ROWS_PER_UPDATE = 4096;
 
-  private final LongAccumulator rowsRead;
-  private final LongAccumulator rowsEmitted;
-  private final LongAccumulator rowsSkipped;
-  private final LongAccumulator rowsFailed;
-  private final LongAccumulator pointsRead;
-  private final LongAccumulator bytesRead;
-  private transient @Nullable Marks seen;
+  private final LongAccumulator[] sums;
+
+  /** What was added to the sums; null before the first time. */
+  private transient long @Nullable [] seen;
+
   private transient int untilUpdate;
 
-  /** The sums already added to the accumulators. */
-  private static final class Marks {
-    private long read;
-    private long emitted;
-    private long skipped;
-    private long failed;
-    private long points;
-    private long bytes;
-  }
-
   Progress(SparkContext spark) {
-    rowsRead = spark.longAccumulator("rows read");
-    rowsEmitted = spark.longAccumulator("rows emitted");
-    rowsSkipped = spark.longAccumulator("rows skipped");
-    rowsFailed = spark.longAccumulator("rows failed");
-    pointsRead = spark.longAccumulator("points read");
-    bytesRead = spark.longAccumulator("bytes read");
+    sums =
+        Stream.of(
+                "rows read",
+                "rows emitted",
+                "rows skipped",
+                "rows failed",
+                "points read",
+                "bytes read")
+            .map(spark::longAccumulator)
+            .toArray(LongAccumulator[]::new);
   }
 
   /** Adds the new counts from time to time. */
@@ -55,20 +48,17 @@ final class Progress implements PartitionProgress, Serializable {
   /** Adds the remaining counts. */
   @Override
   public void finish(Books books, long bytes) {
-    if (seen == null) {
-      seen = new Marks();
+    long[] now = {
+      books.count(Count.ROWS_READ),
+      books.count(Count.ROWS_EMITTED),
+      books.rowsSkipped(),
+      books.rowsFailed(),
+      books.count(Count.POINTS_READ),
+      bytes
+    };
+    for (int i = 0; i < sums.length; i++) {
+      sums[i].add(seen == null ? now[i] : now[i] - seen[i]);
     }
-    rowsRead.add(books.count(Count.ROWS_READ) - seen.read);
-    seen.read = books.count(Count.ROWS_READ);
-    rowsEmitted.add(books.count(Count.ROWS_EMITTED) - seen.emitted);
-    seen.emitted = books.count(Count.ROWS_EMITTED);
-    rowsSkipped.add(books.rowsSkipped() - seen.skipped);
-    seen.skipped = books.rowsSkipped();
-    rowsFailed.add(books.rowsFailed() - seen.failed);
-    seen.failed = books.rowsFailed();
-    pointsRead.add(books.count(Count.POINTS_READ) - seen.points);
-    seen.points = books.count(Count.POINTS_READ);
-    bytesRead.add(bytes - seen.bytes);
-    seen.bytes = bytes;
+    seen = now;
   }
 }

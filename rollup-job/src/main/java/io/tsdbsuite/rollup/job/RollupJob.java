@@ -54,6 +54,19 @@ import org.slf4j.LoggerFactory;
 /**
  * Rolls up a time window of a snapshot of OpenTSDB's data table. Reads the HFiles in place, writes
  * nothing below the snapshot's root, and balances its books.
+ *
+ * <ol>
+ *   <li>Reads the manifests of the snapshots, checks the sink, and makes the names of UIDs
+ *       available.
+ *   <li>Plans: partitions of the window's HFiles, and of the rows before it that have changed. A
+ *       resumed run requires the plan of the earlier run and leaves out what that has finished.
+ *   <li>Rolls up the partitions in tasks. Each finished one enters its books into those of the run
+ *       and is in the next report, which is rewritten meanwhile.
+ *   <li>Requires that the books close, that a table with data gave rollups, and that none is known
+ *       to be wrong. Then it proves the window as far as it can, and commits the sink.
+ * </ol>
+ *
+ * If a step fails, or the run is refused, the sink is aborted and the report has the reason.
  */
 public final class RollupJob {
   private static final Logger LOG = LoggerFactory.getLogger(RollupJob.class);

@@ -75,7 +75,7 @@ final class BucketDivider {
   private Stretch unsalted(Stretch stretch) {
     byte[] row = stretch.row();
     int salt = rowKey.metricOffset();
-    byte[] end = BucketRanges.end(rowKey, schema.saltBuckets() - 1);
+    byte[] end = RowRanges.end(rowKey, schema.saltBuckets() - 1);
     if (end.length > 0 && Arrays.compareUnsigned(row, end) >= 0) {
       throw JobException.usage(
           "the table has rows in salt bucket "
@@ -102,11 +102,11 @@ final class BucketDivider {
       long bytes) {
     List<RegionPart> parts = new ArrayList<>();
     for (int bucket = 0; bucket < schema.saltBuckets(); bucket++) {
-      byte[] first = BucketRanges.start(rowKey, bucket, start);
-      byte[] last = BucketRanges.stop(rowKey, bucket, stop);
+      byte[] first = RowRanges.start(rowKey, bucket, start);
+      byte[] last = RowRanges.stop(rowKey, bucket, stop);
       for (RegionExtent region : regions) {
-        byte[] from = BucketRanges.later(first, region.region().startKey());
-        byte[] to = BucketRanges.earlier(last, region.region().endKey());
+        byte[] from = RowRanges.later(first, region.region().startKey());
+        byte[] to = RowRanges.earlier(last, region.region().endKey());
         if (to.length == 0 || Arrays.compareUnsigned(from, to) < 0) {
           RegionPart part = region.part(from, to, to);
           if (!part.files().isEmpty()) {

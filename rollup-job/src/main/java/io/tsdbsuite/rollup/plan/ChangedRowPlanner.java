@@ -72,17 +72,17 @@ public final class ChangedRowPlanner {
     byte[] first = late.key(0);
     byte[] last = first;
     for (int entry = 0; entry < late.size(); entry++) {
-      last = BucketRanges.later(last, late.row(entry, hours - 1));
+      last = RowRanges.later(last, late.row(entry, hours - 1));
     }
     byte[] stop = Arrays.copyOf(last, last.length + 1);
     List<RegionPart> parts = new ArrayList<>();
     for (int bucket = 0; bucket < buckets; bucket++) {
-      byte[] start = BucketRanges.start(rowKey, bucket, first);
-      byte[] end = BucketRanges.stop(rowKey, bucket, stop);
+      byte[] start = RowRanges.start(rowKey, bucket, first);
+      byte[] end = RowRanges.stop(rowKey, bucket, stop);
       for (int i : regionsOf(regions, late, bucket, region(regions, start), region(regions, end))) {
         RegionWithFiles region = regions.get(i);
-        byte[] from = BucketRanges.later(start, region.region().startKey());
-        byte[] to = BucketRanges.earlier(end, region.region().endKey());
+        byte[] from = RowRanges.later(start, region.region().startKey());
+        byte[] to = RowRanges.earlier(end, region.region().endKey());
         boolean some = to.length == 0 || Arrays.compareUnsigned(from, to) < 0;
         if (some && !region.files().isEmpty()) {
           parts.add(new RegionPart(region.region().encodedName(), from, to, region.files(), false));
@@ -106,7 +106,7 @@ public final class ChangedRowPlanner {
     } else {
       for (int entry = 0; entry < late.size(); entry++) {
         for (int hour = 0; hour < hours; hour++) {
-          some.add(region(regions, BucketRanges.start(rowKey, bucket, late.row(entry, hour))));
+          some.add(region(regions, RowRanges.start(rowKey, bucket, late.row(entry, hour))));
         }
       }
     }

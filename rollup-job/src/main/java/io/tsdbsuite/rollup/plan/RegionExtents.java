@@ -86,8 +86,8 @@ public final class RegionExtents {
       byte[] first = entries.get(i).row();
       byte[] last = i + 1 < entries.size() ? entries.get(i + 1).row() : lastRow;
       // The row of the next entry may begin in this entry's last block, so it belongs to both.
-      byte[] from = later(first, region.startKey());
-      byte[] to = earlier(rowAfter(last), region.endKey());
+      byte[] from = RowRanges.later(first, region.startKey());
+      byte[] to = RowRanges.earlier(rowAfter(last), region.endKey());
       if (to.length > 0 && Arrays.compareUnsigned(from, to) >= 0) {
         continue;
       }
@@ -117,13 +117,5 @@ public final class RegionExtents {
 
   private static byte[] rowAfter(byte[] row) {
     return Arrays.copyOf(row, row.length + 1);
-  }
-
-  private static byte[] later(byte[] row, byte[] startKey) {
-    return Arrays.compareUnsigned(row, startKey) >= 0 ? row : startKey;
-  }
-
-  private static byte[] earlier(byte[] row, byte[] endKey) {
-    return endKey.length == 0 || Arrays.compareUnsigned(row, endKey) <= 0 ? row : endKey;
   }
 }

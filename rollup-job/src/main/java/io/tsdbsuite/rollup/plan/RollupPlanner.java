@@ -80,13 +80,8 @@ public final class RollupPlanner {
    * @throws JobException as {@link ExtentReader#read}
    */
   public RollupPlan plan(BiConsumer<SnapshotFile, HFileIndex> opened) {
-    return plan(here(opened));
-  }
-
-  /** A reader with threads of this process. */
-  public ExtentReader here(BiConsumer<SnapshotFile, HFileIndex> opened) {
     RegionExtents extents = new RegionExtents(snapshot, window, partitionBytes, opened);
-    return regions -> RegionTasks.run(snapshot.name(), regions, extents::read);
+    return plan(regions -> RegionTasks.run(snapshot.name(), regions, extents::read));
   }
 
   /**

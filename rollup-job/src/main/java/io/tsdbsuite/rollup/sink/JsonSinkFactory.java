@@ -1,7 +1,6 @@
 package io.tsdbsuite.rollup.sink;
 
 import io.tsdbsuite.rollup.report.RunIdentity;
-import io.tsdbsuite.rollup.uid.HadoopSettings;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,6 +12,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +35,7 @@ public final class JsonSinkFactory implements SinkFactory {
   private static final String TEMPORARY = "_temporary";
   private static final String SUCCESS = "_SUCCESS";
 
-  private final HadoopSettings settings;
+  private final SerializableConfiguration settings;
   private final String output;
   private long asOf;
 
@@ -52,7 +52,7 @@ public final class JsonSinkFactory implements SinkFactory {
    * @param output the directory, which must be empty or absent
    */
   public JsonSinkFactory(Configuration configuration, String output) {
-    this.settings = HadoopSettings.of(configuration);
+    this.settings = new SerializableConfiguration(new Configuration(configuration));
     this.output = output;
   }
 
@@ -123,7 +123,7 @@ public final class JsonSinkFactory implements SinkFactory {
   }
 
   private FileSystem fileSystem(Path directory) throws IOException {
-    return directory.getFileSystem(settings.toConfiguration());
+    return directory.getFileSystem(settings.value());
   }
 
   @Override
@@ -134,7 +134,7 @@ public final class JsonSinkFactory implements SinkFactory {
   @Override
   public RollupSink open(int partition, long attempt) {
     Path file = new Path(new Path(output, TEMPORARY), attempt + "-" + name(partition));
-    return new JsonSink(settings.toConfiguration(), file, asOf, partition, attempt);
+    return new JsonSink(settings.value(), file, asOf, partition, attempt);
   }
 
   private static String name(int partition) {

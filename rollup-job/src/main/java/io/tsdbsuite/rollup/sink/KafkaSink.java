@@ -28,6 +28,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Sends the messages of one task attempt and waits for every acknowledgement: {@code sent =
  * acknowledged} when {@link #finish} returns.
+ *
+ * <ol>
+ *   <li>{@link #emit} collects the rollups of a series to messages and sends each, as fast as the
+ *       job's limit allows. The producer opens at the first message.
+ *   <li>Kafka's threads count acknowledgements and keep the first failure, which the next message
+ *       throws. With too many unacknowledged messages it waits for half of them.
+ *   <li>While it waits, it also looks whether brokers keep refusing the login, on which the
+ *       producer itself would wait until its time-out.
+ *   <li>{@link #finish} waits for all messages, at most delivery.timeout.ms and some seconds.
+ * </ol>
  */
 final class KafkaSink implements RollupSink {
   private static final Logger LOG = LoggerFactory.getLogger(KafkaSink.class);

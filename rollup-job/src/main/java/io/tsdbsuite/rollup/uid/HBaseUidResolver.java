@@ -29,6 +29,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.spark.util.SerializableConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +62,7 @@ public final class HBaseUidResolver implements UidNames {
   private static final ConcurrentMap<UUID, Live> LIVE = new ConcurrentHashMap<>();
 
   private final UUID identity = UUID.randomUUID();
-  private final HadoopSettings settings;
+  private final SerializableConfiguration settings;
   private final String tableName;
   private final EnumMap<UidKind, Integer> widths = new EnumMap<>(UidKind.class);
   private final long cacheEntries;
@@ -84,12 +85,14 @@ public final class HBaseUidResolver implements UidNames {
       int tagkWidth,
       int tagvWidth,
       long cacheEntries) {
-    HadoopSettings all = HadoopSettings.of(configuration);
+    Configuration all = new Configuration(configuration);
     for (String key :
         new String[] {"hbase.client.operation.timeout", "hbase.client.meta.operation.timeout"}) {
-      all = HadoopKeys.isSet(configuration, key) ? all : all.with(key, "120000");
+      if (!HadoopKeys.isSet(configuration, key)) {
+        all.set(key, "120000");
+      }
     }
-    this.settings = all;
+    this.settings = new SerializableConfiguration(all);
     this.tableName = tableName;
     widths.put(UidKind.METRIC, metricWidth);
     widths.put(UidKind.TAGK, tagkWidth);
@@ -107,9 +110,8 @@ public final class HBaseUidResolver implements UidNames {
    * @throws IOException if HBase can't be reached or does not answer
    */
   public void check() throws IOException {
-    Configuration configuration =
-        HBaseConfiguration.create(
-            settings.with("hbase.client.retries.number", "1").toConfiguration());
+    Configuration configuration = HBaseConfiguration.create(settings.value());
+    configuration.set("hbase.client.retries.number", "1");
     try (Connection connection = ConnectionFactory.createConnection(configuration)) {
       for (UidKind kind : UidKind.values()) {
         checkWidth(connection, kind);
@@ -193,8 +195,7 @@ public final class HBaseUidResolver implements UidNames {
           id -> {
             try {
               return new Live(
-                  ConnectionFactory.createConnection(
-                      HBaseConfiguration.create(settings.toConfiguration())),
+                  ConnectionFactory.createConnection(HBaseConfiguration.create(settings.value())),
                   tableName,
                   cacheEntries);
             } catch (IOException e) {

@@ -42,10 +42,10 @@ class ChangedRowsCollectorTest {
     collector.add(found(false, 1, 4, 0));
     assertThat(collector.isStopped()).isFalse();
     assertThat(cancelled).isZero();
-    assertThat(collector.rows().changedRows()).isEqualTo(4);
-    assertThat(collector.expired().changedRows()).isEqualTo(1);
-    assertThat(collector.older()).isEqualTo(2);
-    assertThat(collector.searched()).isEqualTo(4);
+    assertThat(collector.found().rows().changedRows()).isEqualTo(4);
+    assertThat(collector.found().expired().changedRows()).isEqualTo(1);
+    assertThat(collector.found().older()).isEqualTo(2);
+    assertThat(collector.found().searched()).isEqualTo(4);
   }
 
   @Test
@@ -55,8 +55,8 @@ class ChangedRowsCollectorTest {
     assertThat(collector.isStopped()).isTrue();
     collector.add(found(false, 10, 15, 0));
     assertThat(cancelled).isEqualTo(1);
-    assertThat(collector.rows().size()).isZero();
-    assertThat(collector.expired().size()).isZero();
+    assertThat(collector.found().rows().size()).isZero();
+    assertThat(collector.found().expired().size()).isZero();
   }
 
   @Test

@@ -40,6 +40,17 @@ import org.slf4j.LoggerFactory;
 /**
  * Rolls up a time window of a snapshot of OpenTSDB's data table again and compares the result with
  * the stored rollups. Writes nothing.
+ *
+ * <ol>
+ *   <li>Reads the manifests, plans the partitions of the raw data and, without a TSD, the parts of
+ *       the rollup tables.
+ *   <li>Tasks make records of both sides ({@link ComputedTask}, {@link StoredTask}). Spark's
+ *       shuffle sorts them by series, interval and time, and other tasks compare neighbours ({@link
+ *       CompareTask}), or ask the TSD series by series.
+ *   <li>If a sample had too few series, repeats this with a larger one.
+ *   <li>Requires that the books of all tasks arrived and close, and says which rollups are missing,
+ *       extra or different, and why equal ones would prove nothing.
+ * </ol>
  */
 public final class VerifyJob {
   private static final Logger LOG = LoggerFactory.getLogger(VerifyJob.class);

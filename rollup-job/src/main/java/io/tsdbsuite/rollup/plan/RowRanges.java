@@ -4,9 +4,9 @@ import io.tsdbsuite.format.row.RowKey;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Ranges of rows without salt, as rows of one salt bucket. */
-final class BucketRanges {
-  private BucketRanges() {}
+/** Bounds of ranges of rows, and ranges of rows without salt as rows of one salt bucket. */
+public final class RowRanges {
+  private RowRanges() {}
 
   /** First row of a range in a bucket, inclusive. */
   static byte[] start(RowKey rowKey, int bucket, byte[] start) {
@@ -34,12 +34,12 @@ final class BucketRanges {
   }
 
   /** The later one of two first rows. */
-  static byte[] later(byte[] a, byte[] b) {
+  public static byte[] later(byte[] a, byte[] b) {
     return Arrays.compareUnsigned(a, b) >= 0 ? a : b;
   }
 
   /** The earlier one of two ends, where empty is the end of the table. */
-  static byte[] earlier(byte[] a, byte[] b) {
+  public static byte[] earlier(byte[] a, byte[] b) {
     return b.length == 0 || (a.length > 0 && Arrays.compareUnsigned(a, b) <= 0) ? a : b;
   }
 }
