@@ -371,7 +371,9 @@ def names_in_code() -> set:
 
 def reasons(enum: str) -> set:
     """Names of an enum's constants in messages, reports and documents: their first text."""
-    (body,) = re.findall(rf"^public enum {enum} {{\n(.*?);\n", sources(), re.MULTILINE | re.DOTALL)
+    (body,) = re.findall(
+        rf"^public enum {enum}(?: implements [\w.]+)? {{\n(.*?);\n", sources(), re.MULTILINE | re.DOTALL
+    )
     return set(re.findall(r'^  [A-Z_]+\((?:\d+, )?\s*"(\w+)"', body, re.MULTILINE))
 
 
