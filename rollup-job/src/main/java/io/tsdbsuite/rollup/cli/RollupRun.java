@@ -61,6 +61,9 @@ final class RollupRun {
 
   private ExitCode run() {
     HBaseVersion.require();
+    if (command.dryRun) {
+      return dryRun();
+    }
     Reports reports = new Reports(command);
     RunIdentity identity = RunOptions.identity(command, options);
     EarlierRun local = reports.resumesLocal() ? reports.earlier(identity, null) : null;
@@ -70,10 +73,6 @@ final class RollupRun {
     reader.warnings().forEach(console::warn);
     try (JavaSparkContext spark = SparkStart.start(command.maxMessagesPerSecond > 0)) {
       S3RetryDefaults.apply(spark.hadoopConfiguration());
-      if (command.dryRun) {
-        lookAtTopic();
-        return plan(spark);
-      }
       Configuration hadoop = spark.hadoopConfiguration();
       EarlierRun earlier = local == null ? reports.earlier(identity, hadoop) : local;
       if (earlier != null && earlier.done()) {
@@ -108,6 +107,16 @@ final class RollupRun {
             + earlier.report()
             + " is the report of a run that is done: nothing is left, nothing was read or written");
     return ExitCode.DONE;
+  }
+
+  /** Needs no sink, whose options may be missing. */
+  private ExitCode dryRun() {
+    reader.warnings().forEach(console::warn);
+    try (JavaSparkContext spark = SparkStart.start(command.maxMessagesPerSecond > 0)) {
+      S3RetryDefaults.apply(spark.hadoopConfiguration());
+      lookAtTopic();
+      return plan(spark);
+    }
   }
 
   private ExitCode plan(JavaSparkContext spark) {

@@ -460,6 +460,15 @@ class RollupMainTest {
         .contains("--resume does not go with --dry-run, found: r");
   }
 
+  @Test
+  void aDryRunNeedsNoBrokers() throws IOException {
+    List<String> args = good();
+    args.removeIf(arg -> arg.matches("--(kafka-bootstrap|topic)=.*"));
+    args.add("--dry-run");
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("spark-submit").doesNotContain("defect");
+  }
+
   private ExitCode runForHFiles(String... more) throws IOException {
     List<String> args = good();
     args.removeIf(arg -> arg.matches("--(uid-snapshot|kafka-bootstrap|topic)=.*"));
