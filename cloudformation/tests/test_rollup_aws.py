@@ -279,7 +279,7 @@ def test_prune_has_the_limits_of_the_job(write):
             main._count(count)
     assert settings.load(write({**EXAMPLE, "prune": {"keepDays": 2**31 - 1}})).prune["keepDays"] == 2**31 - 1
     assert main._count("2147483647") == 2**31 - 1
-    source = FOLDER.parent / "rollup-job/src/main/java/io/tsdbsuite/rollup/cli/PruneOptionsReader.java"
+    source = FOLDER.parent / "rollup-job/src/main/java/io/tsdbsuite/rollup/cli/PruneCommand.java"
     assert f"LEAST_GRACE = {prune_rules._LEAST_GRACE};" in source.read_text()
 
 

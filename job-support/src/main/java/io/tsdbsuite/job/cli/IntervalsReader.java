@@ -13,19 +13,17 @@ import org.jspecify.annotations.Nullable;
 public final class IntervalsReader {
   private static final List<String> AGGREGATORS = List.of("sum", "min", "max", "count");
 
-  private final RollupConfig config;
-  private final Problems problems;
+  private IntervalsReader() {}
 
   /**
+   * Checks also that a TSD can store the values of a rollup.
+   *
+   * @param values of the option
    * @param problems receives the problems found
+   * @return the valid intervals, each of another length, without the others
    */
-  public IntervalsReader(RollupConfig config, Problems problems) {
-    this.config = config;
-    this.problems = problems;
-  }
-
-  /** Checks that a TSD can store the values of a rollup. */
-  public void requireAggregators() {
+  public static List<RollupInterval> read(
+      RollupConfig config, List<String> values, Problems problems) {
     for (String aggregator : AGGREGATORS) {
       if (config.aggregatorId(aggregator) == null) {
         problems.add(
@@ -34,13 +32,9 @@ public final class IntervalsReader {
                 + "', else no TSD can store that value");
       }
     }
-  }
-
-  /** Returns the valid intervals, each of another length, and ignores the others. */
-  public List<RollupInterval> read(List<String> values) {
     Map<Long, RollupInterval> byLength = new LinkedHashMap<>();
     for (String value : values) {
-      RollupInterval interval = interval(value.strip());
+      RollupInterval interval = interval(config, value.strip(), problems);
       if (interval == null) {
         continue;
       }
@@ -59,7 +53,8 @@ public final class IntervalsReader {
   }
 
   /** Returns null and reports a problem if the interval cannot be rolled up. */
-  private @Nullable RollupInterval interval(String value) {
+  private static @Nullable RollupInterval interval(
+      RollupConfig config, String value, Problems problems) {
     RollupInterval interval = config.interval(value);
     if (interval == null) {
       problems.add(

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.coverage.CoverageBounds;
+import io.tsdbsuite.rollup.plan.HourParser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,63 +1,115 @@
 package io.tsdbsuite.rollup.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.input.ChangedSince;
 import io.tsdbsuite.rollup.plan.HoldBack;
-import io.tsdbsuite.rollup.plan.RollupIntervals;
+import io.tsdbsuite.rollup.plan.HourParser;
+import io.tsdbsuite.rollup.resume.SinceReport;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.spark.SparkConf;
-import org.apache.spark.deploy.SparkHadoopUtil;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
 
-/** Checks the options for changed rows. */
+/** The options for changed rows. */
 final class ChangedOptions {
-  private final RollupCommand command;
-  private final Problems problems;
+  @Option(
+      names = "--changed-since",
+      paramLabel = "TIME",
+      description =
+          "Also roll up again every hour before the window (with an interval above 1h, every"
+              + " day) of each series that got or lost a cell at TIME or later, by HBase's"
+              + " timestamps. With --to alone, only these. ISO-8601 or seconds since the epoch.")
+  @Nullable String changedSince;
 
-  /**
-   * @param problems receives the problems found
-   */
-  ChangedOptions(RollupCommand command, Problems problems) {
-    this.command = command;
-    this.problems = problems;
+  @Option(
+      names = "--since-report",
+      paramLabel = "REPORT",
+      description =
+          "As --changed-since, with the snapshot time of an earlier run, read from that"
+              + " run's report, less --changed-margin; also every row in HFiles added since by"
+              + " bulk load or flush. That run must have the same intervals, metrics and sink,"
+              + " and its window must end at this window's start or later.")
+  @Nullable String sinceReport;
+
+  @Option(
+      names = "--refresh-report",
+      paramLabel = "REPORT",
+      description =
+          "With --since-report: also every row before the end of an earlier run's window that"
+              + " has changed since that run's snapshot, so that the coverage as of that run is"
+              + " refreshed, when the runs since have not done it. If they cannot all be found,"
+              + " a warning.")
+  @Nullable String refreshReport;
+
+  @Option(
+      names = "--changed-margin",
+      paramLabel = "DURATION",
+      defaultValue = "5m",
+      description =
+          "Maximum clock difference of HBase's servers, for --since-report and --refresh-report:"
+              + " 90s, 5m."
+              + RollupCommand.DEFAULT)
+  String changedMargin = "5m";
+
+  @Option(
+      names = "--max-changed-rows",
+      paramLabel = "N",
+      defaultValue = "2000000",
+      description =
+          "Limit of changed rows (with an interval above 1h, of changed days of series); more"
+              + " end the run before anything is emitted. The driver needs about 300 bytes for"
+              + " each."
+              + RollupCommand.DEFAULT)
+  int maxChangedRows = 2_000_000;
+
+  @Option(
+      names = "--allow-lost",
+      description =
+          "Continue with a warning if rows have lost their last point and this run"
+              + " cannot take back their stored rollups (with --format aggregate, or if the"
+              + " series has no name any more; default: exit code 1), or if bulk-loaded rows"
+              + " cannot be identified (default: exit code 2).")
+  boolean allowLost;
+
+  /** Whether changed rows are requested. */
+  boolean isGiven() {
+    return changedSince != null || sinceReport != null;
   }
 
   /**
-   * Returns the options; null if changed rows are not requested or there are problems.
+   * Reads the options.
    *
-   * @param schema null if unknown
-   * @param window of this run; null if unknown
-   * @param intervals of this run; null if unknown
+   * @param common of this run
+   * @param same options that earlier runs must have had too, with their values
+   * @param problems receives the problems found
+   * @return null if changed rows are not requested or there are problems
    */
   @Nullable ChangedSince read(
-      @Nullable StorageSchema schema,
-      WindowReader.@Nullable Window window,
-      @Nullable RollupIntervals intervals) {
-    problems.atLeast("--max-changed-rows", command.maxChangedRows, 1);
-    if (command.refreshReport != null && command.sinceReport == null) {
+      CommonInput common, Map<String, String> same, boolean dryRun, Problems problems) {
+    problems.atLeast("--max-changed-rows", maxChangedRows, 1);
+    if (refreshReport != null && sinceReport == null) {
       problems.add("--refresh-report goes with --since-report only");
       return null;
     }
-    if (command.changedSince == null && command.sinceReport == null) {
-      if (command.allowLost) {
+    if (!isGiven()) {
+      if (allowLost) {
         problems.add("--allow-lost goes with --changed-since or --since-report only");
       }
       return null;
     }
-    if (command.changedSince != null && command.sinceReport != null) {
+    if (changedSince != null && sinceReport != null) {
       problems.add("one of --changed-since and --since-report is enough, found: both");
       return null;
     }
-    if (command.dryRun) {
+    if (dryRun) {
       problems.add(
           "--changed-since and --since-report do not go with --dry-run: a plan reads no data");
     }
+    StorageSchema schema = common.files().schema();
     if (schema != null && schema.useOtsdbTimestamp()) {
       problems.add(
           "--changed-since and --since-report do not go with tsd.storage.use_otsdb_timestamp ="
@@ -65,15 +117,15 @@ final class ChangedOptions {
               + " they were written");
     }
     try {
-      return command.changedSince != null
+      return changedSince != null
           ? new ChangedSince(
-              HourParser.time("--changed-since", command.changedSince),
+              HourParser.time("--changed-since", changedSince),
               null,
               null,
-              command.maxChangedRows,
-              command.allowLost,
+              maxChangedRows,
+              allowLost,
               null)
-          : sinceReport(Objects.requireNonNull(command.sinceReport), schema, window, intervals);
+          : sinceReport(Objects.requireNonNull(sinceReport), common, same, problems);
     } catch (IllegalArgumentException e) {
       problems.add(String.valueOf(e.getMessage()));
     } catch (JobException e) {
@@ -83,37 +135,28 @@ final class ChangedOptions {
   }
 
   private @Nullable ChangedSince sinceReport(
-      String name,
-      @Nullable StorageSchema schema,
-      WindowReader.@Nullable Window window,
-      @Nullable RollupIntervals intervals) {
-    long margin = HoldBack.parse("--changed-margin", command.changedMargin);
+      String name, CommonInput common, Map<String, String> same, Problems problems) {
+    long margin = HoldBack.parse("--changed-margin", changedMargin);
     int before = problems.all().size();
-    SinceReport report = report("--since-report", name);
-    boolean done = report.check(command, schema, intervals);
-    if (done && window != null) {
-      report.requireNoGap(Instant.ofEpochSecond(window.from()));
+    SinceReport report = SinceReport.read("--since-report", name, problems);
+    if (report.check(same) && common.window() != null) {
+      report.requireNoGap(Instant.ofEpochSecond(common.window().from()));
     }
     Instant taken = problems.all().size() > before ? null : report.snapshotTime();
     ChangedSince.Earlier earlier =
-        command.refreshReport == null
+        refreshReport == null
             ? null
-            : earlier(command.refreshReport, margin, report.table(), schema, intervals);
+            : earlier(refreshReport, margin, report.table(), same, problems);
     return taken == null
         ? null
         : new ChangedSince(
             taken.minusSeconds(margin),
             taken,
             report.table(),
-            command.maxChangedRows,
-            command.allowLost,
+            maxChangedRows,
+            allowLost,
             report.dataFiles(),
             earlier);
-  }
-
-  private SinceReport report(String option, String name) {
-    JsonNode tree = ReportFile.of(name, hadoop(name)).tree(option);
-    return new SinceReport(option, name, tree, problems);
   }
 
   /**
@@ -121,15 +164,11 @@ final class ChangedOptions {
    *
    * @param table of the run of {@code --since-report}
    */
-  private ChangedSince.@Nullable Earlier earlier(
-      String name,
-      long margin,
-      String table,
-      @Nullable StorageSchema schema,
-      @Nullable RollupIntervals intervals) {
+  private static ChangedSince.@Nullable Earlier earlier(
+      String name, long margin, String table, Map<String, String> same, Problems problems) {
     int before = problems.all().size();
-    SinceReport report = report("--refresh-report", name);
-    boolean done = report.check(command, schema, intervals);
+    SinceReport report = SinceReport.read("--refresh-report", name, problems);
+    boolean done = report.check(same);
     if (!done || problems.all().size() > before) {
       return null;
     }
@@ -149,12 +188,5 @@ final class ChangedOptions {
         ? null
         : new ChangedSince.Earlier(
             until.getEpochSecond(), taken.minusSeconds(margin), taken, files);
-  }
-
-  /** The Hadoop configuration given to spark-submit, read without a Spark application. */
-  private static @Nullable Configuration hadoop(String name) {
-    return ReportFile.isLocal(name)
-        ? null
-        : SparkHadoopUtil.get().newConfiguration(new SparkConf());
   }
 }

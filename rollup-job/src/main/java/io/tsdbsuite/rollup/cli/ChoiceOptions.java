@@ -1,5 +1,10 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.rollup.input.Window;
+import io.tsdbsuite.rollup.plan.HoldBack;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -64,4 +69,47 @@ final class ChoiceOptions {
           "Accept a snapshot taken with SKIP_FLUSH, which lacks the memstores of the"
               + " region servers. Default: it is refused.")
   boolean allowSkipFlush;
+
+  /** Checks the patterns. */
+  void checkMetrics(Problems problems) {
+    for (String metric : metrics) {
+      if (metric.isEmpty() || metric.equals("!")) {
+        problems.add("--metrics must have no empty pattern, found: " + metrics);
+      }
+    }
+  }
+
+  /**
+   * Returns the hold-back from the present and reports a problem if it does not allow the window.
+   * The snapshot's time is not known yet.
+   *
+   * @param intervals null if unknown
+   * @param window null if unknown
+   * @param clock the present
+   * @return null if unknown
+   */
+  @Nullable HoldBack holdBack(
+      @Nullable RollupIntervals intervals,
+      @Nullable Window window,
+      Clock clock,
+      Problems problems) {
+    if (allowIncomplete) {
+      problems.refuse("--hold-back", holdBack, "does not go with --allow-incomplete");
+      return HoldBack.none();
+    }
+    String late = holdBack;
+    Long seconds =
+        late == null
+            ? (Long) HoldBack.DEFAULT
+            : problems.tried(() -> HoldBack.parse("--hold-back", late));
+    if (seconds == null) {
+      return null;
+    }
+    HoldBack read = HoldBack.of(seconds, clock);
+    if (window != null && !read.allows(window.to())) {
+      boolean days = intervals != null && intervals.needsDays();
+      problems.add(read.refusal(window.from(), window.to(), days));
+    }
+    return read;
+  }
 }

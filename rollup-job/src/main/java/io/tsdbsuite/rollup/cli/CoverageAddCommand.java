@@ -1,14 +1,30 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.job.cli.ProgramVersion;
+import io.tsdbsuite.job.report.Report;
+import io.tsdbsuite.rollup.coverage.CoverageAdd;
+import io.tsdbsuite.rollup.coverage.CoverageHBase;
+import io.tsdbsuite.rollup.load.CoverageChoice;
+import io.tsdbsuite.rollup.load.CoverageOutcome;
+import io.tsdbsuite.rollup.load.EvidenceReport;
+import io.tsdbsuite.rollup.load.SentCoverage;
+import io.tsdbsuite.rollup.load.SentRun;
+import io.tsdbsuite.rollup.plan.HoldBack;
+import io.tsdbsuite.rollup.report.ReportFile;
+import io.tsdbsuite.rollup.report.ReportJson;
+import io.tsdbsuite.rollup.spark.SparkStart;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The command {@code rollup-job coverage add}. */
+/** {@code rollup-job coverage add}. */
 @Command(
     name = "add",
     mixinStandardHelpOptions = true,
@@ -39,7 +55,10 @@ import picocli.CommandLine.Option;
       "3:rollups of the run are missing after --patience, or HBase or storage failed; run it again",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class CoverageAddCommand implements CoverageCommand.Part {
+final class CoverageAddCommand implements RollupMain.Action {
+  private static final String NAME = "rollup-job coverage add";
+  private static final int VERSION = 1;
+
   @Option(
       names = "--evidence",
       paramLabel = "FILE",
@@ -78,6 +97,89 @@ final class CoverageAddCommand implements CoverageCommand.Part {
 
   @Override
   public ExitCode run(Invocation invocation) {
-    return CoverageAddRun.of(this, invocation);
+    invocation.problems().require("--evidence", evidence);
+    CoverageHBase hbase = options.read(invocation);
+    Long seconds = invocation.problems().tried(() -> HoldBack.parse("--patience", patience));
+    if (seconds == null || !invocation.problems().isEmpty()) {
+      return invocation.refuse();
+    }
+    return SparkStart.driverOnly(() -> reported(hbase, Duration.ofSeconds(seconds), invocation));
+  }
+
+  /** Adds, and writes the report. */
+  private ExitCode reported(CoverageHBase hbase, Duration wait, Invocation invocation) {
+    ReportFile file = ReportFile.checked(dryRun ? null : report, SparkStart.hadoop());
+    if (file == null) {
+      return code(added(hbase, wait, invocation));
+    }
+    Instant started = invocation.clock().instant();
+    CoverageOutcome outcome = CoverageOutcome.none(hbase.table(), "");
+    ExitCode code = ExitCode.DONE;
+    String message = "";
+    try {
+      outcome = added(hbase, wait, invocation);
+      code = code(outcome);
+      message = code == ExitCode.DONE ? "" : outcome.reason();
+    } catch (JobException e) {
+      code = e.exitCode();
+      message = String.valueOf(e.getMessage());
+      invocation.error(message);
+    }
+    Report written =
+        new Report(NAME, VERSION)
+            .outcome(code, message)
+            .times(started, invocation.clock().instant());
+    written.json().put("evidence", evidence);
+    outcome.write(written.json().putObject("coverage"));
+    file.write(written);
+    return code;
+  }
+
+  /** Rollups that are missing may come. */
+  private static ExitCode code(CoverageOutcome outcome) {
+    return outcome.incomplete() ? ExitCode.OUTSIDE : ExitCode.DONE;
+  }
+
+  private CoverageOutcome added(CoverageHBase hbase, Duration wait, Invocation invocation) {
+    String file = Objects.requireNonNull(evidence);
+    byte[] json = ReportFile.of(file, SparkStart.hadoop()).bytes("--evidence");
+    boolean isRun = EvidenceReport.read(file, json).value("/report").equals(ReportJson.NAME);
+    CoverageHBase.Work<CoverageOutcome> adding =
+        isRun ? sent(file, json, hbase, wait, invocation) : verified(file, json, hbase, invocation);
+    return hbase.with(
+        connection -> {
+          CoverageOutcome outcome = adding.run(connection);
+          if (outcome.incomplete()) {
+            invocation.error(outcome.reason());
+            return outcome;
+          }
+          String verb = dryRun ? "would add " : "added ";
+          for (String line : outcome.lines()) {
+            invocation.println(outcome.reason().isEmpty() ? verb + line : line);
+          }
+          return outcome;
+        });
+  }
+
+  private CoverageHBase.Work<CoverageOutcome> sent(
+      String file, byte[] json, CoverageHBase hbase, Duration wait, Invocation invocation) {
+    SentCoverage coverage =
+        new SentCoverage(
+            SentRun.read(file, json, hbase.schema(), hbase.rollups()),
+            new CoverageChoice(hbase.table(), true, true, sourceChecked, Duration.ZERO),
+            hbase.schema(),
+            hbase.rollups(),
+            invocation.clock());
+    return connection -> dryRun ? coverage.planned(connection) : coverage.add(connection, wait);
+  }
+
+  private CoverageHBase.Work<CoverageOutcome> verified(
+      String file, byte[] json, CoverageHBase hbase, Invocation invocation) {
+    CoverageAdd add = new CoverageAdd(file, json, hbase.schema().dataTable(), hbase.rollups());
+    return connection ->
+        new CoverageOutcome(
+            hbase.table(),
+            add.run(connection, hbase.table(), sourceChecked, dryRun, invocation.clock().millis()),
+            "");
   }
 }

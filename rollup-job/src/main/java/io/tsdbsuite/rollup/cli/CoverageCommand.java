@@ -26,10 +26,10 @@ import picocli.CommandLine.Command;
             --tsd-config opentsdb.conf
         """,
     commandListHeading = "%nCommands, each with its own --help:%n")
-final class CoverageCommand {
-  /** A command of the group. */
-  interface Part {
-    /** Runs if the options have no problems; otherwise prints all problems. */
-    ExitCode run(Invocation invocation);
+final class CoverageCommand implements RollupMain.Action {
+  @Override
+  public ExitCode run(Invocation invocation) {
+    invocation.problems().add("coverage needs one of its commands: list, add, verify, remove");
+    return invocation.refuse();
   }
 }

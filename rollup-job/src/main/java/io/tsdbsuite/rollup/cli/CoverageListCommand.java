@@ -1,12 +1,21 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.ProgramVersion;
+import io.tsdbsuite.job.coverage.CoverageTable;
+import io.tsdbsuite.job.report.Report;
+import io.tsdbsuite.rollup.coverage.CoverageBounds;
+import io.tsdbsuite.rollup.coverage.CoverageHBase;
+import io.tsdbsuite.rollup.coverage.CoverageListing;
+import io.tsdbsuite.rollup.spark.SparkStart;
+import java.io.IOException;
+import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The command {@code rollup-job coverage list}. */
+/** {@code rollup-job coverage list}. */
 @Command(
     name = "list",
     mixinStandardHelpOptions = true,
@@ -31,7 +40,7 @@ import picocli.CommandLine.Option;
       "3:HBase failed; run it again",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class CoverageListCommand implements CoverageCommand.Part {
+final class CoverageListCommand implements RollupMain.Action {
   @Mixin CoverageOptions options = new CoverageOptions();
 
   @Mixin BoundsOptions bounds = new BoundsOptions();
@@ -41,6 +50,24 @@ final class CoverageListCommand implements CoverageCommand.Part {
 
   @Override
   public ExitCode run(Invocation invocation) {
-    return CoverageListRun.of(this, invocation);
+    CoverageHBase hbase = options.read(invocation);
+    CoverageBounds wanted = bounds.read(invocation.problems());
+    return invocation.problems().isEmpty()
+        ? SparkStart.driverOnly(
+            () -> hbase.with(connection -> list(connection, hbase, wanted, invocation)))
+        : invocation.refuse();
+  }
+
+  private ExitCode list(
+      Connection connection, CoverageHBase hbase, CoverageBounds wanted, Invocation invocation)
+      throws IOException {
+    long now = invocation.clock().millis();
+    try (CoverageTable table = new CoverageTable(connection, hbase.table())) {
+      Coverage read = table.read(CoverageListing.tables(hbase.rollups()), now);
+      Report report =
+          new CoverageListing(hbase.table(), read, hbase.rollups(), wanted, now).report();
+      invocation.print(json ? report.jsonText() : report.table().toString());
+    }
+    return ExitCode.DONE;
   }
 }

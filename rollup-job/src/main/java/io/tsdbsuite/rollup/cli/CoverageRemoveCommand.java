@@ -1,13 +1,30 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.DryRun;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.ProgramVersion;
+import io.tsdbsuite.job.coverage.CoverageCleaner;
+import io.tsdbsuite.rollup.coverage.CoverageBounds;
+import io.tsdbsuite.rollup.coverage.CoverageHBase;
+import io.tsdbsuite.rollup.coverage.CoverageListing;
+import io.tsdbsuite.rollup.coverage.CoverageRemove;
+import io.tsdbsuite.rollup.spark.SparkStart;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.Connection;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The command {@code rollup-job coverage remove}. */
+/** {@code rollup-job coverage remove}. */
 @Command(
     name = "remove",
     mixinStandardHelpOptions = true,
@@ -36,7 +53,13 @@ import picocli.CommandLine.Option;
       "3:HBase failed; run it again",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class CoverageRemoveCommand implements CoverageCommand.Part {
+final class CoverageRemoveCommand implements RollupMain.Action {
+  /** As docs/coverage.md says to writers that remove rollups. */
+  private static final Duration WAIT = Duration.ofMinutes(2);
+
+  /** Column family of the raw points. */
+  private static final byte[] DATA_FAMILY = {'t'};
+
   @Mixin CoverageOptions options = new CoverageOptions();
 
   @Mixin BoundsOptions bounds = new BoundsOptions();
@@ -59,6 +82,89 @@ final class CoverageRemoveCommand implements CoverageCommand.Part {
 
   @Override
   public ExitCode run(Invocation invocation) {
-    return CoverageRemoveRun.of(this, invocation);
+    Problems problems = invocation.problems();
+    CoverageHBase hbase = options.read(invocation);
+    CoverageBounds wanted = bounds.read(problems);
+    if (all != wanted.isAll()) {
+      problems.add(
+          all
+              ? "--all does not go with --interval, --from, --to, --metric or --writer"
+              : "one of --interval, --from, --to, --metric, --writer is required, or --all");
+    }
+    if (masks && !(wanted.intervals().isEmpty() && wanted.writers().isEmpty())) {
+      problems.add("--masks does not go with --interval or --writer: masks are of all intervals");
+    }
+    if (force && !masks) {
+      problems.add("--force needs --masks");
+    }
+    return problems.isEmpty()
+        ? SparkStart.driverOnly(
+            () -> hbase.with(connection -> remove(connection, hbase, wanted, invocation)))
+        : invocation.refuse();
+  }
+
+  private ExitCode remove(
+      Connection connection, CoverageHBase hbase, CoverageBounds wanted, Invocation invocation)
+      throws IOException {
+    try (CoverageCleaner table = new CoverageCleaner(connection, hbase.table())) {
+      if (masks) {
+        long wholeFrom = wholeFrom(connection, hbase, invocation);
+        masks(table, wanted, wholeFrom).forEach(invocation::println);
+        CoverageRemove.requireReadable(table);
+        return ExitCode.DONE;
+      }
+      List<String> removed =
+          CoverageRemove.run(
+              table, CoverageListing.tables(hbase.rollups()).values(), wanted, dryRun);
+      String verb = dryRun ? "would remove " : "removed ";
+      removed.forEach(line -> invocation.println(verb + line));
+      if (removed.isEmpty()) {
+        invocation.println("nothing to remove");
+      } else if (!dryRun) {
+        invocation.println(
+            "The rollups may be removed from "
+                + invocation
+                    .clock()
+                    .instant()
+                    .plus(WAIT)
+                    .plusSeconds(1)
+                    .truncatedTo(ChronoUnit.SECONDS)
+                + " on, not before.");
+      }
+      CoverageRemove.requireReadable(table);
+    }
+    return ExitCode.DONE;
+  }
+
+  private List<String> masks(CoverageCleaner table, CoverageBounds wanted, long wholeFrom)
+      throws IOException {
+    List<String> lines = CoverageRemove.masks(table, wanted, wholeFrom, dryRun);
+    if (lines.isEmpty()) {
+      return List.of("nothing to remove");
+    }
+    if (lines.stream().noneMatch(line -> line.startsWith(CoverageRemove.KEPT))) {
+      return lines;
+    }
+    List<String> told = new ArrayList<>(lines);
+    told.add(
+        "What is kept, or a mask of its row, is in part outside of --from, --to and --metric; or it"
+            + " is of days whose raw points are not gone: without the mask queries would read"
+            + " rollups that may lack points. Roll up these days again, or use --force.");
+    return told;
+  }
+
+  private long wholeFrom(Connection connection, CoverageHBase hbase, Invocation invocation)
+      throws IOException {
+    if (force) {
+      return Long.MAX_VALUE;
+    }
+    TableName data = TableName.valueOf(hbase.schema().dataTable());
+    try (Admin admin = connection.getAdmin()) {
+      ColumnFamilyDescriptor family = admin.getDescriptor(data).getColumnFamily(DATA_FAMILY);
+      if (family == null) {
+        throw JobException.usage("table " + data + " must have the column family t");
+      }
+      return CoverageRemove.wholeFrom(family, invocation.clock().millis());
+    }
   }
 }

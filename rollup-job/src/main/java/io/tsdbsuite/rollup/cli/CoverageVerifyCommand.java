@@ -3,7 +3,11 @@ package io.tsdbsuite.rollup.cli;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.DryRun;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.ProgramVersion;
+import io.tsdbsuite.rollup.coverage.CoverageHBase;
+import io.tsdbsuite.rollup.uid.UidSettings;
+import io.tsdbsuite.rollup.verify.VerifyOptions;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The command {@code rollup-job coverage verify}. */
+/** {@code rollup-job coverage verify}; {@link CoverageVerifyRun} has its work. */
 @Command(
     name = "verify",
     mixinStandardHelpOptions = true,
@@ -42,7 +46,7 @@ import picocli.CommandLine.Option;
       "3:an outside system failed (storage, HBase, Spark); run it again",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class CoverageVerifyCommand implements CoverageCommand.Part {
+final class CoverageVerifyCommand implements RollupMain.Action {
   @Option(
       names = "--against-snapshot",
       paramLabel = "NAME,...",
@@ -86,6 +90,23 @@ final class CoverageVerifyCommand implements CoverageCommand.Part {
       description = "Only list the windows. Compares nothing, and removes nothing.")
   boolean dryRun;
 
+  @Override
+  public ExitCode run(Invocation invocation) {
+    Problems problems = invocation.problems();
+    VerifyCommand verify = comparison();
+    CommonInput common = verify.common(invocation);
+    UidSettings uids = verify.uids(common, true, problems);
+    problems.require("--against-snapshot", againstSnapshot.isEmpty() ? null : againstSnapshot);
+    VerifyOptions options =
+        againstSnapshot.isEmpty() ? null : verify.read(common.files(), problems);
+    CoverageHBase hbase = CoverageOptions.of(coverageTable, common.files(), input.hbase, problems);
+    if (options == null || !problems.isEmpty()) {
+      return invocation.refuse();
+    }
+    common.warnings().forEach(invocation::warn);
+    return new CoverageVerifyRun(this, common, hbase, invocation).run(uids, options);
+  }
+
   /** The same as a comparison of its own. */
   VerifyCommand comparison() {
     VerifyCommand verify = new VerifyCommand();
@@ -94,10 +115,5 @@ final class CoverageVerifyCommand implements CoverageCommand.Part {
     verify.input = input;
     verify.choice.anyBucket = anyBucket;
     return verify;
-  }
-
-  @Override
-  public ExitCode run(Invocation invocation) {
-    return CoverageVerifyRun.of(this, invocation);
   }
 }

@@ -1,15 +1,27 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.job.cli.IntervalsReader;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.TsdOptions;
+import io.tsdbsuite.rollup.input.Window;
+import io.tsdbsuite.rollup.plan.HourParser;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
+import io.tsdbsuite.rollup.uid.UidSettings;
 import io.tsdbsuite.rollup.uid.UidSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of the input: snapshots, configuration, intervals, window. */
 final class InputOptions {
+  private static final long DAY = 86400;
+
   @Option(
       names = "--snapshot-root",
       paramLabel = "URI",
@@ -79,4 +91,103 @@ final class InputOptions {
       paramLabel = "DATE",
       description = "Short form of --from and --to for one day, UTC: 2026-11-19.")
   @Nullable String day;
+
+  /**
+   * Returns the window; null if unknown.
+   *
+   * @param changedRows whether changed rows are rolled up too, which need no {@code --from}
+   * @param problems receives the problems found
+   */
+  @Nullable Window window(boolean changedRows, Problems problems) {
+    String given = day;
+    if (given != null) {
+      problems.refuse("--from", from, "does not go with --day");
+      problems.refuse("--to", to, "does not go with --day");
+      Long begin = problems.tried(() -> HourParser.day("--day", given));
+      return begin == null ? null : new Window(begin, begin + DAY);
+    }
+    String first = from;
+    String last = to;
+    if (last == null || (first == null && !changedRows)) {
+      problems.add("a window is required: --from and --to, or --day");
+      return null;
+    }
+    Long begin = first == null ? null : problems.tried(() -> HourParser.hour("--from", first));
+    Long end = problems.tried(() -> HourParser.hour("--to", last));
+    if (end == null || (first != null && begin == null)) {
+      return null;
+    }
+    if (begin != null && begin >= end) {
+      problems.add("--from must be before --to, found: " + from + " and " + to);
+      return null;
+    }
+    return new Window(begin == null ? end : begin, end);
+  }
+
+  /**
+   * Returns the intervals; null if they have problems.
+   *
+   * @param config null if it cannot be read, which is reported separately
+   * @param window null if it has problems
+   * @param problems receives the problems found
+   */
+  @Nullable RollupIntervals intervals(
+      @Nullable RollupConfig config, @Nullable Window window, Problems problems) {
+    if (config == null) {
+      return null;
+    }
+    List<RollupInterval> found = IntervalsReader.read(config, intervals, problems);
+    if (found.isEmpty()) {
+      return null;
+    }
+    RollupIntervals read = new RollupIntervals(found);
+    if (window != null
+        && read.needsDays()
+        && (window.from() % DAY != 0 || window.to() % DAY != 0)) {
+      problems.add(
+          "--interval "
+              + RollupIntervals.text(read.ofDay())
+              + " needs whole days: --from and --to must be midnight, UTC, found: "
+              + window.text(" and "));
+    }
+    return read;
+  }
+
+  /**
+   * Returns the source of UID names; incomplete if there are problems.
+   *
+   * @param filter whether metrics are chosen by their names
+   * @param hfiles whether HFiles are written, which contain UIDs: they need names only for the
+   *     metric filter
+   * @param live whether the command needs a live HBase whatever the source of names is
+   * @param config null if it cannot be read, which is reported separately
+   * @param problems receives the problems found
+   */
+  UidSettings uids(
+      boolean filter, boolean hfiles, boolean live, @Nullable TsdConfig config, Problems problems) {
+    UidSource source = hfiles && !filter ? UidSource.NONE : uidSource;
+    switch (source) {
+      case NONE -> {
+        if (!hfiles) {
+          problems.add("--uid-source must be snapshot or hbase: --sink hfile alone needs no names");
+        } else if (filter) {
+          problems.add("--metrics needs names: --uid-source must be snapshot or hbase");
+        }
+        problems.refuse(
+            "--uid-snapshot", uidSnapshot, "is not read by --sink hfile without --metrics");
+      }
+      case SNAPSHOT -> {
+        problems.require("--uid-snapshot", uidSnapshot);
+        if (!hbase.properties.isEmpty() && !live) {
+          problems.add("--hbase-property goes with --uid-source hbase and --sink hfile only");
+        }
+      }
+      case HBASE ->
+          problems.refuse("--uid-snapshot", uidSnapshot, "does not go with --uid-source hbase");
+    }
+    return new UidSettings(
+        source,
+        source == UidSource.SNAPSHOT ? uidSnapshot : null,
+        source == UidSource.HBASE ? hbase.clientProperties(config, problems) : Map.of());
+  }
 }

@@ -1,14 +1,31 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.hbase.read.HBaseVersion;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.DryRun;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.ProgramVersion;
+import io.tsdbsuite.job.cli.TsdFiles;
 import io.tsdbsuite.job.cli.TsdOptions;
+import io.tsdbsuite.job.hbase.HBaseClients;
+import io.tsdbsuite.rollup.hfile.Manifest;
+import io.tsdbsuite.rollup.load.CoverageChoice;
+import io.tsdbsuite.rollup.load.LoadJob;
+import io.tsdbsuite.rollup.load.LoadReport;
+import io.tsdbsuite.rollup.plan.HoldBack;
+import io.tsdbsuite.rollup.report.ReportFile;
+import io.tsdbsuite.rollup.spark.SparkStart;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The raw options of {@code rollup-job load}; {@link LoadOptions} checks them. */
+/** {@code rollup-job load}. */
 @Command(
     name = "load",
     mixinStandardHelpOptions = true,
@@ -33,7 +50,7 @@ import picocli.CommandLine.Option;
       "3:HBase or storage failed; run it again",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class LoadCommand {
+final class LoadCommand implements RollupMain.Action {
   @Option(
       names = "--hfile-dir",
       paramLabel = "DIR",
@@ -97,4 +114,68 @@ final class LoadCommand {
           "Only check: manifest, files, tables and configuration. Loads nothing, and writes no"
               + " report.")
   boolean dryRun;
+
+  @Override
+  public ExitCode run(Invocation invocation) {
+    Problems problems = invocation.problems();
+    problems.require("--hfile-dir", hfileDir);
+    TsdFiles files = tsd.read(invocation.tsdKeys(), null, problems);
+    Map<String, String> client = hbase.clientProperties(files.config(), problems);
+    Long pause = problems.tried(() -> HoldBack.parse("--coverage-pause", coveragePause));
+    CoverageOptions.requireTableName(coverageTable, problems);
+    if (!problems.isEmpty()) {
+      return invocation.refuse();
+    }
+    CoverageChoice coverage =
+        new CoverageChoice(
+            Objects.requireNonNullElse(coverageTable, CoverageRows.DEFAULT_TABLE),
+            coverageTable != null,
+            !noCoverage,
+            coverageSourceChecked,
+            Duration.ofSeconds(Objects.requireNonNull(pause)));
+    return SparkStart.driverOnly(() -> load(files, client, coverage, invocation));
+  }
+
+  private ExitCode load(
+      TsdFiles files, Map<String, String> client, CoverageChoice coverage, Invocation invocation) {
+    HBaseVersion.require();
+    Configuration hadoop = SparkStart.hadoop();
+    ReportFile file = ReportFile.checked(dryRun ? null : report, hadoop);
+    LoadJob job =
+        new LoadJob(
+            HBaseClients.configuration(hadoop, client),
+            Objects.requireNonNull(hfileDir),
+            Objects.requireNonNull(files.schema()),
+            Objects.requireNonNull(files.rollups()),
+            allowUnreplicated,
+            coverage,
+            invocation.clock());
+    if (dryRun) {
+      return check(job.check(), invocation);
+    }
+    LoadReport load = job.run();
+    invocation.end(load.report(), load.message(), file);
+    return load.exitCode();
+  }
+
+  private static ExitCode check(LoadReport report, Invocation invocation) {
+    if (report.exitCode() != ExitCode.DONE) {
+      invocation.error(report.message());
+      return report.exitCode();
+    }
+    DryRun plan = new DryRun().line("directory", report.dir());
+    Manifest manifest = Objects.requireNonNull(report.manifest(), "a checked run has a manifest");
+    plan.line("run", manifest.run());
+    for (Manifest.Table table : manifest.tables()) {
+      plan.line("table", table.name() + ", " + table.interval());
+      plan.line("  files", table.files().size(), "files, fewer if a load was begun");
+      plan.line("  cells", table.cells(), "cells");
+    }
+    report.coverageLines().forEach(line -> plan.line("coverage", line));
+    if (report.loadedBefore()) {
+      plan.line("outcome", "loaded before, nothing is left");
+    }
+    invocation.print(plan.end("nothing was loaded or written"));
+    return ExitCode.DONE;
+  }
 }

@@ -1,14 +1,31 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.format.rollup.Duration;
+import io.tsdbsuite.format.snapshot.SnapshotPattern;
+import io.tsdbsuite.hbase.read.HBaseVersion;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.DryRun;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.ProgramVersion;
+import io.tsdbsuite.job.report.Report;
+import io.tsdbsuite.rollup.prune.KeepRule;
+import io.tsdbsuite.rollup.prune.PruneJob;
+import io.tsdbsuite.rollup.prune.PruneOptions;
+import io.tsdbsuite.rollup.prune.PruneReport;
+import io.tsdbsuite.rollup.report.ReportFile;
+import io.tsdbsuite.rollup.spark.SparkStart;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The raw options of {@code rollup-job prune}; {@link PruneOptionsReader} checks them. */
+/** {@code rollup-job prune}. */
 @Command(
     name = "prune",
     mixinStandardHelpOptions = true,
@@ -34,7 +51,12 @@ import picocli.CommandLine.Option;
       "3:storage failed, or an export is just beginning; run it again",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class PruneCommand {
+final class PruneCommand implements RollupMain.Action {
+  /** Seconds: an hour, and 3650 days, which is 10y. */
+  private static final long LEAST_GRACE = 3600;
+
+  private static final long MOST_GRACE = 3650L * 86400;
+
   @Option(
       names = "--snapshot-root",
       paramLabel = "URI",
@@ -105,4 +127,90 @@ final class PruneCommand {
           "Also write the report as JSON, even if prune fails: a local file, or a URI with its"
               + " scheme.")
   @Nullable String report;
+
+  @Override
+  public ExitCode run(Invocation invocation) {
+    PruneOptions options = read(invocation.problems());
+    return options == null
+        ? invocation.refuse()
+        : SparkStart.driverOnly(() -> prune(options, invocation));
+  }
+
+  /** Returns the options; null if there are problems. */
+  private @Nullable PruneOptions read(Problems problems) {
+    problems.require("--snapshot-root", snapshotRoot);
+    if (tables.isEmpty()) {
+      problems.add("--table is required, once for each table of a night");
+    }
+    Set<TableName> names = new LinkedHashSet<>();
+    for (String table : tables) {
+      TableName name = problems.tried(() -> table(table));
+      if (name != null && !names.add(name)) {
+        problems.add("--table must be another one each time, found twice: " + table);
+      }
+    }
+    SnapshotPattern pattern = problems.tried(() -> pattern(snapshotPattern));
+    problems.atLeast("--keep-days", keepDays, 0);
+    problems.atLeast("--keep-weeks", keepWeeks, 0);
+    problems.atLeast("--keep-months", keepMonths, 0);
+    if (keepDays <= 0 && keepWeeks <= 0 && keepMonths <= 0) {
+      problems.add(
+          "one of --keep-days, --keep-weeks, --keep-months must be 1 or more: prune never deletes"
+              + " every night");
+    }
+    if (delete && dryRun) {
+      problems.add("--delete and --dry-run exclude each other, found both");
+    }
+    Duration age = Duration.parse(grace);
+    if (age == null || age.seconds() < LEAST_GRACE || age.seconds() > MOST_GRACE) {
+      problems.add(
+          "--grace must be a number and one of the units s m h d w n y, from 1h to 3650d, found: "
+              + grace);
+      return null;
+    }
+    return problems.isEmpty()
+        ? new PruneOptions(
+            Objects.requireNonNull(snapshotRoot),
+            List.copyOf(names),
+            Objects.requireNonNull(pattern),
+            new KeepRule(keepDays, keepWeeks, keepMonths),
+            java.time.Duration.ofSeconds(age.seconds()),
+            delete)
+        : null;
+  }
+
+  private static TableName table(String text) {
+    try {
+      return TableName.valueOf(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "--table must be the name of an HBase table, found: " + text, e);
+    }
+  }
+
+  private static SnapshotPattern pattern(String text) {
+    try {
+      return SnapshotPattern.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "--snapshot-pattern " + e.getMessage() + ", found: " + text, e);
+    }
+  }
+
+  private ExitCode prune(PruneOptions options, Invocation invocation) {
+    HBaseVersion.require();
+    Configuration hadoop = SparkStart.hadoop();
+    ReportFile file = ReportFile.checked(report, hadoop);
+    PruneReport done = new PruneJob(hadoop, options, invocation.clock()).run();
+    Report result = done.report();
+    done.warnings().forEach(invocation::warn);
+    invocation.print(result.table().toString());
+    if (done.exitCode() != ExitCode.DONE) {
+      invocation.error(done.message());
+    }
+    if (file != null) {
+      file.write(result);
+    }
+    return done.exitCode();
+  }
 }

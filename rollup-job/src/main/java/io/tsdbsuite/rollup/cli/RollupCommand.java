@@ -1,20 +1,26 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.ProgramVersion;
-import io.tsdbsuite.message.write.MessageFormat;
+import io.tsdbsuite.rollup.cli.SinkOptions.SinkKind;
 import io.tsdbsuite.rollup.input.AsOf;
-import io.tsdbsuite.rollup.sink.PartitionBy;
-import java.nio.file.Path;
-import java.util.ArrayList;
+import io.tsdbsuite.rollup.input.ChangedSince;
+import io.tsdbsuite.rollup.input.RollupOptions;
+import io.tsdbsuite.rollup.report.RunIdentity;
+import io.tsdbsuite.rollup.uid.UidSettings;
+import io.tsdbsuite.rollup.uid.UidSource;
+import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The raw options of {@code rollup-job}; {@link RollupOptionsReader} checks them. */
+/** {@code rollup-job} itself; {@link RollupRun} has its work. */
 @Command(
     name = "rollup-job",
     subcommands = {
@@ -50,70 +56,13 @@ import picocli.CommandLine.Option;
       "3:an outside system failed (storage, Kafka, HBase, Spark); run it again, or --resume it",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class RollupCommand {
+final class RollupCommand implements RollupMain.Action {
   /** Suffix for the description of an option with a default. */
   static final String DEFAULT = " Default: ${DEFAULT-VALUE}.";
 
   @Mixin InputOptions input = new InputOptions();
 
-  @Option(
-      names = "--changed-since",
-      paramLabel = "TIME",
-      description =
-          "Also roll up again every hour before the window (with an interval above 1h, every"
-              + " day) of each series that got or lost a cell at TIME or later, by HBase's"
-              + " timestamps. With --to alone, only these. ISO-8601 or seconds since the epoch.")
-  @Nullable String changedSince;
-
-  @Option(
-      names = "--since-report",
-      paramLabel = "REPORT",
-      description =
-          "As --changed-since, with the snapshot time of an earlier run, read from that"
-              + " run's report, less --changed-margin; also every row in HFiles added since by"
-              + " bulk load or flush. That run must have the same intervals, metrics and sink,"
-              + " and its window must end at this window's start or later.")
-  @Nullable String sinceReport;
-
-  @Option(
-      names = "--refresh-report",
-      paramLabel = "REPORT",
-      description =
-          "With --since-report: also every row before the end of an earlier run's window that"
-              + " has changed since that run's snapshot, so that the coverage as of that run is"
-              + " refreshed, when the runs since have not done it. If they cannot all be found,"
-              + " a warning.")
-  @Nullable String refreshReport;
-
-  @Option(
-      names = "--changed-margin",
-      paramLabel = "DURATION",
-      defaultValue = "5m",
-      description =
-          "Maximum clock difference of HBase's servers, for --since-report and --refresh-report:"
-              + " 90s, 5m."
-              + DEFAULT)
-  String changedMargin = "5m";
-
-  @Option(
-      names = "--max-changed-rows",
-      paramLabel = "N",
-      defaultValue = "2000000",
-      description =
-          "Limit of changed rows (with an interval above 1h, of changed days of series); more"
-              + " end the run before anything is emitted. The driver needs about 300 bytes for"
-              + " each."
-              + DEFAULT)
-  int maxChangedRows = 2_000_000;
-
-  @Option(
-      names = "--allow-lost",
-      description =
-          "Continue with a warning if rows have lost their last point and this run"
-              + " cannot take back their stored rollups (with --format aggregate, or if the"
-              + " series has no name any more; default: exit code 1), or if bulk-loaded rows"
-              + " cannot be identified (default: exit code 2).")
-  boolean allowLost;
+  @Mixin ChangedOptions changed = new ChangedOptions();
 
   @Mixin ChoiceOptions choice = new ChoiceOptions();
 
@@ -129,111 +78,7 @@ final class RollupCommand {
               + DEFAULT)
   AsOf asOf = AsOf.SNAPSHOT;
 
-  @Option(
-      names = "--sink",
-      paramLabel = "kafka|json|hfile",
-      defaultValue = "kafka",
-      description =
-          "Destination of the rollups: Kafka messages; JSON lines; or HFiles of this"
-              + " cluster's rollup tables, for 'rollup-job load'."
-              + DEFAULT)
-  SinkKind sink = SinkKind.KAFKA;
-
-  @Option(names = "--kafka-bootstrap", paramLabel = "HOST:PORT,...", description = "Kafka brokers.")
-  @Nullable String kafkaBootstrap;
-
-  @Option(names = "--topic", paramLabel = "TOPIC", description = "An existing Kafka topic.")
-  @Nullable String topic;
-
-  @Option(
-      names = "--kafka-property",
-      paramLabel = "K=V",
-      description =
-          "Property of the Kafka producer (TLS, SASL/SCRAM, MSK IAM, ...). Can be repeated. acks"
-              + " and enable.idempotence cannot be weakened.")
-  Map<String, String> kafkaProperties = new LinkedHashMap<>();
-
-  @Option(
-      names = "--kafka-config",
-      paramLabel = "FILE",
-      description =
-          "Java properties file with producer properties, for secrets, or references to secrets in"
-              + " files and AWS Secrets Manager; --kafka-property wins.")
-  @Nullable Path kafkaConfig;
-
-  @Option(
-      names = "--format",
-      paramLabel = "aggregate|rollup",
-      defaultValue = "rollup",
-      description =
-          "Kafka messages: rollup, one for each series and interval; aggregate, one for"
-              + " each aggregator, the format of the stock consumers."
-              + DEFAULT)
-  MessageFormat format = MessageFormat.ROLLUP;
-
-  @Option(
-      names = "--rollups-per-message",
-      paramLabel = "N",
-      defaultValue = "1",
-      description =
-          "With --format rollup: maximum of rollups of one series in one Kafka message, 1 to 1000."
-              + " Several are an array, which kafka-ingest reads and other consumers must support;"
-              + " 24 suits a day of 1h."
-              + DEFAULT)
-  int rollupsPerMessage = 1;
-
-  @Option(
-      names = "--partition-by",
-      paramLabel = "series|metric",
-      defaultValue = "series",
-      description =
-          "Kafka partition: hash of the series, or of the metric first and the series"
-              + " second, so that a consumer can own all series of a metric."
-              + DEFAULT)
-  PartitionBy partitionBy = PartitionBy.SERIES;
-
-  @Option(
-      names = "--partitions-per-metric",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = "Partitions that a metric spreads over, with --partition-by metric." + DEFAULT)
-  int partitionsPerMetric = 1;
-
-  @Option(
-      names = "--max-messages-per-second",
-      paramLabel = "N",
-      defaultValue = "0",
-      description =
-          "Limit for the whole job, shared by all running tasks; 0 is no limit." + DEFAULT)
-  double maxMessagesPerSecond;
-
-  @Option(
-      names = "--output",
-      paramLabel = "DIR",
-      description =
-          "Directory for --sink json; it must not exist or be empty. One line for each series and"
-              + " interval. Valid once it has _SUCCESS; a run that was killed leaves _temporary and"
-              + " no other file: make sure that it has ended, remove the directory, run again.")
-  @Nullable String output;
-
-  @Option(
-      names = "--hfile-dir",
-      paramLabel = "DIR",
-      description =
-          "Directory for --sink hfile, with its file system; preferably on the HDFS or"
-              + " in the bucket of the HBase that loads the files. Each run creates a"
-              + " subdirectory, valid once it has manifest.json.")
-  @Nullable String hfileDir;
-
-  @Option(
-      names = "--target-snapshot",
-      paramLabel = "NAME",
-      split = ",",
-      description =
-          "With --sink hfile: snapshot of the rollup table, below --snapshot-root, that"
-              + " defines regions and compression of the files; its data is not read. Default:"
-              + " query the live HBase of --tsd-config.")
-  List<String> targetSnapshots = new ArrayList<>();
+  @Mixin SinkOptions sink = new SinkOptions();
 
   @Option(
       names = "--report",
@@ -263,17 +108,124 @@ final class RollupCommand {
               + " manifests and indexes but no data, and checks the topic.")
   boolean dryRun;
 
-  CommonOptions common() {
-    return new CommonOptions(input, choice, tasks);
+  @Override
+  public ExitCode run(Invocation invocation) {
+    CommonInput common = common(invocation);
+    RollupOptions options = read(common, invocation.problems());
+    return options == null
+        ? invocation.refuse()
+        : new RollupRun(this, common, options, invocation).run();
   }
 
-  /** Destinations of rollups. */
-  enum SinkKind {
-    /** Messages to a topic. */
-    KAFKA,
-    /** JSON lines in files. */
-    JSON,
-    /** HFiles of the rollup tables. */
-    HFILE
+  /** Reads the options that verify has too. */
+  CommonInput common(Invocation invocation) {
+    return CommonInput.read(
+        input,
+        choice,
+        tasks,
+        changed.isGiven(),
+        sink.kind == SinkKind.JSON ? DefaultRollups.CONFIG : null,
+        invocation);
+  }
+
+  /** Reads the other options; null if there are problems. */
+  @Nullable RollupOptions read(CommonInput common, Problems problems) {
+    ChangedSince since = changed.read(common, same(common), dryRun, problems);
+    boolean hfiles = sink.kind == SinkKind.HFILE;
+    UidSettings uids =
+        input.uids(!choice.metrics.isEmpty(), hfiles, hfiles, common.files().config(), problems);
+    sink.check(dryRun, problems);
+    switch (sink.kind) {
+      case KAFKA -> {}
+      case HFILE ->
+          problems.refuse(
+              "--resume",
+              resume,
+              KafkaOptions.ONLY
+                  + ": files of --sink hfile are complete only once their own run has written them"
+                  + " all; run the window again");
+      case JSON ->
+          problems.refuse(
+              "--resume",
+              resume,
+              KafkaOptions.ONLY
+                  + ": files of --sink json are valid only once their own run has committed them"
+                  + " all; remove the directory and run the window again");
+    }
+    if (dryRun) {
+      problems.refuse("--resume", resume, "does not go with --dry-run");
+    }
+    if (hfiles) {
+      sink.hfile.check(common, problems);
+    }
+    return problems.isEmpty() ? common.options(uids, since, asOf) : null;
+  }
+
+  /** The options that an earlier run must have had too, so that this one can follow it. */
+  private Map<String, String> same(CommonInput common) {
+    Map<String, String> same = new LinkedHashMap<>();
+    if (common.files().schema() != null) {
+      same.putAll(keys(common.files().schema()));
+    }
+    if (common.intervals() != null) {
+      same.put("--interval", common.intervals().text());
+    }
+    same.put("--metrics", String.join(",", choice.metrics));
+    same.put("--sink", SinkOptions.text(sink.kind));
+    if (sink.kind == SinkKind.KAFKA && sink.kafka.topic != null) {
+      same.put("--topic", sink.kafka.topic);
+    }
+    return same;
+  }
+
+  /** The keys of a TSD that decide what stored rows mean. */
+  private static Map<String, String> keys(StorageSchema schema) {
+    Map<String, String> keys = new TreeMap<>();
+    schema.rowKeys().forEach((key, value) -> keys.put("--" + key, value));
+    return keys;
+  }
+
+  /**
+   * The options that determine the input, output and destination of a run, as text for comparison
+   * with a resumed run. Rates, limits, credentials and the names of configuration files are
+   * excluded and may change between two runs; the values read from those files may not.
+   *
+   * @param options valid
+   */
+  RunIdentity identity(RollupOptions options) {
+    Map<String, String> all = new TreeMap<>();
+    all.put("--snapshot-root", options.snapshotRoot().replaceAll("(?<=[^/:])/+$", ""));
+    all.put("--data-snapshot", options.dataSnapshot());
+    UidSettings uids = options.uids();
+    all.put("--uid-source", SinkOptions.text(uids.source()));
+    if (uids.source() == UidSource.SNAPSHOT) {
+      all.put("--uid-snapshot", uids.snapshot());
+    }
+    for (String key : new String[] {"hbase.zookeeper.quorum", "zookeeper.znode.parent"}) {
+      String value = uids.hbaseProperties().get(key);
+      if (value != null) {
+        all.put("--hbase-property " + key, value);
+      }
+    }
+    all.putAll(keys(options.schema()));
+    all.put("--interval", options.intervals().text());
+    all.put("--from", Instant.ofEpochSecond(options.from()).toString());
+    all.put("--to", Instant.ofEpochSecond(options.to()).toString());
+    ChangedSince since = options.changedSince();
+    if (since != null) {
+      all.put("--changed-since", since.time().toString());
+      ChangedSince.Earlier earlier = since.earlier();
+      if (earlier != null) {
+        all.put("--refresh-since", earlier.time().toString());
+      }
+    }
+    all.put("--as-of", SinkOptions.text(options.asOf()));
+    if (options.mergesBuckets()) {
+      all.put("--any-bucket", "true");
+    }
+    all.put("--metrics", String.join(",", choice.metrics));
+    all.put("--partition-size", Double.toString(tasks.partitionMebibytes));
+    sink.identity(all);
+    return new RunIdentity(ProgramVersion.of("rollup-job", RollupCommand.class), all);
   }
 }

@@ -44,40 +44,30 @@ public final class RollupMain {
 
   /** Runs a command. Never throws. */
   public ExitCode run(String... args) {
-    Console console = new Console("rollup-job", out, err);
+    Problems problems = new Problems();
+    Invocation invocation = new Invocation("rollup-job", out, err, clock, Map.of(), problems);
     try {
-      Problems problems = new Problems();
       Optional<ParseResult> parsed = CommandTree.parse(CommandLines.create(), out, problems, args);
       if (parsed.isEmpty()) {
         return ExitCode.DONE;
       }
-      console = new Console(parsed.get().commandSpec().qualifiedName(), out, err);
-      Map<String, String> tsdKeys = TsdKeys.given(parsed.get(), StorageSchema.KEYS);
-      return run(
-          parsed.get().commandSpec().userObject(),
-          new Invocation(console, clock, tsdKeys, problems));
+      invocation =
+          new Invocation(
+              parsed.get().commandSpec().qualifiedName(),
+              out,
+              err,
+              clock,
+              TsdKeys.given(parsed.get(), StorageSchema.KEYS),
+              problems);
+      return ((Action) parsed.get().commandSpec().userObject()).run(invocation);
     } catch (Throwable e) {
-      return console.fail(e);
+      return invocation.fail(e);
     }
   }
 
-  private static ExitCode run(Object command, Invocation invocation) {
-    if (command instanceof LoadCommand load) {
-      return LoadRun.of(load, invocation);
-    }
-    if (command instanceof VerifyCommand verify) {
-      return VerifyRun.of(verify, invocation);
-    }
-    if (command instanceof PruneCommand prune) {
-      return PruneRun.of(prune, invocation);
-    }
-    if (command instanceof CoverageCommand.Part part) {
-      return part.run(invocation);
-    }
-    if (command instanceof CoverageCommand) {
-      invocation.problems().add("coverage needs one of its commands: list, add, verify, remove");
-      return invocation.console().refuse(invocation.problems());
-    }
-    return RollupRun.of((RollupCommand) command, invocation);
+  /** A command whose options are filled in. */
+  interface Action {
+    /** Runs if the options have no problems; otherwise prints all problems. */
+    ExitCode run(Invocation invocation);
   }
 }

@@ -2,10 +2,17 @@ package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.hbase.HBaseClients;
 import io.tsdbsuite.job.hbase.S3RetryDefaults;
 import io.tsdbsuite.message.write.MessageFormat;
-import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
+import io.tsdbsuite.rollup.cli.SinkOptions.SinkKind;
+import io.tsdbsuite.rollup.hfile.AggregatorIds;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
+import io.tsdbsuite.rollup.hfile.HFileSinkOptions;
+import io.tsdbsuite.rollup.hfile.LiveTargets;
+import io.tsdbsuite.rollup.hfile.SnapshotTargets;
+import io.tsdbsuite.rollup.hfile.TargetSource;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.input.RunInput;
 import io.tsdbsuite.rollup.job.RollupJob;
@@ -13,65 +20,50 @@ import io.tsdbsuite.rollup.job.RunHistory;
 import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.report.FinishedPartitions;
+import io.tsdbsuite.rollup.report.ReportFile;
 import io.tsdbsuite.rollup.report.ReportSections;
 import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.resume.EarlierRun;
+import io.tsdbsuite.rollup.resume.RunReports;
 import io.tsdbsuite.rollup.sink.JsonSinkFactory;
 import io.tsdbsuite.rollup.sink.KafkaSinkFactory;
+import io.tsdbsuite.rollup.sink.KafkaSinkOptions;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
-import java.time.Clock;
+import io.tsdbsuite.rollup.spark.SparkStart;
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.jspecify.annotations.Nullable;
 
 /** Runs or plans {@code rollup-job}. */
-final class RollupRun {
-  private final RollupCommand command;
-  private final RollupOptions options;
-  private final RollupOptionsReader reader;
-  private final Console console;
-  private final Clock clock;
+record RollupRun(
+    RollupCommand command, CommonInput common, RollupOptions options, Invocation invocation) {
+  private static final DateTimeFormatter SECOND =
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+  private static final int RANDOM_DIGITS = 6;
 
-  private RollupRun(
-      RollupCommand command,
-      RollupOptions options,
-      RollupOptionsReader reader,
-      Invocation invocation) {
-    this.command = command;
-    this.options = options;
-    this.reader = reader;
-    this.console = invocation.console();
-    this.clock = invocation.clock();
-  }
-
-  /** Runs if the options have no problems; otherwise prints all problems. */
-  static ExitCode of(RollupCommand command, Invocation invocation) {
-    RollupOptionsReader reader = new RollupOptionsReader(command, invocation);
-    RollupOptions options = reader.read();
-    return options == null
-        ? invocation.console().refuse(invocation.problems())
-        : new RollupRun(command, options, reader, invocation).run();
-  }
-
-  private ExitCode run() {
+  /** Runs or plans. */
+  ExitCode run() {
     HBaseVersion.require();
     if (command.dryRun) {
       return dryRun();
     }
-    Reports reports = new Reports(command);
-    RunIdentity identity = RunOptions.identity(command, options);
+    RunReports reports = new RunReports(command.report, command.resume);
+    RunIdentity identity = command.identity(options);
     EarlierRun local = reports.resumesLocal() ? reports.earlier(identity, null) : null;
     if (local != null && local.done()) {
       return done(local);
     }
-    reader.warnings().forEach(console::warn);
-    try (JavaSparkContext spark = SparkStart.start(command.maxMessagesPerSecond > 0)) {
+    common.warnings().forEach(invocation::warn);
+    try (JavaSparkContext spark = SparkStart.start(command.sink.kafka.maxMessagesPerSecond > 0)) {
       S3RetryDefaults.apply(spark.hadoopConfiguration());
       Configuration hadoop = spark.hadoopConfiguration();
       EarlierRun earlier = local == null ? reports.earlier(identity, hadoop) : local;
@@ -79,22 +71,24 @@ final class RollupRun {
         return done(earlier);
       }
       boolean cluster = spark.getConf().get("spark.submit.deployMode", "client").equals("cluster");
-      ReportFile file = reports.file(options, hadoop, clock.instant(), cluster, console::warn);
+      ReportFile file =
+          reports.file(options, hadoop, invocation.clock().instant(), cluster, invocation::warn);
       Consumer<RollupReport> writer = file == null ? report -> {} : file::write;
       if (file != null) {
-        console.println("report             " + file);
+        invocation.println("report             " + file);
       }
       RunHistory history =
           earlier == null
               ? RunHistory.fresh(identity, writer)
               : RunHistory.resumed(identity, writer, earlier);
       RollupJob job =
-          new RollupJob(spark, options, sinks(hadoop), messagesPerInterval(), history, clock);
+          new RollupJob(
+              spark, options, sinks(hadoop), messagesPerInterval(), history, invocation.clock());
       RollupReport report = job.run();
       show(report, file);
       String hfiles = report.output().get(HFileSinkFactory.OUTPUT);
       if (hfiles != null) {
-        console.println("load it with       rollup-job load --hfile-dir " + hfiles);
+        invocation.println("load it with       rollup-job load --hfile-dir " + hfiles);
       }
       writer.accept(report);
       return Objects.requireNonNull(report.exitCode(), "a run that has ended has an exit code");
@@ -102,7 +96,7 @@ final class RollupRun {
   }
 
   private ExitCode done(EarlierRun earlier) {
-    console.println(
+    invocation.println(
         "rollup-job: "
             + earlier.report()
             + " is the report of a run that is done: nothing is left, nothing was read or written");
@@ -111,8 +105,8 @@ final class RollupRun {
 
   /** Needs no sink, whose options may be missing. */
   private ExitCode dryRun() {
-    reader.warnings().forEach(console::warn);
-    try (JavaSparkContext spark = SparkStart.start(command.maxMessagesPerSecond > 0)) {
+    common.warnings().forEach(invocation::warn);
+    try (JavaSparkContext spark = SparkStart.start(command.sink.kafka.maxMessagesPerSecond > 0)) {
       S3RetryDefaults.apply(spark.hadoopConfiguration());
       lookAtTopic();
       return plan(spark);
@@ -123,41 +117,44 @@ final class RollupRun {
     RunInput input = new RunInput(spark.hadoopConfiguration(), options);
     RollupPlan plan = input.plan(input.load());
     List<DelaySla> delaySla = input.delaySla(Duration.ZERO);
-    console.print(
+    invocation.print(
         ReportSections.plan(
             plan,
             input.holdBack(),
             delaySla,
             messagesPerInterval(),
-            command.sink == SinkKind.KAFKA ? command.rollupsPerMessage : 1,
+            command.sink.kind == SinkKind.KAFKA ? command.sink.kafka.rollupsPerMessage : 1,
             options.intervals().perRow()));
-    delaySla.stream().filter(DelaySla::leavesHoles).map(DelaySla::warning).forEach(console::warn);
-    console.println("dry run            no data was read, nothing was written");
+    delaySla.stream()
+        .filter(DelaySla::leavesHoles)
+        .map(DelaySla::warning)
+        .forEach(invocation::warn);
+    invocation.println("dry run            no data was read, nothing was written");
     return ExitCode.DONE;
   }
 
   /** A dry run does not need the sink; it only warns about problems of the topic. */
   private void lookAtTopic() {
-    if (command.sink != SinkKind.KAFKA) {
+    if (command.sink.kind != SinkKind.KAFKA) {
       return;
     }
-    KafkaSinkFactory kafka = new KafkaSinkFactory(reader.kafka());
+    KafkaSinkFactory kafka = new KafkaSinkFactory(kafka());
     try {
       kafka.look();
-      kafka.warnings().forEach(console::warn);
+      kafka.warnings().forEach(invocation::warn);
     } catch (SinkException e) {
-      console.warn("a run would end at once: " + e.getMessage());
+      invocation.warn("a run would end at once: " + e.getMessage());
     }
   }
 
   private void show(RollupReport report, @Nullable ReportFile file) {
-    console.print(ReportSections.of(report).table().toString());
+    invocation.print(ReportSections.of(report).table().toString());
     if (report.exitCode() != ExitCode.DONE) {
-      console.error(report.message());
+      invocation.error(report.message());
     }
     FinishedPartitions finished = report.finished();
     if (finished != null && report.isResumable() && file != null) {
-      console.error(
+      invocation.error(
           finished.size()
               + " partitions are finished; --resume "
               + file
@@ -166,18 +163,43 @@ final class RollupRun {
   }
 
   private SinkFactory sinks(Configuration hadoop) {
-    return switch (command.sink) {
-      case JSON -> new JsonSinkFactory(hadoop, Objects.requireNonNull(command.output));
-      case HFILE -> reader.hfiles(options, hadoop);
-      case KAFKA -> new KafkaSinkFactory(reader.kafka());
+    return switch (command.sink.kind) {
+      case JSON -> new JsonSinkFactory(hadoop, Objects.requireNonNull(command.sink.output));
+      case HFILE -> hfiles(hadoop);
+      case KAFKA -> new KafkaSinkFactory(kafka());
     };
   }
 
+  private KafkaSinkOptions kafka() {
+    return command.sink.kafka.read(invocation.problems());
+  }
+
+  private HFileSinkFactory hfiles(Configuration hadoop) {
+    HFileOptions hfile = command.sink.hfile;
+    String random = UUID.randomUUID().toString().substring(0, RANDOM_DIGITS);
+    HFileSinkOptions sink =
+        new HFileSinkOptions(
+            Objects.requireNonNull(hfile.dir),
+            SECOND.format(invocation.clock().instant()) + "_" + random,
+            options.schema(),
+            options.intervals().all(),
+            AggregatorIds.of(Objects.requireNonNull(common.files().rollups())));
+    TargetSource targets =
+        hfile.targetSnapshots.isEmpty()
+            ? new LiveTargets(
+                HBaseClients.configuration(
+                    hadoop,
+                    command.input.hbase.clientProperties(common.files().config(), new Problems())))
+            : new SnapshotTargets(hadoop, options.snapshotRoot(), hfile.targetSnapshots);
+    return new HFileSinkFactory(sink, hadoop, targets);
+  }
+
   private int messagesPerInterval() {
-    if (command.sink == SinkKind.HFILE) {
+    if (command.sink.kind == SinkKind.HFILE) {
       return HFileSinkFactory.CELLS_PER_INTERVAL;
     }
-    boolean aggregate = command.sink == SinkKind.KAFKA && command.format == MessageFormat.AGGREGATE;
+    boolean aggregate =
+        command.sink.kind == SinkKind.KAFKA && command.sink.kafka.format == MessageFormat.AGGREGATE;
     return aggregate ? MessageFormat.AGGREGATE.encoder(0).messages() : 1;
   }
 }

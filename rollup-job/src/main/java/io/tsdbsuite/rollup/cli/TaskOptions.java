@@ -1,9 +1,13 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.rollup.report.FailureLimits;
 import picocli.CommandLine.Option;
 
 /** The options of the tasks: limits for failures, and the size of partitions. */
 final class TaskOptions {
+  private static final long MEBIBYTE = 1L << 20;
+
   @Option(
       names = "--max-failed-rows",
       paramLabel = "N",
@@ -34,4 +38,19 @@ final class TaskOptions {
               + " divided."
               + RollupCommand.DEFAULT)
   double partitionMebibytes = 256;
+
+  /** Reads the limits. */
+  FailureLimits read(Problems problems) {
+    problems.atLeast("--max-failed-rows", maxFailedRows, 0);
+    problems.atLeast("--max-failed-blocks", maxFailedBlocks, 0);
+    if (!(partitionMebibytes > 0)) {
+      problems.add("--partition-size must be more than 0, found: " + partitionMebibytes);
+    }
+    return new FailureLimits(maxFailedRows, maxFailedBlocks);
+  }
+
+  /** Approximate limit of compressed bytes for each task. */
+  long partitionBytes() {
+    return Math.max(1, Math.round(partitionMebibytes * MEBIBYTE));
+  }
 }

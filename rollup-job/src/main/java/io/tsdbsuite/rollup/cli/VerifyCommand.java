@@ -1,15 +1,35 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.hbase.read.HBaseVersion;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.DryRun;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.ProgramVersion;
+import io.tsdbsuite.job.cli.TsdFiles;
+import io.tsdbsuite.job.hbase.S3RetryDefaults;
+import io.tsdbsuite.rollup.input.AsOf;
+import io.tsdbsuite.rollup.input.RollupOptions;
+import io.tsdbsuite.rollup.report.ReportFile;
+import io.tsdbsuite.rollup.spark.SparkStart;
+import io.tsdbsuite.rollup.uid.UidSettings;
+import io.tsdbsuite.rollup.verify.Aggregate;
+import io.tsdbsuite.rollup.verify.SeriesSample;
+import io.tsdbsuite.rollup.verify.VerifyOptions;
+import io.tsdbsuite.rollup.verify.VerifyReport;
+import io.tsdbsuite.rollup.verify.job.VerifyJob;
+import java.net.URI;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The raw options of {@code rollup-job verify}. */
+/** {@code rollup-job verify}. */
 @Command(
     name = "verify",
     mixinStandardHelpOptions = true,
@@ -35,7 +55,9 @@ import picocli.CommandLine.Option;
       "3:an outside system failed (storage, TSD, Spark); run it again",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class VerifyCommand {
+final class VerifyCommand implements RollupMain.Action {
+  private static final double PERCENT = 100;
+
   @Option(
       names = "--against-snapshot",
       paramLabel = "NAME,...",
@@ -115,7 +137,123 @@ final class VerifyCommand {
               + " nothing, asks no TSD, and writes no report.")
   boolean dryRun;
 
-  CommonOptions common() {
-    return new CommonOptions(input, choice, tasks);
+  @Override
+  public ExitCode run(Invocation invocation) {
+    CommonInput common = common(invocation);
+    UidSettings uids = uids(common, false, invocation.problems());
+    VerifyOptions verify = read(common.files(), invocation.problems());
+    if (verify == null) {
+      return invocation.refuse();
+    }
+    common.warnings().forEach(invocation::warn);
+    return compare(common.options(uids, null, AsOf.SNAPSHOT), verify, invocation);
+  }
+
+  /** Reads the options that rollup-job has too. */
+  CommonInput common(Invocation invocation) {
+    return CommonInput.read(input, choice, tasks, false, null, invocation);
+  }
+
+  /** Reads the source of names; {@code live} as of {@link InputOptions#uids}. */
+  UidSettings uids(CommonInput common, boolean live, Problems problems) {
+    return input.uids(!choice.metrics.isEmpty(), false, live, common.files().config(), problems);
+  }
+
+  /**
+   * Reads the other options; null if there are problems.
+   *
+   * @param files configuration files of the TSD
+   */
+  @Nullable VerifyOptions read(TsdFiles files, Problems problems) {
+    boolean snapshots = !againstSnapshot.isEmpty();
+    if (snapshots == (againstTsd != null)) {
+      problems.add(
+          "one of --against-snapshot and --against-tsd is required, found: "
+              + (snapshots ? "both" : "none"));
+    }
+    if (new HashSet<>(againstSnapshot).size() < againstSnapshot.size()) {
+      problems.add(
+          "--against-snapshot must not have a snapshot twice, found: "
+              + String.join(",", againstSnapshot));
+    }
+    if (!snapshots) {
+      problems.refuse("--rollup-root", rollupRoot, "goes with --against-snapshot only");
+    }
+    problems.atLeast("--tsd-queries", tsdQueries, 1);
+    problems.atLeast("--min-series", minSeries, 1);
+    if (snapshots && files.schema() != null && files.schema().tagRaw()) {
+      problems.add(
+          "--against-snapshot does not know rollups of a TSD with tsd.rollups.tag_raw = true, whose"
+              + " rows have a tag more than those of the raw data: use --against-tsd");
+    }
+    URI tsd = tsd(problems);
+    SeriesSample series = sample(problems);
+    String root = rollupRoot == null ? input.snapshotRoot : rollupRoot;
+    RollupConfig rollups = files.rollups();
+    if (!problems.isEmpty() || root == null || series == null || rollups == null) {
+      return null;
+    }
+    return new VerifyOptions(
+        root,
+        List.copyOf(againstSnapshot),
+        tsd,
+        tsdQueries,
+        series,
+        Stream.of(Aggregate.values())
+            .map(aggregate -> rollups.aggregatorId(aggregate.text()))
+            .toList(),
+        choice.metrics.isEmpty() ? "*" : String.join(",", choice.metrics));
+  }
+
+  private @Nullable URI tsd(Problems problems) {
+    if (againstTsd == null) {
+      return null;
+    }
+    try {
+      URI uri = URI.create(againstTsd);
+      if (("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+          && uri.getHost() != null
+          && uri.getQuery() == null) {
+        return uri;
+      }
+    } catch (IllegalArgumentException e) {
+      // The problem follows.
+    }
+    problems.add("--against-tsd must be like http://host:4242, found: " + againstTsd);
+    return null;
+  }
+
+  private @Nullable SeriesSample sample(Problems problems) {
+    String text = sample.strip();
+    try {
+      boolean percent = text.endsWith("%");
+      double number = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text);
+      double fraction = percent ? number / PERCENT : number;
+      if (fraction > 0 && fraction <= 1) {
+        return new SeriesSample(fraction, Math.max(1, minSeries), seed);
+      }
+    } catch (NumberFormatException e) {
+      // The problem follows.
+    }
+    problems.add(
+        "--sample must be a part of the series, more than 0 and at most 1, found: " + sample);
+    return null;
+  }
+
+  private ExitCode compare(RollupOptions options, VerifyOptions verify, Invocation invocation) {
+    HBaseVersion.require();
+    try (JavaSparkContext spark = SparkStart.start(false)) {
+      S3RetryDefaults.apply(spark.hadoopConfiguration());
+      VerifyJob job = new VerifyJob(spark, options, verify, invocation.clock());
+      if (dryRun) {
+        invocation.print(job.plan());
+        return ExitCode.DONE;
+      }
+      ReportFile file = ReportFile.checked(report, spark.hadoopConfiguration());
+      VerifyReport found = job.run();
+      invocation.end(
+          found.report(), found.exitCode() == ExitCode.DONE ? "" : found.message(), file);
+      return found.exitCode();
+    }
   }
 }

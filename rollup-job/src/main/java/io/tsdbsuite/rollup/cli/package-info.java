@@ -1,6 +1,7 @@
 /**
- * The commands {@code rollup-job}, {@code verify} and {@code load}: options, their checks, exit
- * codes, and the report as a file. Reads the TSD configuration, starts Spark, and runs the jobs.
+ * The commands of rollup-job: options with their checks, and exit codes. A class of options
+ * declares a group of them and reads them into the record of the job; a command reads its groups,
+ * prints all problems at once, or works.
  */
 @NullMarked
 package io.tsdbsuite.rollup.cli;

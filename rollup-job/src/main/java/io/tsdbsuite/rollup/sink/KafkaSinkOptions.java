@@ -8,14 +8,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** Kafka options of the user. Immutable; the {@code with} methods return changed copies. */
-public final class KafkaSinkOptions implements Serializable {
-  private static final long serialVersionUID = 1L;
+/**
+ * Kafka options of the user.
+ *
+ * @param bootstrap host:port of some brokers, comma-separated
+ * @param topic an existing topic
+ * @param properties of the producer, which override the job's unless refused
+ * @param spread partitions for each metric, for {@link PartitionBy#METRIC}; at least 1
+ * @param rollupsPerMessage maximum of rollups in one message, 1 to {@link
+ *     #MAX_ROLLUPS_PER_MESSAGE}; more than 1 only for {@link MessageFormat#ROLLUP}, and then
+ *     several rollups of a series are one array
+ * @param messagesPerSecond limit for all tasks of the job together; 0 = unlimited
+ */
+public record KafkaSinkOptions(
+    String bootstrap,
+    String topic,
+    SortedMap<String, String> properties,
+    MessageFormat format,
+    PartitionBy partitionBy,
+    int spread,
+    int rollupsPerMessage,
+    double messagesPerSecond)
+    implements Serializable {
 
   /** Properties set by the job, each with the reason for the error message. */
   private static final Map<String, String> REFUSED =
@@ -49,126 +69,66 @@ public final class KafkaSinkOptions implements Serializable {
           "sasl.login.callback.handler.class",
           "sasl.login.class");
 
-  /** Largest value of {@link #withRollupsPerMessage}. */
+  /** Largest value of {@code --rollups-per-message}. */
   public static final int MAX_ROLLUPS_PER_MESSAGE = 1000;
 
   /** The form of property names; a line of a key or certificate does not match. */
   private static final Pattern NAME = Pattern.compile("[a-z0-9._-]{1,100}");
 
-  private final String bootstrap;
-  private final String topic;
-  private TreeMap<String, String> properties = new TreeMap<>();
-  private MessageFormat format = MessageFormat.ROLLUP;
-  private PartitionBy partitionBy = PartitionBy.SERIES;
-  private int spread = 1;
-  private double messagesPerSecond;
-  private int rollupsPerMessage = 1;
-
-  /**
-   * Options with the format {@code rollup}, partitions by series, and no throttle.
-   *
-   * @param bootstrap host:port of some brokers, comma-separated
-   * @param topic an existing topic
-   */
+  /** Options with the format {@code rollup}, partitions by series, and no throttle. */
   public KafkaSinkOptions(String bootstrap, String topic) {
-    this.bootstrap = bootstrap;
-    this.topic = topic;
+    this(bootstrap, topic, new TreeMap<>(), MessageFormat.ROLLUP, PartitionBy.SERIES, 1, 1, 0);
   }
 
-  private KafkaSinkOptions copy() {
-    KafkaSinkOptions copy = new KafkaSinkOptions(bootstrap, topic);
-    copy.properties = properties;
-    copy.format = format;
-    copy.partitionBy = partitionBy;
-    copy.spread = spread;
-    copy.messagesPerSecond = messagesPerSecond;
-    copy.rollupsPerMessage = rollupsPerMessage;
-    return copy;
-  }
-
-  /** Returns a copy with these producer properties, which override the job's unless refused. */
+  /** Returns a copy with these producer properties. */
   public KafkaSinkOptions withProperties(Map<String, String> values) {
-    KafkaSinkOptions copy = copy();
-    copy.properties = new TreeMap<>(values);
-    return copy;
+    return new KafkaSinkOptions(
+        bootstrap,
+        topic,
+        new TreeMap<>(values),
+        format,
+        partitionBy,
+        spread,
+        rollupsPerMessage,
+        messagesPerSecond);
   }
 
   /** Returns a copy with this format. */
   public KafkaSinkOptions withFormat(MessageFormat value) {
-    KafkaSinkOptions copy = copy();
-    copy.format = value;
-    return copy;
+    return new KafkaSinkOptions(
+        bootstrap,
+        topic,
+        properties,
+        value,
+        partitionBy,
+        spread,
+        rollupsPerMessage,
+        messagesPerSecond);
   }
 
-  /**
-   * Returns a copy with this partitioning.
-   *
-   * @param spreadOver partitions for each metric, for {@link PartitionBy#METRIC}; at least 1
-   */
+  /** Returns a copy with this partitioning. */
   public KafkaSinkOptions withPartitionBy(PartitionBy value, int spreadOver) {
-    KafkaSinkOptions copy = copy();
-    copy.partitionBy = value;
-    copy.spread = spreadOver;
-    return copy;
+    return new KafkaSinkOptions(
+        bootstrap,
+        topic,
+        properties,
+        format,
+        value,
+        spreadOver,
+        rollupsPerMessage,
+        messagesPerSecond);
   }
 
-  /**
-   * Returns a copy with this maximum of rollups in one message. With more than 1, several rollups
-   * of a series are one array.
-   *
-   * @param value 1 to {@link #MAX_ROLLUPS_PER_MESSAGE}; more than 1 only for {@link
-   *     MessageFormat#ROLLUP}
-   */
+  /** Returns a copy with this maximum of rollups in one message. */
   public KafkaSinkOptions withRollupsPerMessage(int value) {
-    KafkaSinkOptions copy = copy();
-    copy.rollupsPerMessage = value;
-    return copy;
+    return new KafkaSinkOptions(
+        bootstrap, topic, properties, format, partitionBy, spread, value, messagesPerSecond);
   }
 
-  /**
-   * Returns a copy with a rate limit for all tasks of the job together.
-   *
-   * @param perSecond messages per second; 0 = unlimited
-   */
+  /** Returns a copy with this rate limit. */
   public KafkaSinkOptions withMessagesPerSecond(double perSecond) {
-    KafkaSinkOptions copy = copy();
-    copy.messagesPerSecond = perSecond;
-    return copy;
-  }
-
-  /** Bootstrap brokers. */
-  public String bootstrap() {
-    return bootstrap;
-  }
-
-  /** The topic. */
-  public String topic() {
-    return topic;
-  }
-
-  /** Format of the messages. */
-  public MessageFormat format() {
-    return format;
-  }
-
-  /** Partitioning of the messages. */
-  public PartitionBy partitionBy() {
-    return partitionBy;
-  }
-
-  /** Partitions for each metric. */
-  public int spread() {
-    return spread;
-  }
-
-  /** Limit of the job in messages per second; 0 = unlimited. */
-  public double messagesPerSecond() {
-    return messagesPerSecond;
-  }
-
-  /** Maximum of rollups in one message. */
-  public int rollupsPerMessage() {
-    return rollupsPerMessage;
+    return new KafkaSinkOptions(
+        bootstrap, topic, properties, format, partitionBy, spread, rollupsPerMessage, perSecond);
   }
 
   /** All problems of these options, one message each; empty if there are none. */

@@ -10,6 +10,7 @@ import io.tsdbsuite.rollup.report.ReportJson;
 import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.report.TestReports;
+import io.tsdbsuite.rollup.resume.RunReports;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -345,15 +346,21 @@ class RollupMainTest {
     new CommandLine(command)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .parseArgs(good().toArray(String[]::new));
-    return RunOptions.identity(command, read(command, Instant.parse("2026-11-20T03:00:00Z")));
+    return command.identity(read(command, Instant.parse("2026-11-20T03:00:00Z")));
   }
 
   private RollupOptions read(RollupCommand command, Instant now) {
-    Console console = new Console("test", new PrintWriter(out), new PrintWriter(err));
-    Clock clock = Clock.fixed(now, ZoneOffset.UTC);
-    return new RollupOptionsReader(
-            command, new Invocation(console, clock, Map.of(), new Problems()))
-        .read();
+    Problems problems = new Problems();
+    return command.read(
+        command.common(
+            new Invocation(
+                "test",
+                new PrintWriter(out),
+                new PrintWriter(err),
+                Clock.fixed(now, ZoneOffset.UTC),
+                Map.of(),
+                problems)),
+        problems);
   }
 
   private Path report(ExitCode exitCode) throws IOException {
@@ -575,7 +582,7 @@ class RollupMainTest {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .parseArgs(good().toArray(String[]::new));
     Instant now = Instant.parse("2026-11-20T03:00:07Z");
-    assertThat(ReportName.of(read(command, now), now))
+    assertThat(RunReports.defaultName(read(command, now), now))
         .isEqualTo("rollup-job-20251119T00-20251120T00-1h-started-20261120T030007Z.json");
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.coverage.MetricPatterns;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
@@ -11,6 +12,7 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
+import io.tsdbsuite.rollup.report.FailureLimits;
 import io.tsdbsuite.rollup.uid.UidSettings;
 import java.time.Clock;
 import java.time.Instant;
@@ -29,7 +31,7 @@ class CompleteInputTest {
   /** When the snapshot was taken: 2026-11-20T00:30:00Z, a while ago. */
   private static final long TAKEN = 1795134600;
 
-  private static final Tolerance ALL = new Tolerance(0, true, true, true);
+  private static final Tolerance ALL = new Tolerance(FailureLimits.NONE, true, true, true);
 
   private static Snapshot snapshot(int ttl, boolean flushed) {
     return new Snapshot(
@@ -53,18 +55,20 @@ class CompleteInputTest {
                 + "\"rowSpan\":\"1d\"},"
                 + "{\"table\":\"r1d\",\"preAggregationTable\":\"p1d\",\"interval\":\"1d\","
                 + "\"rowSpan\":\"1y\"}]}");
-    return RollupOptions.builder()
-        .snapshotRoot("file:///root")
-        .dataSnapshot("night")
-        .uids(UidSettings.NONE)
-        .schema(StorageSchema.defaults())
-        .intervals(new RollupIntervals(List.of(config.interval(interval))))
-        .from(from)
-        .to(to)
-        .holdBack(HoldBack.of(0, Clock.systemUTC()))
-        .partitionBytes(1)
-        .tolerance(tolerance)
-        .build();
+    return new RollupOptions(
+        "file:///root",
+        "night",
+        UidSettings.NONE,
+        StorageSchema.defaults(),
+        new RollupIntervals(List.of(config.interval(interval))),
+        new Window(from, to),
+        HoldBack.of(0, Clock.systemUTC()),
+        MetricPatterns.all(),
+        1,
+        tolerance,
+        null,
+        AsOf.SNAPSHOT,
+        false);
   }
 
   private static void require(int ttl, long from, long to, String interval) {

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.coverage.MetricPatterns;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
@@ -9,6 +10,7 @@ import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.FailureLimits;
 import io.tsdbsuite.rollup.report.SkipReason;
 import io.tsdbsuite.rollup.uid.UidSettings;
 import java.util.List;
@@ -26,18 +28,20 @@ class EmptyRunsTest {
           """);
 
   private static RollupOptions options(long from, long to, boolean allowEmpty) {
-    return RollupOptions.builder()
-        .snapshotRoot("file:///backup")
-        .dataSnapshot("data")
-        .uids(UidSettings.ofSnapshot("uids"))
-        .schema(StorageSchema.defaults())
-        .intervals(new RollupIntervals(List.of(CONFIG.interval("1h"))))
-        .from(from)
-        .to(to)
-        .holdBack(HoldBack.none())
-        .partitionBytes(1)
-        .tolerance(new Tolerance(0, false, false, allowEmpty))
-        .build();
+    return new RollupOptions(
+        "file:///backup",
+        "data",
+        UidSettings.ofSnapshot("uids"),
+        StorageSchema.defaults(),
+        new RollupIntervals(List.of(CONFIG.interval("1h"))),
+        new Window(from, to),
+        HoldBack.none(),
+        MetricPatterns.all(),
+        1,
+        new Tolerance(new FailureLimits(0, 0), false, false, allowEmpty),
+        null,
+        AsOf.SNAPSHOT,
+        false);
   }
 
   private static Snapshot snapshot(StoreFile... files) {

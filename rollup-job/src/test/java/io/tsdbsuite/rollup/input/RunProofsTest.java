@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.coverage.MetricPatterns;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
@@ -9,6 +10,7 @@ import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailReason;
+import io.tsdbsuite.rollup.report.FailureLimits;
 import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.uid.UidSettings;
 import java.time.Instant;
@@ -30,7 +32,7 @@ class RunProofsTest {
   private static final long FROM = 1_763_510_400;
 
   private static final Instant TAKEN = Instant.ofEpochSecond(FROM + DAY + HOUR);
-  private static final Tolerance ALL = new Tolerance(9, true, true, true);
+  private static final Tolerance ALL = new Tolerance(new FailureLimits(0, 9), true, true, true);
 
   private static Snapshot snapshot(int ttlDays, boolean flushed) {
     int ttl = ttlDays == 0 ? HConstants.FOREVER : ttlDays * (int) DAY;
@@ -46,10 +48,11 @@ class RunProofsTest {
   }
 
   private static RollupOptions options(long to, ChangedSince since, String... intervals) {
-    return builder(to, since, intervals).build();
+    return options(to, since, AsOf.SNAPSHOT, intervals);
   }
 
-  private static RollupOptions.Builder builder(long to, ChangedSince since, String... intervals) {
+  private static RollupOptions options(
+      long to, ChangedSince since, AsOf asOf, String... intervals) {
     RollupConfig config =
         RollupConfig.parse(
             """
@@ -59,19 +62,20 @@ class RunProofsTest {
             {"table":"r1h","preAggregationTable":"p1h","interval":"1h","rowSpan":"1d"},
             {"table":"r1d","preAggregationTable":"p1d","interval":"1d","rowSpan":"1y"}]}
             """);
-    RollupOptions.Builder options =
-        RollupOptions.builder()
-            .snapshotRoot("file:///root")
-            .dataSnapshot("night")
-            .uids(UidSettings.NONE)
-            .schema(StorageSchema.defaults())
-            .intervals(new RollupIntervals(Arrays.stream(intervals).map(config::interval).toList()))
-            .from(FROM)
-            .to(to)
-            .holdBack(HoldBack.none())
-            .partitionBytes(1)
-            .tolerance(ALL);
-    return since == null ? options : options.changedSince(since);
+    return new RollupOptions(
+        "file:///root",
+        "night",
+        UidSettings.NONE,
+        StorageSchema.defaults(),
+        new RollupIntervals(Arrays.stream(intervals).map(config::interval).toList()),
+        new Window(FROM, to),
+        HoldBack.none(),
+        MetricPatterns.all(),
+        1,
+        ALL,
+        since,
+        asOf,
+        false);
   }
 
   private static RollupOptions day(ChangedSince since) {
@@ -104,7 +108,7 @@ class RunProofsTest {
   /** A repair between the snapshot and the run would be hidden, and its mask is gone. */
   @Test
   void rollupsThatMayHideRepairsAreAGap() {
-    RollupOptions now = builder(FROM + DAY, null, "1h").asOf(AsOf.NOW).build();
+    RollupOptions now = options(FROM + DAY, null, AsOf.NOW, "1h");
     assertThat(proof(now, snapshot(0, true), new Books()).gaps())
         .containsExactly(
             "the rollups may hide repairs that came after the data snapshot (--as-of now)");

@@ -2,12 +2,16 @@ package io.tsdbsuite.rollup.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.coverage.MetricPatterns;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.message.write.RollupPoint;
+import io.tsdbsuite.rollup.input.AsOf;
 import io.tsdbsuite.rollup.input.RollupOptions;
+import io.tsdbsuite.rollup.input.Tolerance;
+import io.tsdbsuite.rollup.input.Window;
 import io.tsdbsuite.rollup.job.RollupJob;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
@@ -100,17 +104,20 @@ class OpenBooksIT {
     SmallData data = SmallData.get();
     RollupConfig rollups = RollupConfig.load(data.rollupConfig().toString());
     RollupOptions options =
-        RollupOptions.builder()
-            .snapshotRoot(SharedStack.get().hbase().rootDir())
-            .dataSnapshot(SmallData.DATA_SNAPSHOT)
-            .uids(UidSettings.ofSnapshot(SmallData.UID_SNAPSHOT))
-            .schema(StorageSchema.from(TsdConfig.load(data.configFile())))
-            .intervals(new RollupIntervals(List.of(rollups.interval("1h"))))
-            .from(SmallData.FROM)
-            .to(SmallData.TO)
-            .holdBack(HoldBack.of(HoldBack.DEFAULT, CLOCK))
-            .partitionBytes(1L << 20)
-            .build();
+        new RollupOptions(
+            SharedStack.get().hbase().rootDir(),
+            SmallData.DATA_SNAPSHOT,
+            UidSettings.ofSnapshot(SmallData.UID_SNAPSHOT),
+            StorageSchema.from(TsdConfig.load(data.configFile())),
+            new RollupIntervals(List.of(rollups.interval("1h"))),
+            new Window(SmallData.FROM, SmallData.TO),
+            HoldBack.of(HoldBack.DEFAULT, CLOCK),
+            MetricPatterns.all(),
+            1L << 20,
+            Tolerance.NONE,
+            null,
+            AsOf.SNAPSHOT,
+            false);
     SparkConf conf =
         new SparkConf()
             .setMaster("local[1]")

@@ -41,15 +41,13 @@ final class StreamOptionsReader {
    * @return null if there are problems
    */
   @Nullable StreamIntervals intervals(Map<String, String> tsdKeys) {
-    TsdFiles files = TsdFiles.read(command.tsd, tsdKeys, problems);
+    TsdFiles files = command.tsd.read(tsdKeys, null, problems);
     int slack = seconds("--slack", command.slack);
     int spread = seconds("--spread", command.spread);
     if (files.rollups() == null) {
       return null;
     }
-    IntervalsReader reader = new IntervalsReader(files.rollups(), problems);
-    reader.requireAggregators();
-    List<RollupInterval> found = reader.read(command.intervals);
+    List<RollupInterval> found = IntervalsReader.read(files.rollups(), command.intervals, problems);
     for (RollupInterval interval : found) {
       if (slack > interval.seconds() / 3) {
         problems.add(

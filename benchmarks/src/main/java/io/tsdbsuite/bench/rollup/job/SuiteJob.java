@@ -1,11 +1,15 @@
 package io.tsdbsuite.bench.rollup.job;
 
+import io.tsdbsuite.coverage.MetricPatterns;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.rollup.input.AsOf;
 import io.tsdbsuite.rollup.input.RollupOptions;
+import io.tsdbsuite.rollup.input.Tolerance;
+import io.tsdbsuite.rollup.input.Window;
 import io.tsdbsuite.rollup.job.RollupJob;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
@@ -57,19 +61,20 @@ final class SuiteJob {
   RollupReport run(JobWay way, String snapshot, Map<String, String> kafka) {
     long from = Long.parseLong(settings.get("from"));
     RollupOptions options =
-        RollupOptions.builder()
-            .snapshotRoot(settings.get("root"))
-            .dataSnapshot(snapshot)
-            .uids(UidSettings.ofSnapshot(settings.get("uids")))
-            .schema(schema(snapshot))
-            .intervals(
-                intervals(
-                    way == JobWay.INTERVALS ? List.of("1m", "10m", "1h", "1d") : List.of("1h")))
-            .from(from)
-            .to(from + (long) settings.number("hours") * RowKey.ROW_SPAN_SECONDS)
-            .holdBack(HoldBack.none())
-            .partitionBytes(PARTITION_BYTES)
-            .build();
+        new RollupOptions(
+            settings.get("root"),
+            snapshot,
+            UidSettings.ofSnapshot(settings.get("uids")),
+            schema(snapshot),
+            intervals(way == JobWay.INTERVALS ? List.of("1m", "10m", "1h", "1d") : List.of("1h")),
+            new Window(from, from + (long) settings.number("hours") * RowKey.ROW_SPAN_SECONDS),
+            HoldBack.none(),
+            MetricPatterns.all(),
+            PARTITION_BYTES,
+            Tolerance.NONE,
+            null,
+            AsOf.SNAPSHOT,
+            false);
     RollupReport report =
         new RollupJob(spark, options, sinks(way, kafka), 1, Clock.systemUTC()).run();
     if (report.exitCode() != ExitCode.DONE) {

@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.cli;
+package io.tsdbsuite.rollup.plan;
 
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /** Parses hours and days from options; UTC unless an offset is given. */
-final class HourParser {
+public final class HourParser {
   private static final long HOUR = 3600;
   private static final long LARGEST = 0xffffffffL / HOUR * HOUR;
   private static final List<Function<String, Instant>> FORMS =
@@ -30,7 +30,7 @@ final class HourParser {
    * @throws IllegalArgumentException naming the rule and the value, when the text is not a time, is
    *     not on the hour, or exceeds the 32 bits of a base time
    */
-  static long hour(String option, String text) {
+  public static long hour(String option, String text) {
     long seconds = time(option, text).getEpochSecond();
     if (seconds < 0 || seconds > LARGEST) {
       throw new IllegalArgumentException(
@@ -43,7 +43,7 @@ final class HourParser {
   }
 
   /** Parses a day; returns its first second, as {@link #hour}. */
-  static long day(String option, String text) {
+  public static long day(String option, String text) {
     try {
       return hour(option, LocalDate.parse(text).toString());
     } catch (DateTimeException e) {
@@ -57,7 +57,7 @@ final class HourParser {
    *
    * @throws IllegalArgumentException naming the rule and the value, when the text is not a time
    */
-  static Instant time(String option, String text) {
+  public static Instant time(String option, String text) {
     for (Function<String, Instant> form : FORMS) {
       try {
         return form.apply(text);

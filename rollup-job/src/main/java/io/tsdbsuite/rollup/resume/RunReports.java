@@ -1,32 +1,38 @@
-package io.tsdbsuite.rollup.cli;
+package io.tsdbsuite.rollup.resume;
 
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.input.RollupOptions;
+import io.tsdbsuite.rollup.report.ReportFile;
 import io.tsdbsuite.rollup.report.RunIdentity;
-import io.tsdbsuite.rollup.resume.EarlierRun;
-import io.tsdbsuite.rollup.resume.ResumeCheck;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
-/** The report that a run writes and the report that it resumes. */
-final class Reports {
-  private final RollupCommand command;
-
-  Reports(RollupCommand command) {
-    this.command = command;
-  }
+/**
+ * The report that a run writes and the report that it resumes.
+ *
+ * @param report name of the file to write; null if the user gives none
+ * @param resume name of the report to resume; null for a new run
+ */
+public record RunReports(@Nullable String report, @Nullable String resume) {
+  private static final DateTimeFormatter HOUR =
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HH").withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter SECOND =
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
   /** Whether there is a report to resume that can be read without the Hadoop configuration. */
-  boolean resumesLocal() {
-    return command.resume != null && ReportFile.isLocal(command.resume);
+  public boolean resumesLocal() {
+    return resume != null && ReportFile.isLocal(resume);
   }
 
   /**
@@ -37,11 +43,13 @@ final class Reports {
    * @return null for a new run
    * @throws JobException usage, when the report cannot be resumed or is of another run
    */
-  @Nullable EarlierRun earlier(RunIdentity identity, @Nullable Configuration hadoop) {
-    if (command.resume == null) {
+  public @Nullable EarlierRun earlier(RunIdentity identity, @Nullable Configuration hadoop) {
+    if (resume == null) {
       return null;
     }
-    EarlierRun earlier = ReportFile.of(command.resume, hadoop).read();
+    EarlierRun earlier =
+        ReportFile.of(resume, hadoop)
+            .read("--resume", stream -> EarlierRunReader.read(resume, stream));
     List<String> problems = ResumeCheck.options(earlier, identity);
     if (!problems.isEmpty()) {
       throw JobException.usage(problems);
@@ -55,15 +63,16 @@ final class Reports {
   /** Checks the known reports: the files beside the resumed report and beside the new one. */
   private void requireNewest(EarlierRun earlier, @Nullable Configuration hadoop) {
     Map<String, ReportFile> known = new LinkedHashMap<>();
-    for (String name : Arrays.asList(command.resume, command.report)) {
+    for (String name : Arrays.asList(resume, report)) {
       // The Hadoop configuration may not be available yet if one of the two files is local.
       if (name != null && (hadoop != null || ReportFile.isLocal(name))) {
         ReportFile.of(name, hadoop).beside().forEach(file -> known.put(file.toString(), file));
       }
     }
     for (ReportFile file : known.values()) {
-      Instant taken = file.laterThan(earlier);
-      if (taken != null) {
+      Optional<Instant> taken =
+          file.look(stream -> Optional.ofNullable(LaterRun.taken(earlier, stream)));
+      if (taken.isPresent()) {
         throw JobException.usage(
             "--resume "
                 + earlier.report()
@@ -72,7 +81,7 @@ final class Reports {
                 + ", and "
                 + file
                 + " is the report of a run over the same window that is done, with a snapshot of "
-                + taken
+                + taken.get()
                 + ": going on would put older values over newer ones; there is nothing left to do");
       }
     }
@@ -87,17 +96,15 @@ final class Reports {
    * @return null if no report was requested and the current directory is not writable
    * @throws JobException usage, when the requested file cannot be created
    */
-  @Nullable ReportFile file(
+  public @Nullable ReportFile file(
       RollupOptions options,
       Configuration hadoop,
       Instant now,
       boolean cluster,
       Consumer<String> warnings) {
-    String name = command.report == null ? command.resume : command.report;
+    String name = report == null ? resume : report;
     if (name != null) {
-      ReportFile file = ReportFile.of(name, hadoop);
-      file.check();
-      return file;
+      return ReportFile.checked(name, hadoop);
     }
     if (cluster) {
       warnings.accept(
@@ -110,6 +117,24 @@ final class Reports {
               + " cannot be resumed: give --report");
       return null;
     }
-    return ReportFile.of(ReportName.of(options, now), hadoop);
+    return ReportFile.of(defaultName(options, now), hadoop);
+  }
+
+  /**
+   * The default name, in the current directory, for example {@code
+   * rollup-job-20261119T00-20261120T00-1m-1h-started-20261120T031500Z.json}. It makes every crashed
+   * run resumable without preparation. The name contains the start time, so a restarted run does
+   * not replace the report of the crashed one.
+   */
+  public static String defaultName(RollupOptions options, Instant now) {
+    return "rollup-job-"
+        + HOUR.format(Instant.ofEpochSecond(options.from()))
+        + "-"
+        + HOUR.format(Instant.ofEpochSecond(options.to()))
+        + "-"
+        + options.intervals().text().replace(',', '-')
+        + "-started-"
+        + SECOND.format(now)
+        + ".json";
   }
 }

@@ -1,17 +1,8 @@
-package io.tsdbsuite.rollup.cli;
+package io.tsdbsuite.rollup.report;
 
-import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.report.Report;
-import io.tsdbsuite.rollup.error.JsonFailures;
-import io.tsdbsuite.rollup.report.ReportJson;
-import io.tsdbsuite.rollup.report.RollupReport;
-import io.tsdbsuite.rollup.resume.EarlierRun;
-import io.tsdbsuite.rollup.resume.EarlierRunReader;
-import io.tsdbsuite.rollup.resume.LaterRun;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
@@ -25,13 +16,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonPathCapabilities;
@@ -47,7 +38,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A report file: local, or on any Hadoop file system. */
-abstract class ReportFile {
+public abstract class ReportFile {
   private static final Logger LOG = LoggerFactory.getLogger(ReportFile.class);
   private static final int BUFFER_BYTES = 64 << 10;
   private static final String SUFFIX = ".json";
@@ -55,12 +46,17 @@ abstract class ReportFile {
 
   /** The content of the file. */
   @FunctionalInterface
-  interface Content {
+  public interface Content {
     /** Writes the content; the stream stays open. */
     void writeTo(OutputStream stream) throws IOException;
   }
 
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  /** Reads the content. */
+  @FunctionalInterface
+  public interface Reading<T> {
+    /** Reads; the stream stays open. */
+    T of(InputStream stream) throws IOException;
+  }
 
   private final String name;
 
@@ -73,14 +69,29 @@ abstract class ReportFile {
    *
    * @param hadoop configuration of the file system; not needed for a local file
    */
-  static ReportFile of(String name, @Nullable Configuration hadoop) {
+  public static ReportFile of(String name, @Nullable Configuration hadoop) {
     return isLocal(name)
         ? new Local(name, Path.of(name).toAbsolutePath())
         : new Remote(name, new org.apache.hadoop.fs.Path(name), Objects.requireNonNull(hadoop));
   }
 
+  /**
+   * Creates the file of {@code --report} and checks it.
+   *
+   * @return null if no report is wanted
+   * @throws JobException usage, when a local directory does not exist
+   */
+  public static @Nullable ReportFile checked(@Nullable String name, Configuration hadoop) {
+    if (name == null) {
+      return null;
+    }
+    ReportFile file = of(name, hadoop);
+    file.check();
+    return file;
+  }
+
   /** Whether the name is a plain path, without a scheme. */
-  static boolean isLocal(String name) {
+  public static boolean isLocal(String name) {
     return !name.contains("://") && !name.startsWith("file:");
   }
 
@@ -97,7 +108,7 @@ abstract class ReportFile {
    *
    * @throws JobException outside, when that fails
    */
-  final void write(RollupReport report) {
+  public final void write(RollupReport report) {
     write(stream -> ReportJson.write(report, stream));
   }
 
@@ -106,7 +117,7 @@ abstract class ReportFile {
    *
    * @throws JobException outside, when that fails
    */
-  final void write(Report report) {
+  public final void write(Report report) {
     write(stream -> stream.write(report.jsonText().getBytes(StandardCharsets.UTF_8)));
   }
 
@@ -116,7 +127,7 @@ abstract class ReportFile {
    *
    * @throws JobException outside, when that fails
    */
-  final void write(Content report) {
+  public final void write(Content report) {
     try {
       ByteArrayOutputStream bytes = new ByteArrayOutputStream(BUFFER_BYTES);
       report.writeTo(bytes);
@@ -128,47 +139,14 @@ abstract class ReportFile {
   }
 
   /**
-   * Reads the report of an earlier run.
-   *
-   * @throws JobException usage, when it does not exist or cannot be resumed; outside, when storage
-   *     fails
-   */
-  final EarlierRun read() {
-    try (InputStream stream = new BufferedInputStream(open(), BUFFER_BYTES)) {
-      return EarlierRunReader.read(name, stream);
-    } catch (NoSuchFileException | FileNotFoundException e) {
-      throw JobException.usage("--resume " + name + ": there is no such file", e);
-    } catch (IOException e) {
-      throw JobException.of(StorageFailures.of("--resume " + name, e));
-    }
-  }
-
-  /**
-   * Reads any report.
-   *
-   * @param option for messages
-   * @throws JobException usage, when it does not exist or is not JSON; outside, when storage fails
-   */
-  final JsonNode tree(String option) {
-    try {
-      return MAPPER.readTree(bytes(option));
-    } catch (JacksonException e) {
-      throw JobException.usage(
-          option + " " + name + " is no report: " + JsonFailures.describe(e), e);
-    } catch (IOException e) {
-      throw JobException.of(StorageFailures.of(option + " " + name, e));
-    }
-  }
-
-  /**
-   * Reads any file.
+   * Reads the file.
    *
    * @param option for messages
    * @throws JobException usage, when it does not exist; outside, when storage fails
    */
-  final byte[] bytes(String option) {
-    try (InputStream stream = open()) {
-      return stream.readAllBytes();
+  public final <T> T read(String option, Reading<T> reading) {
+    try (InputStream stream = new BufferedInputStream(open(), BUFFER_BYTES)) {
+      return reading.of(stream);
     } catch (NoSuchFileException | FileNotFoundException e) {
       throw JobException.usage(option + " " + name + ": there is no such file", e);
     } catch (IOException e) {
@@ -176,11 +154,16 @@ abstract class ReportFile {
     }
   }
 
+  /** Reads all bytes, as {@link #read}. */
+  public final byte[] bytes(String option) {
+    return read(option, InputStream::readAllBytes);
+  }
+
   /**
    * Returns the files in this file's directory whose names match reports, this one included: the
    * newest {@value #BESIDE}. Empty if the directory cannot be listed.
    */
-  final List<ReportFile> beside() {
+  public final List<ReportFile> beside() {
     try {
       return list();
     } catch (IOException e) {
@@ -189,19 +172,13 @@ abstract class ReportFile {
     }
   }
 
-  /**
-   * Returns the snapshot time of this report's run, if that run is done, covers the same window as
-   * {@code earlier}, and has read a later snapshot.
-   *
-   * @param earlier the other run
-   * @return null if one of these conditions fails or this is not a report
-   */
-  final @Nullable Instant laterThan(EarlierRun earlier) {
+  /** Reads what may be no report; empty if it is none or cannot be read. */
+  public final <T> Optional<T> look(Reading<Optional<T>> reading) {
     try (InputStream stream = new BufferedInputStream(open(), BUFFER_BYTES)) {
-      return LaterRun.taken(earlier, stream);
+      return reading.of(stream);
     } catch (IOException e) {
       LOG.info("{} cannot be read: {}", name, e.toString());
-      return null;
+      return Optional.empty();
     }
   }
 

@@ -1,12 +1,11 @@
-package io.tsdbsuite.rollup.cli;
+package io.tsdbsuite.rollup.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
-import io.tsdbsuite.rollup.report.RollupReport;
-import io.tsdbsuite.rollup.report.TestReports;
+import io.tsdbsuite.rollup.resume.EarlierRunReader;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +28,7 @@ class ReportFileTest {
     file.write(report(null));
     assertThat(Files.readString(directory.resolve("r.json"))).contains("\"running\"");
     file.write(report(ExitCode.DONE));
-    assertThat(file.read().done()).isTrue();
+    assertThat(file.read("--resume", in -> EarlierRunReader.read(name, in)).done()).isTrue();
     try (var files = Files.list(directory)) {
       assertThat(files.map(f -> f.getFileName().toString()).filter(f -> !f.endsWith(".crc")))
           .containsExactly("r.json");
@@ -109,7 +108,8 @@ class ReportFileTest {
           directory.resolve("r.json").toString(), directory.resolve("r.json").toUri().toString()
         }) {
       ReportFile file = ReportFile.of(name, new Configuration());
-      assertThatThrownBy(file::read).hasMessage("--resume " + name + ": there is no such file");
+      assertThatThrownBy(() -> file.bytes("--resume"))
+          .hasMessage("--resume " + name + ": there is no such file");
     }
   }
 }

@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.cli;
+package io.tsdbsuite.rollup.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

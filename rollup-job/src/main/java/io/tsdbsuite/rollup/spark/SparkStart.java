@@ -1,20 +1,22 @@
-package io.tsdbsuite.rollup.cli;
+package io.tsdbsuite.rollup.spark;
 
 import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.ProgramMain;
+import io.tsdbsuite.job.hbase.S3RetryDefaults;
 import io.tsdbsuite.job.spark.SparkSettingFailures;
 import io.tsdbsuite.job.spark.SparkVersion;
 import io.tsdbsuite.rollup.rate.RateLimitPlugin;
-import io.tsdbsuite.rollup.spark.FullDiskLog;
 import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.deploy.SparkHadoopUtil;
 
 /** Starts Spark and explains failures of the start. */
-final class SparkStart {
+public final class SparkStart {
   private SparkStart() {}
 
   /**
@@ -26,7 +28,7 @@ final class SparkStart {
    */
   // From Java 22 on the console is never null; a progress bar in a log file is harmless.
   @SuppressWarnings("SystemConsoleNull")
-  static JavaSparkContext start(boolean rateLimited) {
+  public static JavaSparkContext start(boolean rateLimited) {
     SparkConf conf = new SparkConf().setIfMissing("spark.app.name", "rollup-job");
     if (!conf.contains("spark.master")) {
       throw JobException.usage(
@@ -50,7 +52,7 @@ final class SparkStart {
    * @return the command's exit code
    * @throws JobException as {@link #start}
    */
-  static ExitCode driverOnly(Supplier<ExitCode> command) {
+  public static ExitCode driverOnly(Supplier<ExitCode> command) {
     if (!ProgramMain.isYarnDriver()) {
       return command.get();
     }
@@ -63,6 +65,13 @@ final class SparkStart {
     } finally {
       spark.close();
     }
+  }
+
+  /** The Hadoop configuration given to spark-submit, read without a Spark application. */
+  public static Configuration hadoop() {
+    Configuration hadoop = SparkHadoopUtil.get().newConfiguration(new SparkConf());
+    S3RetryDefaults.apply(hadoop);
+    return hadoop;
   }
 
   private static void shortenLog() {

@@ -1,4 +1,4 @@
-package io.tsdbsuite.rollup.cli;
+package io.tsdbsuite.rollup.coverage;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -10,7 +10,7 @@ import io.tsdbsuite.job.cli.TsdFiles;
 import io.tsdbsuite.job.coverage.CoverageTableCheck;
 import io.tsdbsuite.job.hbase.HBaseClients;
 import io.tsdbsuite.job.hbase.HBaseProbe;
-import io.tsdbsuite.job.hbase.S3RetryDefaults;
+import io.tsdbsuite.rollup.spark.SparkStart;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
@@ -18,64 +18,37 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.spark.SparkConf;
-import org.apache.spark.deploy.SparkHadoopUtil;
 
-/** The HBase that holds a coverage table, and the configuration of its TSDs. */
-final class CoverageHBase {
-  private final String table;
-  private final TsdFiles files;
-  private final Map<String, String> properties;
-
-  /**
-   * @param invocation receives the problems found
-   */
-  CoverageHBase(CoverageOptions options, Invocation invocation) {
-    this(
-        options.table,
-        TsdFiles.read(options.tsd, invocation.tsdKeys(), invocation.problems()),
-        options.hbase,
-        invocation);
-  }
-
-  /**
-   * @param table the coverage table
-   * @param invocation receives the problems found
-   */
-  CoverageHBase(String table, TsdFiles files, HBaseOptions hbase, Invocation invocation) {
-    this.table = table;
-    this.files = files;
-    this.properties = hbase.clientProperties(files.config(), invocation.problems());
-    LoadOptions.requireTableName(table, invocation.problems());
-  }
-
+/**
+ * The HBase that holds a coverage table, and the configuration of its TSDs.
+ *
+ * @param table name of the coverage table
+ * @param properties of HBase's clients
+ */
+public record CoverageHBase(String table, TsdFiles files, Map<String, String> properties) {
   /** The work of a command. */
   @FunctionalInterface
-  interface Work<T> {
+  public interface Work<T> {
     /** Works; the connection stays open. */
     T run(Connection connection) throws IOException;
   }
 
-  /** Name of the coverage table. */
-  String table() {
-    return table;
-  }
-
   /** The TSD's configuration; only if there are no problems. */
-  RollupConfig rollups() {
+  public RollupConfig rollups() {
     return Objects.requireNonNull(files.rollups());
   }
 
   /** The TSD's tables; only if there are no problems. */
-  StorageSchema schema() {
+  public StorageSchema schema() {
     return Objects.requireNonNull(files.schema());
   }
 
-  /** Hadoop's configuration given to spark-submit, read without a Spark application. */
-  static Configuration hadoop() {
-    Configuration hadoop = SparkHadoopUtil.get().newConfiguration(new SparkConf());
-    S3RetryDefaults.apply(hadoop);
-    return hadoop;
+  /**
+   * Works with the coverage table and Spark's Hadoop configuration, as {@link #with(Configuration,
+   * Work)}.
+   */
+  public <T> T with(Work<T> work) {
+    return with(SparkStart.hadoop(), work);
   }
 
   /**
@@ -84,7 +57,7 @@ final class CoverageHBase {
    * @throws JobException usage, when there is no such table, or access is denied; outside, when
    *     HBase fails
    */
-  <T> T with(Configuration hadoop, Work<T> work) {
+  public <T> T with(Configuration hadoop, Work<T> work) {
     HBaseVersion.require();
     Configuration hbase = HBaseClients.configuration(hadoop, properties);
     // It knows sooner than HBase's client that HBase does not answer.

@@ -1,37 +1,36 @@
-package io.tsdbsuite.rollup.cli;
+package io.tsdbsuite.rollup.resume;
 
+import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tsdbsuite.format.schema.StorageSchema;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.rollup.cli.RollupCommand.SinkKind;
-import io.tsdbsuite.rollup.plan.RollupIntervals;
+import io.tsdbsuite.rollup.error.JsonFailures;
+import io.tsdbsuite.rollup.report.ReportFile;
 import io.tsdbsuite.rollup.report.ReportJson;
+import io.tsdbsuite.rollup.spark.SparkStart;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The report of an earlier run: of {@code --since-report}, which this run follows, or of {@code
  * --refresh-report}. Both runs must roll up the same data.
  */
-final class SinceReport {
+public final class SinceReport {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
   private final String option;
   private final String name;
   private final JsonNode report;
   private final Problems problems;
 
-  /**
-   * @param option that names the report
-   * @param name name of the report in messages
-   * @param problems receives the problems found
-   */
-  SinceReport(String option, String name, JsonNode report, Problems problems) {
+  private SinceReport(String option, String name, JsonNode report, Problems problems) {
     this.option = option;
     this.name = name;
     this.report = report;
@@ -39,14 +38,37 @@ final class SinceReport {
   }
 
   /**
+   * Reads the report.
+   *
+   * @param option that names the report
+   * @param name a local file, or a URI
+   * @param problems receives the problems that the methods find
+   * @throws JobException usage, when it does not exist or is not JSON; outside, when storage fails
+   */
+  public static SinceReport read(String option, String name, Problems problems) {
+    Configuration hadoop = ReportFile.isLocal(name) ? null : SparkStart.hadoop();
+    JsonNode report =
+        ReportFile.of(name, hadoop)
+            .read(
+                option,
+                stream -> {
+                  try {
+                    return MAPPER.readTree(stream);
+                  } catch (JacksonException e) {
+                    throw JobException.usage(
+                        option + " " + name + " is no report: " + JsonFailures.describe(e), e);
+                  }
+                });
+    return new SinceReport(option, name, report, problems);
+  }
+
+  /**
    * Checks the report against this run.
    *
-   * @param schema null if unknown, which is reported separately
-   * @param intervals null if unknown, which is reported separately
+   * @param same options that both runs must have, with their values
    * @return whether it is the report of a run that is done
    */
-  boolean check(
-      RollupCommand command, @Nullable StorageSchema schema, @Nullable RollupIntervals intervals) {
+  public boolean check(Map<String, String> same) {
     if (!ReportJson.NAME.equals(report.path("report").asText())) {
       problem("must be a report of this job");
       return false;
@@ -55,24 +77,19 @@ final class SinceReport {
       problem("must be of a run that is done: bring that one to its end first (--resume)");
       return false;
     }
-    if (schema != null) {
-      Map<String, String> keys = new TreeMap<>();
-      RunOptions.schema(keys, schema);
-      keys.forEach(this::requireSame);
-    }
-    if (intervals != null) {
-      requireSame("--interval", intervals.text());
-    }
-    requireSame("--metrics", String.join(",", command.choice.metrics));
-    requireSame("--sink", command.sink.name().toLowerCase(Locale.ROOT));
-    if (command.sink == SinkKind.KAFKA && command.topic != null) {
-      requireSame("--topic", command.topic);
-    }
+    JsonNode options = report.path("resume").path("options");
+    same.forEach(
+        (given, value) -> {
+          String found = options.path(given).asText("");
+          if (!found.equals(value)) {
+            problem("must be of a run with " + given + " '" + value + "', found '" + found + "'");
+          }
+        });
     return true;
   }
 
   /** Requires that the earlier window reaches this start: no run would find rows in a gap. */
-  void requireNoGap(Instant from) {
+  public void requireNoGap(Instant from) {
     Instant to = windowEnd();
     if (to != null && to.isBefore(from)) {
       problem(
@@ -85,30 +102,23 @@ final class SinceReport {
     }
   }
 
-  private void requireSame(String option, String value) {
-    String found = report.path("resume").path("options").path(option).asText("");
-    if (!found.equals(value)) {
-      problem("must be of a run with " + option + " '" + value + "', found '" + found + "'");
-    }
-  }
-
   /** End of the earlier window; null if the report lacks it. */
-  @Nullable Instant windowEnd() {
+  public @Nullable Instant windowEnd() {
     return instant("/window/to");
   }
 
   /** Creation time of the earlier run's snapshot; null if the report lacks it. */
-  @Nullable Instant snapshotTime() {
+  public @Nullable Instant snapshotTime() {
     return instant("/input/dataSnapshotTime");
   }
 
   /** The data table. */
-  String table() {
+  public String table() {
     return report.at("/input/dataTable").asText();
   }
 
   /** Names of the HFiles of that snapshot; null if the report lacks them. */
-  @Nullable Set<String> dataFiles() {
+  public @Nullable Set<String> dataFiles() {
     JsonNode names = report.path("dataFiles");
     if (!names.isArray()) {
       return null;
