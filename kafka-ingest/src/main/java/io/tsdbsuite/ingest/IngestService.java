@@ -5,12 +5,12 @@ import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.consume.IngestGroup;
-import io.tsdbsuite.ingest.consume.RepairRequests;
 import io.tsdbsuite.ingest.mask.MaskStats;
 import io.tsdbsuite.ingest.mask.MaskTable;
 import io.tsdbsuite.ingest.mask.MaskWriter;
 import io.tsdbsuite.ingest.mask.RawTtl;
 import io.tsdbsuite.ingest.mask.RepairedMasks;
+import io.tsdbsuite.ingest.publish.RepairRequests;
 import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.ingest.store.OtherWidths;
@@ -68,7 +68,7 @@ final class IngestService {
                 ttl,
                 config.ackTimeoutMillis(),
                 ticker);
-    this.requests = LateRequests.of(config, tsdb, "kafka-ingest-late-requests", ticker);
+    this.requests = RepairRequests.of(config, tsdb, "kafka-ingest-late-requests", ticker);
     RepairedMasks repaired =
         table == null || masks == null
             ? null

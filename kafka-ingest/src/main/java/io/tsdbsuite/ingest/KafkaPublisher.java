@@ -4,12 +4,12 @@ import com.google.common.base.Ticker;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.config.ConfigReader;
 import io.tsdbsuite.ingest.config.IngestConfig;
-import io.tsdbsuite.ingest.consume.RepairRequests;
 import io.tsdbsuite.ingest.mask.MaskTable;
 import io.tsdbsuite.ingest.mask.MaskWriter;
 import io.tsdbsuite.ingest.mask.PublishedMasks;
 import io.tsdbsuite.ingest.mask.RawTtl;
 import io.tsdbsuite.ingest.publish.PublishedPoints;
+import io.tsdbsuite.ingest.publish.RepairRequests;
 import io.tsdbsuite.ingest.store.TagsFromKafka;
 import io.tsdbsuite.metrics.plugin.PluginVersion;
 import java.time.Clock;
@@ -68,7 +68,8 @@ public final class KafkaPublisher extends RTPublisher {
         writer.look();
         maskWriter = writer;
         RepairRequests late =
-            LateRequests.of(config, tsdb, "kafka-ingest-publisher-requests", Ticker.systemTicker());
+            RepairRequests.of(
+                config, tsdb, "kafka-ingest-publisher-requests", Ticker.systemTicker());
         requests = late;
         masks =
             new PublishedMasks(

@@ -3,7 +3,7 @@ package io.tsdbsuite.ingest;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.config.ConfigReader;
 import io.tsdbsuite.ingest.config.IngestConfig;
-import io.tsdbsuite.ingest.consume.RequeuedPoints;
+import io.tsdbsuite.ingest.publish.RequeuedPoints;
 import io.tsdbsuite.metrics.plugin.PluginVersion;
 import java.time.Clock;
 import net.opentsdb.core.IncomingDataPoint;

@@ -20,6 +20,8 @@ public final class GroupConfig {
   private final long requeueDelayMillis;
   private final int maxRequeues;
   private final MessageLimits messageLimits;
+  private final long drainMillis;
+  private final long ackTimeoutMillis;
   private final Map<String, String> kafka;
 
   GroupConfig(GroupReader reader) {
@@ -36,6 +38,8 @@ public final class GroupConfig {
     this.requeueDelayMillis = reader.requeueDelayMillis;
     this.maxRequeues = reader.maxRequeues;
     this.messageLimits = reader.messageLimits;
+    this.drainMillis = reader.drainMillis;
+    this.ackTimeoutMillis = reader.ackTimeoutMillis;
     this.kafka = reader.kafka;
   }
 
@@ -108,6 +112,18 @@ public final class GroupConfig {
    */
   public MessageLimits messageLimits() {
     return messageLimits;
+  }
+
+  /**
+   * Time for which a shutdown or rebalance waits for HBase, milliseconds; the same for all groups.
+   */
+  public long drainMillis() {
+    return drainMillis;
+  }
+
+  /** After which time an answer of HBase is overdue, milliseconds; the same for all groups. */
+  public long ackTimeoutMillis() {
+    return ackTimeoutMillis;
   }
 
   /** Settings of Kafka's clients, including those for all groups; unmodifiable. */

@@ -11,6 +11,8 @@ final class GroupDefaults {
   final long readyLag;
   final long stallMillis;
   final MessageLimits messageLimits;
+  final long drainMillis;
+  final long ackTimeoutMillis;
   final Map<String, String> kafka;
 
   GroupDefaults(
@@ -19,12 +21,16 @@ final class GroupDefaults {
       long readyLag,
       long stallMillis,
       MessageLimits messageLimits,
+      long drainMillis,
+      long ackTimeoutMillis,
       Map<String, String> kafka) {
     this.deadLetterTopic = deadLetterTopic;
     this.requeueDelayMillis = requeueDelayMillis;
     this.readyLag = readyLag;
     this.stallMillis = stallMillis;
     this.messageLimits = messageLimits;
+    this.drainMillis = drainMillis;
+    this.ackTimeoutMillis = ackTimeoutMillis;
     this.kafka = kafka;
   }
 }

@@ -34,6 +34,8 @@ final class GroupReader {
   long requeueDelayMillis;
   int maxRequeues;
   MessageLimits messageLimits = MessageLimits.DEFAULT;
+  long drainMillis;
+  long ackTimeoutMillis;
   Map<String, String> kafka = Collections.emptyMap();
 
   GroupReader(String name) {
@@ -60,6 +62,8 @@ final class GroupReader {
     maxRequeues = (int) keys.takeLong("maxRequeues", 1, 1_000_000, DEFAULT_REQUEUES);
     readSideTopics(keys, defaults);
     messageLimits = defaults.messageLimits;
+    drainMillis = defaults.drainMillis;
+    ackTimeoutMillis = defaults.ackTimeoutMillis;
     TreeMap<String, String> all = new TreeMap<>(defaults.kafka);
     all.putAll(ownKafka);
     kafka = Collections.unmodifiableMap(all);

@@ -142,6 +142,8 @@ public final class IngestConfig {
             keys.takeLong("readyLag", 0, Long.MAX_VALUE, DEFAULT_READY_LAG),
             keys.takeLong("stallTimeout", 1000, Long.MAX_VALUE, DEFAULT_STALL),
             messageLimits(keys),
+            keys.takeLong("drainTimeout", 0, DAY, DEFAULT_DRAIN),
+            keys.takeLong("ackTimeout", 1000, DAY, DEFAULT_ACK_TIMEOUT),
             kafka);
     List<GroupConfig> groups = new ArrayList<>();
     for (Map.Entry<String, Map<String, String>> group : ofGroups.entrySet()) {
@@ -163,8 +165,6 @@ public final class IngestConfig {
     String published = keys.take("publisher.topic");
     int publisherQueued =
         (int) keys.takeLong("publisher.maxQueued", 1, Integer.MAX_VALUE, DEFAULT_QUEUE);
-    long drain = keys.takeLong("drainTimeout", 0, DAY, DEFAULT_DRAIN);
-    long ack = keys.takeLong("ackTimeout", 1000, DAY, DEFAULT_ACK_TIMEOUT);
     boolean ratesChange = keys.takeBoolean("changeRates", true);
     boolean repairs = groups.stream().anyMatch(group -> group.type() == ConsumerType.REPAIR);
     long ttl = rawTtl(keys, repairs);
@@ -186,8 +186,8 @@ public final class IngestConfig {
         sehQueued,
         published == null ? "" : published,
         publisherQueued,
-        drain,
-        ack,
+        defaults.drainMillis,
+        defaults.ackTimeoutMillis,
         ratesChange,
         ttl,
         coverage,

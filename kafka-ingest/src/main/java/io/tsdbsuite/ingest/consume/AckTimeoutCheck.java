@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.consume;
 
+import io.tsdbsuite.ingest.store.Storage;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -22,10 +23,10 @@ final class AckTimeoutCheck {
   private long overdueSince = -1;
   private volatile @Nullable String problem;
 
-  AckTimeoutCheck(String name, GroupContext context, Storage storage, long ackMillis) {
+  AckTimeoutCheck(String name, GroupContext context, Storage storage) {
     this.name = name;
     this.context = context;
-    this.ackMillis = ackMillis;
+    this.ackMillis = context.config.ackTimeoutMillis();
     this.probe = context.probe(storage, Math.min(ackMillis, MAX_ALIVE_MILLIS));
   }
 

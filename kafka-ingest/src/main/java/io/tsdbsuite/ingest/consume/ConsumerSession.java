@@ -1,18 +1,16 @@
 package io.tsdbsuite.ingest.consume;
 
-import io.tsdbsuite.ingest.config.ConsumerType;
+import io.tsdbsuite.ingest.store.Storage;
 import io.tsdbsuite.ingest.store.StorageFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -61,9 +59,6 @@ final class ConsumerSession implements ConsumerRebalanceListener {
   private static final Logger LOG = LoggerFactory.getLogger(ConsumerSession.class);
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration POLL_FULL = Duration.ofMillis(10);
-  private static final long LOOK_AGAIN_MILLIS = 500;
-  private static final Duration END = Duration.ofSeconds(10);
-  private static final long NOT_DUE = -1;
 
   /**
    * Limit of the messages from the first unfinished one of a partition on, or the in-flight limit
@@ -76,41 +71,16 @@ final class ConsumerSession implements ConsumerRebalanceListener {
   private final GroupContext context;
   private final MessageQueue queue;
   private final Storage storage;
-  private final Timeouts timeouts;
   private final OffsetCommitter committer;
   private final LagMeter lagMeter;
   private final AckTimeoutCheck ackTimeouts;
+  private final DueMessages due;
 
   private final Map<TopicPartition, PartitionProgress> progress = new HashMap<>();
   private final Map<TopicPartition, Long> retryAt = new HashMap<>();
-  private final Map<TopicPartition, HeldMessage> held = new HashMap<>();
-  private final Map<TopicPartition, String> waiting = new ConcurrentHashMap<>();
   private final Set<TopicPartition> unreadable = new HashSet<>();
 
-  /**
-   * Where a partition ended when its last message with a wrong time was read first: those before
-   * this offset were there, and are due together.
-   */
-  private final Map<TopicPartition, HeldMessage> wrongTimes = new HashMap<>();
-
   private final int maxUnfinished;
-
-  /** A message at which a partition stands until the message is due. */
-  private static final class HeldMessage {
-    final long offset;
-
-    /** When it was first read, milliseconds since the epoch. */
-    final long readMillis;
-
-    /** Time of {@link MonotonicClock}. */
-    long dueMillis;
-
-    HeldMessage(long offset, long readMillis, long dueMillis) {
-      this.offset = offset;
-      this.readMillis = readMillis;
-      this.dueMillis = dueMillis;
-    }
-  }
 
   private boolean subscribed;
   private boolean full;
@@ -123,18 +93,17 @@ final class ConsumerSession implements ConsumerRebalanceListener {
       Consumer<byte[], byte[]> consumer,
       GroupContext context,
       MessageQueue queue,
-      Storage storage,
-      Timeouts timeouts) {
+      Storage storage) {
     this.name = name;
     this.consumer = consumer;
     this.context = context;
     this.queue = queue;
     this.storage = storage;
-    this.timeouts = timeouts;
     this.committer = new OffsetCommitter(name, consumer, context.monotonicClock);
     this.lagMeter = new LagMeter(consumer, context);
     this.maxUnfinished = Math.max(MIN_UNFINISHED, context.config.maxInFlight());
-    this.ackTimeouts = new AckTimeoutCheck(name, context, storage, timeouts.ackMillis);
+    this.ackTimeouts = new AckTimeoutCheck(name, context, storage);
+    this.due = new DueMessages(name, consumer, context);
     this.lastRound = context.monotonicClock.millis();
   }
 
@@ -165,10 +134,10 @@ final class ConsumerSession implements ConsumerRebalanceListener {
       queue.polledValues.nextPoll();
       accept(consumer.poll(full ? POLL_FULL : POLL));
       committer.commitIfDue(progress.values());
-      lagMeter.measureIfDue(progress, waitingPartitions());
+      lagMeter.measureIfDue(progress, due.partitions());
     } catch (NoOffsetForPartitionException e) {
-      if (context.firstStartCheck.mayStart(consumer)) {
-        committer.commitReset(context.offsetReset.start(consumer, e.partitions()));
+      if (context.startOffsets.mayStart(consumer)) {
+        committer.commitReset(context.startOffsets.start(consumer, e.partitions()));
       }
     } catch (OffsetOutOfRangeException e) {
       continueAtBeginning(e.offsetOutOfRangePartitions());
@@ -186,15 +155,14 @@ final class ConsumerSession implements ConsumerRebalanceListener {
    * @param wanted their positions, which do not exist
    */
   private void continueAtBeginning(Map<TopicPartition, Long> wanted) {
-    Map<TopicPartition, Long> positions = context.offsetReset.outOfRange(consumer, wanted);
+    Map<TopicPartition, Long> positions = context.startOffsets.outOfRange(consumer, wanted);
     Map<TopicPartition, Long> committed = new HashMap<>();
     positions.forEach(
         (partition, position) -> {
           PartitionProgress each = progress.get(partition);
           boolean madeAnew = position <= Objects.requireNonNull(wanted.get(partition));
           if (madeAnew) {
-            held.remove(partition);
-            wrongTimes.remove(partition);
+            due.beginsNewLog(partition);
           }
           if (each == null || each.readTo(position)) {
             committed.put(partition, position);
@@ -223,7 +191,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
           failure.describe());
     }
     retryAt.remove(partition);
-    held.remove(partition);
+    due.moved(partition);
     consumer.seek(partition, former.rewindTo());
     progress.put(partition, new PartitionProgress(partition, 0));
   }
@@ -256,7 +224,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
   private boolean subscribe() {
     if (!subscribed) {
       try {
-        context.offsetReset.prepare(consumer);
+        context.startOffsets.prepare(consumer);
       } catch (TimeoutException e) {
         return false;
       }
@@ -277,8 +245,8 @@ final class ConsumerSession implements ConsumerRebalanceListener {
           continue;
         }
         for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
-          long readMillis = readMillisIfDue(partition, record, now);
-          if (readMillis == NOT_DUE) {
+          long readMillis = due.readMillisIfDue(partition, record, now);
+          if (readMillis == DueMessages.NOT_DUE) {
             break;
           }
           context.stats.consumed();
@@ -291,88 +259,9 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     }
   }
 
-  /**
-   * When this consumer first read a record, milliseconds since the epoch, if the delay of a
-   * requeued message or of a request is over; else {@link #NOT_DUE}, and its partition is paused.
-   */
-  private long readMillisIfDue(
-      TopicPartition partition, ConsumerRecord<byte[], byte[]> record, long readMillis) {
-    if (!context.config.type().delayed()) {
-      return readMillis;
-    }
-    long now = context.monotonicClock.millis();
-    HeldMessage known = held.get(partition);
-    HeldMessage message =
-        known != null && known.offset == record.offset()
-            ? known
-            : heldMessage(record, readMillis, now);
-    // The clock may have been ahead, and set right since.
-    long firstRead = Math.min(message.readMillis, readMillis);
-    if (message.dueMillis <= now
-        && context.config.type() == ConsumerType.REPAIR
-        && waitsForPoints(partition, QueuedMessage.requestedAt(record, firstRead))) {
-      message.dueMillis = now + LOOK_AGAIN_MILLIS;
-    }
-    if (message.dueMillis <= now) {
-      held.remove(partition);
-      return firstRead;
-    }
-    held.put(partition, message);
-    consumer.seek(partition, record.offset());
-    return NOT_DUE;
-  }
-
-  /** A record that is due after the delay at the latest, whatever time it has. */
-  private HeldMessage heldMessage(ConsumerRecord<byte[], byte[]> record, long read, long now) {
-    long delay = context.config.requeueDelayMillis();
-    long written =
-        MessageHeaders.number(record.headers(), MessageHeaders.REQUEUED_AT, record.timestamp());
-    if (!MessageHeaders.isWrong(written, read)) {
-      long age = Math.max(0, read - written);
-      return new HeldMessage(record.offset(), read, now + Math.max(0, delay - age));
-    }
-    context.stats.wrongTime();
-    TopicPartition partition = new TopicPartition(record.topic(), record.partition());
-    HeldMessage known = wrongTimes.get(partition);
-    if (known == null) {
-      LOG.warn(
-          "{}: the message at offset {} of {} must have a time between 2000 and now, found {} ms"
-              + " since the epoch; it counts as written now, as all others of this kind",
-          name,
-          record.offset(),
-          partition,
-          written);
-    }
-    if (known == null || record.offset() >= known.offset) {
-      // Else each of them would wait for the delay after the one before it.
-      long end =
-          Objects.requireNonNull(
-              consumer.endOffsets(Collections.singleton(partition), END).get(partition));
-      known = new HeldMessage(Math.max(end, record.offset() + 1), read, now + delay);
-      wrongTimes.put(partition, known);
-    }
-    return new HeldMessage(record.offset(), known.readMillis, known.dueMillis);
-  }
-
-  /** Whether raw points that Kafka had when a request was written may not be stored yet. */
-  private boolean waitsForPoints(TopicPartition partition, long requestedAt) {
-    // Half of the delay covers differences between the clocks of the TSD and of the producer.
-    String reason =
-        context.rawBacklog.notStoredBefore(requestedAt + context.config.requeueDelayMillis() / 2);
-    if (reason == null) {
-      waiting.remove(partition);
-    } else {
-      waiting.put(partition, reason);
-    }
-    return reason != null;
-  }
-
   /** Why a request waits although its delay is over; null if none waits. */
   @Nullable String waitsFor() {
-    for (String reason : waiting.values()) {
-      return reason;
-    }
-    return null;
+    return due.waitsFor();
   }
 
   /** Reads partitions again after a storage failure, from their first unfinished message. */
@@ -406,12 +295,12 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     int attempt = failed.attempt();
     Long at = retryAt.get(partition);
     if (at == null) {
-      retryAt.put(partition, now + Backoff.millis(attempt));
+      retryAt.put(partition, now + failed.backoffMillis());
     } else if (now >= at) {
       retryAt.remove(partition);
       committer.remember(failed);
       consumer.seek(partition, failed.firstUnfinished());
-      held.remove(partition);
+      due.moved(partition);
       progress.put(partition, new PartitionProgress(partition, attempt + 1));
       LOG.info("{}: {} continues at offset {}", name, partition, failed.firstUnfinished());
     }
@@ -419,7 +308,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
 
   private void pause() {
     full = full ? !queue.isHalfEmpty() : queue.isFull();
-    Set<TopicPartition> pause = waitingPartitions();
+    Set<TopicPartition> pause = due.partitions();
     for (PartitionProgress each : progress.values()) {
       boolean stands = each.unfinished() >= maxUnfinished || unreadable.contains(each.partition());
       if (full || stands || !each.isOpen() || each.rewindTo() >= 0) {
@@ -436,19 +325,6 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     if (!resume.isEmpty()) {
       consumer.resume(resume);
     }
-  }
-
-  /** Partitions whose next message is not due yet. */
-  private Set<TopicPartition> waitingPartitions() {
-    long now = context.monotonicClock.millis();
-    Set<TopicPartition> partitions = new HashSet<>();
-    held.forEach(
-        (partition, message) -> {
-          if (message.dueMillis > now) {
-            partitions.add(partition);
-          }
-        });
-    return partitions;
   }
 
   @Override
@@ -485,9 +361,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
         }
       }
       retryAt.remove(partition);
-      held.remove(partition);
-      wrongTimes.remove(partition);
-      waiting.remove(partition);
+      due.forget(partition);
       if (unreadable.remove(partition) && unreadable.isEmpty()) {
         damaged = null;
       }
@@ -509,7 +383,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
       }
     }
     storage.flush();
-    long until = System.nanoTime() + timeouts.drainMillis * 1_000_000;
+    long until = System.nanoTime() + context.config.drainMillis() * 1_000_000;
     int unanswered = 0;
     try {
       for (PartitionProgress each : closed) {
@@ -524,7 +398,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
           "{}: HBase has not answered for {} messages after {} ms; they will be read again",
           name,
           unanswered,
-          timeouts.drainMillis);
+          context.config.drainMillis());
     }
     committer.commitNow(closed);
   }

@@ -2,7 +2,9 @@ package io.tsdbsuite.ingest.consume;
 
 import com.google.common.base.Ticker;
 import io.tsdbsuite.ingest.config.GroupConfig;
+import io.tsdbsuite.ingest.publish.AsyncProducer;
 import io.tsdbsuite.ingest.store.OtherWidths;
+import io.tsdbsuite.ingest.store.Storage;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.Map;
@@ -10,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Objects shared by the consumers of a group. */
@@ -22,8 +25,7 @@ final class GroupContext {
   final GroupLag lag;
   final OutputTopics outputTopics;
   final FailedAttempts failedAttempts;
-  final OffsetReset offsetReset;
-  final FirstStartCheck firstStartCheck;
+  final StartOffsets startOffsets;
   final DamagedBatches damaged = new DamagedBatches();
   final MessageCompletion completion;
   final Masking masking;
@@ -39,8 +41,11 @@ final class GroupContext {
   /** Topics that must exist: those that are read and those that are written. */
   final Set<String> topics;
 
-  /** Asked before a request is carried out. */
-  final RawBacklog rawBacklog;
+  /**
+   * Asked before a request is carried out: why raw points that Kafka had at a time, milliseconds
+   * since the epoch, may not be stored yet; null if all are, as far as this TSD knows.
+   */
+  final LongFunction<@Nullable String> rawBacklog;
 
   final Brokers brokers;
 
@@ -54,7 +59,7 @@ final class GroupContext {
   /**
    * Creates the objects of a group.
    *
-   * @param rawBacklog asked before a request is carried out
+   * @param rawBacklog see {@link #rawBacklog}
    * @param brokers asked for the ends and the settings of topics
    * @param moreTopics topics that must exist in addition to the topics of the group
    * @param otherWidths cells found in the rollup tables
@@ -67,7 +72,7 @@ final class GroupContext {
       Ticker ticker,
       Collection<String> moreTopics,
       OtherWidths otherWidths,
-      RawBacklog rawBacklog,
+      LongFunction<@Nullable String> rawBacklog,
       Brokers brokers,
       Masking masking) {
     this.masking = masking;
@@ -83,17 +88,14 @@ final class GroupContext {
       topics.add(config.requeueTopic());
     }
     this.stats = new GroupStats();
-    this.offsetReset = new OffsetReset(config, stats);
-    this.firstStartCheck = new FirstStartCheck(config, otherWidths);
+    this.startOffsets = new StartOffsets(config, stats, otherWidths);
     this.rate = new PointRate(config.rate(), ticker);
     this.inFlightLimit = new InFlightLimit(config.maxInFlight());
     this.pending = new PendingCells();
     this.lag = new GroupLag();
     this.outputTopics = new OutputTopics(config, producer, clock);
     this.failedAttempts = new FailedAttempts(config.maxRequeues(), monotonicClock);
-    this.completion =
-        new MessageCompletion(
-            config, stats, inFlightLimit, outputTopics, failedAttempts, monotonicClock, masking);
+    this.completion = new MessageCompletion(this);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.consume;
 
+import io.tsdbsuite.ingest.store.Storage;
 import io.tsdbsuite.ingest.store.StorageFailure;
 import org.jspecify.annotations.Nullable;
 

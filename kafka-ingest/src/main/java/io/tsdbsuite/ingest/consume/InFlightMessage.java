@@ -1,6 +1,7 @@
 package io.tsdbsuite.ingest.consume;
 
-import io.tsdbsuite.ingest.store.ElementSink;
+import com.stumbleupon.async.Callback;
+import io.tsdbsuite.ingest.store.CellIds;
 import io.tsdbsuite.ingest.store.RepairResult;
 import io.tsdbsuite.ingest.store.StorageFailure;
 import java.util.ArrayList;
@@ -9,14 +10,24 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A message that is being written, until all of its parts have completed. Thread-safe. */
+/**
+ * A message that is being written, until all of its parts have completed. Thread-safe.
+ *
+ * <p>A part is a dead letter of one element, or {@link Elements} that are written concurrently. The
+ * writing thread adds the parts, HBase's client and Kafka's producer complete them, in any order.
+ * The last one calls {@link MessageCompletion#allPartsCompleted}. A message whose answers are lost
+ * is expired before that: it completes as failed, and later answers are only counted.
+ */
 final class InFlightMessage {
   /** Sum, minimum, maximum and count. */
   private static final int VALUES_PER_ROLLUP = 4;
 
-  private final QueuedMessage message;
+  final QueuedMessage queued;
+
+  /** Number of values, or of hours to be read; counted by the {@link InFlightLimit}. */
+  final int points;
+
   private final MessageCompletion completion;
-  private final int points;
 
   /** Parts that have not completed, plus one for the writing thread while it adds parts. */
   private final AtomicInteger pendingParts = new AtomicInteger(1);
@@ -26,41 +37,95 @@ final class InFlightMessage {
   private int badElements;
   private int deletions;
   private boolean incomplete;
-  private @Nullable MessageMasks masks;
+  private Masking.@Nullable Masks masks;
   private long oldestHour = -1;
 
+  // Guarded by this.
   private @Nullable StorageFailure failure;
-  private @Nullable InFlightElements elements;
+  private @Nullable Elements elements;
   private boolean completed;
   private List<RepairResult> repairs = Collections.emptyList();
 
-  InFlightMessage(QueuedMessage message, int points, MessageCompletion completion) {
-    this.message = message;
+  InFlightMessage(QueuedMessage queued, int points, MessageCompletion completion) {
+    this.queued = queued;
     this.points = points;
     this.completion = completion;
   }
 
-  QueuedMessage message() {
-    return message;
-  }
+  /**
+   * Elements of the message that are written concurrently, until HBase has answered all of them.
+   * Thread-safe.
+   *
+   * <p>One object is the callback of all elements' Deferreds and releases their cells together, so
+   * an element costs neither an object nor a lock.
+   */
+  static final class Elements implements Callback<Object, Object> {
+    /** Added to {@link #pending} on expiry; larger than any number of elements. */
+    private static final int EXPIRED = 1 << 30;
 
-  PartitionProgress progress() {
-    return message.progress();
-  }
+    private final InFlightMessage message;
+    private final PendingCells pendingCells;
+    private final CellIds cells;
+    private final int from;
+    private final int to;
 
-  /** Timestamp of the message's rollup cells; see {@link ElementSink#store}. */
-  long cellTimestamp() {
-    return message.firstReadAt();
-  }
+    /** Elements without an answer, plus one for the writing thread while it adds elements. */
+    private final AtomicInteger pending = new AtomicInteger(1);
 
-  /** Number of values, or of hours to be read; counted by the {@link InFlightLimit}. */
-  int points() {
-    return points;
-  }
+    /** Next in the list of the message; guarded by the message. */
+    private @Nullable Elements next;
 
-  /** Bytes that it keeps in memory; counted by the {@link InFlightLimit}. */
-  long bytes() {
-    return message.bytes();
+    /**
+     * Adds itself to the message, without elements.
+     *
+     * @param cells cells of all elements of the message
+     * @param from index of the first element that {@code pendingCells} has acquired for this object
+     * @param to index after the last one
+     */
+    Elements(InFlightMessage message, PendingCells pendingCells, CellIds cells, int from, int to) {
+      this.message = message;
+      this.pendingCells = pendingCells;
+      this.cells = cells;
+      this.from = from;
+      this.to = to;
+      message.addPart(this);
+    }
+
+    /** Adds an element. */
+    void add() {
+      pending.incrementAndGet();
+    }
+
+    @Override
+    public @Nullable Object call(Object answer) {
+      if (answer instanceof Throwable) {
+        message.recordFailure(StorageFailure.of((Throwable) answer));
+      } else if (answer instanceof RepairResult) {
+        message.addRepair((RepairResult) answer);
+      }
+      completed();
+      // The failure is handled here, so the Deferred's chain goes on without it.
+      return null;
+    }
+
+    /** An element has completed, or the writing thread has added all elements. */
+    void completed() {
+      int left = pending.decrementAndGet();
+      if (left == 0) {
+        pendingCells.release(cells, from, to);
+      }
+      if (left == 0 || left == EXPIRED) {
+        message.partCompleted();
+      }
+    }
+
+    /** Releases the cells without waiting for HBase's answers. */
+    void expire() {
+      int left = pending.getAndAdd(EXPIRED);
+      if (left > 0 && left < EXPIRED) {
+        pendingCells.release(cells, from, to);
+      }
+    }
   }
 
   /**
@@ -72,11 +137,7 @@ final class InFlightMessage {
     if (results.isEmpty()) {
       return points - badPoints - deletions;
     }
-    int values = 0;
-    for (RepairResult result : results) {
-      values += VALUES_PER_ROLLUP * result.rollups();
-    }
-    return values;
+    return results.stream().mapToInt(each -> VALUES_PER_ROLLUP * each.rollups()).sum();
   }
 
   /** The results of the requests carried out. Valid after completion without failure. */
@@ -132,17 +193,17 @@ final class InFlightMessage {
   }
 
   /** The masks that it needs, to add one. Writing thread only. */
-  MessageMasks masks() {
-    MessageMasks all = masks;
+  Masking.Masks masks() {
+    Masking.Masks all = masks;
     if (all == null) {
-      all = new MessageMasks();
+      all = new Masking.Masks();
       masks = all;
     }
     return all;
   }
 
   /** The masks that it needs; null for none. Valid after all parts have completed. */
-  @Nullable MessageMasks masksOrNull() {
+  Masking.@Nullable Masks masksOrNull() {
     return masks;
   }
 
@@ -166,9 +227,9 @@ final class InFlightMessage {
   }
 
   /** Adds a part that {@link #expire} expires as well. */
-  synchronized void addPart(InFlightElements part) {
+  private synchronized void addPart(Elements part) {
     pendingParts.incrementAndGet();
-    part.setNext(elements);
+    part.next = elements;
     elements = part;
     if (completed) {
       part.expire();
@@ -201,7 +262,7 @@ final class InFlightMessage {
     if (!complete()) {
       return false;
     }
-    for (InFlightElements each = elements; each != null; each = each.next()) {
+    for (Elements each = elements; each != null; each = each.next) {
       each.expire();
     }
     return true;

@@ -1,19 +1,22 @@
 package io.tsdbsuite.ingest.consume;
 
 import com.google.common.base.Ticker;
-import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.config.KafkaSettings;
 import io.tsdbsuite.ingest.mask.MaskSink;
+import io.tsdbsuite.ingest.publish.AsyncProducer;
+import io.tsdbsuite.ingest.publish.RepairRequests;
 import io.tsdbsuite.ingest.store.ElementSink;
-import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.ingest.store.OtherWidths;
+import io.tsdbsuite.ingest.store.Storage;
+import io.tsdbsuite.metrics.plugin.PluginThreads;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.LongFunction;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -28,7 +31,6 @@ public final class IngestGroup {
 
   private final GroupContext context;
   private final AsyncProducer producer;
-  private final Timeouts timeouts;
   private final List<PollLoop> pollers = new ArrayList<>();
   private final List<WriteLoop> writers = new ArrayList<>();
   private final List<Thread> pollThreads = new ArrayList<>();
@@ -37,18 +39,21 @@ public final class IngestGroup {
   /**
    * Creates the group; {@link #start} starts its threads.
    *
+   * @param storage HBase, for the polling threads
    * @param sink stores the elements of the group's messages
    * @param masks writes masks; null if there is no coverage
    * @param requests asks for the rollups of late points; null if nobody repairs them
-   * @param rawBacklog asked before a group of type REPAIR carries out a request
+   * @param rawBacklog asked before a group of type REPAIR carries out a request: why raw points
+   *     that Kafka had at a time, milliseconds since the epoch, may not be stored yet; null if all
+   *     are, as far as this TSD knows
    */
   public IngestGroup(
       GroupConfig config,
       IngestConfig all,
-      ElementStore store,
+      Storage storage,
       ElementSink sink,
       OtherWidths otherWidths,
-      RawBacklog rawBacklog,
+      LongFunction<@Nullable String> rawBacklog,
       @Nullable MaskSink masks,
       @Nullable RepairRequests requests,
       Clock clock,
@@ -70,8 +75,6 @@ public final class IngestGroup {
             masks == null
                 ? Masking.off()
                 : Masking.with(masks, sink, requests, config.messageLimits(), clock));
-    this.timeouts = new Timeouts(all.drainMillis(), all.ackTimeoutMillis());
-    Storage storage = storage(store);
     for (int i = 0; i < config.threads(); i++) {
       String member = name + "-" + i;
       MessageQueue queue = new MessageQueue();
@@ -85,32 +88,17 @@ public final class IngestGroup {
                       queue.polledValues),
               context,
               queue,
-              storage,
-              timeouts));
-      writers.add(new WriteLoop(queue, sink, context, timeouts.ackMillis));
+              storage));
+      writers.add(new WriteLoop(queue, sink, context));
     }
-  }
-
-  private static Storage storage(ElementStore store) {
-    return new Storage() {
-      @Override
-      public void flush() {
-        store.flush();
-      }
-
-      @Override
-      public Deferred<Object> probe() {
-        return store.probe();
-      }
-    };
   }
 
   /** Starts the threads; Kafka need not be available yet. */
   public void start() {
     for (int i = 0; i < pollers.size(); i++) {
       String member = "kafka-ingest-" + context.config.name() + "-" + i;
-      writeThreads.add(DaemonThreads.start(member + "-write", writers.get(i)));
-      pollThreads.add(DaemonThreads.start(member + "-poll", pollers.get(i)));
+      writeThreads.add(PluginThreads.start(member + "-write", writers.get(i)));
+      pollThreads.add(PluginThreads.start(member + "-poll", pollers.get(i)));
     }
   }
 
@@ -121,7 +109,7 @@ public final class IngestGroup {
   public void stop() {
     pollers.forEach(PollLoop::stop);
     writers.forEach(WriteLoop::stop);
-    join(pollThreads, timeouts.drainMillis + GRACE_MILLIS);
+    join(pollThreads, context.config.drainMillis() + GRACE_MILLIS);
     join(writeThreads, GRACE_MILLIS);
     context.brokers.close();
     producer.close();

@@ -4,6 +4,7 @@ import io.tsdbsuite.coverage.CoverageMask.Kind;
 import io.tsdbsuite.ingest.mask.MaskRule;
 import io.tsdbsuite.ingest.mask.MaskSet;
 import io.tsdbsuite.ingest.mask.MaskSink;
+import io.tsdbsuite.ingest.publish.RepairRequests;
 import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.message.read.AggregateElement;
 import io.tsdbsuite.message.read.BadMessageException;
@@ -16,7 +17,11 @@ import io.tsdbsuite.message.read.RollupElement;
 import io.tsdbsuite.message.read.RollupRequestElement;
 import io.tsdbsuite.message.read.SeriesElement;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +34,70 @@ final class Masking {
   private final @Nullable RepairRequests requests;
   private final MessageLimits limits;
   private final Clock clock;
+
+  /** The masks that a message needs. For one thread after the other. */
+  static final class Masks {
+    private static final class Mask {
+      private final Kind kind;
+      private final long hour;
+      private final String metric;
+      private final Map<String, String> tags;
+      private final String tsuid;
+
+      Mask(Kind kind, long hour, SeriesElement element, String tsuid) {
+        this.kind = kind;
+        this.hour = hour;
+        this.metric = element.metric();
+        this.tags = element.tags();
+        this.tsuid = tsuid;
+      }
+    }
+
+    private final List<Mask> masks = new ArrayList<>(1);
+
+    /**
+     * Adds a mask, unless the last one is the same.
+     *
+     * @param hour seconds since the epoch
+     * @param tsuids the TSUID of an element in hex, upper case; empty if it is not known
+     */
+    void add(Kind kind, long hour, SeriesElement element, Function<SeriesElement, String> tsuids) {
+      if (!masks.isEmpty()) {
+        Mask last = masks.get(masks.size() - 1);
+        if (last.kind == kind
+            && last.hour == hour
+            && last.metric.equals(element.metric())
+            && last.tags.equals(element.tags())) {
+          return;
+        }
+      }
+      masks.add(new Mask(kind, hour, element, tsuids.apply(element)));
+    }
+
+    void addTo(MaskSet set) {
+      for (Mask each : masks) {
+        set.add(each.kind, each.hour, each.metric, each.tsuid);
+      }
+    }
+
+    /** Requests the rollups of the series that the set names: a repair removes their masks. */
+    void request(MaskSet set, RepairRequests requests) {
+      for (Mask each : masks) {
+        if (each.kind == Kind.LATE && set.names(Kind.LATE, each.hour, each.metric, each.tsuid)) {
+          requests.late(each.hour, each.metric, each.tags);
+        }
+      }
+    }
+  }
+
+  /** The coverage table did not take the masks of a message. */
+  static final class MaskException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    MaskException(Throwable cause) {
+      super("the coverage table must take the masks of late points, it said: " + cause, cause);
+    }
+  }
 
   private Masking(
       @Nullable MaskSink writer,
@@ -121,17 +190,17 @@ final class Masking {
    */
   void write(InFlightMessage message, boolean isLost, Consumer<@Nullable Throwable> done) {
     MaskSink to = writer;
-    MessageMasks masks = message.masksOrNull();
+    Masks masks = message.masksOrNull();
     long oldest = message.oldestHour();
     boolean again = isLost || (oldest >= 0 && MaskRule.isLate(oldest, clock.millis()));
     if (to == null || (masks == null && !again)) {
       done.accept(null);
       return;
     }
-    byte[] value = message.message().record().value();
+    byte[] value = message.queued.record.value();
     to.write(
         new MaskSink.Source() {
-          private final MessageMasks all = masks == null ? new MessageMasks() : masks;
+          private final Masks all = masks == null ? new Masks() : masks;
 
           @Override
           public void addTo(MaskSet set) {
@@ -152,7 +221,7 @@ final class Masking {
   }
 
   /** The series of points that were not late when their puts were queued are not kept. */
-  private void readAgain(byte[] message, boolean isLost, MessageMasks masks, MaskSink to) {
+  private void readAgain(byte[] message, boolean isLost, Masks masks, MaskSink to) {
     long now = clock.millis();
     try {
       for (Element each : new MessageReader(limits).read(message)) {

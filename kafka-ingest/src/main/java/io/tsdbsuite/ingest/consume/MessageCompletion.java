@@ -1,6 +1,5 @@
 package io.tsdbsuite.ingest.consume;
 
-import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.ingest.store.StorageFailure;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Reason;
@@ -14,34 +13,19 @@ import org.slf4j.LoggerFactory;
 final class MessageCompletion {
   private static final Logger LOG = LoggerFactory.getLogger(MessageCompletion.class);
 
-  private final GroupConfig group;
+  private final GroupContext context;
   private final GroupStats stats;
   private final InFlightLimit limit;
-  private final OutputTopics outputTopics;
-  private final FailedAttempts failedAttempts;
-  private final MonotonicClock monotonicClock;
-  private final Masking masking;
 
-  MessageCompletion(
-      GroupConfig group,
-      GroupStats stats,
-      InFlightLimit limit,
-      OutputTopics outputTopics,
-      FailedAttempts failedAttempts,
-      MonotonicClock monotonicClock,
-      Masking masking) {
-    this.masking = masking;
-    this.group = group;
-    this.stats = stats;
-    this.limit = limit;
-    this.outputTopics = outputTopics;
-    this.failedAttempts = failedAttempts;
-    this.monotonicClock = monotonicClock;
+  MessageCompletion(GroupContext context) {
+    this.context = context;
+    this.stats = context.stats;
+    this.limit = context.inFlightLimit;
   }
 
   void allPartsCompleted(InFlightMessage message) {
     if (message.isCompleted()) {
-      limit.lateAnswer(message.points(), message.bytes());
+      limit.lateAnswer(message.points, message.queued.bytes);
       return;
     }
     StorageFailure failure = message.failure();
@@ -51,7 +35,7 @@ final class MessageCompletion {
       finish(message, message.isStored() ? Outcome.STORED : Outcome.DEAD, false);
     } else if (failure.bad() != null) {
       deadLetter(message, failure.bad());
-    } else if (!failure.isOutage() && group.requeueTopic() != null) {
+    } else if (!failure.isOutage() && context.config.requeueTopic() != null) {
       requeue(message, failure);
     } else if (failure.isUnexpected() && isLastAttempt(message, failure)) {
       deadLetter(
@@ -59,7 +43,7 @@ final class MessageCompletion {
           new BadMessageException(
               Reason.REFUSED,
               "the TSD must store it within "
-                  + group.maxRequeues()
+                  + context.config.maxRequeues()
                   + " tries, it fails with "
                   + failure.describe()));
     } else {
@@ -68,8 +52,8 @@ final class MessageCompletion {
   }
 
   private boolean isLastAttempt(InFlightMessage message, StorageFailure failure) {
-    return failedAttempts.isLast(
-        message.progress().partition(), message.message().record().offset(), failure.describe());
+    return context.failedAttempts.isLast(
+        message.queued.progress.partition(), message.queued.record.offset(), failure.describe());
   }
 
   private enum Outcome {
@@ -80,12 +64,12 @@ final class MessageCompletion {
 
   /** Sends the message to the dead-letter topic; it is completed when Kafka has acknowledged it. */
   void deadLetter(InFlightMessage message, BadMessageException problem) {
-    outputTopics.deadLetter(
-        message.message().record(),
+    context.outputTopics.deadLetter(
+        message.queued.record,
         problem,
         failure -> {
           if (failure != null) {
-            fail(message, StorageFailure.of(new OutputTopicException(failure)));
+            fail(message, StorageFailure.of(new OutputTopics.OutputTopicException(failure)));
             return;
           }
           stats.deadLetter(problem.reason());
@@ -94,19 +78,19 @@ final class MessageCompletion {
   }
 
   private void requeue(InFlightMessage message, StorageFailure cause) {
-    if (message.message().attempts() >= group.maxRequeues()) {
+    if (message.queued.attempts() >= context.config.maxRequeues()) {
       deadLetter(
           message,
           new BadMessageException(
               Reason.STORAGE,
               "HBase must take it within "
-                  + group.maxRequeues()
+                  + context.config.maxRequeues()
                   + " tries, the last one ended with "
                   + cause.describe()));
       return;
     }
-    outputTopics.requeue(
-        message.message(),
+    context.outputTopics.requeue(
+        message.queued,
         failure -> {
           if (failure == null) {
             finish(message, Outcome.REQUEUED, true);
@@ -118,9 +102,9 @@ final class MessageCompletion {
                     "HBase refused it with "
                         + cause.describe()
                         + ", and it is too large for "
-                        + group.requeueTopic()));
+                        + context.config.requeueTopic()));
           } else {
-            fail(message, StorageFailure.of(new OutputTopicException(failure)));
+            fail(message, StorageFailure.of(new OutputTopics.OutputTopicException(failure)));
           }
         });
   }
@@ -133,24 +117,24 @@ final class MessageCompletion {
    *     which have noted what is lost
    */
   private void finish(InFlightMessage message, Outcome outcome, boolean isWhole) {
-    masking.write(
+    context.masking.write(
         message,
         isWhole,
         failure -> {
           if (failure == null) {
             finished(message, outcome);
           } else {
-            fail(message, StorageFailure.of(new MaskException(failure)));
+            fail(message, StorageFailure.of(new Masking.MaskException(failure)));
           }
         });
   }
 
   private void finished(InFlightMessage message, Outcome outcome) {
     if (!message.complete()) {
-      limit.lateAnswer(message.points(), message.bytes());
+      limit.lateAnswer(message.points, message.queued.bytes);
       return;
     }
-    limit.release(message.points(), message.bytes(), true);
+    limit.release(message.points, message.queued.bytes, true);
     switch (outcome) {
       case STORED:
         stats.deletedRollups(message.deletions());
@@ -163,36 +147,37 @@ final class MessageCompletion {
       default:
         stats.requeued();
     }
-    failedAttempts.remove(message.progress().partition(), message.message().record().offset());
-    message.progress().finish(message.message().sequence(), monotonicClock.millis());
+    context.failedAttempts.remove(
+        message.queued.progress.partition(), message.queued.record.offset());
+    message.queued.progress.finish(message.queued.sequence, context.monotonicClock.millis());
   }
 
   /** Nothing has failed: the message is read again here or by the partition's new owner. */
   private void cancel(InFlightMessage message) {
     if (!message.complete()) {
-      limit.lateAnswer(message.points(), message.bytes());
+      limit.lateAnswer(message.points, message.queued.bytes);
       return;
     }
-    limit.cancel(message.points(), message.bytes());
+    limit.cancel(message.points, message.queued.bytes);
     stats.replayed(1);
-    message.progress().cancel();
+    message.queued.progress.cancel();
   }
 
   private void fail(InFlightMessage message, StorageFailure failure) {
     if (!message.complete()) {
-      limit.lateAnswer(message.points(), message.bytes());
+      limit.lateAnswer(message.points, message.queued.bytes);
       return;
     }
-    limit.release(message.points(), message.bytes(), false);
+    limit.release(message.points, message.queued.bytes, false);
     stats.replayed(1);
-    PartitionProgress progress = message.progress();
+    PartitionProgress progress = message.queued.progress;
     if (progress.fail(failure)) {
       stats.failure();
       LOG.warn(
           "group {}: {} stops at offset {} until storage works again: {}",
-          group.name(),
+          context.config.name(),
           progress.partition(),
-          message.message().record().offset(),
+          message.queued.record.offset(),
           failure.describe());
     }
   }
@@ -207,7 +192,7 @@ final class MessageCompletion {
     int messages = 0;
     for (InFlightMessage message : progress.inFlightMessages()) {
       if (message.expire()) {
-        limit.expire(message.points(), message.bytes());
+        limit.expire(message.points, message.queued.bytes);
         stats.replayed(1);
         stats.lostAnswer();
         progress.fail(lost);

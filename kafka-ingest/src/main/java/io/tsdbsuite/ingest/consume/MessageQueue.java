@@ -24,7 +24,7 @@ final class MessageQueue {
   private final AtomicReference<@Nullable Throwable> writerFailure = new AtomicReference<>();
 
   void add(QueuedMessage message) {
-    bytes.addAndGet(message.bytes());
+    bytes.addAndGet(message.bytes);
     messages.add(message);
   }
 
@@ -37,7 +37,7 @@ final class MessageQueue {
   @Nullable QueuedMessage take(long millis) throws InterruptedException {
     QueuedMessage message = messages.poll(millis, TimeUnit.MILLISECONDS);
     if (message != null) {
-      bytes.addAndGet(-message.bytes());
+      bytes.addAndGet(-message.bytes);
     }
     return message;
   }
@@ -47,7 +47,7 @@ final class MessageQueue {
     int before = target.size();
     messages.drainTo(target, max);
     for (QueuedMessage each : target.subList(before, target.size())) {
-      bytes.addAndGet(-each.bytes());
+      bytes.addAndGet(-each.bytes);
     }
   }
 
@@ -55,7 +55,7 @@ final class MessageQueue {
   int clear() {
     int removed = 0;
     for (QueuedMessage each = messages.poll(); each != null; each = messages.poll()) {
-      bytes.addAndGet(-each.bytes());
+      bytes.addAndGet(-each.bytes);
       removed++;
     }
     return removed;

@@ -2,6 +2,8 @@ package io.tsdbsuite.ingest.consume;
 
 import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.config.GroupConfig;
+import io.tsdbsuite.ingest.publish.AsyncProducer;
+import io.tsdbsuite.ingest.publish.MessageHeaders;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
 import java.time.Clock;
@@ -31,6 +33,18 @@ final class OutputTopics {
   private final GroupConfig group;
   private final AsyncProducer producer;
   private final Clock clock;
+
+  /**
+   * Thrown when Kafka has not accepted a dead letter or a requeued message. The consumer retries,
+   * as after an outage of HBase.
+   */
+  static final class OutputTopicException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    OutputTopicException(Throwable cause) {
+      super("Kafka did not take a record for the dead-letter or requeue topic: " + cause, cause);
+    }
+  }
 
   OutputTopics(GroupConfig group, AsyncProducer producer, Clock clock) {
     this.group = group;
@@ -126,7 +140,7 @@ final class OutputTopics {
 
   /** Sends a whole message, unchanged, to be retried after the group's delay. */
   void requeue(QueuedMessage message, Consumer<@Nullable Throwable> done) {
-    ConsumerRecord<byte[], byte[]> record = message.record();
+    ConsumerRecord<byte[], byte[]> record = message.record;
     long now = clock.millis();
     long firstRead = Math.min(message.firstReadAt(), now);
     List<Header> headers = foreignHeaders(record);

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartitionProgress {
   private static final int INITIAL = 1024;
+  private static final long FIRST_BACKOFF_MILLIS = 500;
+  private static final long LAST_BACKOFF_MILLIS = 30_000;
 
   private final TopicPartition partition;
   private final int attempt;
@@ -51,9 +53,14 @@ final class PartitionProgress {
     return partition;
   }
 
-  /** Earlier attempts without progress; input of {@link Backoff}. */
+  /** Earlier attempts without progress. */
   synchronized int attempt() {
     return finishedMessages > 0 ? 0 : attempt;
+  }
+
+  /** Milliseconds before the next attempt: the more have failed without progress, the more. */
+  long backoffMillis() {
+    return Math.min(LAST_BACKOFF_MILLIS, FIRST_BACKOFF_MILLIS << Math.min(attempt(), 10));
   }
 
   /** Adds a message; offsets ascend. Returns its sequence number. */

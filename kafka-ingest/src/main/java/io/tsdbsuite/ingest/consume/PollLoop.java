@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.consume;
 
+import io.tsdbsuite.ingest.store.Storage;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -25,7 +26,6 @@ final class PollLoop implements Runnable {
   private final GroupContext context;
   private final MessageQueue queue;
   private final Storage storage;
-  private final Timeouts timeouts;
 
   private @Nullable Consumer<byte[], byte[]> consumer;
   private volatile @Nullable ConsumerSession session;
@@ -37,14 +37,12 @@ final class PollLoop implements Runnable {
       Supplier<Consumer<byte[], byte[]>> consumers,
       GroupContext context,
       MessageQueue queue,
-      Storage storage,
-      Timeouts timeouts) {
+      Storage storage) {
     this.name = name;
     this.consumers = consumers;
     this.context = context;
     this.queue = queue;
     this.storage = storage;
-    this.timeouts = timeouts;
   }
 
   /** Stops polling, waits for HBase, commits, leaves the group. */
@@ -109,7 +107,7 @@ final class PollLoop implements Runnable {
 
   private void runSession() {
     Consumer<byte[], byte[]> opened = consumers.get();
-    ConsumerSession current = new ConsumerSession(name, opened, context, queue, storage, timeouts);
+    ConsumerSession current = new ConsumerSession(name, opened, context, queue, storage);
     synchronized (this) {
       consumer = opened;
       session = current;

@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.consume;
 
+import io.tsdbsuite.ingest.publish.MessageHeaders;
 import io.tsdbsuite.ingest.store.ElementSink;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -7,11 +8,16 @@ import org.jspecify.annotations.Nullable;
 
 /** A message in the {@link MessageQueue}, with its place in its partition. Immutable. */
 final class QueuedMessage {
-  private final ConsumerRecord<byte[], byte[]> record;
-  private final PartitionProgress progress;
-  private final long sequence;
+  final ConsumerRecord<byte[], byte[]> record;
+  final PartitionProgress progress;
+
+  /** The message's sequence number in {@link #progress}. */
+  final long sequence;
+
+  /** Bytes of key, value and headers. */
+  final long bytes;
+
   private final long readMillis;
-  private final long bytes;
 
   /**
    * Creates a message.
@@ -43,19 +49,6 @@ final class QueuedMessage {
     return bytes == null ? 0 : bytes.length;
   }
 
-  ConsumerRecord<byte[], byte[]> record() {
-    return record;
-  }
-
-  PartitionProgress progress() {
-    return progress;
-  }
-
-  /** The message's sequence number in {@link #progress}. */
-  long sequence() {
-    return sequence;
-  }
-
   /**
    * When a request was first written to Kafka, milliseconds since the epoch; not later than it was
    * read.
@@ -85,10 +78,5 @@ final class QueuedMessage {
   int attempts() {
     long attempts = MessageHeaders.number(record.headers(), MessageHeaders.ATTEMPT, 0);
     return (int) Math.max(0, Math.min(attempts, Integer.MAX_VALUE - 1));
-  }
-
-  /** Bytes of key, value and headers. */
-  long bytes() {
-    return bytes;
   }
 }

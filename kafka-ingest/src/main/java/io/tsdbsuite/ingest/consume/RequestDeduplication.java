@@ -4,6 +4,7 @@ import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.message.read.RollupRequestElement;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,21 +26,21 @@ final class RequestDeduplication {
   private static final long HOUR = 3600;
 
   private final ElementSink store;
-  private final Map<List<Object>, ParsedMessage> latest = new HashMap<>();
+  private final Map<List<Object>, WriteLoop.Parsed> latest = new HashMap<>();
 
   private RequestDeduplication(ElementSink store) {
     this.store = store;
   }
 
   /** Covers or reduces messages. */
-  static void apply(List<ParsedMessage> messages, ElementSink store) {
+  static void apply(List<WriteLoop.Parsed> messages, ElementSink store) {
     if (messages.size() > 1) {
       new RequestDeduplication(store).apply(messages);
     }
   }
 
-  private void apply(List<ParsedMessage> messages) {
-    for (ParsedMessage each : messages) {
+  private void apply(List<WriteLoop.Parsed> messages) {
+    for (WriteLoop.Parsed each : messages) {
       RollupRequestElement request = request(each);
       if (request != null) {
         latest.merge(hour(request), each, RequestDeduplication::later);
@@ -50,7 +51,7 @@ final class RequestDeduplication {
         }
       }
     }
-    for (ParsedMessage each : messages) {
+    for (WriteLoop.Parsed each : messages) {
       RollupRequestElement request = request(each);
       if (request != null) {
         reduce(each, request);
@@ -58,7 +59,7 @@ final class RequestDeduplication {
     }
   }
 
-  private void reduce(ParsedMessage message, RollupRequestElement request) {
+  private void reduce(WriteLoop.Parsed message, RollupRequestElement request) {
     if (latest.get(hour(request)) != message) {
       message.cover();
     } else {
@@ -72,21 +73,20 @@ final class RequestDeduplication {
       if (left.isEmpty()) {
         message.cover();
       } else if (left.size() < request.intervals().size()) {
-        message.reduce(request.with(left));
+        message.elements = Collections.singletonList(request.with(left));
       }
     }
   }
 
-  private static @Nullable RollupRequestElement request(ParsedMessage message) {
-    return message.elements().size() == 1
-            && message.elements().get(0) instanceof RollupRequestElement
-        ? (RollupRequestElement) message.elements().get(0)
+  private static @Nullable RollupRequestElement request(WriteLoop.Parsed message) {
+    return message.elements.size() == 1 && message.elements.get(0) instanceof RollupRequestElement
+        ? (RollupRequestElement) message.elements.get(0)
         : null;
   }
 
   /** Of two that were written at the same time the second one is the later one. */
-  private static ParsedMessage later(ParsedMessage one, ParsedMessage two) {
-    return two.queued().requestedAt() >= one.queued().requestedAt() ? two : one;
+  private static WriteLoop.Parsed later(WriteLoop.Parsed one, WriteLoop.Parsed two) {
+    return two.queued.requestedAt() >= one.queued.requestedAt() ? two : one;
   }
 
   private static List<Object> hour(RollupRequestElement request) {
@@ -104,10 +104,10 @@ final class RequestDeduplication {
 
   /** Whether an interval is above an hour, and its bucket had ended when it was requested. */
   private boolean readsBucket(
-      ParsedMessage message, RollupRequestElement request, String interval) {
+      WriteLoop.Parsed message, RollupRequestElement request, String interval) {
     long seconds = store.bucketHours(interval) * HOUR;
     return seconds > HOUR
-        && (index(request, interval) + 1) * seconds * 1000 <= message.queued().requestedAt();
+        && (index(request, interval) + 1) * seconds * 1000 <= message.queued.requestedAt();
   }
 
   private static List<Object> key(RollupRequestElement request, String interval, long time) {

@@ -23,7 +23,28 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The writing thread of a consumer: parses messages in their order and writes them to HBase. */
+/**
+ * The writing thread of a consumer: parses messages in their order and writes them to HBase.
+ *
+ * <ol>
+ *   <li>It takes a message from the queue, and parses it; a message that cannot be read becomes a
+ *       dead letter. Of the requests that wait together, those that a later one covers are left
+ *       out.
+ *   <li>It waits for the rate and for room within the in-flight limit. If there is no room, it
+ *       sends the rollups that it has collected, since these count as in flight.
+ *   <li>It acquires the cells of the message's elements, as many as have no older value in flight,
+ *       and waits for the answers for the others.
+ *   <li>It writes these elements. A raw point goes to HBase's client, a rollup to the batch of this
+ *       thread, an element that can never be stored to the dead-letter topic: from the {@link
+ *       #maxDeadLetters}th on as one array.
+ *   <li>The batch is sent when it is full, when no message waits, or when the rate holds back the
+ *       next one.
+ * </ol>
+ *
+ * <p>It may block, and so never talks to Kafka's consumer. A message whose partition is closed is
+ * not begun; one that has begun is completed as read again. Answers of HBase end a message on other
+ * threads: {@link MessageCompletion}.
+ */
 final class WriteLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(WriteLoop.class);
   private static final long STEP_MILLIS = 50;
@@ -36,6 +57,31 @@ final class WriteLoop implements Runnable {
 
   /** Maximum age of the batch while the rate limit holds back the next message. */
   private static final long MAX_BATCH_MILLIS = 100;
+
+  /** A message with its elements, or why it has none. */
+  static final class Parsed {
+    final QueuedMessage queued;
+
+    /** Why it cannot be read; null if it can. */
+    final @Nullable BadMessageException problem;
+
+    /** The elements to be stored or carried out; none if its partition was closed. */
+    List<Element> elements;
+
+    /** Whether another message asks for all that this one asks for: nothing is left to do. */
+    boolean covered;
+
+    Parsed(QueuedMessage queued, List<Element> elements, @Nullable BadMessageException problem) {
+      this.queued = queued;
+      this.elements = elements;
+      this.problem = problem;
+    }
+
+    void cover() {
+      covered = true;
+      elements = Collections.emptyList();
+    }
+  }
 
   private final MessageReader reader;
 
@@ -65,10 +111,10 @@ final class WriteLoop implements Runnable {
 
   private volatile boolean stopped;
 
-  WriteLoop(MessageQueue queue, ElementSink store, GroupContext context, long ackMillis) {
+  WriteLoop(MessageQueue queue, ElementSink store, GroupContext context) {
     this.reader = new MessageReader(context.config.messageLimits());
     this.maxDeadLetters = context.config.messageLimits().maxProblems();
-    this.ackMillis = ackMillis;
+    this.ackMillis = context.config.ackTimeoutMillis();
     this.pending = context.pending;
     this.queue = queue;
     this.store = store;
@@ -125,11 +171,11 @@ final class WriteLoop implements Runnable {
     int begun = 0;
     try {
       while (begun < queued.size()) {
-        List<ParsedMessage> messages = parse(queued.subList(begun, queued.size()));
+        List<Parsed> messages = parse(queued.subList(begun, queued.size()));
         if (repairs) {
           RequestDeduplication.apply(messages, store);
         }
-        for (ParsedMessage each : messages) {
+        for (Parsed each : messages) {
           begun++;
           write(each);
         }
@@ -141,21 +187,21 @@ final class WriteLoop implements Runnable {
   }
 
   /** Parses the first messages, at least one. */
-  private List<ParsedMessage> parse(List<QueuedMessage> queued) {
-    List<ParsedMessage> messages = new ArrayList<>(queued.size());
+  private List<Parsed> parse(List<QueuedMessage> queued) {
+    List<Parsed> messages = new ArrayList<>(queued.size());
     int elements = 0;
     for (int i = 0; i < queued.size() && elements < MAX_PARSED; i++) {
-      ParsedMessage parsed = parse(queued.get(i));
-      elements += parsed.elements().size();
+      Parsed parsed = parse(queued.get(i));
+      elements += parsed.elements.size();
       messages.add(parsed);
     }
     return messages;
   }
 
-  private ParsedMessage parse(QueuedMessage queued) {
-    if (queued.progress().isOpen()) {
+  private Parsed parse(QueuedMessage queued) {
+    if (queued.progress.isOpen()) {
       try {
-        List<Element> elements = reader.read(queued.record().value());
+        List<Element> elements = reader.read(queued.record.value());
         if (repairs && elements.size() > MAX_REQUESTS) {
           // They are carried out together, and hold back all that come after them.
           throw new BadMessageException(
@@ -165,31 +211,31 @@ final class WriteLoop implements Runnable {
                   + " requests, found "
                   + elements.size());
         }
-        return new ParsedMessage(queued, elements, null);
+        return new Parsed(queued, elements, null);
       } catch (BadMessageException e) {
-        return new ParsedMessage(queued, Collections.emptyList(), e);
+        return new Parsed(queued, Collections.emptyList(), e);
       }
     }
-    return new ParsedMessage(queued, Collections.emptyList(), null);
+    return new Parsed(queued, Collections.emptyList(), null);
   }
 
-  private void write(ParsedMessage parsed) throws InterruptedException {
+  private void write(Parsed parsed) throws InterruptedException {
     boolean started = false;
     try {
       // A request that another one covers reads nothing.
-      int points = parsed.problem() == null ? points(parsed.elements()) : 1;
-      InFlightMessage message = new InFlightMessage(parsed.queued(), points, completion);
+      int points = parsed.problem == null ? points(parsed.elements) : 1;
+      InFlightMessage message = new InFlightMessage(parsed.queued, points, completion);
       started = start(message);
       if (!started) {
         return;
       }
-      if (parsed.problem() != null) {
-        completion.deadLetter(message, parsed.problem());
+      if (parsed.problem != null) {
+        completion.deadLetter(message, parsed.problem);
       } else {
-        if (parsed.isCovered()) {
+        if (parsed.covered) {
           message.addRepair(RepairResult.deduplicated());
         }
-        write(message, parsed.elements());
+        write(message, parsed.elements);
       }
     } finally {
       // It is read again from Kafka. A message that has started is counted when it completes.
@@ -209,18 +255,18 @@ final class WriteLoop implements Runnable {
 
   /** Waits for the rate and the in-flight limit; returns false if the partition was closed. */
   private boolean start(InFlightMessage message) throws InterruptedException {
-    PartitionProgress progress = message.progress();
-    int points = message.points();
+    PartitionProgress progress = message.queued.progress;
+    int points = message.points;
     boolean rateAcquired = progress.isOpen() && rate.tryAcquire(points);
     while (!stopped && progress.isOpen()) {
       if (!rateAcquired) {
         sendOldBatch();
         rateAcquired = rate.acquire(points);
-      } else if (limit.acquire(points, message.bytes(), 0) || sendBatchAndAcquire(message)) {
-        if (progress.start(message.message().sequence(), message, clock.millis())) {
+      } else if (limit.acquire(points, message.queued.bytes, 0) || sendBatchAndAcquire(message)) {
+        if (progress.start(message.queued.sequence, message, clock.millis())) {
           return true;
         }
-        limit.cancel(points, message.bytes());
+        limit.cancel(points, message.queued.bytes);
       } else {
         // HBase may be idle: puts of many cells reach the limit before HBase's client has enough
         // puts for an RPC. Without the wait before it a busy HBase would get RPCs of few puts.
@@ -233,7 +279,7 @@ final class WriteLoop implements Runnable {
   /** Messages in the batch count as in flight, and complete only after it is sent. */
   private boolean sendBatchAndAcquire(InFlightMessage message) throws InterruptedException {
     batch.send();
-    return limit.acquire(message.points(), message.bytes(), STEP_MILLIS);
+    return limit.acquire(message.points, message.queued.bytes, STEP_MILLIS);
   }
 
   private void sendOldBatch() {
@@ -252,7 +298,8 @@ final class WriteLoop implements Runnable {
         int acquired = acquireCells(message, cells, from, elements);
         // After a timeout the element is written without its cells.
         end = Math.max(acquired, from + 1);
-        InFlightElements part = new InFlightElements(message, pending, cells, from, acquired);
+        InFlightMessage.Elements part =
+            new InFlightMessage.Elements(message, pending, cells, from, acquired);
         if (!write(part, message, elements, from, end)) {
           // All of it is read again.
           more = null;
@@ -277,7 +324,7 @@ final class WriteLoop implements Runnable {
                   + problem.getMessage());
       message.addPart();
       outputTopics.deadLetter(
-          message.message().record(), rest.toByteArray(), ofRest, done(message, ofRest));
+          message.queued.record, rest.toByteArray(), ofRest, done(message, ofRest));
     }
     message.partCompleted();
   }
@@ -296,7 +343,7 @@ final class WriteLoop implements Runnable {
     batch.send();
     store.flush();
     long until = System.nanoTime() + ackMillis * 1_000_000;
-    while (message.progress().isOpen()) {
+    while (message.queued.progress.isOpen()) {
       if (pending.acquire(cells, from, STEP_MILLIS)) {
         return from + 1;
       }
@@ -304,7 +351,7 @@ final class WriteLoop implements Runnable {
         break;
       }
     }
-    if (message.progress().isOpen()) {
+    if (message.queued.progress.isOpen()) {
       // Only an element of a series has cells to wait for.
       String metric = ((SeriesElement) elements.get(from)).metric();
       LOG.warn("HBase has not answered for {} for {} ms", metric, ackMillis);
@@ -314,11 +361,15 @@ final class WriteLoop implements Runnable {
 
   /** Returns false if the message has failed or its partition was closed. */
   private boolean write(
-      InFlightElements part, InFlightMessage message, List<Element> elements, int from, int end) {
+      InFlightMessage.Elements part,
+      InFlightMessage message,
+      List<Element> elements,
+      int from,
+      int end) {
     long now = masking.now();
     for (int i = from; i < end; i++) {
       Element element = elements.get(i);
-      if (!message.progress().isOpen()) {
+      if (!message.queued.progress.isOpen()) {
         // Another consumer may have the partition, and newer values of these cells.
         message.markIncomplete();
         part.completed();
@@ -327,7 +378,7 @@ final class WriteLoop implements Runnable {
       part.add();
       try {
         Deferred<Object> answer =
-            store(element, repairs ? message.message().requestedAt() : message.cellTimestamp());
+            store(element, repairs ? message.queued.requestedAt() : message.queued.firstReadAt());
         if (element instanceof RollupElement && ((RollupElement) element).isDeletion()) {
           message.addDeletion();
         }
@@ -368,7 +419,7 @@ final class WriteLoop implements Runnable {
       InFlightMessage message, Element element, int index, BadMessageException problem) {
     message.addBadElement(store.points(element));
     masking.lost(message, element, problem.reason());
-    ConsumerRecord<byte[], byte[]> record = message.message().record();
+    ConsumerRecord<byte[], byte[]> record = message.queued.record;
     if (message.badElements() > maxDeadLetters) {
       oneOfMore = oneOfMore == null ? problem : oneOfMore;
       ByteArrayOutputStream rest = more == null ? new ByteArrayOutputStream() : more;
@@ -388,7 +439,7 @@ final class WriteLoop implements Runnable {
   private Consumer<@Nullable Throwable> done(InFlightMessage message, BadMessageException problem) {
     return failure -> {
       if (failure != null) {
-        message.recordFailure(StorageFailure.of(new OutputTopicException(failure)));
+        message.recordFailure(StorageFailure.of(new OutputTopics.OutputTopicException(failure)));
       } else {
         stats.deadLetter(problem.reason());
       }

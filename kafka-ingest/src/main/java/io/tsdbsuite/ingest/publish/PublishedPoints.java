@@ -3,7 +3,6 @@ package io.tsdbsuite.ingest.publish;
 import com.google.common.base.Ticker;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.config.KafkaSettings;
-import io.tsdbsuite.ingest.consume.BoundedProducer;
 import io.tsdbsuite.message.Origin;
 import io.tsdbsuite.message.write.SeriesKey;
 import java.util.Map;

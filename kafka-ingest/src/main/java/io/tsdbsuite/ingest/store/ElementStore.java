@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Stores elements of any type through the TSD. Thread-safe. */
-public final class ElementStore implements ElementSink {
+public final class ElementStore implements ElementSink, Storage {
   private static final Logger LOG = LoggerFactory.getLogger(ElementStore.class);
 
   private final TSDB tsdb;
@@ -73,6 +73,16 @@ public final class ElementStore implements ElementSink {
       LOG.error("rollups become dead letters: {}", e.getMessage());
       return null;
     }
+  }
+
+  /**
+   * The intervals of which a request must ask for rollups, so that no other rollup shows an hour:
+   * all of the TSD's rollup configuration, but for the default one; none if it has no usable
+   * configuration, or an interval that cannot be computed from rows of raw points.
+   */
+  public static List<String> repairableIntervals(TSDB tsdb) {
+    RollupSchema schema = schema(() -> RollupSchema.of(tsdb), false);
+    return schema == null ? Collections.emptyList() : schema.repairable();
   }
 
   @Override
@@ -147,7 +157,7 @@ public final class ElementStore implements ElementSink {
     return new RowBatch(tsdb.getClient()::put);
   }
 
-  /** Reads a row that does not exist, each time another one; called back with HBase's answer. */
+  @Override
   public Deferred<Object> probe() {
     byte[] table =
         tsdb.getConfig()

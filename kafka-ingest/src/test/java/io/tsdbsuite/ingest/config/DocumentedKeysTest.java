@@ -36,7 +36,7 @@ class DocumentedKeysTest {
     new GroupReader("g")
         .read(
             keys,
-            new GroupDefaults("dead", 1, 1, 1, MessageLimits.DEFAULT, new HashMap<>()),
+            new GroupDefaults("dead", 1, 1, 1, MessageLimits.DEFAULT, 0, 1, new HashMap<>()),
             new HashMap<>());
     assertThat(PAGE.section("One group").firstColumn("Key, after `KafkaRpcPlugin.<group>.`"))
         .containsExactlyInAnyOrderElementsOf(keys.known());

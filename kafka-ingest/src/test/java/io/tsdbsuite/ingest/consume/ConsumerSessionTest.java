@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.publish.MessageHeaders;
+import io.tsdbsuite.ingest.store.Storage;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
@@ -34,20 +37,7 @@ class ConsumerSessionTest {
   private final MessageQueue queue = new MessageQueue();
   private final TestContexts.ManualTicker ticker = new TestContexts.ManualTicker();
   private final List<Deferred<Object>> probes = new ArrayList<>();
-  private final Storage storage =
-      new Storage() {
-        @Override
-        public void flush() {
-          // Nothing is held back.
-        }
-
-        @Override
-        public Deferred<Object> probe() {
-          Deferred<Object> probe = new Deferred<>();
-          probes.add(probe);
-          return probe;
-        }
-      };
+  private final Storage storage = Stores.probed(probes);
 
   /** The time of the day, which goes on with the ticker. */
   private final Clock clock =
@@ -76,7 +66,7 @@ class ConsumerSessionTest {
     return session(type, millis -> null);
   }
 
-  private ConsumerSession session(String type, RawBacklog backlog) {
+  private ConsumerSession session(String type, LongFunction<String> backlog) {
     context =
         TestContexts.of(
             null,
@@ -90,8 +80,7 @@ class ConsumerSessionTest {
             "forever");
     TestContexts.exists(consumer, "t", 0);
     TestContexts.exists(consumer, "dead", 0);
-    ConsumerSession session =
-        new ConsumerSession("s", consumer, context, queue, storage, new Timeouts(0, 60_000));
+    ConsumerSession session = new ConsumerSession("s", consumer, context, queue, storage);
     session.round();
     consumer.rebalance(List.of(ZERO));
     consumer.updateBeginningOffsets(Map.of(ZERO, 0L));
@@ -151,7 +140,7 @@ class ConsumerSessionTest {
     assertThat(context.stats.consumedMessages()).isEqualTo(1);
     QueuedMessage first = queue.take(0);
     assertThat(first).isNotNull();
-    assertThat(first.record().offset()).isZero();
+    assertThat(first.record.offset()).isZero();
     assertThat(queue.take(0)).isNull();
   }
 
@@ -203,7 +192,7 @@ class ConsumerSessionTest {
     for (int offset = 0; offset < 3; offset++) {
       QueuedMessage message = queue.take(0);
       assertThat(message).isNotNull();
-      assertThat(message.record().offset()).isEqualTo(offset);
+      assertThat(message.record.offset()).isEqualTo(offset);
       assertThat(message.requestedAt()).isEqualTo(NOW);
     }
     assertThat(queue.take(0)).describedAs("it came later").isNull();
@@ -306,8 +295,7 @@ class ConsumerSessionTest {
     ConsumerSession session = session("RAW");
     for (int i = 0; i < 10; i++) {
       round(session, 5_000);
-      session =
-          new ConsumerSession("s", consumer, context, queue, storage, new Timeouts(0, 60_000));
+      session = new ConsumerSession("s", consumer, context, queue, storage);
       round(session, 0);
     }
     assertThat(session.problem()).startsWith("HBase does not answer reads");

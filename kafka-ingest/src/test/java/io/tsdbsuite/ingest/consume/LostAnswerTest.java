@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.store.CellIds;
+import io.tsdbsuite.ingest.store.Storage;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.MessageReader;
 import java.time.Clock;
@@ -26,25 +27,13 @@ class LostAnswerTest {
   private final TestContexts.ManualTicker ticker = new TestContexts.ManualTicker();
   private final MockConsumer<byte[], byte[]> consumer =
       new MockConsumer<>(OffsetResetStrategy.NONE);
-  private final GroupContext context = TestContexts.of(null, Clock.systemUTC(), ticker);
+  private final GroupContext context =
+      TestContexts.of(null, Clock.systemUTC(), ticker, "ackTimeout", Long.toString(ACK));
   private final MessageQueue queue = new MessageQueue();
   private final List<Deferred<Object>> probes = new ArrayList<>();
-  private final Storage storage =
-      new Storage() {
-        @Override
-        public void flush() {
-          // No client, no batch.
-        }
-
-        @Override
-        public Deferred<Object> probe() {
-          Deferred<Object> probe = new Deferred<>();
-          probes.add(probe);
-          return probe;
-        }
-      };
+  private final Storage storage = Stores.probed(probes);
   private final ConsumerSession session =
-      new ConsumerSession("s", consumer, context, queue, storage, new Timeouts(0, ACK));
+      new ConsumerSession("s", consumer, context, queue, storage);
 
   @BeforeEach
   void assign() {
@@ -64,15 +53,16 @@ class LostAnswerTest {
   }
 
   /** Writes the next message to HBase. */
-  private InFlightElements start(long cell) throws InterruptedException {
+  private InFlightMessage.Elements start(long cell) throws InterruptedException {
     QueuedMessage queued = queue.take(0);
     InFlightMessage message = new InFlightMessage(queued, 10, context.completion);
-    assertThat(context.inFlightLimit.acquire(10, queued.bytes(), 0)).isTrue();
-    assertThat(queued.progress().start(queued.sequence(), message, context.monotonicClock.millis()))
+    assertThat(context.inFlightLimit.acquire(10, queued.bytes, 0)).isTrue();
+    assertThat(queued.progress.start(queued.sequence, message, context.monotonicClock.millis()))
         .isTrue();
     CellIds cells = cells(cell);
     assertThat(context.pending.acquire(cells, 0)).isEqualTo(1);
-    InFlightElements part = new InFlightElements(message, context.pending, cells, 0, 1);
+    InFlightMessage.Elements part =
+        new InFlightMessage.Elements(message, context.pending, cells, 0, 1);
     message.partCompleted();
     return part;
   }
@@ -107,7 +97,7 @@ class LostAnswerTest {
     send(0);
     send(1);
     round(0);
-    InFlightElements lost = start(7);
+    InFlightMessage.Elements lost = start(7);
     start(8).completed();
     assertThat(context.inFlightLimit.used()).isEqualTo(10);
     round(ACK);
@@ -122,7 +112,7 @@ class LostAnswerTest {
     round(1_000);
     assertThat(queue.isHalfEmpty()).isTrue();
     // Its cell was released for the message that is read again.
-    InFlightElements again = start(7);
+    InFlightMessage.Elements again = start(7);
     start(8).completed();
     lost.completed();
     assertThat(context.inFlightLimit.used())
@@ -144,7 +134,7 @@ class LostAnswerTest {
   void isWaitedForWhileHBaseAnswersNoRequest() throws InterruptedException {
     send(0);
     round(0);
-    InFlightElements late = start(7);
+    InFlightMessage.Elements late = start(7);
     round(ACK + 1);
     assertThat(session.problem()).startsWith("HBase has not answered for t-0 for 600 s");
     for (int i = 0; i < 1_000; i++) {

@@ -8,6 +8,9 @@ import io.tsdbsuite.ingest.mask.MaskLimits;
 import io.tsdbsuite.ingest.mask.MaskRows;
 import io.tsdbsuite.ingest.mask.MaskSet;
 import io.tsdbsuite.ingest.mask.MaskSink;
+import io.tsdbsuite.ingest.publish.AsyncProducer;
+import io.tsdbsuite.ingest.publish.BoundedProducer;
+import io.tsdbsuite.ingest.publish.RepairRequests;
 import io.tsdbsuite.ingest.store.CellIds;
 import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.ingest.store.ElementStore;
@@ -18,6 +21,7 @@ import io.tsdbsuite.message.read.MessageLimits;
 import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.message.read.RollupElement;
 import io.tsdbsuite.message.read.SeriesElement;
+import io.tsdbsuite.metrics.plugin.PluginThreads;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.time.Clock;
@@ -154,8 +158,8 @@ class MaskingTest {
     ConsumerRecord<byte[], byte[]> record =
         new ConsumerRecord<>("t", 0, 0, null, message.getBytes(UTF_8));
     queue.add(new QueuedMessage(record, progress, progress.add(0), 0));
-    WriteLoop loop = new WriteLoop(queue, sink, context, 60_000);
-    Thread thread = DaemonThreads.start("masking-test", loop);
+    WriteLoop loop = new WriteLoop(queue, sink, context);
+    Thread thread = PluginThreads.start("masking-test", loop);
     Await.until(
         "the puts",
         Duration.ofMinutes(1),

@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.consume;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.ingest.publish.AsyncProducer;
 import io.tsdbsuite.ingest.store.StorageFailure;
 import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.testkit.Await;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.ingest.config.IngestConfig;
+import io.tsdbsuite.ingest.publish.AsyncProducer;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.MessageLimits;
 import io.tsdbsuite.message.read.Reason;

@@ -91,9 +91,11 @@ class PartitionProgressTest {
     third.start(0, null, 0);
     third.finish(a, 0);
     assertThat(third.attempt()).isZero();
-    assertThat(Backoff.millis(0)).isEqualTo(500);
-    assertThat(Backoff.millis(1)).isEqualTo(1000);
-    assertThat(Backoff.millis(1000)).isEqualTo(30000);
+    assertThat(new PartitionProgress(new TopicPartition("t", 0), 0).backoffMillis()).isEqualTo(500);
+    assertThat(new PartitionProgress(new TopicPartition("t", 0), 1).backoffMillis())
+        .isEqualTo(1000);
+    assertThat(new PartitionProgress(new TopicPartition("t", 0), 1000).backoffMillis())
+        .isEqualTo(30000);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.consume;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.ingest.publish.MessageHeaders;
 import io.tsdbsuite.ingest.store.ElementSink;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;

@@ -57,7 +57,7 @@ class RequestDeduplicationTest {
       };
 
   private final PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
-  private final List<ParsedMessage> messages = new ArrayList<>();
+  private final List<WriteLoop.Parsed> messages = new ArrayList<>();
 
   private void add(long requestedAt, String json) throws BadMessageException {
     byte[] value = json.getBytes(UTF_8);
@@ -75,7 +75,7 @@ class RequestDeduplicationTest {
             new RecordHeaders(),
             Optional.empty());
     messages.add(
-        new ParsedMessage(
+        new WriteLoop.Parsed(
             new QueuedMessage(record, progress, progress.add(messages.size()), Long.MAX_VALUE),
             new MessageReader().read(value),
             null));
@@ -97,12 +97,12 @@ class RequestDeduplicationTest {
   private List<String> remaining() {
     RequestDeduplication.apply(messages, SINK);
     List<String> remaining = new ArrayList<>();
-    for (ParsedMessage each : messages) {
+    for (WriteLoop.Parsed each : messages) {
       List<String> intervals = new ArrayList<>();
-      for (Element element : each.elements()) {
+      for (Element element : each.elements) {
         intervals.addAll(((RollupRequestElement) element).intervals());
       }
-      remaining.add(each.isCovered() ? "covered" : String.join(",", intervals));
+      remaining.add(each.covered ? "covered" : String.join(",", intervals));
     }
     return remaining;
   }

@@ -2,6 +2,7 @@ package io.tsdbsuite.ingest.consume;
 
 import com.google.common.base.Ticker;
 import io.tsdbsuite.ingest.config.IngestConfig;
+import io.tsdbsuite.ingest.publish.AsyncProducer;
 import io.tsdbsuite.ingest.store.OtherWidths;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
@@ -82,7 +84,7 @@ final class TestContexts {
       Clock clock,
       Ticker ticker,
       Brokers brokers,
-      RawBacklog backlog,
+      LongFunction<String> backlog,
       String... keys) {
     return of(producer, clock, ticker, brokers, backlog, Masking.off(), keys);
   }
@@ -92,7 +94,7 @@ final class TestContexts {
       Clock clock,
       Ticker ticker,
       Brokers brokers,
-      RawBacklog backlog,
+      LongFunction<String> backlog,
       Masking masking,
       String... keys) {
     Map<String, String> conf = new TreeMap<>();
@@ -100,6 +102,8 @@ final class TestContexts {
     conf.put("KafkaRpcPlugin.groups", "g");
     conf.put("KafkaRpcPlugin.g.topics", "t");
     conf.put("KafkaRpcPlugin.deadLetterTopic", "dead");
+    conf.put("KafkaRpcPlugin.drainTimeout", "0");
+    conf.put("KafkaRpcPlugin.ackTimeout", "60000");
     for (int i = 0; i < keys.length; i += 2) {
       conf.put("KafkaRpcPlugin." + keys[i], keys[i + 1]);
     }

@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.consume;
 import com.google.common.base.Ticker;
 import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.config.IngestConfig;
+import io.tsdbsuite.ingest.publish.MessageHeaders;
 import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.ingest.store.OtherWidths;
 import java.lang.reflect.Field;

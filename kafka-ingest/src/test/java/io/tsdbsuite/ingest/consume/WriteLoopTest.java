@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.base.Ticker;
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.publish.AsyncProducer;
+import io.tsdbsuite.ingest.publish.MessageHeaders;
 import io.tsdbsuite.ingest.store.CellIds;
 import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.ingest.store.ElementStore;
@@ -13,6 +15,7 @@ import io.tsdbsuite.message.read.BadElement;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.MessageReader;
+import io.tsdbsuite.metrics.plugin.PluginThreads;
 import io.tsdbsuite.testkit.Await;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -57,12 +60,12 @@ class WriteLoopTest {
   @Test
   void anUnexpectedErrorEndsTheSessionAndNotTheThread() throws Exception {
     GroupContext context = context();
-    WriteLoop loop = new WriteLoop(queue, Stores.unconnected(), context, 1000);
+    WriteLoop loop = new WriteLoop(queue, Stores.unconnected(), context);
     PartitionProgress bug = null;
     queue.add(new QueuedMessage(RECORD, bug, 0, 0));
     closed.close();
     queue.add(new QueuedMessage(RECORD, closed, 1, 0));
-    Thread thread = DaemonThreads.start("write-loop-test", loop);
+    Thread thread = PluginThreads.start("write-loop-test", loop);
     while (context.stats.replayedMessages() < 2) {
       Thread.onSpinWait();
     }
@@ -130,8 +133,8 @@ class WriteLoopTest {
     PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
     ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, 0, null, ARRAY);
     queue.add(new QueuedMessage(record, progress, progress.add(0), 0));
-    WriteLoop loop = new WriteLoop(queue, sink, context, 60_000);
-    Thread thread = DaemonThreads.start("write-loop-test", loop);
+    WriteLoop loop = new WriteLoop(queue, sink, context);
+    Thread thread = PluginThreads.start("write-loop-test", loop);
     Await.until("the message is stored", Duration.ofMinutes(1), () -> progress.committable() == 1);
     loop.stop();
     thread.join();
@@ -171,8 +174,8 @@ class WriteLoopTest {
     context.stats.consumed();
     ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, 0, null, ARRAY);
     queue.add(new QueuedMessage(record, progress, progress.add(0), 0));
-    WriteLoop loop = new WriteLoop(queue, broken, context, 1000);
-    Thread thread = DaemonThreads.start("write-loop-test", loop);
+    WriteLoop loop = new WriteLoop(queue, broken, context);
+    Thread thread = PluginThreads.start("write-loop-test", loop);
     Await.until("the error is reported", Duration.ofMinutes(1), this::writerHasFailed);
     loop.stop();
     thread.join();
@@ -207,7 +210,7 @@ class WriteLoopTest {
     PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
     GroupContext context = context();
     Sink sink = new Sink(progress::close);
-    PartitionProgress done = writeArray(context, sink, progress, 60_000);
+    PartitionProgress done = write(context, sink, progress, ARRAY);
     assertThat(sink.stored).hasSize(1);
     assertThat(done.inFlight()).isZero();
     assertThat(done.failure()).isNull();
@@ -219,19 +222,19 @@ class WriteLoopTest {
   @Test
   void anArrayThatWaitsForAnOlderValueEndsWithItsPartition() throws Exception {
     PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
-    GroupContext context = context();
+    GroupContext context = context(null, "ackTimeout", "86400000");
     Sink sink = new Sink(() -> {});
     CellIds older = sink.cells(new MessageReader().read(ARRAY).subList(1, 2));
     context.pending.acquire(older, 0);
     Thread closing =
-        DaemonThreads.start(
+        PluginThreads.start(
             "close",
             () -> {
               Await.until("the first is out", Duration.ofMinutes(1), () -> !sink.stored.isEmpty());
               progress.close();
             });
     // Waiting without a look at the partition would run into the timeout of the test.
-    writeArray(context, sink, progress, Integer.MAX_VALUE);
+    write(context, sink, progress, ARRAY);
     closing.join();
     assertThat(sink.stored).hasSize(1);
     assertThat(progress.inFlight()).isZero();
@@ -241,20 +244,14 @@ class WriteLoopTest {
         .isEqualTo(3);
   }
 
-  /** Writes the array until it has to be read again. */
-  private PartitionProgress writeArray(
-      GroupContext context, Sink sink, PartitionProgress progress, long ackMillis)
-      throws InterruptedException {
-    return write(context, sink, progress, ackMillis, ARRAY);
-  }
-
+  /** Writes an array until it has to be read again. */
   private PartitionProgress write(
-      GroupContext context, Sink sink, PartitionProgress progress, long ackMillis, byte[] array)
+      GroupContext context, Sink sink, PartitionProgress progress, byte[] array)
       throws InterruptedException {
     ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, 0, null, array);
     queue.add(new QueuedMessage(record, progress, progress.add(0), 0));
-    WriteLoop loop = new WriteLoop(queue, sink, context, ackMillis);
-    Thread thread = DaemonThreads.start("write-loop-test", loop);
+    WriteLoop loop = new WriteLoop(queue, sink, context);
+    Thread thread = PluginThreads.start("write-loop-test", loop);
     Await.until(
         "the message is to be read again",
         Duration.ofMinutes(1),
@@ -284,8 +281,8 @@ class WriteLoopTest {
     PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
     ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, 0, null, array);
     queue.add(new QueuedMessage(record, progress, progress.add(0), 0));
-    WriteLoop loop = new WriteLoop(queue, sink, context, 60_000);
-    Thread thread = DaemonThreads.start("write-loop-test", loop);
+    WriteLoop loop = new WriteLoop(queue, sink, context);
+    Thread thread = PluginThreads.start("write-loop-test", loop);
     Await.until("the message is done", Duration.ofMinutes(5), () -> progress.committable() == 1);
     loop.stop();
     thread.join();
@@ -324,7 +321,7 @@ class WriteLoopTest {
           }
         };
     PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
-    write(context, sink, progress, 60_000, array);
+    write(context, sink, progress, array);
     assertThat(progress.failure()).isNotNull();
     assertThat(kafka.history()).hasSize(7);
   }
@@ -343,8 +340,8 @@ class WriteLoopTest {
       ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, offset, null, large);
       queue.add(new QueuedMessage(record, progress, progress.add(offset), 0));
     }
-    WriteLoop loop = new WriteLoop(queue, sink, context, 60_000);
-    Thread thread = DaemonThreads.start("write-loop-test", loop);
+    WriteLoop loop = new WriteLoop(queue, sink, context);
+    Thread thread = PluginThreads.start("write-loop-test", loop);
     Await.until(
         "no more is written",
         Duration.ofMinutes(5),
@@ -377,8 +374,8 @@ class WriteLoopTest {
       queue.add(new QueuedMessage(record, progress, progress.add(offset), 0));
     }
     read.clear();
-    WriteLoop loop = new WriteLoop(queue, sink, context, 60_000);
-    Thread thread = DaemonThreads.start("write-loop-test", loop);
+    WriteLoop loop = new WriteLoop(queue, sink, context);
+    Thread thread = PluginThreads.start("write-loop-test", loop);
     Await.until("all is written", Duration.ofMinutes(5), () -> progress.committable() == messages);
     loop.stop();
     thread.join();
@@ -407,8 +404,8 @@ class WriteLoopTest {
       ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, offset, null, array);
       queue.add(new QueuedMessage(record, progress, progress.add(offset), 0));
     }
-    WriteLoop loop = new WriteLoop(queue, sink, context, 60_000);
-    Thread thread = DaemonThreads.start("write-loop-test", loop);
+    WriteLoop loop = new WriteLoop(queue, sink, context);
+    Thread thread = PluginThreads.start("write-loop-test", loop);
     Await.until("both are done", Duration.ofMinutes(5), () -> progress.committable() == 2);
     loop.stop();
     thread.join();

@@ -9,6 +9,14 @@ import java.util.concurrent.TimeUnit;
 public final class PluginThreads {
   private PluginThreads() {}
 
+  /** Starts a daemon thread, which does not keep the TSD running. */
+  public static Thread start(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
   /** A pool whose threads begin with the first task and end when there are none: no shutdown. */
   public static ThreadPoolExecutor pool(int threads, String name) {
     return pool(threads, name, new LinkedBlockingQueue<>());

@@ -1,43 +1,47 @@
-package io.tsdbsuite.ingest.consume;
+package io.tsdbsuite.ingest.publish;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
 
 /** The headers that the plugin writes, all as text in UTF-8. */
-final class MessageHeaders {
+public final class MessageHeaders {
   /** Code of a {@link io.tsdbsuite.message.read.Reason}. */
-  static final String REASON = "kafka-ingest.reason";
+  public static final String REASON = "kafka-ingest.reason";
 
   /** Description of the error. */
-  static final String MESSAGE = "kafka-ingest.message";
+  public static final String MESSAGE = "kafka-ingest.message";
 
   /** The consumer group that read the message. */
-  static final String GROUP = "kafka-ingest.group";
+  public static final String GROUP = "kafka-ingest.group";
 
   /** Source topic of the message. */
-  static final String TOPIC = "kafka-ingest.topic";
+  public static final String TOPIC = "kafka-ingest.topic";
 
-  static final String PARTITION = "kafka-ingest.partition";
-  static final String OFFSET = "kafka-ingest.offset";
+  /** Source partition of the message. */
+  public static final String PARTITION = "kafka-ingest.partition";
+
+  /** Offset of the message in that partition. */
+  public static final String OFFSET = "kafka-ingest.offset";
 
   /** Index of the element in an array, from 0; absent for a whole message. */
-  static final String ELEMENT = "kafka-ingest.element";
+  public static final String ELEMENT = "kafka-ingest.element";
 
   /** Bytes of the value that a stub does not contain; absent if the record has its value. */
-  static final String LEFT_OUT = "kafka-ingest.leftOut";
+  public static final String LEFT_OUT = "kafka-ingest.leftOut";
 
   /** When the message was requeued, milliseconds since the epoch. */
-  static final String REQUEUED_AT = "kafka-ingest.requeuedAt";
+  public static final String REQUEUED_AT = "kafka-ingest.requeuedAt";
 
   /** When a requeued message was first read, milliseconds since the epoch. */
-  static final String FIRST_READ_AT = "kafka-ingest.firstReadAt";
+  public static final String FIRST_READ_AT = "kafka-ingest.firstReadAt";
 
   /** When a requeued request was first written to Kafka, milliseconds since the epoch. */
-  static final String REQUESTED_AT = "kafka-ingest.requestedAt";
+  public static final String REQUESTED_AT = "kafka-ingest.requestedAt";
 
   /** Number of times that the message was requeued. */
-  static final String ATTEMPT = "kafka-ingest.attempt";
+  public static final String ATTEMPT = "kafka-ingest.attempt";
 
   /** 2000-01-01. Earlier times are none: old producers write -1, and some write seconds. */
   private static final long EARLIEST_MILLIS = 946_684_800_000L;
@@ -50,12 +54,13 @@ final class MessageHeaders {
 
   private MessageHeaders() {}
 
-  static byte[] bytes(String text) {
+  /** The text in UTF-8. */
+  public static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
   /** The longest prefix of a text within a number of bytes that ends at a character boundary. */
-  static byte[] bytes(String text, int maxBytes) {
+  public static byte[] bytes(String text, int maxBytes) {
     byte[] all = bytes(text);
     if (all.length <= maxBytes) {
       return all;
@@ -68,12 +73,13 @@ final class MessageHeaders {
     return Arrays.copyOf(all, end);
   }
 
-  static byte[] bytes(long number) {
+  /** The number in decimal digits. */
+  public static byte[] bytes(long number) {
     return bytes(Long.toString(number));
   }
 
   /** The last header of that name as a number; {@code orElse} if it is absent or not a number. */
-  static long number(org.apache.kafka.common.header.Headers headers, String name, long orElse) {
+  public static long number(Headers headers, String name, long orElse) {
     Header header = headers.lastHeader(name);
     if (header == null || header.value() == null) {
       return orElse;
@@ -89,12 +95,12 @@ final class MessageHeaders {
    * A time as a program wrote it, or the time when it was read, if it was written later than that
    * by more than five minutes, or before 2000: no message is newer than its reading.
    */
-  static long time(long millis, long readMillis) {
+  public static long time(long millis, long readMillis) {
     return millis < EARLIEST_MILLIS || millis - readMillis > TRUSTED_MILLIS ? readMillis : millis;
   }
 
   /** Whether a time is more than a minute later than its reading, or before 2000. */
-  static boolean isWrong(long millis, long readMillis) {
+  public static boolean isWrong(long millis, long readMillis) {
     return millis < EARLIEST_MILLIS || millis - readMillis > SKEW_MILLIS;
   }
 }

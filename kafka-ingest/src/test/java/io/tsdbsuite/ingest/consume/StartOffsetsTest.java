@@ -1,10 +1,15 @@
 package io.tsdbsuite.ingest.consume;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.config.ConsumerType;
+import io.tsdbsuite.ingest.config.IngestConfig;
+import io.tsdbsuite.ingest.store.Storage;
 import io.tsdbsuite.ingest.store.StorageFailure;
+import io.tsdbsuite.ingest.store.TestOtherWidths;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,7 +22,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class OffsetResetTest {
+@SuppressWarnings("deprecation") // MockConsumer's other constructor is not in all of its versions.
+class StartOffsetsTest {
   private static final TopicPartition ZERO = new TopicPartition("t", 0);
   private static final TopicPartition ONE = new TopicPartition("t", 1);
   private static final TopicPartition TWO = new TopicPartition("t", 2);
@@ -39,19 +45,8 @@ class OffsetResetTest {
 
   private ConsumerSession session(String reset) {
     context = TestContexts.of(null, Clock.systemUTC(), ticker, "kafka.auto.offset.reset", reset);
-    Storage storage =
-        new Storage() {
-          @Override
-          public void flush() {
-            // Nothing is held back.
-          }
-
-          @Override
-          public Deferred<Object> probe() {
-            return new Deferred<>();
-          }
-        };
-    return new ConsumerSession("s", consumer, context, queue, storage, new Timeouts(0, 60_000));
+    Storage storage = Stores.probed(new ArrayList<>());
+    return new ConsumerSession("s", consumer, context, queue, storage);
   }
 
   private Map<TopicPartition, OffsetAndMetadata> committed() {
@@ -152,8 +147,8 @@ class OffsetResetTest {
   }
 
   private void finish(QueuedMessage message) {
-    assertThat(message.progress().start(message.sequence(), null, 0)).isTrue();
-    message.progress().finish(message.sequence(), 0);
+    assertThat(message.progress.start(message.sequence, null, 0)).isTrue();
+    message.progress.finish(message.sequence, 0);
   }
 
   private void commit(ConsumerSession session) {
@@ -183,8 +178,8 @@ class OffsetResetTest {
     outOfRange(session, 5, 10, 12);
     assertThat(context.stats.lostMessages()).isEqualTo(5);
     QueuedMessage first = queue.take(0);
-    assertThat(first.progress().start(first.sequence(), null, 0)).isTrue();
-    first.progress().fail(StorageFailure.of(new IllegalStateException("no")));
+    assertThat(first.progress.start(first.sequence, null, 0)).isTrue();
+    first.progress.fail(StorageFailure.of(new IllegalStateException("no")));
     session.round();
     ticker.add(600_000);
     session.round();
@@ -210,7 +205,7 @@ class OffsetResetTest {
     add(0);
     session.round();
     QueuedMessage again = queue.take(0);
-    assertThat(again.record().offset()).isZero();
+    assertThat(again.record.offset()).isZero();
     commit(session);
     assertThat(committed().get(ZERO)).isEqualTo(new OffsetAndMetadata(0));
     finish(again);
@@ -225,8 +220,8 @@ class OffsetResetTest {
     ConsumerSession session = sessionWithMessages();
     outOfRange(session, 5, 0, 2);
     QueuedMessage first = queue.take(0);
-    assertThat(first.progress().start(first.sequence(), null, 0)).isTrue();
-    first.progress().fail(StorageFailure.of(new IllegalStateException("no")));
+    assertThat(first.progress.start(first.sequence, null, 0)).isTrue();
+    first.progress.fail(StorageFailure.of(new IllegalStateException("no")));
     session.round();
     assertThat(context.stats.lostMessages()).isEqualTo(2);
     assertThat(consumer.position(ZERO)).isZero();
@@ -244,5 +239,38 @@ class OffsetResetTest {
     assertThat(context.stats.lostMessages()).isEqualTo(997);
     outOfRange(session, 5, 50, 60);
     assertThat(context.stats.lostMessages()).isEqualTo(997 + 45);
+  }
+
+  private static boolean mayStart(ConsumerType type) {
+    IngestConfig config = TestGroups.config(type);
+    MockConsumer<byte[], byte[]> consumer = new MockConsumer<>(OffsetResetStrategy.NONE);
+    TestContexts.exists(consumer, "t", 0);
+    return new StartOffsets(
+            config.groups().get(0), new GroupStats(), TestOtherWidths.notScanned("rollup-1h"))
+        .mayStart(consumer);
+  }
+
+  @Test
+  void aGroupOfRollupsMayContinueWhereItsFormerReaderStopped() {
+    assertThatThrownBy(() -> mayStart(ConsumerType.ROLLUP))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("rollup-1h could not be scanned")
+        .hasMessageContaining(
+            "fail queries. Set the group's offsets to where that one stopped, or auto.offset.reset"
+                + " to latest or earliest; docs/kafka-ingest.md");
+  }
+
+  /** No other program reads requests. */
+  @Test
+  void aGroupOfRepairsHasNoFormerReader() {
+    assertThatThrownBy(() -> mayStart(ConsumerType.REPAIR))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining(
+            "fail queries. Set auto.offset.reset to latest or earliest; docs/kafka-ingest.md");
+  }
+
+  @Test
+  void pointsMayStart() {
+    assertThat(mayStart(ConsumerType.RAW)).isTrue();
   }
 }

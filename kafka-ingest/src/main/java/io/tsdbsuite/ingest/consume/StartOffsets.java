@@ -1,6 +1,8 @@
 package io.tsdbsuite.ingest.consume;
 
+import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.config.GroupConfig;
+import io.tsdbsuite.ingest.store.OtherWidths;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -13,6 +15,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,17 +23,31 @@ import org.slf4j.LoggerFactory;
  * Chooses the start position of a partition without a committed offset, or with one out of range.
  * Thread-safe.
  *
+ * <ol>
+ *   <li>{@link #prepare}, before the consumer joins the group: finds the topics that are new to the
+ *       group.
+ *   <li>{@link #mayStart}: a group of type ROLLUP without any offset may not read while its topic's
+ *       rollups may already be stored with cells of other widths, nor may a group of type REPAIR,
+ *       which would write them again.
+ *   <li>{@link #start}: partitions without an offset begin at their beginning or end.
+ *   <li>{@link #outOfRange}: others continue with the first message that exists; what was deleted
+ *       unread is counted.
+ * </ol>
+ *
  * <p>Kafka's client could do this, but does not report messages that were deleted before they were
  * read. With {@code auto.offset.reset=latest} it also starts at the end whenever a partition has no
  * offset: after every restart before the first message, and for partitions that were added later.
  * Here only those partitions start at the end that existed when the group first read the topic.
  */
-final class OffsetReset {
-  private static final Logger LOG = LoggerFactory.getLogger(OffsetReset.class);
+final class StartOffsets {
+  private static final Logger LOG = LoggerFactory.getLogger(StartOffsets.class);
   private static final Duration WAIT = Duration.ofSeconds(10);
+
+  private static final long LOOK_MILLIS = 100;
 
   private final GroupConfig group;
   private final GroupStats stats;
+  private final OtherWidths otherWidths;
   private final boolean latest;
 
   /** Partitions that start at their end. */
@@ -41,8 +58,9 @@ final class OffsetReset {
 
   private boolean prepared;
 
-  OffsetReset(GroupConfig group, GroupStats stats) {
+  StartOffsets(GroupConfig group, GroupStats stats, OtherWidths otherWidths) {
     this.group = group;
+    this.otherWidths = otherWidths;
     this.stats = stats;
     this.latest = "latest".equals(group.kafka().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG));
     this.prepared = !latest;
@@ -78,6 +96,55 @@ final class OffsetReset {
       infos.forEach(info -> partitions.add(new TopicPartition(topic, info.partition())));
     }
     return partitions;
+  }
+
+  /**
+   * Returns true if the group may start, false while the scan of the rollup tables is running.
+   *
+   * @throws IllegalStateException when the operator has to choose the start offsets
+   */
+  boolean mayStart(Consumer<byte[], byte[]> consumer) {
+    boolean repairs = group.type() == ConsumerType.REPAIR;
+    if ((group.type() != ConsumerType.ROLLUP && !repairs)
+        || group.kafka().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG) != null) {
+      return true;
+    }
+    try {
+      if (!otherWidths.await(LOOK_MILLIS)) {
+        return false;
+      }
+    } catch (InterruptedException e) {
+      throw new InterruptException(e);
+    }
+    String found = otherWidths.found();
+    if (found != null && isNew(consumer)) {
+      throw new IllegalStateException(
+          "group "
+              + group.name()
+              + " has no offsets, and "
+              + (otherWidths.cells() > 0 ? "" : "it is not known whether ")
+              + "rollups are stored on other widths: "
+              + found
+              + (repairs
+                  ? ". A repair of their intervals would store them twice and fail queries. Set"
+                  : ". If these came from this topic, by opentsdb-rpc-kafka, they would be stored"
+                      + " twice and fail queries. Set the group's offsets to where that one"
+                      + " stopped, or")
+              + " auto.offset.reset to latest or earliest; docs/kafka-ingest.md, Cells of other"
+              + " widths");
+    }
+    return true;
+  }
+
+  /** Whether it has no offset at all: a group that has started may get new partitions. */
+  private boolean isNew(Consumer<byte[], byte[]> consumer) {
+    Set<TopicPartition> all = new HashSet<>();
+    for (String topic : group.topics()) {
+      for (PartitionInfo partition : consumer.partitionsFor(topic)) {
+        all.add(new TopicPartition(topic, partition.partition()));
+      }
+    }
+    return consumer.committed(all).values().stream().allMatch(Objects::isNull);
   }
 
   /**

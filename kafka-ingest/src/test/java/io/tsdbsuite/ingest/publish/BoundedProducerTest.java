@@ -1,4 +1,4 @@
-package io.tsdbsuite.ingest.consume;
+package io.tsdbsuite.ingest.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,8 +1,11 @@
-package io.tsdbsuite.ingest.consume;
+package io.tsdbsuite.ingest.publish;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.google.common.base.Ticker;
+import io.tsdbsuite.ingest.config.IngestConfig;
+import io.tsdbsuite.ingest.config.KafkaSettings;
+import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.message.FieldNames;
 import io.tsdbsuite.message.MessageTypes;
 import io.tsdbsuite.message.write.SeriesKey;
@@ -16,7 +19,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import net.opentsdb.core.TSDB;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Requests rollups of series and hours that have late points, from a group of type REPAIR. Equal
@@ -25,6 +32,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
  * the nightly run. Never blocks, never throws. Thread-safe.
  */
 public final class RepairRequests implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RepairRequests.class);
   private static final String REASON = "late";
   private static final int MAX_QUEUED = 10_000;
   private static final long MINUTE = TimeUnit.MINUTES.toNanos(1);
@@ -50,32 +58,40 @@ public final class RepairRequests implements AutoCloseable {
   /**
    * Creates it; the first request opens the connection to Kafka.
    *
+   * @param name of the producer
+   * @return null if there is no coverage, no topic, or no rollup that can be repaired
+   */
+  public static @Nullable RepairRequests of(
+      IngestConfig config, TSDB tsdb, String name, Ticker ticker) {
+    if (config.coverageTable().isEmpty() || config.requestTopic().isEmpty()) {
+      return null;
+    }
+    List<String> intervals = ElementStore.repairableIntervals(tsdb);
+    if (intervals.isEmpty()) {
+      LOG.warn(
+          "late points are left to the nightly run: tsd.rollups.config must have intervals, which"
+              + " all divide the hour or are whole hours that divide the day");
+      return null;
+    }
+    return new RepairRequests(
+        config.requestTopic(),
+        intervals,
+        config.requestsPerMinute(),
+        config.repairDelayMillis() / 2,
+        new BoundedProducer(name, KafkaSettings.producer(config.kafka(), name), MAX_QUEUED),
+        Clock.systemUTC(),
+        ticker);
+  }
+
+  /**
+   * Creates it with a producer, which it closes.
+   *
    * @param intervals all of rollup_config.json, at least one
    * @param perMinute maximum of requests in a minute
    * @param onceMillis how long a request is not sent again, at most; less than the delay of the
    *     group that carries it out
-   * @param settings of Kafka's producer
    */
   public RepairRequests(
-      String name,
-      String topic,
-      List<String> intervals,
-      int perMinute,
-      long onceMillis,
-      Map<String, Object> settings,
-      Clock clock,
-      Ticker ticker) {
-    this(
-        topic,
-        intervals,
-        perMinute,
-        onceMillis,
-        new BoundedProducer(name, settings, MAX_QUEUED),
-        clock,
-        ticker);
-  }
-
-  RepairRequests(
       String topic,
       List<String> intervals,
       int perMinute,

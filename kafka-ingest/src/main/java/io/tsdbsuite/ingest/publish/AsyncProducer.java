@@ -1,9 +1,9 @@
-package io.tsdbsuite.ingest.consume;
+package io.tsdbsuite.ingest.publish;
 
+import io.tsdbsuite.metrics.plugin.PluginThreads;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -41,9 +41,9 @@ public final class AsyncProducer implements AutoCloseable {
   }
 
   /** Creates one with a factory of Kafka producers; one is open at a time. */
-  AsyncProducer(String name, Supplier<Producer<byte[], byte[]>> producers) {
+  public AsyncProducer(String name, Supplier<Producer<byte[], byte[]>> producers) {
     this.producers = producers;
-    this.thread = Executors.newSingleThreadExecutor(DaemonThreads.named(name));
+    this.thread = PluginThreads.pool(1, name);
   }
 
   /**

@@ -1,4 +1,4 @@
-package io.tsdbsuite.ingest.consume;
+package io.tsdbsuite.ingest.publish;
 
 import java.io.IOException;
 import java.util.Map;
@@ -43,7 +43,8 @@ public final class BoundedProducer implements AutoCloseable {
     this(new AsyncProducer(name, settings), maxQueued);
   }
 
-  BoundedProducer(AsyncProducer producer, int maxQueued) {
+  /** Creates one that sends with a producer, which it closes. */
+  public BoundedProducer(AsyncProducer producer, int maxQueued) {
     this.producer = producer;
     this.maxQueued = maxQueued;
     this.tooSlow = "Kafka is too slow, " + maxQueued + " points are queued already";

@@ -1,4 +1,4 @@
-package io.tsdbsuite.ingest.consume;
+package io.tsdbsuite.ingest.publish;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
