@@ -1,6 +1,7 @@
 package io.tsdbsuite.ingest;
 
 import com.google.common.base.Ticker;
+import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.ingest.config.IngestConfig;
@@ -41,7 +42,7 @@ final class IngestService {
   private final @Nullable RepairRequests requests;
 
   private IngestService(IngestConfig config, TSDB tsdb, Clock clock, Ticker ticker) {
-    this.ratesChange = config.ratesChange();
+    this.ratesChange = config.ratesChange;
     if (tsdb.getMode() == TSDB.OperationMode.READONLY) {
       LOG.warn(
           "tsd.mode is ro: this TSD consumes no topic, the groups of opentsdb.conf do not start");
@@ -50,31 +51,18 @@ final class IngestService {
       this.requests = null;
       return;
     }
-    boolean needsRollups = config.groups().stream().anyMatch(group -> group.type().isRollup());
+    boolean needsRollups = config.groups.stream().anyMatch(group -> group.type.isRollup());
     ElementStore store = new ElementStore(tsdb, clock, needsRollups);
     this.otherWidths = store.scanForOtherWidths();
-    RawTtl ttl = new RawTtl(config.rawTtlSeconds());
-    MaskTable table =
-        config.coverageTable().isEmpty()
-            ? null
-            : new MaskTable(tsdb.getClient(), config.coverageTable());
-    this.masks =
-        table == null
-            ? null
-            : new MaskWriter(
-                "kafka-ingest-masks",
-                table,
-                config.maskLimits(),
-                ttl,
-                config.ackTimeoutMillis(),
-                ticker);
+    RawTtl ttl = new RawTtl(config.rawTtlSeconds);
+    this.masks = maskWriter(config, tsdb, "kafka-ingest-masks", ticker);
     this.requests = RepairRequests.of(config, tsdb, "kafka-ingest-late-requests", ticker);
     RepairedMasks repaired =
-        table == null || masks == null
+        masks == null
             ? null
-            : new RepairedMasks(table, masks.stats(), config.repairDelayMillis(), ticker);
-    for (GroupConfig group : config.groups()) {
-      boolean repairs = group.type() == ConsumerType.REPAIR;
+            : new RepairedMasks(masks.table(), masks.stats(), config.repairDelayMillis(), ticker);
+    for (GroupConfig group : config.groups) {
+      boolean repairs = group.type == ConsumerType.REPAIR;
       ElementSink sink = repairs ? store.repairs(ttl, clock, repaired) : store;
       groups.add(
           new IngestGroup(
@@ -91,9 +79,41 @@ final class IngestService {
     }
   }
 
+  /** Writes masks in a thread of this name; null if there is no coverage. */
+  static @Nullable MaskWriter maskWriter(
+      IngestConfig config, TSDB tsdb, String name, Ticker ticker) {
+    return config.coverageTable.isEmpty()
+        ? null
+        : new MaskWriter(
+            name,
+            new MaskTable(tsdb.getClient(), config.coverageTable),
+            config.maskLimits,
+            new RawTtl(config.rawTtlSeconds),
+            config.ackTimeoutMillis,
+            ticker);
+  }
+
+  /** Stops something in a thread of its own: called back when it has stopped. */
+  static Deferred<Object> stop(String thread, Runnable work) {
+    Deferred<Object> done = new Deferred<>();
+    new Thread(
+            () -> {
+              try {
+                work.run();
+              } catch (Throwable e) {
+                LOG.error("kafka-ingest did not stop cleanly", e);
+              } finally {
+                done.callback(null);
+              }
+            },
+            thread)
+        .start();
+    return done;
+  }
+
   private @Nullable String rawPointsNotStoredBefore(long millis) {
     for (IngestGroup group : groups) {
-      String reason = group.config().type().isRaw() ? group.notStoredBefore(millis) : null;
+      String reason = group.config.type.isRaw() ? group.notStoredBefore(millis) : null;
       if (reason != null) {
         return reason;
       }
@@ -157,7 +177,7 @@ final class IngestService {
   void stop() {
     List<Thread> threads = new ArrayList<>();
     for (IngestGroup group : groups) {
-      Thread thread = new Thread(group::stop, "kafka-ingest-" + group.config().name() + "-stop");
+      Thread thread = new Thread(group::stop, "kafka-ingest-" + group.config.name + "-stop");
       thread.start();
       threads.add(thread);
     }

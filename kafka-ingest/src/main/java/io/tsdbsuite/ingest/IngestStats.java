@@ -3,12 +3,14 @@ package io.tsdbsuite.ingest;
 import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.consume.GroupLag.PartitionLag;
 import io.tsdbsuite.ingest.consume.GroupStats;
+import io.tsdbsuite.ingest.consume.GroupStats.Count;
 import io.tsdbsuite.ingest.consume.IngestGroup;
 import io.tsdbsuite.ingest.mask.MaskStats;
 import io.tsdbsuite.ingest.publish.RepairRequests;
 import io.tsdbsuite.ingest.store.OtherWidths;
 import io.tsdbsuite.ingest.store.RepairResult.Outcome;
 import io.tsdbsuite.message.read.Reason;
+import java.util.Locale;
 import net.opentsdb.stats.StatsCollector;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +22,7 @@ final class IngestStats {
 
   static void collect(Iterable<IngestGroup> groups, StatsCollector collector) {
     for (IngestGroup group : groups) {
-      collector.addExtraTag("group", group.config().name());
+      collector.addExtraTag("group", group.config.name);
       try {
         collect(group, collector);
       } finally {
@@ -50,47 +52,45 @@ final class IngestStats {
     } finally {
       collector.clearExtraTag("by");
     }
-    collector.record(PREFIX + "masks.written", masks.cells(), "by=" + by);
-    collector.record(PREFIX + "masks.coarse", masks.coarse(), "by=" + by);
-    collector.record(PREFIX + "masks.skipped", masks.skipped(), "by=" + by);
-    collector.record(PREFIX + "masks.expired", masks.expired(), "by=" + by);
-    collector.record(PREFIX + "masks.unread", masks.unreadRepairs(), "by=" + by);
-    collector.record(PREFIX + "masks.failures", masks.failures(), "by=" + by);
+    for (MaskStats.Count count : MaskStats.Count.values()) {
+      String name = PREFIX + "masks." + count.name().toLowerCase(Locale.ROOT);
+      collector.record(name, masks.get(count), "by=" + by);
+    }
   }
 
   private static void collect(IngestGroup group, StatsCollector collector) {
-    GroupStats stats = group.stats();
-    collector.record(PREFIX + "messages", stats.consumedMessages(), "state=consumed");
-    collector.record(PREFIX + "messages", stats.storedMessages(), "state=stored");
-    collector.record(PREFIX + "messages", stats.deadMessages(), "state=deadLettered");
-    collector.record(PREFIX + "messages", stats.requeuedMessages(), "state=requeued");
-    collector.record(PREFIX + "messages", stats.replayedMessages(), "state=replayed");
+    GroupStats stats = group.stats;
+    collector.record(PREFIX + "messages", stats.get(Count.CONSUMED), "state=consumed");
+    collector.record(PREFIX + "messages", stats.get(Count.STORED), "state=stored");
+    collector.record(PREFIX + "messages", stats.get(Count.DEAD), "state=deadLettered");
+    collector.record(PREFIX + "messages", stats.get(Count.REQUEUED), "state=requeued");
+    collector.record(PREFIX + "messages", stats.get(Count.REPLAYED), "state=replayed");
     collector.record(PREFIX + "messages.in_flight", stats.messagesInFlight());
-    collector.record(PREFIX + "points.stored", stats.storedPoints());
-    collector.record(PREFIX + "rollups.deleted", stats.deletedRollups());
+    collector.record(PREFIX + "points.stored", stats.get(Count.STORED_POINTS));
+    collector.record(PREFIX + "rollups.deleted", stats.get(Count.DELETED_ROLLUPS));
     collector.record(PREFIX + "points.in_flight", group.pointsInFlight());
     collector.record(PREFIX + "points.in_flight_limit", group.inFlightLimit());
     for (Reason reason : Reason.values()) {
       collector.record(
           PREFIX + "dead_letters", stats.deadLetters(reason), "reason=" + reason.code());
     }
-    collector.record(PREFIX + "storage_failures", stats.storageFailures());
-    collector.record(PREFIX + "lost_messages", stats.lostMessages());
-    collector.record(PREFIX + "lost_answers", stats.lostAnswers());
-    collector.record(PREFIX + "wrong_times", stats.wrongTimes());
+    collector.record(PREFIX + "storage_failures", stats.get(Count.STORAGE_FAILURES));
+    collector.record(PREFIX + "lost_messages", stats.get(Count.LOST_MESSAGES));
+    collector.record(PREFIX + "lost_answers", stats.get(Count.LOST_ANSWERS));
+    collector.record(PREFIX + "wrong_times", stats.get(Count.WRONG_TIMES));
     collector.record(PREFIX + "paused_seconds", stats.pausedSeconds());
-    collector.record(PREFIX + "stalled_seconds", group.lag().stalledMillis() / 1000);
-    collector.record(PREFIX + "rate", group.rate().get());
+    collector.record(PREFIX + "stalled_seconds", group.lag.stalledMillis() / 1000);
+    collector.record(PREFIX + "rate", group.rate.get());
     collector.record(PREFIX + "ready", group.notReady() == null ? 1 : 0);
-    if (group.config().type() == ConsumerType.REPAIR) {
+    if (group.config.type == ConsumerType.REPAIR) {
       for (Outcome outcome : Outcome.values()) {
         collector.record(PREFIX + "repairs", stats.repairs(outcome), "outcome=" + outcome.code());
       }
-      collector.record(PREFIX + "repairs.rollups", stats.repairedRollups());
-      collector.record(PREFIX + "repairs.rows", stats.repairRows());
+      collector.record(PREFIX + "repairs.rollups", stats.get(Count.REPAIRED_ROLLUPS));
+      collector.record(PREFIX + "repairs.rows", stats.get(Count.REPAIR_ROWS));
       collector.record(PREFIX + "repairs.waiting", group.waitsFor() == null ? 0 : 1);
     }
-    for (PartitionLag partition : group.lag().partitions()) {
+    for (PartitionLag partition : group.lag.partitions()) {
       collector.addExtraTag("topic", partition.topic());
       try {
         collector.record(PREFIX + "lag", partition.lag(), "partition=" + partition.partition());

@@ -52,8 +52,8 @@ public final class KafkaIngestHttpPlugin extends HttpEndpointPlugin {
                   query.request().headers()::get);
     }
     query.sendBuffer(
-        HttpResponseStatus.valueOf(response.status()),
-        ChannelBuffers.wrappedBuffer(mapper.writeValueAsBytes(response.body())),
+        HttpResponseStatus.valueOf(response.status),
+        ChannelBuffers.wrappedBuffer(mapper.writeValueAsBytes(response.body)),
         "application/json; charset=UTF-8");
   }
 

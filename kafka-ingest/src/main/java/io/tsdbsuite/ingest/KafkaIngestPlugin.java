@@ -44,24 +44,14 @@ public final class KafkaIngestPlugin extends RpcPlugin {
   /** Stops polling, waits for HBase, commits, leaves the groups. */
   @Override
   public Deferred<Object> shutdown() {
-    Deferred<Object> done = new Deferred<>();
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                IngestService running = service;
-                if (running != null) {
-                  running.stop();
-                }
-              } catch (Throwable e) {
-                LOG.error("kafka-ingest did not stop cleanly", e);
-              } finally {
-                done.callback(null);
-              }
-            },
-            "kafka-ingest-shutdown");
-    thread.start();
-    return done;
+    return IngestService.stop(
+        "kafka-ingest-shutdown",
+        () -> {
+          IngestService running = service;
+          if (running != null) {
+            running.stop();
+          }
+        });
   }
 
   @Override

@@ -4,16 +4,16 @@ import com.google.common.base.Ticker;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.config.ConfigReader;
 import io.tsdbsuite.ingest.config.IngestConfig;
-import io.tsdbsuite.ingest.mask.MaskTable;
 import io.tsdbsuite.ingest.mask.MaskWriter;
 import io.tsdbsuite.ingest.mask.PublishedMasks;
-import io.tsdbsuite.ingest.mask.RawTtl;
 import io.tsdbsuite.ingest.publish.PublishedPoints;
 import io.tsdbsuite.ingest.publish.RepairRequests;
 import io.tsdbsuite.ingest.store.TagsFromKafka;
 import io.tsdbsuite.metrics.plugin.PluginVersion;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.meta.Annotation;
@@ -39,6 +39,10 @@ public final class KafkaPublisher extends RTPublisher {
   private final LongAdder fromKafka = new LongAdder();
   private final LongAdder histograms = new LongAdder();
   private final LongAdder annotations = new LongAdder();
+
+  /** What ends at the shutdown, in this order. */
+  private final List<Runnable> closing = new CopyOnWriteArrayList<>();
+
   private volatile @Nullable PublishedPoints points;
   private volatile @Nullable PublishedMasks masks;
   private volatile @Nullable MaskWriter maskWriter;
@@ -56,29 +60,32 @@ public final class KafkaPublisher extends RTPublisher {
   public void initialize(TSDB tsdb) {
     try {
       IngestConfig config = IngestConfig.read(tsdb.getConfig().getMap(), ConfigReader.PUBLISHER);
-      if (!config.coverageTable().isEmpty()) {
-        MaskWriter writer =
-            new MaskWriter(
-                "kafka-ingest-publisher-mask-writer",
-                new MaskTable(tsdb.getClient(), config.coverageTable()),
-                config.maskLimits(),
-                new RawTtl(config.rawTtlSeconds()),
-                config.ackTimeoutMillis(),
-                Ticker.systemTicker());
+      MaskWriter writer =
+          IngestService.maskWriter(
+              config, tsdb, "kafka-ingest-publisher-mask-writer", Ticker.systemTicker());
+      if (writer != null) {
         writer.look();
         maskWriter = writer;
         RepairRequests late =
             RepairRequests.of(
                 config, tsdb, "kafka-ingest-publisher-requests", Ticker.systemTicker());
         requests = late;
-        masks =
+        PublishedMasks published =
             new PublishedMasks(
                 writer,
-                config.maskLimits(),
+                config.maskLimits,
                 late == null ? (hour, metric, tags) -> {} : late::late,
                 Clock.systemUTC());
+        masks = published;
+        closing.add(published::close);
+        closing.add(writer::close);
+        if (late != null) {
+          closing.add(late::close);
+        }
       }
-      points = new PublishedPoints(config, Ticker.systemTicker());
+      PublishedPoints open = new PublishedPoints(config, Ticker.systemTicker());
+      points = open;
+      closing.add(open::close);
       StatsSources.add(tsdb, this::collectStats);
     } catch (IllegalArgumentException e) {
       // The TSD reports it as a nested cause only.
@@ -90,34 +97,8 @@ public final class KafkaPublisher extends RTPublisher {
   /** Sends the queued points. */
   @Override
   public Deferred<Object> shutdown() {
-    Deferred<Object> done = new Deferred<>();
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                PublishedMasks openMasks = masks;
-                if (openMasks != null) {
-                  openMasks.close();
-                }
-                MaskWriter writer = maskWriter;
-                if (writer != null) {
-                  writer.close();
-                }
-                RepairRequests late = requests;
-                if (late != null) {
-                  late.close();
-                }
-                PublishedPoints open = points;
-                if (open != null) {
-                  open.close();
-                }
-              } finally {
-                done.callback(null);
-              }
-            },
-            "kafka-ingest-publisher-shutdown");
-    thread.start();
-    return done;
+    return IngestService.stop(
+        "kafka-ingest-publisher-shutdown", () -> closing.forEach(Runnable::run));
   }
 
   @Override

@@ -3,6 +3,7 @@ package net.opentsdb.core;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import net.opentsdb.uid.UniqueId;
 import net.opentsdb.uid.UniqueId.UniqueIdType;
 
 /**
@@ -54,6 +55,11 @@ public final class SeriesRowKeys {
     byte[] copy = row.clone();
     Internal.setBaseTime(copy, (int) baseTime);
     return copy;
+  }
+
+  /** The TSUID of a row key: without salt and base time. */
+  public static byte[] tsuid(byte[] row) {
+    return UniqueId.getTSUIDFromKey(row, TSDB.metrics_width(), Const.TIMESTAMP_BYTES);
   }
 
   /** Number of salt buckets that a TSD scans; 1 without salt. */

@@ -1,133 +1,160 @@
 package io.tsdbsuite.ingest.config;
 
 import io.tsdbsuite.message.read.MessageLimits;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Configuration of one consumer group. Immutable. */
+/**
+ * Configuration of one consumer group, {@code KafkaRpcPlugin.<group>.*}: the constructor has the
+ * name, the rule and the default of each key. Immutable.
+ */
 public final class GroupConfig {
-  private final String name;
-  private final ConsumerType type;
-  private final List<String> topics;
-  private final int threads;
-  private final double rate;
-  private final int maxInFlight;
-  private final long readyLag;
-  private final long stallMillis;
-  private final String deadLetterTopic;
-  private final @Nullable String requeueTopic;
-  private final long requeueDelayMillis;
-  private final int maxRequeues;
-  private final MessageLimits messageLimits;
-  private final long drainMillis;
-  private final long ackTimeoutMillis;
-  private final Map<String, String> kafka;
-
-  GroupConfig(GroupReader reader) {
-    this.name = reader.name;
-    this.type = reader.type;
-    this.topics = reader.topics;
-    this.threads = reader.threads;
-    this.rate = reader.rate;
-    this.maxInFlight = reader.maxInFlight;
-    this.readyLag = reader.readyLag;
-    this.stallMillis = reader.stallMillis;
-    this.deadLetterTopic = reader.deadLetterTopic;
-    this.requeueTopic = reader.requeueTopic;
-    this.requeueDelayMillis = reader.requeueDelayMillis;
-    this.maxRequeues = reader.maxRequeues;
-    this.messageLimits = reader.messageLimits;
-    this.drainMillis = reader.drainMillis;
-    this.ackTimeoutMillis = reader.ackTimeoutMillis;
-    this.kafka = reader.kafka;
-  }
-
   /** The name in the configuration, and the {@code group.id} unless that is set. */
-  public String name() {
-    return name;
-  }
+  public final String name;
 
   /** Type of the group. */
-  public ConsumerType type() {
-    return type;
-  }
+  public final ConsumerType type;
 
   /** Topics that the group reads, at least one; unmodifiable. */
-  public List<String> topics() {
-    return topics;
-  }
+  public final List<String> topics;
 
   /** Number of consumers, each with a polling and a writing thread; at least 1. */
-  public int threads() {
-    return threads;
-  }
+  public final int threads;
 
   /** Initial rate in points per second, for all threads of this TSD; 0 stops the group. */
-  public double rate() {
-    return rate;
-  }
+  public final double rate;
 
   /** Maximum of points in flight to HBase, for all threads of this TSD. */
-  public int maxInFlight() {
-    return maxInFlight;
-  }
+  public final int maxInFlight;
 
   /** Maximum lag of a partition while the TSD is ready, messages. */
-  public long readyLag() {
-    return readyLag;
-  }
+  public final long readyLag;
 
   /** Time a partition with unread messages may stall while the TSD is ready, milliseconds. */
-  public long stallMillis() {
-    return stallMillis;
-  }
-
-  /** Topic for messages that can never be stored. */
-  public String deadLetterTopic() {
-    return deadLetterTopic;
-  }
-
-  /** Topic for messages that HBase rejects; null if they are retried until they are stored. */
-  public @Nullable String requeueTopic() {
-    return requeueTopic;
-  }
+  public final long stallMillis;
 
   /** Minimum delay between the requeueing of a message and its next attempt, milliseconds. */
-  public long requeueDelayMillis() {
-    return requeueDelayMillis;
-  }
+  public final long requeueDelayMillis;
 
   /**
    * Attempts through the requeue topic after which a message becomes a dead letter. Without that
    * topic, attempts of a message that fails in the TSD's own code.
    */
-  public int maxRequeues() {
-    return maxRequeues;
-  }
+  public final int maxRequeues;
+
+  /** Topic for messages that can never be stored. */
+  public final String deadLetterTopic;
+
+  /** Topic for messages that HBase rejects; null if they are retried until they are stored. */
+  public final @Nullable String requeueTopic;
 
   /**
    * Bounds of a message, the same for all groups. The first {@link MessageLimits#maxProblems} bad
    * elements of a message become a dead letter each, the others one together.
    */
-  public MessageLimits messageLimits() {
-    return messageLimits;
-  }
+  public final MessageLimits messageLimits;
 
-  /**
-   * Time for which a shutdown or rebalance waits for HBase, milliseconds; the same for all groups.
-   */
-  public long drainMillis() {
-    return drainMillis;
-  }
+  /** {@link IngestConfig#drainMillis}. */
+  public final long drainMillis;
 
-  /** After which time an answer of HBase is overdue, milliseconds; the same for all groups. */
-  public long ackTimeoutMillis() {
-    return ackTimeoutMillis;
-  }
+  /** {@link IngestConfig#ackTimeoutMillis}. */
+  public final long ackTimeoutMillis;
 
   /** Settings of Kafka's clients, including those for all groups; unmodifiable. */
-  public Map<String, String> kafka() {
-    return kafka;
+  public final Map<String, String> kafka;
+
+  /**
+   * Reads the keys of a group.
+   *
+   * @param all has the defaults of all groups; its groups are not read yet
+   * @param ownKafka settings of Kafka's clients for this group
+   */
+  GroupConfig(String name, Keys keys, IngestConfig all, Map<String, String> ownKafka) {
+    this.name = name;
+    topics = Collections.unmodifiableList(keys.takeList("topics"));
+    if (topics.isEmpty()) {
+      keys.problem("topics", "must name at least one topic");
+    }
+    type = type(keys);
+    boolean repairs = type == ConsumerType.REPAIR;
+    // Of requests rows per second: queries of the TSDs read the same region servers.
+    rate = rate(keys, repairs ? 500 : 70_000);
+    checkDeserializer(keys);
+    threads = keys.takeInt("threads", 1, 1024, 2);
+    // Of requests rows. A request is in flight until its puts are sent, for about a second.
+    maxInFlight = keys.takeInt("maxInFlight", 1, Integer.MAX_VALUE, repairs ? 1_000 : 100_000);
+    readyLag = keys.takeLong("readyLag", 0, Long.MAX_VALUE, all.readyLag);
+    stallMillis = keys.takeLong("stallTimeout", 1000, Long.MAX_VALUE, all.stallMillis);
+    requeueDelayMillis = keys.takeLong("requeueDelay", 0, Long.MAX_VALUE, all.requeueDelayMillis);
+    maxRequeues = keys.takeInt("maxRequeues", 1, 1_000_000, 10);
+    deadLetterTopic = deadLetterTopic(keys, all.deadLetterTopic);
+    requeueTopic = requeueTopic(keys);
+    messageLimits = all.messageLimits;
+    drainMillis = all.drainMillis;
+    ackTimeoutMillis = all.ackTimeoutMillis;
+    Map<String, String> settings = new TreeMap<>(all.kafka);
+    settings.putAll(ownKafka);
+    kafka = Collections.unmodifiableMap(settings);
+    keys.refuseRest(Collections.emptyMap());
+  }
+
+  private static ConsumerType type(Keys keys) {
+    String value = keys.take("consumerType");
+    try {
+      return value == null
+          ? ConsumerType.RAW
+          : ConsumerType.valueOf(value.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      keys.problem(
+          "consumerType", "must be RAW, ROLLUP, REQUEUE_RAW, REQUEUE_ROLLUP or REPAIR", value);
+      return ConsumerType.RAW;
+    }
+  }
+
+  private static double rate(Keys keys, double orElse) {
+    String value = keys.take("rate");
+    try {
+      return value == null ? orElse : PointsPerSecond.parse(value);
+    } catch (IllegalArgumentException e) {
+      keys.problem("rate", PointsPerSecond.RULE, value);
+      return orElse;
+    }
+  }
+
+  private static void checkDeserializer(Keys keys) {
+    String value = keys.take("deserializer");
+    // Configurations of opentsdb-rpc-kafka name a class with this suffix; only JSON is supported.
+    if (value != null && !value.endsWith("JSONDeserializer")) {
+      keys.problem("deserializer", "may be left out, or be a JSONDeserializer", value);
+    }
+  }
+
+  private String deadLetterTopic(Keys keys, @Nullable String ofAll) {
+    String own = keys.take("deadLetterTopic");
+    String topic = own == null ? ofAll : own;
+    if (topic == null) {
+      keys.problem("deadLetterTopic", "must be set, here or for all groups");
+      return "";
+    }
+    if (topics.contains(topic)) {
+      keys.problem("deadLetterTopic", "must not be a topic that the group reads", topic);
+    }
+    return topic;
+  }
+
+  private @Nullable String requeueTopic(Keys keys) {
+    String topic = keys.take("requeueTopic");
+    if (topic == null && type.delayed() && !topics.isEmpty()) {
+      return topics.get(0);
+    }
+    if (topic != null && !type.delayed() && topics.contains(topic)) {
+      keys.problem(
+          "requeueTopic", "must not be a topic that the group itself reads at once", topic);
+    }
+    return topic;
   }
 }

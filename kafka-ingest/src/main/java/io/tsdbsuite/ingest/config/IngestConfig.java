@@ -2,6 +2,7 @@ package io.tsdbsuite.ingest.config;
 
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.ingest.mask.MaskLimits;
+import io.tsdbsuite.ingest.mask.RawTtl;
 import io.tsdbsuite.message.read.MessageLimits;
 import io.tsdbsuite.metrics.plugin.ConfigException;
 import java.util.ArrayList;
@@ -14,28 +15,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** The plugin's configuration in opentsdb.conf. Immutable. */
+/**
+ * The plugin's configuration in opentsdb.conf: the constructor has the name, the rule and the
+ * default of each key. Immutable.
+ */
 public final class IngestConfig {
   /** Prefix of all keys, as in opentsdb-rpc-kafka. */
   public static final String PREFIX = "KafkaRpcPlugin.";
 
-  private static final long DEFAULT_REQUEUE_DELAY = 300_000;
-  private static final long DEFAULT_READY_LAG = 10_000;
-  private static final long DEFAULT_STALL = 300_000;
-  private static final long DEFAULT_DRAIN = 30_000;
-  private static final long DEFAULT_ACK_TIMEOUT = 600_000;
-  private static final int DEFAULT_QUEUE = 100_000;
   private static final long DAY = 86_400_000;
-  private static final int DEFAULT_MASKED = 1_000;
-  private static final int MAX_MASKED = 10_000;
-  private static final int DEFAULT_REQUESTS = 1_000;
-  private static final int MAX_REQUESTS = 1_000_000;
-
-  /** {@link #rawTtlSeconds} of a table whose points do not expire. */
-  public static final long FOREVER = Long.MAX_VALUE;
 
   private static final Pattern GROUP = Pattern.compile("[A-Za-z0-9_-]+");
 
@@ -44,53 +35,113 @@ public final class IngestConfig {
       Collections.unmodifiableSet(
           new HashSet<>(Arrays.asList("kafka", "seh", "publisher", "coverage")));
 
-  private final List<GroupConfig> groups;
-  private final Map<String, String> kafka;
-  private final Map<String, String> requeueTopics;
-  private final int sehMaxQueued;
-  private final String publisherTopic;
-  private final int publisherMaxQueued;
-  private final long drainMillis;
-  private final long ackTimeoutMillis;
-  private final boolean ratesChange;
-  private final long rawTtlSeconds;
-  private final String coverageTable;
-  private final MaskLimits maskLimits;
-  private final String requestTopic;
-  private final int requestsPerMinute;
-  private final long requeueDelayMillis;
+  /** The groups in the order of the configuration; empty if only other plugin classes are used. */
+  public final List<GroupConfig> groups;
 
-  private IngestConfig(
-      List<GroupConfig> groups,
-      Map<String, String> kafka,
-      Map<String, String> requeueTopics,
-      int sehMaxQueued,
-      String publisherTopic,
-      int publisherMaxQueued,
-      long drainMillis,
-      long ackTimeoutMillis,
-      boolean ratesChange,
-      long rawTtlSeconds,
-      String coverageTable,
-      MaskLimits maskLimits,
-      String requestTopic,
-      int requestsPerMinute,
-      long requeueDelayMillis) {
-    this.requestTopic = requestTopic;
-    this.requestsPerMinute = requestsPerMinute;
-    this.requeueDelayMillis = requeueDelayMillis;
-    this.coverageTable = coverageTable;
-    this.maskLimits = maskLimits;
-    this.groups = Collections.unmodifiableList(groups);
-    this.kafka = Collections.unmodifiableMap(kafka);
-    this.requeueTopics = Collections.unmodifiableMap(requeueTopics);
-    this.sehMaxQueued = sehMaxQueued;
-    this.publisherTopic = publisherTopic;
-    this.publisherMaxQueued = publisherMaxQueued;
-    this.drainMillis = drainMillis;
-    this.ackTimeoutMillis = ackTimeoutMillis;
-    this.ratesChange = ratesChange;
-    this.rawTtlSeconds = rawTtlSeconds;
+  /** Settings of Kafka's clients for all groups; unmodifiable. */
+  public final Map<String, String> kafka;
+
+  // Defaults of all groups.
+  final @Nullable String deadLetterTopic;
+  final long requeueDelayMillis;
+  final long readyLag;
+  final long stallMillis;
+  final MessageLimits messageLimits;
+
+  /**
+   * Topics of the storage exception handler by {@code default}, {@code raw}, {@code rollup}, {@code
+   * histogram}, {@code preaggregate}; unmodifiable.
+   */
+  public final Map<String, String> requeueTopics;
+
+  /** Maximum of points that the storage exception handler queues for Kafka. */
+  public final int sehMaxQueued;
+
+  /** Topic of published points; empty if it is not configured. */
+  public final String publisherTopic;
+
+  /** Maximum of points that the publisher queues for Kafka. */
+  public final int publisherMaxQueued;
+
+  /** Time for which a shutdown or rebalance waits for HBase, milliseconds. */
+  public final long drainMillis;
+
+  /** After which time an answer of HBase is overdue, milliseconds. */
+  public final long ackTimeoutMillis;
+
+  /** Whether rates may be changed over HTTP. */
+  public final boolean ratesChange;
+
+  /** TTL of the table of raw points, seconds, or {@link RawTtl#FOREVER}. */
+  public final long rawTtlSeconds;
+
+  /** The coverage table, in which late points are masked; empty if there is none. */
+  public final String coverageTable;
+
+  /** Bounds of the masks. */
+  public final MaskLimits maskLimits;
+
+  /** Topic of the requests for rollups of late points; empty if there are none. */
+  public final String requestTopic;
+
+  /** Maximum of these requests in a minute. */
+  public final int requestsPerMinute;
+
+  /**
+   * Reads the keys.
+   *
+   * @param reader the plugin class that needs the configuration; its required keys must be set
+   * @param problems receives one sentence for each problem
+   */
+  IngestConfig(Keys keys, ConfigReader reader, List<String> problems) {
+    reader.require(keys);
+    List<String> names = groupNames(keys);
+    Map<String, String> settings = keys.takeAll("kafka.");
+    Map<String, Map<String, String>> ofGroups = new LinkedHashMap<>();
+    names.forEach(name -> ofGroups.put(name, Keys.removeBelow(name + ".", settings)));
+    KafkaSettings.check(settings, keys, "kafka.");
+    KafkaSettings.requireBrokers(settings, keys);
+    kafka = Collections.unmodifiableMap(settings);
+    deadLetterTopic = keys.take("deadLetterTopic");
+    requeueDelayMillis = keys.takeLong("requeueDelay", 0, 365 * DAY, 300_000);
+    readyLag = keys.takeLong("readyLag", 0, Long.MAX_VALUE, 10_000);
+    stallMillis = keys.takeLong("stallTimeout", 1000, Long.MAX_VALUE, 300_000);
+    messageLimits = messageLimits(keys);
+    drainMillis = keys.takeLong("drainTimeout", 0, DAY, 30_000);
+    ackTimeoutMillis = keys.takeLong("ackTimeout", 1000, DAY, 600_000);
+    List<GroupConfig> all = new ArrayList<>();
+    ofGroups.forEach(
+        (name, own) -> {
+          KafkaSettings.check(own, keys, "kafka." + name + ".");
+          Keys ofGroup = new Keys(PREFIX + name + ".", problems);
+          keys.takeAll(name + ".").forEach(ofGroup::add);
+          all.add(new GroupConfig(name, ofGroup, this, own));
+        });
+    groups = Collections.unmodifiableList(all);
+    Map<String, String> topics = new LinkedHashMap<>();
+    for (String kind : new String[] {"default", "raw", "rollup", "histogram", "preaggregate"}) {
+      String topic = keys.take("seh.topic." + kind);
+      if (topic != null) {
+        topics.put(kind, topic);
+      }
+    }
+    requeueTopics = Collections.unmodifiableMap(topics);
+    sehMaxQueued = keys.takeInt("seh.maxQueued", 1, Integer.MAX_VALUE, 100_000);
+    publisherTopic = keys.takeOrEmpty("publisher.topic", "");
+    publisherMaxQueued = keys.takeInt("publisher.maxQueued", 1, Integer.MAX_VALUE, 100_000);
+    ratesChange = keys.takeBoolean("changeRates", true);
+    rawTtlSeconds = rawTtl(keys, all.stream().anyMatch(group -> group.type == ConsumerType.REPAIR));
+    coverageTable = keys.takeOrEmpty("coverage.table", CoverageRows.DEFAULT_TABLE);
+    if (!coverageTable.isEmpty() && !CoverageRows.isTableName(coverageTable)) {
+      keys.problem("coverage.table", "must be the name of a table, or empty", coverageTable);
+    }
+    maskLimits =
+        new MaskLimits(
+            keys.takeInt("coverage.maxSeries", 0, 10_000, 1_000),
+            keys.takeInt("coverage.maxMetrics", 1, 10_000, 1_000));
+    requestTopic = keys.takeOrEmpty("coverage.requestTopic", "");
+    requestsPerMinute = keys.takeInt("coverage.maxRequests", 1, 1_000_000, 1_000);
+    keys.refuseRest(obsolete());
   }
 
   /**
@@ -113,111 +164,29 @@ public final class IngestConfig {
   public static IngestConfig read(Map<String, String> conf, ConfigReader reader) {
     List<String> problems = new ArrayList<>();
     Keys keys = new Keys(PREFIX, problems);
-    for (Map.Entry<String, String> entry : conf.entrySet()) {
-      if (entry.getKey().startsWith(PREFIX) && entry.getValue() != null) {
-        keys.add(entry.getKey().substring(PREFIX.length()), entry.getValue());
-      }
-    }
-    IngestConfig config = read(keys, reader, problems);
+    conf.forEach(
+        (key, value) -> {
+          if (key.startsWith(PREFIX) && value != null) {
+            keys.add(key.substring(PREFIX.length()), value);
+          }
+        });
+    IngestConfig config = new IngestConfig(keys, reader, problems);
     if (!problems.isEmpty()) {
       throw new ConfigException("kafka-ingest", problems);
     }
     return config;
   }
 
-  static IngestConfig read(Keys keys, ConfigReader reader, List<String> problems) {
-    reader.require(keys);
-    List<String> names = groupNames(keys);
-    Map<String, String> kafka = keys.takeAll("kafka.");
-    Map<String, Map<String, String>> ofGroups = new LinkedHashMap<>();
-    for (String name : names) {
-      ofGroups.put(name, split(kafka, name + "."));
-    }
-    KafkaSettings.check(kafka, keys, "kafka.");
-    KafkaSettings.requireBrokers(kafka, keys);
-    GroupDefaults defaults =
-        new GroupDefaults(
-            keys.take("deadLetterTopic"),
-            keys.takeLong("requeueDelay", 0, 365 * DAY, DEFAULT_REQUEUE_DELAY),
-            keys.takeLong("readyLag", 0, Long.MAX_VALUE, DEFAULT_READY_LAG),
-            keys.takeLong("stallTimeout", 1000, Long.MAX_VALUE, DEFAULT_STALL),
-            messageLimits(keys),
-            keys.takeLong("drainTimeout", 0, DAY, DEFAULT_DRAIN),
-            keys.takeLong("ackTimeout", 1000, DAY, DEFAULT_ACK_TIMEOUT),
-            kafka);
-    List<GroupConfig> groups = new ArrayList<>();
-    for (Map.Entry<String, Map<String, String>> group : ofGroups.entrySet()) {
-      String name = group.getKey();
-      Map<String, String> own = group.getValue();
-      KafkaSettings.check(own, keys, "kafka." + name + ".");
-      Keys ofGroup = new Keys(PREFIX + name + ".", problems);
-      keys.takeAll(name + ".").forEach(ofGroup::add);
-      groups.add(new GroupReader(name).read(ofGroup, defaults, own));
-    }
-    Map<String, String> requeueTopics = new LinkedHashMap<>();
-    for (String kind : new String[] {"default", "raw", "rollup", "histogram", "preaggregate"}) {
-      String topic = keys.take("seh.topic." + kind);
-      if (topic != null) {
-        requeueTopics.put(kind, topic);
-      }
-    }
-    int sehQueued = (int) keys.takeLong("seh.maxQueued", 1, Integer.MAX_VALUE, DEFAULT_QUEUE);
-    String published = keys.take("publisher.topic");
-    int publisherQueued =
-        (int) keys.takeLong("publisher.maxQueued", 1, Integer.MAX_VALUE, DEFAULT_QUEUE);
-    boolean ratesChange = keys.takeBoolean("changeRates", true);
-    boolean repairs = groups.stream().anyMatch(group -> group.type() == ConsumerType.REPAIR);
-    long ttl = rawTtl(keys, repairs);
-    String coverage = keys.takeOrEmpty("coverage.table", CoverageRows.DEFAULT_TABLE);
-    if (!coverage.isEmpty() && !CoverageRows.isTableName(coverage)) {
-      keys.problem("coverage.table", "must be the name of a table, or empty", coverage);
-    }
-    MaskLimits masks =
-        new MaskLimits(
-            (int) keys.takeLong("coverage.maxSeries", 0, MAX_MASKED, DEFAULT_MASKED),
-            (int) keys.takeLong("coverage.maxMetrics", 1, MAX_MASKED, DEFAULT_MASKED));
-    String requestTopic = keys.take("coverage.requestTopic");
-    int requests = (int) keys.takeLong("coverage.maxRequests", 1, MAX_REQUESTS, DEFAULT_REQUESTS);
-    keys.refuseRest(obsolete());
-    return new IngestConfig(
-        groups,
-        kafka,
-        requeueTopics,
-        sehQueued,
-        published == null ? "" : published,
-        publisherQueued,
-        defaults.drainMillis,
-        defaults.ackTimeoutMillis,
-        ratesChange,
-        ttl,
-        coverage,
-        masks,
-        requestTopic == null ? "" : requestTopic,
-        requests,
-        defaults.requeueDelayMillis);
-  }
-
   private static MessageLimits messageLimits(Keys keys) {
     MessageLimits defaults = MessageLimits.DEFAULT;
+    int maxBytes = MessageLimits.MAX_BYTES;
+    int maxElements = MessageLimits.MAX_ELEMENTS;
+    int minDepth = MessageLimits.MIN_DEPTH;
     return new MessageLimits(
-        (int)
-            keys.takeLong(
-                "maxMessageBytes",
-                MessageLimits.MIN_BYTES,
-                MessageLimits.MAX_BYTES,
-                defaults.maxBytes()),
-        (int)
-            keys.takeLong(
-                "maxMessageElements", 1, MessageLimits.MAX_ELEMENTS, defaults.maxElements()),
-        (int)
-            keys.takeLong(
-                "maxMessageDepth",
-                MessageLimits.MIN_DEPTH,
-                MessageLimits.MAX_DEPTH,
-                defaults.maxDepth()),
-        (int)
-            keys.takeLong(
-                "maxMessageDeadLetters", 1, MessageLimits.MAX_ELEMENTS, defaults.maxProblems()));
+        keys.takeInt("maxMessageBytes", MessageLimits.MIN_BYTES, maxBytes, defaults.maxBytes()),
+        keys.takeInt("maxMessageElements", 1, maxElements, defaults.maxElements()),
+        keys.takeInt("maxMessageDepth", minDepth, MessageLimits.MAX_DEPTH, defaults.maxDepth()),
+        keys.takeInt("maxMessageDeadLetters", 1, maxElements, defaults.maxProblems()));
   }
 
   /** A TTL that is not known must not pass for one that has removed nothing. */
@@ -230,21 +199,21 @@ public final class IngestConfig {
             "must be the TTL of column family t of the table of raw points, in seconds, or forever,"
                 + " for a group of type REPAIR, found nothing");
       }
-      return FOREVER;
+      return RawTtl.FOREVER;
     }
     if (value.equalsIgnoreCase("forever")) {
-      return FOREVER;
+      return RawTtl.FOREVER;
     }
     try {
       long seconds = Long.parseLong(value);
       if (seconds >= 1 && seconds <= Integer.MAX_VALUE) {
-        return seconds == Integer.MAX_VALUE ? FOREVER : seconds;
+        return seconds == Integer.MAX_VALUE ? RawTtl.FOREVER : seconds;
       }
     } catch (NumberFormatException e) {
       // Reported below, like a number out of range.
     }
     keys.problem("repairTtl", "must be seconds, 1 to 2147483647, or forever", value);
-    return FOREVER;
+    return RawTtl.FOREVER;
   }
 
   private static List<String> groupNames(Keys keys) {
@@ -264,21 +233,6 @@ public final class IngestConfig {
     return names;
   }
 
-  private static Map<String, String> split(Map<String, String> kafka, String below) {
-    Map<String, String> own = new TreeMap<>();
-    kafka
-        .entrySet()
-        .removeIf(
-            entry -> {
-              boolean match = entry.getKey().startsWith(below);
-              if (match) {
-                own.put(entry.getKey().substring(below.length()), entry.getValue());
-              }
-              return match;
-            });
-    return own;
-  }
-
   static Map<String, String> obsolete() {
     Map<String, String> obsolete = new HashMap<>();
     obsolete.put("threadInterval", "failed threads are restarted immediately; remove it");
@@ -288,77 +242,14 @@ public final class IngestConfig {
     return obsolete;
   }
 
-  /** The groups in the order of the configuration; empty if only other plugin classes are used. */
-  public List<GroupConfig> groups() {
-    return groups;
-  }
-
-  /** Settings of Kafka's clients for all groups; unmodifiable. */
-  public Map<String, String> kafka() {
-    return kafka;
-  }
-
-  /**
-   * Topics of the storage exception handler by {@code default}, {@code raw}, {@code rollup}, {@code
-   * histogram}, {@code preaggregate}; unmodifiable.
-   */
-  public Map<String, String> requeueTopics() {
-    return requeueTopics;
-  }
-
-  /** Maximum of points that the storage exception handler queues for Kafka. */
-  public int sehMaxQueued() {
-    return sehMaxQueued;
-  }
-
-  /** Topic of published points; empty if it is not configured. */
-  public String publisherTopic() {
-    return publisherTopic;
-  }
-
-  /** Maximum of points that the publisher queues for Kafka. */
-  public int publisherMaxQueued() {
-    return publisherMaxQueued;
-  }
-
-  /** Time for which a shutdown or rebalance waits for HBase, milliseconds. */
-  public long drainMillis() {
-    return drainMillis;
-  }
-
-  /** After which time an answer of HBase is overdue, milliseconds. */
-  public long ackTimeoutMillis() {
-    return ackTimeoutMillis;
-  }
-
-  /** TTL of the table of raw points, seconds, or {@link #FOREVER}; for groups of type REPAIR. */
-  public long rawTtlSeconds() {
-    return rawTtlSeconds;
-  }
-
-  /** The coverage table, in which late points are masked; empty if there is none. */
-  public String coverageTable() {
-    return coverageTable;
-  }
-
-  /** Topic of the requests for rollups of late points; empty if there are none. */
-  public String requestTopic() {
-    return requestTopic;
-  }
-
-  /** Maximum of these requests in a minute. */
-  public int requestsPerMinute() {
-    return requestsPerMinute;
-  }
-
   /**
    * The least delay of a request for rollups: of the groups that carry out requests here, or of all
    * groups that have no delay of their own. Milliseconds.
    */
   public long repairDelayMillis() {
     return groups.stream()
-        .filter(group -> group.type() == ConsumerType.REPAIR)
-        .mapToLong(GroupConfig::requeueDelayMillis)
+        .filter(group -> group.type == ConsumerType.REPAIR)
+        .mapToLong(group -> group.requeueDelayMillis)
         .min()
         .orElse(requeueDelayMillis);
   }
@@ -370,15 +261,5 @@ public final class IngestConfig {
       topics.add(requestTopic);
     }
     return topics;
-  }
-
-  /** Bounds of the masks. */
-  public MaskLimits maskLimits() {
-    return maskLimits;
-  }
-
-  /** Whether rates may be changed over HTTP. */
-  public boolean ratesChange() {
-    return ratesChange;
   }
 }

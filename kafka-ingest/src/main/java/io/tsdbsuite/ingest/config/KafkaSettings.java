@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -23,7 +24,22 @@ public final class KafkaSettings {
   /** Classes of AWS's library for MSK, which keep their names in the jar kafka-ingest-msk. */
   private static final String MSK_IAM = "software.amazon.msk.auth.iam.";
 
+  /** Kafka's original package, in two parts: the shading of the jar rewrites the whole name. */
+  private static final String ORIGINAL = "org.apache." + "kafka.".trim();
+
+  /** The package that Kafka's classes have in the plugin's jar. */
+  private static final String RELOCATED =
+      Consumer.class.getName().replace("clients.consumer.Consumer", "");
+
   private KafkaSettings() {}
+
+  /**
+   * Replaces names of Kafka's classes in a setting, above all in JAAS settings: opentsdb.conf has
+   * the original names.
+   */
+  static String relocate(String value) {
+    return value.replace(ORIGINAL, RELOCATED);
+  }
 
   /** Checks keys and values; {@code below} is the prefix of the keys in the problems. */
   static void check(Map<String, String> settings, Keys keys, String below) {
@@ -40,7 +56,7 @@ public final class KafkaSettings {
       } else if (!known(key)) {
         keys.problem(below + key, "is not a setting of Kafka's consumer or producer");
       } else {
-        allowed.put(key, RelocatedNames.relocate(setting.getValue()));
+        allowed.put(key, relocate(setting.getValue()));
       }
     }
     checkMskIam(allowed, keys, below);
@@ -139,7 +155,7 @@ public final class KafkaSettings {
    */
   public static Map<String, Object> consumer(GroupConfig group, String clientId) {
     Map<String, Object> settings = new HashMap<>();
-    settings.put(ConsumerConfig.GROUP_ID_CONFIG, group.name());
+    settings.put(ConsumerConfig.GROUP_ID_CONFIG, group.name);
     settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, "2000");
     settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
     settings.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, "30000");
@@ -150,9 +166,9 @@ public final class KafkaSettings {
     settings.put(
         ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
         CooperativeStickyAssignor.class.getName());
-    copy(group.kafka(), ConsumerConfig.configNames(), settings);
+    copy(group.kafka, ConsumerConfig.configNames(), settings);
     settings.put(ConsumerConfig.CLIENT_ID_CONFIG, clientId(group, clientId));
-    String instance = group.kafka().get(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
+    String instance = group.kafka.get(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG);
     if (instance != null) {
       // Each thread is a member of the group, and members of the same id fence each other.
       settings.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, instance + "-" + clientId);
@@ -170,7 +186,7 @@ public final class KafkaSettings {
     Map<String, Object> settings = new HashMap<>();
     settings.put(AdminClientConfig.RECONNECT_BACKOFF_MS_CONFIG, "500");
     settings.put(AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, "5000");
-    copy(group.kafka(), AdminClientConfig.configNames(), settings);
+    copy(group.kafka, AdminClientConfig.configNames(), settings);
     // Each question has its own; one below request.timeout.ms is refused by this client only.
     settings.remove(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG);
     settings.put(AdminClientConfig.CLIENT_ID_CONFIG, clientId(group, clientId));
@@ -178,14 +194,14 @@ public final class KafkaSettings {
   }
 
   private static String clientId(GroupConfig group, String clientId) {
-    String given = group.kafka().get(ConsumerConfig.CLIENT_ID_CONFIG);
+    String given = group.kafka.get(ConsumerConfig.CLIENT_ID_CONFIG);
     return given == null ? clientId : given + "-" + clientId;
   }
 
   /** Whether the consumers of a group see only messages of committed transactions. */
   public static boolean readsCommitted(GroupConfig group) {
     return "read_committed"
-        .equals(consumer(group, group.name()).get(ConsumerConfig.ISOLATION_LEVEL_CONFIG));
+        .equals(consumer(group, group.name).get(ConsumerConfig.ISOLATION_LEVEL_CONFIG));
   }
 
   /** Settings of the producer of dead letters and requeued messages. */
@@ -222,7 +238,7 @@ public final class KafkaSettings {
     for (Map.Entry<String, String> setting : from.entrySet()) {
       String key = setting.getKey();
       if (wanted.contains(key) || key.startsWith("sasl.") || key.startsWith("ssl.")) {
-        to.put(key, RelocatedNames.relocate(setting.getValue()));
+        to.put(key, relocate(setting.getValue()));
       }
     }
   }

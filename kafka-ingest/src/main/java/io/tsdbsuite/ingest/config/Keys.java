@@ -80,6 +80,10 @@ final class Keys {
     return orElse;
   }
 
+  int takeInt(String key, int min, int max, int orElse) {
+    return (int) takeLong(key, min, max, orElse);
+  }
+
   boolean takeBoolean(String key, boolean orElse) {
     String value = take(key);
     if (value == null || value.equals("true") || value.equals("false")) {
@@ -92,16 +96,19 @@ final class Keys {
   /** Removes all keys with a prefix; returns them without the prefix. */
   Map<String, String> takeAll(String below) {
     known.add(below + "*");
+    return removeBelow(below, left);
+  }
+
+  /** Removes all keys with a prefix from settings; returns them without the prefix. */
+  static Map<String, String> removeBelow(String below, Map<String, String> settings) {
     Map<String, String> all = new TreeMap<>();
-    left.entrySet()
-        .removeIf(
-            entry -> {
-              boolean match = entry.getKey().startsWith(below);
-              if (match) {
-                all.put(entry.getKey().substring(below.length()), entry.getValue());
-              }
-              return match;
-            });
+    settings.forEach(
+        (key, value) -> {
+          if (key.startsWith(below)) {
+            all.put(key.substring(below.length()), value);
+          }
+        });
+    settings.keySet().removeIf(key -> key.startsWith(below));
     return all;
   }
 

@@ -26,7 +26,7 @@ final class AckTimeoutCheck {
   AckTimeoutCheck(String name, GroupContext context, Storage storage) {
     this.name = name;
     this.context = context;
-    this.ackMillis = context.config.ackTimeoutMillis();
+    this.ackMillis = context.config.ackTimeoutMillis;
     this.probe = context.probe(storage, Math.min(ackMillis, MAX_ALIVE_MILLIS));
   }
 

@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.consume;
 
+import io.tsdbsuite.ingest.consume.GroupStats.Count;
 import io.tsdbsuite.ingest.store.Storage;
 import io.tsdbsuite.ingest.store.StorageFailure;
 import java.time.Duration;
@@ -101,7 +102,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     this.storage = storage;
     this.committer = new OffsetCommitter(name, consumer, context.monotonicClock);
     this.lagMeter = new LagMeter(consumer, context);
-    this.maxUnfinished = Math.max(MIN_UNFINISHED, context.config.maxInFlight());
+    this.maxUnfinished = Math.max(MIN_UNFINISHED, context.config.maxInFlight);
     this.ackTimeouts = new AckTimeoutCheck(name, context, storage);
     this.due = new DueMessages(name, consumer, context);
     this.lastRound = context.monotonicClock.millis();
@@ -180,7 +181,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     int lost = former.unfinished();
     StorageFailure failure = former.failure();
     if (lost > 0 && failure != null) {
-      context.stats.lostOffsets(lost);
+      context.stats.add(Count.LOST_MESSAGES, lost);
       LOG.error(
           "{}: up to {} messages of {} from offset {} on are lost: it was made anew or cut off"
               + " before they were stored, and {}",
@@ -228,7 +229,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
       } catch (TimeoutException e) {
         return false;
       }
-      consumer.subscribe(context.config.topics(), this);
+      consumer.subscribe(context.config.topics, this);
       subscribed = true;
     }
     return true;
@@ -249,7 +250,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
           if (readMillis == DueMessages.NOT_DUE) {
             break;
           }
-          context.stats.consumed();
+          context.stats.add(Count.CONSUMED);
           polled.add(new QueuedMessage(record, open, open.add(record.offset()), readMillis));
         }
       }
@@ -280,7 +281,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     }
     ended.forEach(this::beginNewLog);
     for (PartitionProgress each : failed) {
-      context.stats.paused(elapsed);
+      context.stats.add(Count.PAUSED_MILLIS, elapsed);
       // Otherwise late answers and old writes would mix with the new attempt's answers and writes.
       if (each.inFlight() == 0 && each.rewindTo() >= 0) {
         beginNewLog(each);
@@ -383,7 +384,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
       }
     }
     storage.flush();
-    long until = System.nanoTime() + context.config.drainMillis() * 1_000_000;
+    long until = System.nanoTime() + context.config.drainMillis * 1_000_000;
     int unanswered = 0;
     try {
       for (PartitionProgress each : closed) {
@@ -398,7 +399,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
           "{}: HBase has not answered for {} messages after {} ms; they will be read again",
           name,
           unanswered,
-          context.config.drainMillis());
+          context.config.drainMillis);
     }
     committer.commitNow(closed);
   }

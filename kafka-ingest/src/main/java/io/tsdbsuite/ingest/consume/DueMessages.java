@@ -1,6 +1,7 @@
 package io.tsdbsuite.ingest.consume;
 
 import io.tsdbsuite.ingest.config.ConsumerType;
+import io.tsdbsuite.ingest.consume.GroupStats.Count;
 import io.tsdbsuite.ingest.publish.MessageHeaders;
 import java.time.Duration;
 import java.util.Collections;
@@ -80,7 +81,7 @@ final class DueMessages {
    */
   long readMillisIfDue(
       TopicPartition partition, ConsumerRecord<byte[], byte[]> record, long readMillis) {
-    if (!context.config.type().delayed()) {
+    if (!context.config.type.delayed()) {
       return readMillis;
     }
     long now = context.monotonicClock.millis();
@@ -90,7 +91,7 @@ final class DueMessages {
     // The clock may have been ahead, and set right since.
     long firstRead = Math.min(message.readMillis, readMillis);
     if (message.dueMillis <= now
-        && context.config.type() == ConsumerType.REPAIR
+        && context.config.type == ConsumerType.REPAIR
         && waitsForPoints(partition, QueuedMessage.requestedAt(record, firstRead))) {
       message.dueMillis = now + LOOK_AGAIN_MILLIS;
     }
@@ -105,14 +106,14 @@ final class DueMessages {
 
   /** A record that is due after the delay at the latest, whatever time it has. */
   private Held hold(ConsumerRecord<byte[], byte[]> record, long read, long now) {
-    long delay = context.config.requeueDelayMillis();
+    long delay = context.config.requeueDelayMillis;
     long written =
         MessageHeaders.number(record.headers(), MessageHeaders.REQUEUED_AT, record.timestamp());
     if (!MessageHeaders.isWrong(written, read)) {
       long age = Math.max(0, read - written);
       return new Held(record.offset(), read, now + Math.max(0, delay - age));
     }
-    context.stats.wrongTime();
+    context.stats.add(Count.WRONG_TIMES);
     TopicPartition partition = new TopicPartition(record.topic(), record.partition());
     Held known = wrongTimes.get(partition);
     if (known == null) {
@@ -138,7 +139,7 @@ final class DueMessages {
   /** Whether raw points that Kafka had when a request was written may not be stored yet. */
   private boolean waitsForPoints(TopicPartition partition, long requestedAt) {
     // Half of the delay covers differences between the clocks of the TSD and of the producer.
-    String reason = context.rawBacklog.apply(requestedAt + context.config.requeueDelayMillis() / 2);
+    String reason = context.rawBacklog.apply(requestedAt + context.config.requeueDelayMillis / 2);
     if (reason == null) {
       waiting.remove(partition);
     } else {

@@ -81,20 +81,20 @@ final class GroupContext {
     this.config = config;
     this.clock = clock;
     this.monotonicClock = new MonotonicClock(ticker);
-    this.topics = new TreeSet<>(config.topics());
+    this.topics = new TreeSet<>(config.topics);
     topics.addAll(moreTopics);
-    topics.add(config.deadLetterTopic());
-    if (config.requeueTopic() != null) {
-      topics.add(config.requeueTopic());
+    topics.add(config.deadLetterTopic);
+    if (config.requeueTopic != null) {
+      topics.add(config.requeueTopic);
     }
     this.stats = new GroupStats();
     this.startOffsets = new StartOffsets(config, stats, otherWidths);
-    this.rate = new PointRate(config.rate(), ticker);
-    this.inFlightLimit = new InFlightLimit(config.maxInFlight());
+    this.rate = new PointRate(config.rate, ticker);
+    this.inFlightLimit = new InFlightLimit(config.maxInFlight);
     this.pending = new PendingCells();
     this.lag = new GroupLag();
     this.outputTopics = new OutputTopics(config, producer, clock);
-    this.failedAttempts = new FailedAttempts(config.maxRequeues(), monotonicClock);
+    this.failedAttempts = new FailedAttempts(config.maxRequeues, monotonicClock);
     this.completion = new MessageCompletion(this);
   }
 

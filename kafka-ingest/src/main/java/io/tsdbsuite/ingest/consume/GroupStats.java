@@ -3,7 +3,9 @@ package io.tsdbsuite.ingest.consume;
 import io.tsdbsuite.ingest.store.RepairResult;
 import io.tsdbsuite.ingest.store.RepairResult.Outcome;
 import io.tsdbsuite.message.read.Reason;
+import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -15,108 +17,73 @@ import java.util.concurrent.atomic.LongAdder;
  * elements and dead letters counts as stored, and so does a request that was carried out.
  */
 public final class GroupStats {
-  private final LongAdder consumed = new LongAdder();
-  private final LongAdder stored = new LongAdder();
-  private final LongAdder requeued = new LongAdder();
-  private final LongAdder replayed = new LongAdder();
-  private final LongAdder deadMessages = new LongAdder();
-  private final LongAdder storedPoints = new LongAdder();
-  private final LongAdder deletedRollups = new LongAdder();
-  private final LongAdder failures = new LongAdder();
-  private final LongAdder lostOffsets = new LongAdder();
-  private final LongAdder lostAnswers = new LongAdder();
-  private final LongAdder wrongTimes = new LongAdder();
-  private final LongAdder pausedMillis = new LongAdder();
+  /** What is counted. */
+  public enum Count {
+    /** Messages read from Kafka. */
+    CONSUMED,
+    /**
+     * Messages whose storable points were all acknowledged by HBase, at least one point; requests
+     * that were carried out, also those without anything to write.
+     */
+    STORED,
+    /** Messages without a storable point, acknowledged in the dead-letter topic. */
+    DEAD,
+    /** Messages that Kafka has acknowledged in the requeue topic. */
+    REQUEUED,
+    /** Messages that ended here without an outcome and are read again, here or by another TSD. */
+    REPLAYED,
+    /** Points that HBase has acknowledged. */
+    STORED_POINTS,
+    /** Rollups whose deletion HBase has acknowledged. */
+    DELETED_ROLLUPS,
+    /** Rollups that were computed from raw points, and that HBase has acknowledged. */
+    REPAIRED_ROLLUPS,
+    /** Rows of raw points read for them. */
+    REPAIR_ROWS,
+    /** Times that a partition stopped because of a storage failure. */
+    STORAGE_FAILURES,
+    /** Messages that Kafka had deleted before the group read them. */
+    LOST_MESSAGES,
+    /** Messages whose answer of HBase was lost; they were read again. */
+    LOST_ANSWERS,
+    /** Requeued messages and requests with a time more than a minute ahead, or before 2000. */
+    WRONG_TIMES,
+    /** Time for which partitions were stopped by storage failures, summed over them. */
+    PAUSED_MILLIS
+  }
+
+  private final Map<Count, LongAdder> counts = new EnumMap<>(Count.class);
   private final Map<Reason, LongAdder> deadLetters = new ConcurrentHashMap<>();
   private final Map<Outcome, LongAdder> repairs = new ConcurrentHashMap<>();
-  private final LongAdder repairedRollups = new LongAdder();
-  private final LongAdder repairRows = new LongAdder();
 
   /** Creates counters at 0. */
-  public GroupStats() {}
-
-  void consumed() {
-    consumed.increment();
+  public GroupStats() {
+    for (Count count : Count.values()) {
+      counts.put(count, new LongAdder());
+    }
   }
 
-  /** Counts a message after its points, deletions and repairs, which readers expect with it. */
-  void stored(long points) {
-    storedPoints.add(points);
-    stored.increment();
+  void add(Count count) {
+    add(count, 1);
   }
 
-  void deletedRollups(long elements) {
-    deletedRollups.add(elements);
+  void add(Count count, long number) {
+    Objects.requireNonNull(counts.get(count)).add(number);
+  }
+
+  /** The number so far. */
+  public long get(Count count) {
+    return Objects.requireNonNull(counts.get(count)).sum();
   }
 
   void repair(RepairResult result) {
     repairs.computeIfAbsent(result.outcome(), key -> new LongAdder()).increment();
-    repairedRollups.add(result.rollups());
-    repairRows.add(result.rows());
-  }
-
-  void deadMessage() {
-    deadMessages.increment();
+    add(Count.REPAIRED_ROLLUPS, result.rollups());
+    add(Count.REPAIR_ROWS, result.rows());
   }
 
   void deadLetter(Reason reason) {
     deadLetters.computeIfAbsent(reason, key -> new LongAdder()).increment();
-  }
-
-  void requeued() {
-    requeued.increment();
-  }
-
-  void replayed(long messages) {
-    replayed.add(messages);
-  }
-
-  void failure() {
-    failures.increment();
-  }
-
-  void lostOffsets(long messages) {
-    lostOffsets.add(messages);
-  }
-
-  void lostAnswer() {
-    lostAnswers.increment();
-  }
-
-  void wrongTime() {
-    wrongTimes.increment();
-  }
-
-  void paused(long millis) {
-    pausedMillis.add(millis);
-  }
-
-  /** Messages read from Kafka. */
-  public long consumedMessages() {
-    return consumed.sum();
-  }
-
-  /**
-   * Messages whose storable points were all acknowledged by HBase, at least one point; requests
-   * that were carried out, also those without anything to write.
-   */
-  public long storedMessages() {
-    return stored.sum();
-  }
-
-  /** Messages without a storable point, acknowledged in the dead-letter topic. */
-  public long deadMessages() {
-    return deadMessages.sum();
-  }
-
-  /** Messages that Kafka has acknowledged in the requeue topic. */
-  public long requeuedMessages() {
-    return requeued.sum();
-  }
-
-  /** Messages that ended here without an outcome and are read again, here or by another TSD. */
-  public long replayedMessages() {
-    return replayed.sum();
   }
 
   /**
@@ -126,18 +93,9 @@ public final class GroupStats {
    */
   public long messagesInFlight() {
     // The outcomes first: a message that completes meanwhile is then counted as in flight.
-    long completed = storedMessages() + deadMessages() + requeuedMessages() + replayedMessages();
-    return consumedMessages() - completed;
-  }
-
-  /** Points that HBase has acknowledged. */
-  public long storedPoints() {
-    return storedPoints.sum();
-  }
-
-  /** Rollups whose deletion HBase has acknowledged. */
-  public long deletedRollups() {
-    return deletedRollups.sum();
+    long completed =
+        get(Count.STORED) + get(Count.DEAD) + get(Count.REQUEUED) + get(Count.REPLAYED);
+    return get(Count.CONSUMED) - completed;
   }
 
   /** Records in the dead-letter topic, messages and single elements of messages, by reason. */
@@ -148,49 +106,15 @@ public final class GroupStats {
 
   /**
    * Requests for rollups that were carried out, by outcome. In a group whose messages have one
-   * request each, their sum is {@link #storedMessages}.
+   * request each, their sum is {@link Count#STORED}.
    */
   public long repairs(Outcome outcome) {
     LongAdder count = repairs.get(outcome);
     return count == null ? 0 : count.sum();
   }
 
-  /** Rollups that were computed from raw points, and that HBase has acknowledged. */
-  public long repairedRollups() {
-    return repairedRollups.sum();
-  }
-
-  /** Rows of raw points read for them. */
-  public long repairRows() {
-    return repairRows.sum();
-  }
-
-  /** Number of times that a partition stopped because of a storage failure. */
-  public long storageFailures() {
-    return failures.sum();
-  }
-
-  /** Messages that Kafka had deleted before the group read them. */
-  public long lostMessages() {
-    return lostOffsets.sum();
-  }
-
-  /**
-   * Requeued messages and requests with a time more than a minute in the future, or before 2000.
-   */
-  public long wrongTimes() {
-    return wrongTimes.sum();
-  }
-
-  /** Messages whose answer of HBase was lost; they were read again. */
-  public long lostAnswers() {
-    return lostAnswers.sum();
-  }
-
-  /**
-   * Time for which partitions were stopped by storage failures, summed over partitions, seconds.
-   */
+  /** {@link Count#PAUSED_MILLIS} in seconds. */
   public double pausedSeconds() {
-    return pausedMillis.sum() / 1000.0;
+    return get(Count.PAUSED_MILLIS) / 1000.0;
   }
 }

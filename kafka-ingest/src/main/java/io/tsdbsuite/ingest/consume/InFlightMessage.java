@@ -32,13 +32,25 @@ final class InFlightMessage {
   /** Parts that have not completed, plus one for the writing thread while it adds parts. */
   private final AtomicInteger pendingParts = new AtomicInteger(1);
 
-  // Written by the writing thread only, before its own last partCompleted().
+  // Written by the writing thread only, before its own last partCompleted(). Other threads read
+  // them after all parts have completed.
+
   private int badPoints;
-  private int badElements;
-  private int deletions;
-  private boolean incomplete;
-  private Masking.@Nullable Masks masks;
-  private long oldestHour = -1;
+
+  /** Elements that cannot be stored. */
+  int badElements;
+
+  /** Deleted rollups. */
+  int deletions;
+
+  /** Whether parts were not written, because the partition was closed: all of it is read again. */
+  boolean incomplete;
+
+  /** The masks that it needs; null for none. */
+  Masking.@Nullable Masks masks;
+
+  /** The first hour with a point that is not late yet, seconds since the epoch; -1 for none. */
+  long oldestHour = -1;
 
   // Guarded by this.
   private @Nullable StorageFailure failure;
@@ -158,38 +170,10 @@ final class InFlightMessage {
     return storedPoints() > 0 || deletions > 0 || !repairs().isEmpty();
   }
 
-  /** Number of deleted rollups. */
-  int deletions() {
-    return deletions;
-  }
-
-  /** Counts an element that deletes a rollup. Writing thread only. */
-  void addDeletion() {
-    deletions++;
-  }
-
   /** Counts an element that cannot be stored, by its values. Writing thread only. */
   void addBadElement(int itsPoints) {
     badPoints += itsPoints;
     badElements++;
-  }
-
-  /** Elements that cannot be stored. Writing thread only. */
-  int badElements() {
-    return badElements;
-  }
-
-  /**
-   * Marks the message as partly written, because its partition was closed meanwhile: all of it is
-   * read again. Writing thread only.
-   */
-  void markIncomplete() {
-    incomplete = true;
-  }
-
-  /** Whether parts of it were not written. Valid after all parts have completed. */
-  boolean isIncomplete() {
-    return incomplete;
   }
 
   /** The masks that it needs, to add one. Writing thread only. */
@@ -202,11 +186,6 @@ final class InFlightMessage {
     return all;
   }
 
-  /** The masks that it needs; null for none. Valid after all parts have completed. */
-  Masking.@Nullable Masks masksOrNull() {
-    return masks;
-  }
-
   /**
    * Notes the hour of a point that is not late yet, seconds since the epoch. Writing thread only.
    */
@@ -214,11 +193,6 @@ final class InFlightMessage {
     if (oldestHour < 0 || hour < oldestHour) {
       oldestHour = hour;
     }
-  }
-
-  /** The first of these hours; -1 for none. Valid after all parts have completed. */
-  long oldestHour() {
-    return oldestHour;
   }
 
   /** Adds a part: a dead letter of one element. */

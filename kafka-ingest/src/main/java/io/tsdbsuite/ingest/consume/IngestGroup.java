@@ -29,6 +29,18 @@ public final class IngestGroup {
   private static final Logger LOG = LoggerFactory.getLogger(IngestGroup.class);
   private static final long GRACE_MILLIS = 30_000;
 
+  /** The group's configuration. */
+  public final GroupConfig config;
+
+  /** The group's counters. */
+  public final GroupStats stats;
+
+  /** The group's rate limit. */
+  public final PointRate rate;
+
+  /** Lag of the group's partitions in this TSD. */
+  public final GroupLag lag;
+
   private final GroupContext context;
   private final AsyncProducer producer;
   private final List<PollLoop> pollers = new ArrayList<>();
@@ -58,10 +70,9 @@ public final class IngestGroup {
       @Nullable RepairRequests requests,
       Clock clock,
       Ticker ticker) {
-    String name = "kafka-ingest-" + config.name();
+    String name = "kafka-ingest-" + config.name;
     this.producer =
-        new AsyncProducer(
-            name + "-outbox", KafkaSettings.producer(config.kafka(), name + "-outbox"));
+        new AsyncProducer(name + "-outbox", KafkaSettings.producer(config.kafka, name + "-outbox"));
     this.context =
         new GroupContext(
             config,
@@ -74,8 +85,12 @@ public final class IngestGroup {
             new Brokers(() -> Admin.create(KafkaSettings.admin(config, name + "-admin"))),
             masks == null
                 ? Masking.off()
-                : Masking.with(masks, sink, requests, config.messageLimits(), clock));
-    for (int i = 0; i < config.threads(); i++) {
+                : Masking.with(masks, sink, requests, config.messageLimits, clock));
+    this.config = config;
+    this.stats = context.stats;
+    this.rate = context.rate;
+    this.lag = context.lag;
+    for (int i = 0; i < config.threads; i++) {
       String member = name + "-" + i;
       MessageQueue queue = new MessageQueue();
       pollers.add(
@@ -96,7 +111,7 @@ public final class IngestGroup {
   /** Starts the threads; Kafka need not be available yet. */
   public void start() {
     for (int i = 0; i < pollers.size(); i++) {
-      String member = "kafka-ingest-" + context.config.name() + "-" + i;
+      String member = "kafka-ingest-" + config.name + "-" + i;
       writeThreads.add(PluginThreads.start(member + "-write", writers.get(i)));
       pollThreads.add(PluginThreads.start(member + "-poll", pollers.get(i)));
     }
@@ -109,7 +124,7 @@ public final class IngestGroup {
   public void stop() {
     pollers.forEach(PollLoop::stop);
     writers.forEach(WriteLoop::stop);
-    join(pollThreads, context.config.drainMillis() + GRACE_MILLIS);
+    join(pollThreads, config.drainMillis + GRACE_MILLIS);
     join(writeThreads, GRACE_MILLIS);
     context.brokers.close();
     producer.close();
@@ -127,26 +142,6 @@ public final class IngestGroup {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** The group's configuration. */
-  public GroupConfig config() {
-    return context.config;
-  }
-
-  /** The group's counters. */
-  public GroupStats stats() {
-    return context.stats;
-  }
-
-  /** The group's rate limit. */
-  public PointRate rate() {
-    return context.rate;
-  }
-
-  /** Lag of the group's partitions in this TSD. */
-  public GroupLag lag() {
-    return context.lag;
   }
 
   /** What to change in Kafka; empty if nothing. */
@@ -175,11 +170,11 @@ public final class IngestGroup {
         return poller.problem();
       }
     }
-    if (context.rate.get() == 0) {
+    if (rate.get() == 0) {
       return "the group is stopped: its rate is 0";
     }
-    String stalled = context.lag.stalled(context.config.stallMillis());
-    return stalled != null || context.config.type().delayed() ? stalled : behind();
+    String stalled = lag.stalled(config.stallMillis);
+    return stalled != null || config.type.delayed() ? stalled : behind();
   }
 
   /**
@@ -205,11 +200,11 @@ public final class IngestGroup {
   public @Nullable String notStoredBefore(long millis) {
     for (PollLoop poller : pollers) {
       if (!poller.joined()) {
-        return "group " + context.config.name() + ": a consumer has not joined the group yet";
+        return "group " + config.name + ": a consumer has not joined the group yet";
       }
     }
     String partition = context.storedTimes.notStoredBefore(millis);
-    return partition == null ? null : "group " + context.config.name() + ": " + partition;
+    return partition == null ? null : "group " + config.name + ": " + partition;
   }
 
   private @Nullable String behind() {
@@ -218,6 +213,6 @@ public final class IngestGroup {
         return "a consumer has not joined the group yet";
       }
     }
-    return context.lag.behind(context.config.readyLag());
+    return lag.behind(config.readyLag);
   }
 }

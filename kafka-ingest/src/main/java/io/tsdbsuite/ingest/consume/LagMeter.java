@@ -94,8 +94,7 @@ final class LagMeter {
           missing.add(topic);
         } else {
           foundAt.put(topic, now);
-          if (context.config.type() == ConsumerType.REPAIR
-              && context.config.topics().contains(topic)) {
+          if (context.config.type == ConsumerType.REPAIR && context.config.topics.contains(topic)) {
             checkTimes(topic);
           }
         }
@@ -136,7 +135,7 @@ final class LagMeter {
             + " when a request is due and which buckets had ended, found "
             + found;
     if (!warning.equals(context.warnings.put(topic, warning))) {
-      LOG.warn("group {}: {}", context.config.name(), warning);
+      LOG.warn("group {}: {}", context.config.name, warning);
     }
   }
 

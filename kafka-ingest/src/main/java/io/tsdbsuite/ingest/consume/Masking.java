@@ -190,8 +190,8 @@ final class Masking {
    */
   void write(InFlightMessage message, boolean isLost, Consumer<@Nullable Throwable> done) {
     MaskSink to = writer;
-    Masks masks = message.masksOrNull();
-    long oldest = message.oldestHour();
+    Masks masks = message.masks;
+    long oldest = message.oldestHour;
     boolean again = isLost || (oldest >= 0 && MaskRule.isLate(oldest, clock.millis()));
     if (to == null || (masks == null && !again)) {
       done.accept(null);

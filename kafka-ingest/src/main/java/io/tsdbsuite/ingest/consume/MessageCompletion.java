@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.consume;
 
+import io.tsdbsuite.ingest.consume.GroupStats.Count;
 import io.tsdbsuite.ingest.store.StorageFailure;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Reason;
@@ -29,13 +30,13 @@ final class MessageCompletion {
       return;
     }
     StorageFailure failure = message.failure();
-    if (message.isIncomplete()) {
+    if (message.incomplete) {
       cancel(message);
     } else if (failure == null) {
       finish(message, message.isStored() ? Outcome.STORED : Outcome.DEAD, false);
     } else if (failure.bad() != null) {
       deadLetter(message, failure.bad());
-    } else if (!failure.isOutage() && context.config.requeueTopic() != null) {
+    } else if (!failure.isOutage() && context.config.requeueTopic != null) {
       requeue(message, failure);
     } else if (failure.isUnexpected() && isLastAttempt(message, failure)) {
       deadLetter(
@@ -43,7 +44,7 @@ final class MessageCompletion {
           new BadMessageException(
               Reason.REFUSED,
               "the TSD must store it within "
-                  + context.config.maxRequeues()
+                  + context.config.maxRequeues
                   + " tries, it fails with "
                   + failure.describe()));
     } else {
@@ -78,13 +79,13 @@ final class MessageCompletion {
   }
 
   private void requeue(InFlightMessage message, StorageFailure cause) {
-    if (message.queued.attempts() >= context.config.maxRequeues()) {
+    if (message.queued.attempts() >= context.config.maxRequeues) {
       deadLetter(
           message,
           new BadMessageException(
               Reason.STORAGE,
               "HBase must take it within "
-                  + context.config.maxRequeues()
+                  + context.config.maxRequeues
                   + " tries, the last one ended with "
                   + cause.describe()));
       return;
@@ -102,7 +103,7 @@ final class MessageCompletion {
                     "HBase refused it with "
                         + cause.describe()
                         + ", and it is too large for "
-                        + context.config.requeueTopic()));
+                        + context.config.requeueTopic));
           } else {
             fail(message, StorageFailure.of(new OutputTopics.OutputTopicException(failure)));
           }
@@ -137,15 +138,17 @@ final class MessageCompletion {
     limit.release(message.points, message.queued.bytes, true);
     switch (outcome) {
       case STORED:
-        stats.deletedRollups(message.deletions());
+        stats.add(Count.DELETED_ROLLUPS, message.deletions);
         message.repairs().forEach(stats::repair);
-        stats.stored(message.storedPoints());
+        // Readers expect them with the message.
+        stats.add(Count.STORED_POINTS, message.storedPoints());
+        stats.add(Count.STORED);
         break;
       case DEAD:
-        stats.deadMessage();
+        stats.add(Count.DEAD);
         break;
       default:
-        stats.requeued();
+        stats.add(Count.REQUEUED);
     }
     context.failedAttempts.remove(
         message.queued.progress.partition(), message.queued.record.offset());
@@ -159,7 +162,7 @@ final class MessageCompletion {
       return;
     }
     limit.cancel(message.points, message.queued.bytes);
-    stats.replayed(1);
+    stats.add(Count.REPLAYED);
     message.queued.progress.cancel();
   }
 
@@ -169,13 +172,13 @@ final class MessageCompletion {
       return;
     }
     limit.release(message.points, message.queued.bytes, false);
-    stats.replayed(1);
+    stats.add(Count.REPLAYED);
     PartitionProgress progress = message.queued.progress;
     if (progress.fail(failure)) {
-      stats.failure();
+      stats.add(Count.STORAGE_FAILURES);
       LOG.warn(
           "group {}: {} stops at offset {} until storage works again: {}",
-          context.config.name(),
+          context.config.name,
           progress.partition(),
           message.queued.record.offset(),
           failure.describe());
@@ -193,14 +196,14 @@ final class MessageCompletion {
     for (InFlightMessage message : progress.inFlightMessages()) {
       if (message.expire()) {
         limit.expire(message.points, message.queued.bytes);
-        stats.replayed(1);
-        stats.lostAnswer();
+        stats.add(Count.REPLAYED);
+        stats.add(Count.LOST_ANSWERS);
         progress.fail(lost);
         messages++;
       }
     }
     if (messages > 0) {
-      stats.failure();
+      stats.add(Count.STORAGE_FAILURES);
     }
     return messages;
   }

@@ -87,7 +87,7 @@ final class OutputTopics {
       int index,
       Consumer<@Nullable Throwable> done) {
     List<Header> own = ownHeaders(record, problem, index);
-    if (value != null && value.length > group.messageLimits().maxBytes()) {
+    if (value != null && value.length > group.messageLimits.maxBytes()) {
       // It would wait in memory for Kafka, which is unlikely to take it.
       producer.send(stub(record, value, own), done);
       return;
@@ -95,7 +95,7 @@ final class OutputTopics {
     List<Header> headers = foreignHeaders(record);
     headers.addAll(own);
     producer.send(
-        new ProducerRecord<>(group.deadLetterTopic(), null, record.key(), value, headers),
+        new ProducerRecord<>(group.deadLetterTopic, null, record.key(), value, headers),
         failure -> {
           if (isTooLarge(failure)) {
             producer.send(stub(record, value, own), done);
@@ -114,7 +114,7 @@ final class OutputTopics {
         own,
         MessageHeaders.MESSAGE,
         MessageHeaders.bytes(String.valueOf(problem.getMessage()), MAX_BYTES));
-    add(own, MessageHeaders.GROUP, MessageHeaders.bytes(group.name()));
+    add(own, MessageHeaders.GROUP, MessageHeaders.bytes(group.name));
     add(own, MessageHeaders.TOPIC, MessageHeaders.bytes(record.topic()));
     add(own, MessageHeaders.PARTITION, MessageHeaders.bytes(record.partition()));
     add(own, MessageHeaders.OFFSET, MessageHeaders.bytes(record.offset()));
@@ -129,7 +129,7 @@ final class OutputTopics {
     List<Header> headers = new ArrayList<>(own);
     add(headers, MessageHeaders.LEFT_OUT, MessageHeaders.bytes(value == null ? 0 : value.length));
     byte[] key = record.key() == null || record.key().length > MAX_BYTES ? null : record.key();
-    return new ProducerRecord<>(group.deadLetterTopic(), null, key, null, headers);
+    return new ProducerRecord<>(group.deadLetterTopic, null, key, null, headers);
   }
 
   /** Whether the producer or a broker rejected a record for its size. */
@@ -147,11 +147,11 @@ final class OutputTopics {
     add(headers, MessageHeaders.REQUEUED_AT, MessageHeaders.bytes(now));
     add(headers, MessageHeaders.FIRST_READ_AT, MessageHeaders.bytes(firstRead));
     add(headers, MessageHeaders.ATTEMPT, MessageHeaders.bytes(message.attempts() + 1));
-    if (group.type() == ConsumerType.REPAIR) {
+    if (group.type == ConsumerType.REPAIR) {
       add(headers, MessageHeaders.REQUESTED_AT, MessageHeaders.bytes(message.requestedAt()));
     }
     producer.send(
-        new ProducerRecord<>(group.requeueTopic(), null, record.key(), record.value(), headers),
+        new ProducerRecord<>(group.requeueTopic, null, record.key(), record.value(), headers),
         done);
   }
 

@@ -2,6 +2,7 @@ package io.tsdbsuite.ingest.consume;
 
 import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.config.GroupConfig;
+import io.tsdbsuite.ingest.consume.GroupStats.Count;
 import io.tsdbsuite.ingest.store.OtherWidths;
 import java.time.Duration;
 import java.util.Collection;
@@ -62,7 +63,7 @@ final class StartOffsets {
     this.group = group;
     this.otherWidths = otherWidths;
     this.stats = stats;
-    this.latest = "latest".equals(group.kafka().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG));
+    this.latest = "latest".equals(group.kafka.get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG));
     this.prepared = !latest;
   }
 
@@ -78,7 +79,7 @@ final class StartOffsets {
       return;
     }
     Set<TopicPartition> found = new HashSet<>();
-    for (String topic : group.topics()) {
+    for (String topic : group.topics) {
       Set<TopicPartition> partitions = partitions(consumer, topic);
       if (!partitions.isEmpty()
           && consumer.committed(partitions, WAIT).values().stream().allMatch(Objects::isNull)) {
@@ -104,9 +105,9 @@ final class StartOffsets {
    * @throws IllegalStateException when the operator has to choose the start offsets
    */
   boolean mayStart(Consumer<byte[], byte[]> consumer) {
-    boolean repairs = group.type() == ConsumerType.REPAIR;
-    if ((group.type() != ConsumerType.ROLLUP && !repairs)
-        || group.kafka().get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG) != null) {
+    boolean repairs = group.type == ConsumerType.REPAIR;
+    if ((group.type != ConsumerType.ROLLUP && !repairs)
+        || group.kafka.get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG) != null) {
       return true;
     }
     try {
@@ -120,7 +121,7 @@ final class StartOffsets {
     if (found != null && isNew(consumer)) {
       throw new IllegalStateException(
           "group "
-              + group.name()
+              + group.name
               + " has no offsets, and "
               + (otherWidths.cells() > 0 ? "" : "it is not known whether ")
               + "rollups are stored on other widths: "
@@ -139,7 +140,7 @@ final class StartOffsets {
   /** Whether it has no offset at all: a group that has started may get new partitions. */
   private boolean isNew(Consumer<byte[], byte[]> consumer) {
     Set<TopicPartition> all = new HashSet<>();
-    for (String topic : group.topics()) {
+    for (String topic : group.topics) {
       for (PartitionInfo partition : consumer.partitionsFor(topic)) {
         all.add(new TopicPartition(topic, partition.partition()));
       }
@@ -163,10 +164,10 @@ final class StartOffsets {
     Map<TopicPartition, Long> positions = new HashMap<>();
     if (!toEnd.isEmpty()) {
       positions.putAll(consumer.endOffsets(toEnd, WAIT));
-      LOG.info("group {} has no offset and starts at the end: {}", group.name(), positions);
+      LOG.info("group {} has no offset and starts at the end: {}", group.name, positions);
     }
     if (!toBeginning.isEmpty()) {
-      LOG.info("group {} has no offset for {}: starts at the beginning", group.name(), toBeginning);
+      LOG.info("group {} has no offset for {}: starts at the beginning", group.name, toBeginning);
       positions.putAll(consumer.beginningOffsets(toBeginning, WAIT));
     }
     positions.forEach(consumer::seek);
@@ -188,12 +189,12 @@ final class StartOffsets {
           if (beginning > offset) {
             long lost = count(partition, offset, beginning);
             if (lost > 0) {
-              stats.lostOffsets(lost);
+              stats.add(Count.LOST_MESSAGES, lost);
               LOG.error(
                   "group {}: offsets {} to {} of {} were deleted before they were read: up to {}"
                       + " messages, since transactions leave offsets without a message; the"
                       + " topic's retention is shorter than the group's lag",
-                  group.name(),
+                  group.name,
                   offset,
                   beginning - 1,
                   partition,
@@ -204,7 +205,7 @@ final class StartOffsets {
             LOG.error(
                 "group {}: {} ends before offset {}: it was made anew or cut off; all of it is"
                     + " read again",
-                group.name(),
+                group.name,
                 partition,
                 offset);
           }

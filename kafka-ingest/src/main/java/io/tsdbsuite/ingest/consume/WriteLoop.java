@@ -2,6 +2,7 @@ package io.tsdbsuite.ingest.consume;
 
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.config.ConsumerType;
+import io.tsdbsuite.ingest.consume.GroupStats.Count;
 import io.tsdbsuite.ingest.store.CellIds;
 import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.ingest.store.RepairResult;
@@ -90,17 +91,9 @@ final class WriteLoop implements Runnable {
 
   private final MessageQueue queue;
   private final ElementSink store;
+  private final GroupContext context;
   private final RowBatch batch;
-  private final GroupStats stats;
-  private final PointRate rate;
-  private final InFlightLimit limit;
-  private final MessageCompletion completion;
-  private final OutputTopics outputTopics;
-  private final PendingCells pending;
-  private final Masking masking;
   private final boolean repairs;
-  private final long ackMillis;
-  private final MonotonicClock clock;
   private long batchSince;
 
   /** The first problem beyond {@link #maxDeadLetters} of the message that is written. */
@@ -112,21 +105,13 @@ final class WriteLoop implements Runnable {
   private volatile boolean stopped;
 
   WriteLoop(MessageQueue queue, ElementSink store, GroupContext context) {
-    this.reader = new MessageReader(context.config.messageLimits());
-    this.maxDeadLetters = context.config.messageLimits().maxProblems();
-    this.ackMillis = context.config.ackTimeoutMillis();
-    this.pending = context.pending;
+    this.reader = new MessageReader(context.config.messageLimits);
+    this.maxDeadLetters = context.config.messageLimits.maxProblems();
     this.queue = queue;
     this.store = store;
+    this.context = context;
     this.batch = store.newBatch();
-    this.stats = context.stats;
-    this.rate = context.rate;
-    this.limit = context.inFlightLimit;
-    this.completion = context.completion;
-    this.outputTopics = context.outputTopics;
-    this.clock = context.monotonicClock;
-    this.masking = context.masking;
-    this.repairs = context.config.type() == ConsumerType.REPAIR;
+    this.repairs = context.config.type == ConsumerType.REPAIR;
   }
 
   /** Stops after the current message; queued messages are not written. */
@@ -156,7 +141,7 @@ final class WriteLoop implements Runnable {
     }
     batch.send();
     store.flush();
-    stats.replayed(queue.clear());
+    context.stats.add(Count.REPLAYED, queue.clear());
   }
 
   /** A request and those that wait behind it. */
@@ -182,7 +167,7 @@ final class WriteLoop implements Runnable {
       }
     } finally {
       // They are read again from Kafka.
-      stats.replayed(queued.size() - begun);
+      context.stats.add(Count.REPLAYED, queued.size() - begun);
     }
   }
 
@@ -224,13 +209,13 @@ final class WriteLoop implements Runnable {
     try {
       // A request that another one covers reads nothing.
       int points = parsed.problem == null ? points(parsed.elements) : 1;
-      InFlightMessage message = new InFlightMessage(parsed.queued, points, completion);
+      InFlightMessage message = new InFlightMessage(parsed.queued, points, context.completion);
       started = start(message);
       if (!started) {
         return;
       }
       if (parsed.problem != null) {
-        completion.deadLetter(message, parsed.problem);
+        context.completion.deadLetter(message, parsed.problem);
       } else {
         if (parsed.covered) {
           message.addRepair(RepairResult.deduplicated());
@@ -240,7 +225,7 @@ final class WriteLoop implements Runnable {
     } finally {
       // It is read again from Kafka. A message that has started is counted when it completes.
       if (!started) {
-        stats.replayed(1);
+        context.stats.add(Count.REPLAYED);
       }
     }
   }
@@ -257,16 +242,17 @@ final class WriteLoop implements Runnable {
   private boolean start(InFlightMessage message) throws InterruptedException {
     PartitionProgress progress = message.queued.progress;
     int points = message.points;
-    boolean rateAcquired = progress.isOpen() && rate.tryAcquire(points);
+    boolean rateAcquired = progress.isOpen() && context.rate.tryAcquire(points);
     while (!stopped && progress.isOpen()) {
       if (!rateAcquired) {
         sendOldBatch();
-        rateAcquired = rate.acquire(points);
-      } else if (limit.acquire(points, message.queued.bytes, 0) || sendBatchAndAcquire(message)) {
-        if (progress.start(message.queued.sequence, message, clock.millis())) {
+        rateAcquired = context.rate.acquire(points);
+      } else if (context.inFlightLimit.acquire(points, message.queued.bytes, 0)
+          || sendBatchAndAcquire(message)) {
+        if (progress.start(message.queued.sequence, message, context.monotonicClock.millis())) {
           return true;
         }
-        limit.cancel(points, message.queued.bytes);
+        context.inFlightLimit.cancel(points, message.queued.bytes);
       } else {
         // HBase may be idle: puts of many cells reach the limit before HBase's client has enough
         // puts for an RPC. Without the wait before it a busy HBase would get RPCs of few puts.
@@ -279,11 +265,11 @@ final class WriteLoop implements Runnable {
   /** Messages in the batch count as in flight, and complete only after it is sent. */
   private boolean sendBatchAndAcquire(InFlightMessage message) throws InterruptedException {
     batch.send();
-    return limit.acquire(message.points, message.queued.bytes, STEP_MILLIS);
+    return context.inFlightLimit.acquire(message.points, message.queued.bytes, STEP_MILLIS);
   }
 
   private void sendOldBatch() {
-    if (batch.rollups() > 0 && clock.millis() - batchSince >= MAX_BATCH_MILLIS) {
+    if (batch.rollups() > 0 && context.monotonicClock.millis() - batchSince >= MAX_BATCH_MILLIS) {
       batch.send();
     }
   }
@@ -299,7 +285,7 @@ final class WriteLoop implements Runnable {
         // After a timeout the element is written without its cells.
         end = Math.max(acquired, from + 1);
         InFlightMessage.Elements part =
-            new InFlightMessage.Elements(message, pending, cells, from, acquired);
+            new InFlightMessage.Elements(message, context.pending, cells, from, acquired);
         if (!write(part, message, elements, from, end)) {
           // All of it is read again.
           more = null;
@@ -318,12 +304,12 @@ final class WriteLoop implements Runnable {
       BadMessageException ofRest =
           new BadMessageException(
               problem.reason(),
-              message.badElements()
+              message.badElements
                   - maxDeadLetters
                   + " more elements of this message can never be stored, the first of them: "
                   + problem.getMessage());
       message.addPart();
-      outputTopics.deadLetter(
+      context.outputTopics.deadLetter(
           message.queued.record, rest.toByteArray(), ofRest, done(message, ofRest));
     }
     message.partCompleted();
@@ -335,16 +321,16 @@ final class WriteLoop implements Runnable {
    */
   private int acquireCells(InFlightMessage message, CellIds cells, int from, List<Element> elements)
       throws InterruptedException {
-    int end = pending.acquire(cells, from);
+    int end = context.pending.acquire(cells, from);
     if (end > from) {
       return end;
     }
     // The older value may still be in our batch or in the batch of HBase's client.
     batch.send();
     store.flush();
-    long until = System.nanoTime() + ackMillis * 1_000_000;
+    long until = System.nanoTime() + context.config.ackTimeoutMillis * 1_000_000;
     while (message.queued.progress.isOpen()) {
-      if (pending.acquire(cells, from, STEP_MILLIS)) {
+      if (context.pending.acquire(cells, from, STEP_MILLIS)) {
         return from + 1;
       }
       if (System.nanoTime() - until >= 0) {
@@ -354,7 +340,7 @@ final class WriteLoop implements Runnable {
     if (message.queued.progress.isOpen()) {
       // Only an element of a series has cells to wait for.
       String metric = ((SeriesElement) elements.get(from)).metric();
-      LOG.warn("HBase has not answered for {} for {} ms", metric, ackMillis);
+      LOG.warn("HBase has not answered for {} for {} ms", metric, context.config.ackTimeoutMillis);
     }
     return from;
   }
@@ -366,12 +352,12 @@ final class WriteLoop implements Runnable {
       List<Element> elements,
       int from,
       int end) {
-    long now = masking.now();
+    long now = context.masking.now();
     for (int i = from; i < end; i++) {
       Element element = elements.get(i);
       if (!message.queued.progress.isOpen()) {
         // Another consumer may have the partition, and newer values of these cells.
-        message.markIncomplete();
+        message.incomplete = true;
         part.completed();
         return false;
       }
@@ -380,9 +366,9 @@ final class WriteLoop implements Runnable {
         Deferred<Object> answer =
             store(element, repairs ? message.queued.requestedAt() : message.queued.firstReadAt());
         if (element instanceof RollupElement && ((RollupElement) element).isDeletion()) {
-          message.addDeletion();
+          message.deletions++;
         }
-        masking.stored(message, element, now);
+        context.masking.stored(message, element, now);
         answer.addBoth(part);
       } catch (Throwable e) {
         // Also Errors of a library on the TSD's class path: the thread must not end.
@@ -404,7 +390,7 @@ final class WriteLoop implements Runnable {
     boolean first = batch.rollups() == 0;
     Deferred<Object> answer = store.store(element, cellTimestamp, batch);
     if (first && batch.rollups() > 0) {
-      batchSince = clock.millis();
+      batchSince = context.monotonicClock.millis();
     }
     if (batch.isFull()) {
       batch.send();
@@ -418,9 +404,9 @@ final class WriteLoop implements Runnable {
   private void deadLetter(
       InFlightMessage message, Element element, int index, BadMessageException problem) {
     message.addBadElement(store.points(element));
-    masking.lost(message, element, problem.reason());
+    context.masking.lost(message, element, problem.reason());
     ConsumerRecord<byte[], byte[]> record = message.queued.record;
-    if (message.badElements() > maxDeadLetters) {
+    if (message.badElements > maxDeadLetters) {
       oneOfMore = oneOfMore == null ? problem : oneOfMore;
       ByteArrayOutputStream rest = more == null ? new ByteArrayOutputStream() : more;
       rest.write(more == null ? '[' : ',');
@@ -430,9 +416,9 @@ final class WriteLoop implements Runnable {
     }
     message.addPart();
     if (index < 0) {
-      outputTopics.deadLetter(record, problem, done(message, problem));
+      context.outputTopics.deadLetter(record, problem, done(message, problem));
     } else {
-      outputTopics.deadLetter(record, element, index, problem, done(message, problem));
+      context.outputTopics.deadLetter(record, element, index, problem, done(message, problem));
     }
   }
 
@@ -441,7 +427,7 @@ final class WriteLoop implements Runnable {
       if (failure != null) {
         message.recordFailure(StorageFailure.of(new OutputTopics.OutputTopicException(failure)));
       } else {
-        stats.deadLetter(problem.reason());
+        context.stats.deadLetter(problem.reason());
       }
       message.partCompleted();
     };

@@ -4,6 +4,7 @@ import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.config.PointsPerSecond;
 import io.tsdbsuite.ingest.consume.GroupLag.PartitionLag;
 import io.tsdbsuite.ingest.consume.GroupStats;
+import io.tsdbsuite.ingest.consume.GroupStats.Count;
 import io.tsdbsuite.ingest.consume.IngestGroup;
 import io.tsdbsuite.ingest.store.RepairResult.Outcome;
 import io.tsdbsuite.message.read.Reason;
@@ -82,17 +83,17 @@ public final class Endpoints {
   }
 
   private static Map<String, Object> status(IngestGroup group) {
-    GroupStats stats = group.stats();
+    GroupStats stats = group.stats;
     Map<String, Object> messages = new LinkedHashMap<>();
-    messages.put("consumed", stats.consumedMessages());
-    messages.put("stored", stats.storedMessages());
-    messages.put("deadLettered", stats.deadMessages());
-    messages.put("requeued", stats.requeuedMessages());
-    messages.put("replayed", stats.replayedMessages());
+    messages.put("consumed", stats.get(Count.CONSUMED));
+    messages.put("stored", stats.get(Count.STORED));
+    messages.put("deadLettered", stats.get(Count.DEAD));
+    messages.put("requeued", stats.get(Count.REQUEUED));
+    messages.put("replayed", stats.get(Count.REPLAYED));
     messages.put("inFlight", stats.messagesInFlight());
-    messages.put("lost", stats.lostMessages());
+    messages.put("lost", stats.get(Count.LOST_MESSAGES));
     Map<String, Object> points = new LinkedHashMap<>();
-    points.put("stored", stats.storedPoints());
+    points.put("stored", stats.get(Count.STORED_POINTS));
     points.put("inFlight", group.pointsInFlight());
     points.put("inFlightLimit", group.inFlightLimit());
     Map<String, Object> deadLetters = new LinkedHashMap<>();
@@ -102,21 +103,21 @@ public final class Endpoints {
       }
     }
     Map<String, Object> status = new LinkedHashMap<>();
-    status.put("group", group.config().name());
-    status.put("type", group.config().type());
-    status.put("topics", group.config().topics());
-    status.put("threads", group.config().threads());
-    status.put("rate", group.rate().get());
+    status.put("group", group.config.name);
+    status.put("type", group.config.type);
+    status.put("topics", group.config.topics);
+    status.put("threads", group.config.threads);
+    status.put("rate", group.rate.get());
     status.put("messages", messages);
     status.put("points", points);
-    status.put("rollupsDeleted", stats.deletedRollups());
+    status.put("rollupsDeleted", stats.get(Count.DELETED_ROLLUPS));
     status.put("deadLetters", deadLetters);
-    if (group.config().type() == ConsumerType.REPAIR) {
+    if (group.config.type == ConsumerType.REPAIR) {
       status.put("repairs", repairs(stats));
       status.put("waitsFor", group.waitsFor());
     }
-    status.put("storageFailures", stats.storageFailures());
-    status.put("lostAnswers", stats.lostAnswers());
+    status.put("storageFailures", stats.get(Count.STORAGE_FAILURES));
+    status.put("lostAnswers", stats.get(Count.LOST_ANSWERS));
     status.put("pausedSeconds", stats.pausedSeconds());
     status.put("partitions", partitions(group));
     status.put("warnings", group.warnings());
@@ -129,14 +130,14 @@ public final class Endpoints {
     for (Outcome outcome : Outcome.values()) {
       repairs.put(outcome.code(), stats.repairs(outcome));
     }
-    repairs.put("rollups", stats.repairedRollups());
-    repairs.put("rows", stats.repairRows());
+    repairs.put("rollups", stats.get(Count.REPAIRED_ROLLUPS));
+    repairs.put("rows", stats.get(Count.REPAIR_ROWS));
     return repairs;
   }
 
   private static List<Object> partitions(IngestGroup group) {
     List<Object> all = new ArrayList<>();
-    for (PartitionLag partition : group.lag().partitions()) {
+    for (PartitionLag partition : group.lag.partitions()) {
       Map<String, Object> one = new LinkedHashMap<>();
       one.put("topic", partition.topic());
       one.put("partition", partition.partition());
@@ -151,7 +152,7 @@ public final class Endpoints {
     for (IngestGroup group : groups) {
       String reason = group.notReady();
       if (reason != null) {
-        reasons.put(group.config().name(), reason);
+        reasons.put(group.config.name, reason);
       }
     }
     Map<String, Object> body = new LinkedHashMap<>();
@@ -167,7 +168,7 @@ public final class Endpoints {
   private Map<String, Object> lag() {
     Map<String, Object> body = new LinkedHashMap<>();
     for (IngestGroup group : groups) {
-      body.put(group.config().name(), partitions(group));
+      body.put(group.config.name, partitions(group));
     }
     return body;
   }
@@ -196,7 +197,7 @@ public final class Endpoints {
       if (chosen.isEmpty()) {
         return Response.error(404, "group must be one of " + names() + ", found " + name);
       }
-      chosen.forEach(group -> group.rate().set(value));
+      chosen.forEach(group -> group.rate.set(value));
     } else if (rate != null) {
       return Response.error(405, "a rate is changed with POST, found GET");
     }
@@ -205,14 +206,14 @@ public final class Endpoints {
     if (shown.isEmpty()) {
       return Response.error(404, "group must be one of " + names() + ", found " + name);
     }
-    shown.forEach(group -> body.put(group.config().name(), group.rate().get()));
+    shown.forEach(group -> body.put(group.config.name, group.rate.get()));
     return Response.of(200, body);
   }
 
   private List<IngestGroup> chosen(@Nullable String name) {
     List<IngestGroup> chosen = new ArrayList<>();
     for (IngestGroup group : groups) {
-      if (name == null || group.config().name().equals(name)) {
+      if (name == null || group.config.name.equals(name)) {
         chosen.add(group);
       }
     }
@@ -221,7 +222,7 @@ public final class Endpoints {
 
   private List<String> names() {
     List<String> names = new ArrayList<>();
-    groups.forEach(group -> names.add(group.config().name()));
+    groups.forEach(group -> names.add(group.config.name));
     return names;
   }
 

@@ -5,8 +5,11 @@ import java.util.Map;
 
 /** An HTTP status and a JSON object. */
 public final class Response {
-  private final int status;
-  private final Map<String, Object> body;
+  /** The HTTP status. */
+  public final int status;
+
+  /** The fields of the object. */
+  public final Map<String, Object> body;
 
   private Response(int status, Map<String, Object> body) {
     this.status = status;
@@ -22,15 +25,5 @@ public final class Response {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("error", message);
     return new Response(status, body);
-  }
-
-  /** The HTTP status. */
-  public int status() {
-    return status;
-  }
-
-  /** The fields of the object. */
-  public Map<String, Object> body() {
-    return body;
   }
 }

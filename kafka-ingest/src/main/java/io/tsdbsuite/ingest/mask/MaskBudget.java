@@ -63,6 +63,6 @@ final class MaskBudget {
         all < ROWS_OF_HOURS
             ? Width.HOUR
             : all < ROWS_OF_DAYS ? Width.DAY : all < ROWS ? Width.DAY_OF_ALL : Width.EVERYTHING;
-    return new MaskSet(limits, width, cells + newCells < CELLS ? limits.names() : 0);
+    return new MaskSet(limits, width, cells + newCells < CELLS ? limits.names : 0);
   }
 }

@@ -8,10 +8,10 @@ public final class MaskLimits {
   /** Series that are named in rows that are written together. */
   static final int NAMES = 20_000;
 
-  private final int series;
-  private final int metrics;
-  private final int rows;
-  private final int names;
+  final int series;
+  final int metrics;
+  final int rows;
+  final int names;
 
   /**
    * @param series of one metric and hour that are named
@@ -26,21 +26,5 @@ public final class MaskLimits {
     this.metrics = metrics;
     this.rows = rows;
     this.names = names;
-  }
-
-  int series() {
-    return series;
-  }
-
-  int metrics() {
-    return metrics;
-  }
-
-  int rows() {
-    return rows;
-  }
-
-  int names() {
-    return names;
   }
 }

@@ -66,7 +66,7 @@ public final class MaskSet {
 
   /** An empty set. */
   public MaskSet(MaskLimits limits) {
-    this(limits, Width.HOUR, limits.names());
+    this(limits, Width.HOUR, limits.names);
   }
 
   /**
@@ -96,14 +96,14 @@ public final class MaskSet {
     }
     boolean ownRow = width.compareTo(Width.DAY_OF_ALL) < 0 && CoverageRows.canMask(metric);
     Row row = byMetric.get(ownRow ? metric : CoverageMask.ALL_METRICS);
-    if (row == null && ownRow && width == Width.HOUR && byMetric.size() >= limits.metrics()) {
+    if (row == null && ownRow && width == Width.HOUR && byMetric.size() >= limits.metrics) {
       // Those of the hour that have a row keep it.
       coarse = true;
       ownRow = false;
       row = ofAll;
     }
     if (row == null) {
-      if (size >= limits.rows() && width != Width.EVERYTHING) {
+      if (size >= limits.rows && width != Width.EVERYTHING) {
         widen();
         add(kind, hour, metric, tsuid);
         return;
@@ -123,7 +123,7 @@ public final class MaskSet {
     if (series.contains(tsuid)) {
       return;
     }
-    if (!tsuid.isEmpty() && names > 0 && series.size() < limits.series()) {
+    if (!tsuid.isEmpty() && names > 0 && series.size() < limits.series) {
       series.add(tsuid);
       names--;
       return;

@@ -1,66 +1,42 @@
 package io.tsdbsuite.ingest.mask;
 
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counters of the masks that a TSD writes. Thread-safe. */
 public final class MaskStats {
-  private final LongAdder cells = new LongAdder();
-  private final LongAdder coarse = new LongAdder();
-  private final LongAdder skipped = new LongAdder();
-  private final LongAdder failures = new LongAdder();
-  private final LongAdder expired = new LongAdder();
-  private final LongAdder unread = new LongAdder();
+  /** What is counted; in statistics {@code masks.} and the name in lower case. */
+  public enum Count {
+    /** Cells that HBase has acknowledged. */
+    WRITTEN,
+    /** Writes that masked more than what was late, because of a bound. */
+    COARSE,
+    /** Writes that were left out, because the coverage table does not exist. */
+    SKIPPED,
+    /** Late points without a mask, because raw points of their day may have expired. */
+    EXPIRED,
+    /** Repairs whose masks stay, because they could not be read. */
+    UNREAD,
+    /** Writes that HBase did not take; they are tried again. */
+    FAILURES
+  }
 
-  void written(int number, boolean isCoarse) {
-    cells.add(number);
-    if (isCoarse) {
-      coarse.increment();
+  private final Map<Count, LongAdder> counts = new EnumMap<>(Count.class);
+
+  MaskStats() {
+    for (Count count : Count.values()) {
+      counts.put(count, new LongAdder());
     }
   }
 
-  void skip() {
-    skipped.increment();
+  void add(Count count, long number) {
+    Objects.requireNonNull(counts.get(count)).add(number);
   }
 
-  void failure() {
-    failures.increment();
-  }
-
-  void expire() {
-    expired.increment();
-  }
-
-  void unread() {
-    unread.increment();
-  }
-
-  /** Cells that HBase has acknowledged. */
-  public long cells() {
-    return cells.sum();
-  }
-
-  /** Writes that masked more than what was late, because of a bound. */
-  public long coarse() {
-    return coarse.sum();
-  }
-
-  /** Writes that were left out, because the coverage table does not exist. */
-  public long skipped() {
-    return skipped.sum();
-  }
-
-  /** Late points without a mask, because raw points of their day may have expired. */
-  public long expired() {
-    return expired.sum();
-  }
-
-  /** Repairs whose masks stay, because they could not be read. */
-  public long unreadRepairs() {
-    return unread.sum();
-  }
-
-  /** Writes that HBase did not take; they are tried again. */
-  public long failures() {
-    return failures.sum();
+  /** The number so far. */
+  public long get(Count count) {
+    return Objects.requireNonNull(counts.get(count)).sum();
   }
 }

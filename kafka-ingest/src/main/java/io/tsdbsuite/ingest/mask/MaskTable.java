@@ -24,7 +24,7 @@ import org.hbase.async.Scanner;
 import org.jspecify.annotations.Nullable;
 
 /** The masks in the coverage table, through a TSD's HBase client. No method blocks. Thread-safe. */
-public final class MaskTable implements MaskStore {
+public class MaskTable {
   private static final byte[] FAMILY = bytes(CoverageRows.FAMILY);
   private static final int ROWS_PER_CALL = 1000;
 
@@ -60,8 +60,8 @@ public final class MaskTable implements MaskStore {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  @Override
-  public String name() {
+  /** Name of the table, with its namespace. */
+  String name() {
     return name;
   }
 
@@ -72,7 +72,6 @@ public final class MaskTable implements MaskStore {
    *
    * @return fails if it is not known
    */
-  @Override
   public Deferred<Boolean> exists() {
     return client
         .get(new GetRequest(table, bytes(CoverageRows.FORMAT_ROW), FAMILY))
@@ -114,8 +113,7 @@ public final class MaskTable implements MaskStore {
    * @param rows the columns of each row
    * @return called back when HBase has acknowledged all of them, or with a failure
    */
-  @Override
-  public Deferred<Object> put(Map<String, List<String>> rows) {
+  Deferred<Object> put(Map<String, List<String>> rows) {
     List<Deferred<Object>> answers = new ArrayList<>();
     rows.forEach(
         (row, columns) -> {
@@ -131,8 +129,7 @@ public final class MaskTable implements MaskStore {
   }
 
   /** Counts the masks. */
-  @Override
-  public Deferred<Size> size() {
+  Deferred<Size> size() {
     Scanner scanner = client.newScanner(table);
     scanner.setFamily(FAMILY);
     scanner.setStartKey(bytes(CoverageRows.MASK_PREFIX));
@@ -158,8 +155,14 @@ public final class MaskTable implements MaskStore {
                 });
   }
 
-  @Override
-  public Deferred<Map<String, Long>> read(long hour, String metric, String tsuid) {
+  /**
+   * Reads the masks of a series' hour.
+   *
+   * @param hour its start, seconds since the epoch
+   * @param tsuid in hex, upper case
+   * @return the times of the cells, milliseconds since the epoch, by column
+   */
+  Deferred<Map<String, Long>> read(long hour, String metric, String tsuid) {
     if (!CoverageRows.canMask(metric)) {
       return Deferred.fromResult(Collections.emptyMap());
     }
@@ -186,8 +189,11 @@ public final class MaskTable implements MaskStore {
                 });
   }
 
-  @Override
-  public Deferred<Object> delete(long hour, String metric, Map<String, Long> cells) {
+  /**
+   * Deletes cells of an hour's masks, up to the times that were read: one that was written again
+   * since stays.
+   */
+  Deferred<Object> delete(long hour, String metric, Map<String, Long> cells) {
     List<Deferred<Object>> answers = new ArrayList<>();
     byte[] row = bytes(CoverageRows.maskRow(hour, metric));
     cells.forEach(

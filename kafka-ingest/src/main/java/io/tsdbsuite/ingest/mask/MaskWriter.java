@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.mask;
 import com.google.common.base.Ticker;
 import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.mask.MaskStats.Count;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,7 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
   }
 
   private final String name;
-  private final MaskStore table;
+  private final MaskTable table;
   private final MaskLimits limits;
   private final RawTtl ttl;
   private final long timeoutMillis;
@@ -76,22 +77,17 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
       RawTtl ttl,
       long timeoutMillis,
       Ticker ticker) {
-    this(name, (MaskStore) table, limits, ttl, timeoutMillis, ticker);
-  }
-
-  MaskWriter(
-      String name,
-      MaskStore table,
-      MaskLimits limits,
-      RawTtl ttl,
-      long timeoutMillis,
-      Ticker ticker) {
     this.name = name;
     this.table = table;
     this.limits = limits;
     this.ttl = ttl;
     this.timeoutMillis = timeoutMillis;
     this.ticker = ticker;
+  }
+
+  /** The table that it writes. */
+  public MaskTable table() {
+    return table;
   }
 
   /** Its counters. */
@@ -113,7 +109,7 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
   public void write(Source source, Consumer<@Nullable Throwable> done) {
     if (!isOn()) {
       lookAgain();
-      stats.skip();
+      stats.add(Count.SKIPPED, 1);
       done.accept(null);
       return;
     }
@@ -135,7 +131,7 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
   public boolean leavesOut(long hour, long now) {
     boolean expired = ttl.mayLackDayOf(hour, now);
     if (expired) {
-      stats.expire();
+      stats.add(Count.EXPIRED, 1);
     }
     return expired;
   }
@@ -177,7 +173,7 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
     } catch (Throwable e) {
       // Also an Error: no message may wait forever.
       failure = e;
-      stats.failure();
+      stats.add(Count.FAILURES, 1);
     }
     for (Waiting each : all) {
       try {
@@ -190,7 +186,7 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
 
   private void write(List<Waiting> all) throws Exception {
     if (!isThere()) {
-      stats.skip();
+      stats.add(Count.SKIPPED, 1);
       return;
     }
     long now = millis();
@@ -209,7 +205,8 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
     int cells = rows.values().stream().mapToInt(List::size).sum();
     budget.written(rows.size(), cells);
     Object unused = await(table.put(rows));
-    stats.written(cells, masks.isCoarse());
+    stats.add(Count.WRITTEN, cells);
+    stats.add(Count.COARSE, masks.isCoarse() ? 1 : 0);
     for (Waiting each : all) {
       each.source.written(masks);
     }

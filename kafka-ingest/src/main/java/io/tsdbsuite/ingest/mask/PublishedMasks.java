@@ -1,6 +1,7 @@
 package io.tsdbsuite.ingest.mask;
 
 import io.tsdbsuite.coverage.CoverageMask.Kind;
+import io.tsdbsuite.format.meta.TsuidLayout;
 import java.time.Clock;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -129,7 +130,7 @@ public final class PublishedMasks implements AutoCloseable {
     long hour = MaskRule.hour(timestamp);
     long now = clock.millis();
     if (MaskRule.isLate(hour, now) && !writer.leavesOut(hour, now)) {
-      addLate(metric, hour, tags, Tsuids.hex(tsuid), now);
+      addLate(metric, hour, tags, TsuidLayout.hex(tsuid), now);
     }
   }
 

@@ -6,6 +6,7 @@ import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageMask.Kind;
 import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.ingest.mask.MaskStats.Count;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -31,7 +32,7 @@ public final class RepairedMasks {
   /** How often failures are logged, nanoseconds. */
   private static final long LOG_EVERY = 60_000_000_000L;
 
-  private final MaskStore table;
+  private final MaskTable table;
   private final MaskStats stats;
   private final long newMillis;
   private final Ticker ticker;
@@ -49,10 +50,6 @@ public final class RepairedMasks {
    *     left out for so long, and a mask that comes after it has a request of its own
    */
   public RepairedMasks(MaskTable table, MaskStats stats, long repairDelay, Ticker ticker) {
-    this((MaskStore) table, stats, repairDelay, ticker);
-  }
-
-  RepairedMasks(MaskStore table, MaskStats stats, long repairDelay, Ticker ticker) {
     this.table = table;
     this.stats = stats;
     this.newMillis = Math.min(PublishedMasks.AGAIN, repairDelay / 2);
@@ -118,7 +115,7 @@ public final class RepairedMasks {
   }
 
   private void unread(Collection<Long> hours, String metric, Exception failure) {
-    stats.unread();
+    stats.add(Count.UNREAD, 1);
     long due = nextLine.get();
     long now = ticker.read();
     if (now - due >= 0 && nextLine.compareAndSet(due, now + LOG_EVERY)) {
@@ -127,7 +124,7 @@ public final class RepairedMasks {
               + " repairs: {}",
           metric,
           hours,
-          stats.unreadRepairs(),
+          stats.get(Count.UNREAD),
           failure.toString());
     }
   }

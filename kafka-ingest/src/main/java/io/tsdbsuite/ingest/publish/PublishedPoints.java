@@ -32,10 +32,10 @@ public final class PublishedPoints implements AutoCloseable {
 
   /** Creates the producer; the first point opens the connection to Kafka. */
   public PublishedPoints(IngestConfig config, Ticker ticker) {
-    this.topic = config.publisherTopic();
+    this.topic = config.publisherTopic;
     this.producer =
         new BoundedProducer(
-            NAME, KafkaSettings.publisher(config.kafka(), NAME), config.publisherMaxQueued());
+            NAME, KafkaSettings.publisher(config.kafka, NAME), config.publisherMaxQueued);
     this.dropLog = new DropLog(ticker, LOG::error);
   }
 

@@ -63,7 +63,7 @@ public final class RepairRequests implements AutoCloseable {
    */
   public static @Nullable RepairRequests of(
       IngestConfig config, TSDB tsdb, String name, Ticker ticker) {
-    if (config.coverageTable().isEmpty() || config.requestTopic().isEmpty()) {
+    if (config.coverageTable.isEmpty() || config.requestTopic.isEmpty()) {
       return null;
     }
     List<String> intervals = ElementStore.repairableIntervals(tsdb);
@@ -74,11 +74,11 @@ public final class RepairRequests implements AutoCloseable {
       return null;
     }
     return new RepairRequests(
-        config.requestTopic(),
+        config.requestTopic,
         intervals,
-        config.requestsPerMinute(),
+        config.requestsPerMinute,
         config.repairDelayMillis() / 2,
-        new BoundedProducer(name, KafkaSettings.producer(config.kafka(), name), MAX_QUEUED),
+        new BoundedProducer(name, KafkaSettings.producer(config.kafka, name), MAX_QUEUED),
         Clock.systemUTC(),
         ticker);
   }

@@ -35,13 +35,13 @@ public final class RequeuedPoints implements AutoCloseable {
 
   /** Creates the producer; topics and limits come from the configuration. */
   public RequeuedPoints(IngestConfig config, Clock clock) {
-    this.topics = config.requeueTopics();
+    this.topics = config.requeueTopics;
     this.clock = clock;
     this.producer =
         new BoundedProducer(
             "kafka-ingest-seh",
-            KafkaSettings.producer(config.kafka(), "kafka-ingest-seh"),
-            config.sehMaxQueued());
+            KafkaSettings.producer(config.kafka, "kafka-ingest-seh"),
+            config.sehMaxQueued);
   }
 
   /**

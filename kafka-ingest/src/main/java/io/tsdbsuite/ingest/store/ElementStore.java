@@ -1,15 +1,16 @@
 package io.tsdbsuite.ingest.store;
 
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.format.meta.TsuidLayout;
 import io.tsdbsuite.ingest.mask.RawTtl;
 import io.tsdbsuite.ingest.mask.RepairedMasks;
-import io.tsdbsuite.ingest.mask.Tsuids;
 import io.tsdbsuite.message.read.AggregateElement;
 import io.tsdbsuite.message.read.BadElement;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.HistogramElement;
 import io.tsdbsuite.message.read.MetricElement;
+import io.tsdbsuite.message.read.PointNumber;
 import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.message.read.RollupElement;
 import io.tsdbsuite.message.read.SeriesElement;
@@ -17,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
@@ -34,7 +36,6 @@ public final class ElementStore implements ElementSink, Storage {
   private static final Logger LOG = LoggerFactory.getLogger(ElementStore.class);
 
   private final TSDB tsdb;
-  private final RawWriter raw;
   private final RollupWriter rollups;
   private final HistogramWriter histograms;
   private final NameCheck names;
@@ -53,7 +54,6 @@ public final class ElementStore implements ElementSink, Storage {
    */
   public ElementStore(TSDB tsdb, Clock clock, boolean needsRollups) {
     this.tsdb = tsdb;
-    this.raw = new RawWriter(tsdb);
     this.schema = schema(() -> RollupSchema.of(tsdb), needsRollups);
     this.names = new NameCheck(tsdb.getClient()::get, tsdb.uidTable());
     this.rollups = new RollupWriter(tsdb, schema, names, clock);
@@ -93,7 +93,7 @@ public final class ElementStore implements ElementSink, Storage {
     }
     names.require((SeriesElement) element);
     if (element instanceof MetricElement) {
-      return raw.store((MetricElement) element);
+      return storeRaw((MetricElement) element);
     }
     if (element instanceof RollupElement) {
       return rollups.store((RollupElement) element, cellTimestamp, batch);
@@ -108,6 +108,19 @@ public final class ElementStore implements ElementSink, Storage {
         Reason.UNKNOWN_TYPE,
         "type must be one that this group stores, Metric, Aggregate, Rollup or Histogram; a"
             + " RollupRequest is for a group with consumerType REPAIR");
+  }
+
+  private Deferred<Object> storeRaw(MetricElement point) throws BadMessageException {
+    PointNumber number = new PointNumber();
+    Map<String, String> tags = new TagsFromKafka(point.tags());
+    number.parse(point.value(), point.origin());
+    if (!number.isFloat()) {
+      return tsdb.addPoint(point.metric(), point.timestamp(), number.longValue(), tags);
+    }
+    double value = number.doubleValue();
+    return number.valueLength() == 4
+        ? tsdb.addPoint(point.metric(), point.timestamp(), (float) value, tags)
+        : tsdb.addPoint(point.metric(), point.timestamp(), value, tags);
   }
 
   /**
@@ -141,7 +154,7 @@ public final class ElementStore implements ElementSink, Storage {
   public String tsuid(SeriesElement element) {
     try {
       byte[] row = SeriesRowKeys.existing(tsdb, element.metric(), element.tags());
-      return Tsuids.ofRow(row, Const.SALT_WIDTH(), TSDB.metrics_width());
+      return TsuidLayout.hex(SeriesRowKeys.tsuid(row));
     } catch (NoSuchUniqueName | IllegalArgumentException e) {
       return "";
     }

@@ -43,19 +43,19 @@ final class RepairPlan {
   }
 
   private void add(RollupTarget target) throws BadMessageException {
-    if (!target.dividesHourOrDay()) {
+    if (!target.interval.dividesHourOrDay()) {
       throw new BadMessageException(
           Reason.UNKNOWN_INTERVAL,
           "intervals must divide the hour, or be whole hours that divide the day, which can be"
               + " computed from raw points, found "
-              + target.name());
+              + target.interval.interval());
     }
-    long ends = start(target, hour) + target.seconds();
+    long ends = start(target, hour) + target.interval.seconds();
     if (ends > endedBy) {
       left.add(target);
       return;
     }
-    if (target.seconds() <= HOUR) {
+    if (target.interval.seconds() <= HOUR) {
       ofHour.add(target);
     } else {
       ofHours.add(target);
@@ -78,7 +78,7 @@ final class RepairPlan {
     }
     long until = Long.MAX_VALUE;
     for (RollupTarget target : left) {
-      until = Math.min(until, (start(target, hour) + target.seconds()) * 1000);
+      until = Math.min(until, (start(target, hour) + target.interval.seconds()) * 1000);
     }
     return until;
   }
@@ -102,7 +102,7 @@ final class RepairPlan {
   private boolean isRepairable(long each) {
     for (RollupTarget target : ofHours) {
       long start = start(target, each);
-      if (start < firstRow || start + target.seconds() > end) {
+      if (start < firstRow || start + target.interval.seconds() > end) {
         return false;
       }
     }
@@ -136,12 +136,12 @@ final class RepairPlan {
 
   /** Start of the interval's first bucket in an hour, or of that which contains it, seconds. */
   static long start(RollupTarget target, long ofHour) {
-    return ofHour - ofHour % target.seconds();
+    return ofHour - ofHour % target.interval.seconds();
   }
 
   /** Number of the interval's buckets in the hour that had ended: the first ones. */
   int ended(RollupTarget target) {
-    return (int) ((Math.min(hour + HOUR, endedBy) - hour) / target.seconds());
+    return (int) ((Math.min(hour + HOUR, endedBy) - hour) / target.interval.seconds());
   }
 
   /** Base time of the first row to read, seconds since the epoch. */

@@ -2,12 +2,12 @@ package io.tsdbsuite.ingest.store;
 
 import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.format.meta.TsuidLayout;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.ingest.mask.MaskRule;
 import io.tsdbsuite.ingest.mask.RawTtl;
 import io.tsdbsuite.ingest.mask.RepairedMasks;
-import io.tsdbsuite.ingest.mask.Tsuids;
 import io.tsdbsuite.message.read.BadElement;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
@@ -25,7 +25,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
-import net.opentsdb.core.Const;
 import net.opentsdb.core.SeriesRowKeys;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.uid.NoSuchUniqueName;
@@ -167,7 +166,7 @@ final class RepairStore implements ElementSink {
           read();
           return;
         }
-        String tsuid = Tsuids.ofRow(row, Const.SALT_WIDTH(), TSDB.metrics_width());
+        String tsuid = TsuidLayout.hex(SeriesRowKeys.tsuid(row));
         masks
             .read(plan.repairable(), clock.millis(), until, request.metric(), tsuid)
             .addCallback(

@@ -40,7 +40,7 @@ final class RepairSums {
 
     /** Seconds since the epoch. */
     long end() {
-      return start + target.seconds();
+      return start + target.interval.seconds();
     }
   }
 
@@ -154,14 +154,14 @@ final class RepairSums {
       throws BadMessageException {
     int from = 0;
     for (int i = 0, ended = plan.ended(target); i < ended; i++) {
-      long end = (i + 1) * target.seconds() * MILLIS;
+      long end = (i + 1) * target.interval.seconds() * MILLIS;
       int to = from;
       while (to < points.size() && points.offsetMillis(to) < end) {
         to++;
       }
       PointSummary values = new PointSummary();
       values.addAll(points, from, to);
-      add(new Bucket(target, hour + i * target.seconds(), values));
+      add(new Bucket(target, hour + i * target.interval.seconds(), values));
       from = to;
     }
   }
@@ -175,7 +175,7 @@ final class RepairSums {
       throw new BadMessageException(
           Reason.NOT_FINITE,
           "the sum of "
-              + bucket.target.name()
+              + bucket.target.interval.interval()
               + " from "
               + bucket.start
               + " must be finite, which no TSD stores otherwise, found "

@@ -12,7 +12,7 @@ final class RollupTarget {
   /** Latest timestamp of a rollup, seconds since the epoch: base times have 32 bits. */
   static final long MAX_SECONDS = 0xFFFF_FFFFL;
 
-  private final RollupInterval interval;
+  final RollupInterval interval;
   private final byte[] table;
   private final byte[] preAggregationTable;
   private final int tableHash;
@@ -24,21 +24,6 @@ final class RollupTarget {
     this.preAggregationTable = interval.preAggregationTable().getBytes(StandardCharsets.ISO_8859_1);
     this.tableHash = Arrays.hashCode(table);
     this.preAggregationTableHash = Arrays.hashCode(preAggregationTable);
-  }
-
-  /** The interval as rollup_config.json writes it. */
-  String name() {
-    return interval.interval();
-  }
-
-  /** Width of the interval, seconds. */
-  long seconds() {
-    return interval.seconds();
-  }
-
-  /** {@link RollupInterval#dividesHourOrDay}. */
-  boolean dividesHourOrDay() {
-    return interval.dividesHourOrDay();
   }
 
   /** The table's name; must not be changed. */
@@ -53,12 +38,7 @@ final class RollupTarget {
 
   /** Start of the interval of a timestamp; both in seconds since the epoch. */
   long start(long timestamp) {
-    return timestamp - (timestamp - baseTime(timestamp)) % interval.seconds();
-  }
-
-  /** Base time of the row of a timestamp; both in seconds since the epoch. */
-  long baseTime(long timestamp) {
-    return interval.baseTime(timestamp);
+    return timestamp - (timestamp - interval.baseTime(timestamp)) % interval.seconds();
   }
 
   /** Number of intervals between base time and timestamp. */

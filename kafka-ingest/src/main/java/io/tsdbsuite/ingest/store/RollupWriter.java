@@ -21,7 +21,6 @@ import net.opentsdb.core.Tags;
 import net.opentsdb.core.WriteableDataPointFilterPlugin;
 import org.hbase.async.DeleteRequest;
 import org.hbase.async.HBaseClient;
-import org.hbase.async.PutRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,7 +73,8 @@ final class RollupWriter {
     }
     tagSeries(point.tags(), null);
     long timestamp = timestamp(point, cellTimestamp);
-    return put(point, target.table(false), baseTime, qualifiers, values, timestamp, batch);
+    byte[] row = SeriesRowKeys.of(tsdb, point.metric(), point.tags(), (int) baseTime);
+    return put(point, target.table(false), row, qualifiers, values, timestamp, batch);
   }
 
   /**
@@ -131,8 +131,9 @@ final class RollupWriter {
     int id = rollups.aggregatorId(aggregator);
     encode(aggregator, id, offset, point.value(), qualifiers, values, 0);
     tagSeries(point.tags(), groupBy);
-    return put(
-        point, target.table(groupBy != null), baseTime, qualifiers, values, cellTimestamp, batch);
+    byte[] table = target.table(groupBy != null);
+    byte[] row = SeriesRowKeys.of(tsdb, point.metric(), point.tags(), (int) baseTime);
+    return put(point, table, row, qualifiers, values, cellTimestamp, batch);
   }
 
   /**
@@ -168,7 +169,7 @@ final class RollupWriter {
   /** Hours of an interval's bucket; 1 if it is less or the interval is not configured. */
   long bucketHours(String interval) {
     RollupTarget target = schema == null ? null : schema.find(interval);
-    return target == null ? 1 : Math.max(1, target.seconds() / RepairPlan.HOUR);
+    return target == null ? 1 : Math.max(1, target.interval.seconds() / RepairPlan.HOUR);
   }
 
   RollupSchema requireSchema() throws BadMessageException {
@@ -201,7 +202,7 @@ final class RollupWriter {
           "timestamp of a rollup must be seconds since the epoch on 32 bits, found "
               + point.timestamp());
     }
-    return target.baseTime(point.timestamp());
+    return target.interval.baseTime(point.timestamp());
   }
 
   private static void encode(
@@ -250,18 +251,6 @@ final class RollupWriter {
   private Deferred<Object> put(
       SeriesElement point,
       byte[] table,
-      long baseTime,
-      byte[][] qualifiers,
-      byte[][] values,
-      long cellTimestamp,
-      RowBatch batch) {
-    byte[] row = SeriesRowKeys.of(tsdb, point.metric(), point.tags(), (int) baseTime);
-    return put(point, table, row, qualifiers, values, cellTimestamp, batch);
-  }
-
-  private Deferred<Object> put(
-      SeriesElement point,
-      byte[] table,
       byte[] row,
       byte[][] qualifiers,
       byte[][] values,
@@ -304,7 +293,7 @@ final class RollupWriter {
       RowBatch batch)
       throws BadMessageException {
     RollupSchema rollups = requireSchema();
-    long baseTime = target.baseTime(start);
+    long baseTime = target.interval.baseTime(start);
     int offset = target.offset(baseTime, start);
     byte[][] qualifiers = {
       RollupCell.doubleQualifier(rollups.aggregatorId("sum"), offset),
@@ -320,13 +309,6 @@ final class RollupWriter {
     };
     byte[] key = SeriesRowKeys.at(row, baseTime);
     return put(series, target.table(false), key, qualifiers, cells, asOf, batch);
-  }
-
-  private static PutRequest request(
-      byte[] table, byte[] row, byte[][] qualifiers, byte[][] values, long cellTimestamp) {
-    return cellTimestamp == ElementSink.NOW
-        ? new PutRequest(table, row, FAMILY, qualifiers, values)
-        : new PutRequest(table, row, FAMILY, qualifiers, values, cellTimestamp);
   }
 
   /** Puts the values that the filter allows, like addAggregatePoint. */
@@ -350,7 +332,8 @@ final class RollupWriter {
               byte[][] kept = keep(qualifiers, allowed);
               return kept.length == 0
                   ? Deferred.fromResult(null)
-                  : client.put(request(table, row, kept, keep(values, allowed), cellTimestamp));
+                  : client.put(
+                      RowBatch.request(table, row, kept, keep(values, allowed), cellTimestamp));
             });
   }
 

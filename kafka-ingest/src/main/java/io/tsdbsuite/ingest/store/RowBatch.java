@@ -112,6 +112,27 @@ public final class RowBatch {
     put.addBoth(row);
   }
 
+  /** A put with a timestamp, milliseconds since the epoch, or {@link ElementSink#NOW}. */
+  static PutRequest request(
+      byte[] table, byte[] key, byte[][] qualifiers, byte[][] values, long timestamp) {
+    return timestamp == ElementSink.NOW
+        ? new PutRequest(table, key, FAMILY, qualifiers, values)
+        : new PutRequest(table, key, FAMILY, qualifiers, values, timestamp);
+  }
+
+  private static byte[][] joined(List<byte[][]> parts, int cells) {
+    if (parts.size() == 1) {
+      return parts.get(0);
+    }
+    byte[][] all = new byte[cells][];
+    int at = 0;
+    for (byte[][] part : parts) {
+      System.arraycopy(part, 0, all, at, part.length);
+      at += part.length;
+    }
+    return all;
+  }
+
   /** Table, row key and timestamp; equal by their bytes. */
   private static final class RowId {
     private final byte[] table;
@@ -127,9 +148,8 @@ public final class RowBatch {
     }
 
     PutRequest request(Row row) {
-      return timestamp == ElementSink.NOW
-          ? new PutRequest(table, key, FAMILY, row.qualifiers(), row.values())
-          : new PutRequest(table, key, FAMILY, row.qualifiers(), row.values(), timestamp);
+      return RowBatch.request(
+          table, key, joined(row.qualifiers, row.cells), joined(row.values, row.cells), timestamp);
     }
 
     /** Compares tables and row keys; puts of one row with different timestamps are equal. */
@@ -176,27 +196,6 @@ public final class RowBatch {
       Deferred<Object> answer = new Deferred<>();
       waiting.add(answer);
       return answer;
-    }
-
-    byte[][] qualifiers() {
-      return joined(qualifiers);
-    }
-
-    byte[][] values() {
-      return joined(values);
-    }
-
-    private byte[][] joined(List<byte[][]> parts) {
-      if (parts.size() == 1) {
-        return parts.get(0);
-      }
-      byte[][] all = new byte[cells][];
-      int at = 0;
-      for (byte[][] part : parts) {
-        System.arraycopy(part, 0, all, at, part.length);
-        at += part.length;
-      }
-      return all;
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.tsdbsuite.ingest.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.ingest.Document;
-import io.tsdbsuite.message.read.MessageLimits;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +17,7 @@ class DocumentedKeysTest {
   @Test
   void keysOfAllGroupsAreDocumented() {
     Keys keys = new Keys("", new ArrayList<>());
-    IngestConfig.read(keys, ConfigReader.GROUPS, new ArrayList<>());
+    new IngestConfig(keys, ConfigReader.GROUPS, new ArrayList<>());
     Set<String> documented =
         new TreeSet<>(PAGE.section("All groups").firstColumn("Key, after `KafkaRpcPlugin.`"));
     assertThat(documented.remove("kafka.<setting>")).isTrue();
@@ -33,11 +32,9 @@ class DocumentedKeysTest {
   @Test
   void keysOfOneGroupAreDocumented() {
     Keys keys = new Keys("", new ArrayList<>());
-    new GroupReader("g")
-        .read(
-            keys,
-            new GroupDefaults("dead", 1, 1, 1, MessageLimits.DEFAULT, 0, 1, new HashMap<>()),
-            new HashMap<>());
+    Keys ofAll = new Keys("", new ArrayList<>());
+    IngestConfig all = new IngestConfig(ofAll, ConfigReader.GROUPS, new ArrayList<>());
+    new GroupConfig("g", keys, all, new HashMap<>());
     assertThat(PAGE.section("One group").firstColumn("Key, after `KafkaRpcPlugin.<group>.`"))
         .containsExactlyInAnyOrderElementsOf(keys.known());
   }

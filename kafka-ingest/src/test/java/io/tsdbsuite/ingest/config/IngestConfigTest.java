@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tsdbsuite.ingest.mask.RawTtl;
 import io.tsdbsuite.message.read.MessageLimits;
 import io.tsdbsuite.metrics.plugin.ConfigException;
 import java.util.ArrayList;
@@ -29,18 +30,18 @@ class IngestConfigTest {
 
   @Test
   void hasDefaults() {
-    GroupConfig group = IngestConfig.read(minimal()).groups().get(0);
-    assertThat(group.name()).isEqualTo("rollups");
-    assertThat(group.type()).isEqualTo(ConsumerType.RAW);
-    assertThat(group.topics()).containsExactly("t1", "t2");
-    assertThat(group.threads()).isEqualTo(2);
-    assertThat(group.rate()).isEqualTo(70000);
-    assertThat(group.maxInFlight()).isEqualTo(100000);
-    assertThat(group.readyLag()).isEqualTo(10000);
-    assertThat(group.stallMillis()).isEqualTo(300_000);
-    assertThat(group.deadLetterTopic()).isEqualTo("dead");
-    assertThat(group.requeueTopic()).isNull();
-    assertThat(group.requeueDelayMillis()).isEqualTo(300000);
+    GroupConfig group = IngestConfig.read(minimal()).groups.get(0);
+    assertThat(group.name).isEqualTo("rollups");
+    assertThat(group.type).isEqualTo(ConsumerType.RAW);
+    assertThat(group.topics).containsExactly("t1", "t2");
+    assertThat(group.threads).isEqualTo(2);
+    assertThat(group.rate).isEqualTo(70000);
+    assertThat(group.maxInFlight).isEqualTo(100000);
+    assertThat(group.readyLag).isEqualTo(10000);
+    assertThat(group.stallMillis).isEqualTo(300_000);
+    assertThat(group.deadLetterTopic).isEqualTo("dead");
+    assertThat(group.requeueTopic).isNull();
+    assertThat(group.requeueDelayMillis).isEqualTo(300000);
     assertThat(IngestConfig.read(minimal()).repairDelayMillis()).isEqualTo(300000);
   }
 
@@ -87,30 +88,30 @@ class IngestConfigTest {
     conf.put("KafkaRpcPlugin.publisher.topic", "published");
     conf.put("KafkaRpcPlugin.publisher.maxQueued", "6");
     IngestConfig config = IngestConfig.read(conf);
-    GroupConfig rollups = config.groups().get(0);
-    assertThat(rollups.type()).isEqualTo(ConsumerType.ROLLUP);
-    assertThat(rollups.threads()).isEqualTo(5);
-    assertThat(rollups.rate()).isZero();
-    assertThat(rollups.maxInFlight()).isEqualTo(7);
-    assertThat(rollups.readyLag()).isEqualTo(8);
-    assertThat(rollups.stallMillis()).isEqualTo(5000);
-    assertThat(rollups.requeueTopic()).isEqualTo("again");
-    assertThat(rollups.kafka()).doesNotContainKey("fetch.min.bytes");
-    GroupConfig again = config.groups().get(1);
-    assertThat(again.type().delayed()).isTrue();
-    assertThat(again.requeueTopic()).isEqualTo("again");
-    assertThat(again.requeueDelayMillis()).isEqualTo(9);
-    assertThat(again.maxRequeues()).isEqualTo(3);
-    assertThat(again.stallMillis()).isEqualTo(4000);
-    assertThat(again.deadLetterTopic()).isEqualTo("deader");
-    assertThat(again.kafka())
+    GroupConfig rollups = config.groups.get(0);
+    assertThat(rollups.type).isEqualTo(ConsumerType.ROLLUP);
+    assertThat(rollups.threads).isEqualTo(5);
+    assertThat(rollups.rate).isZero();
+    assertThat(rollups.maxInFlight).isEqualTo(7);
+    assertThat(rollups.readyLag).isEqualTo(8);
+    assertThat(rollups.stallMillis).isEqualTo(5000);
+    assertThat(rollups.requeueTopic).isEqualTo("again");
+    assertThat(rollups.kafka).doesNotContainKey("fetch.min.bytes");
+    GroupConfig again = config.groups.get(1);
+    assertThat(again.type.delayed()).isTrue();
+    assertThat(again.requeueTopic).isEqualTo("again");
+    assertThat(again.requeueDelayMillis).isEqualTo(9);
+    assertThat(again.maxRequeues).isEqualTo(3);
+    assertThat(again.stallMillis).isEqualTo(4000);
+    assertThat(again.deadLetterTopic).isEqualTo("deader");
+    assertThat(again.kafka)
         .containsEntry("fetch.min.bytes", "12")
         .containsEntry("bootstrap.servers", "a:9092");
-    assertThat(config.drainMillis()).isEqualTo(11);
-    assertThat(config.ratesChange()).isFalse();
-    assertThat(config.requeueTopics()).containsEntry("default", "seh");
-    assertThat(config.publisherTopic()).isEqualTo("published");
-    assertThat(config.publisherMaxQueued()).isEqualTo(6);
+    assertThat(config.drainMillis).isEqualTo(11);
+    assertThat(config.ratesChange).isFalse();
+    assertThat(config.requeueTopics).containsEntry("default", "seh");
+    assertThat(config.publisherTopic).isEqualTo("published");
+    assertThat(config.publisherMaxQueued).isEqualTo(6);
   }
 
   @Test
@@ -163,7 +164,7 @@ class IngestConfigTest {
     conf.put("KafkaRpcPlugin.maxMessageElements", "20");
     conf.put("KafkaRpcPlugin.maxMessageDepth", "10");
     conf.put("KafkaRpcPlugin.maxMessageDeadLetters", "3");
-    MessageLimits limits = IngestConfig.read(conf).groups().get(0).messageLimits();
+    MessageLimits limits = IngestConfig.read(conf).groups.get(0).messageLimits;
     assertThat(limits.maxBytes()).isEqualTo(2000);
     assertThat(limits.maxElements()).isEqualTo(20);
     assertThat(limits.maxDepth()).isEqualTo(10);
@@ -188,7 +189,7 @@ class IngestConfigTest {
     conf.put("KafkaRpcPlugin.kafka.bootstrap.servers", "127.0.0.1:1");
     conf.put("KafkaRpcPlugin.kafka.request.timeout.ms", "60000");
     conf.put("KafkaRpcPlugin.kafka.default.api.timeout.ms", "20000");
-    GroupConfig group = IngestConfig.read(conf).groups().get(0);
+    GroupConfig group = IngestConfig.read(conf).groups.get(0);
     Admin.create(KafkaSettings.admin(group, "timeouts-test")).close();
   }
 
@@ -198,23 +199,23 @@ class IngestConfigTest {
     conf.put("KafkaRpcPlugin.rollups.consumerType", "REPAIR");
     conf.put("KafkaRpcPlugin.repairTtl", "864000");
     IngestConfig config = IngestConfig.read(conf);
-    assertThat(config.rawTtlSeconds()).isEqualTo(864_000);
-    GroupConfig group = config.groups().get(0);
-    assertThat(group.type().delayed()).isTrue();
-    assertThat(group.type().isRollup()).isTrue();
-    assertThat(group.rate()).isEqualTo(500);
-    assertThat(group.maxInFlight()).isEqualTo(1000);
-    assertThat(group.requeueTopic()).isEqualTo("t1");
+    assertThat(config.rawTtlSeconds).isEqualTo(864_000);
+    GroupConfig group = config.groups.get(0);
+    assertThat(group.type.delayed()).isTrue();
+    assertThat(group.type.isRollup()).isTrue();
+    assertThat(group.rate).isEqualTo(500);
+    assertThat(group.maxInFlight).isEqualTo(1000);
+    assertThat(group.requeueTopic).isEqualTo("t1");
     conf.put("KafkaRpcPlugin.rollups.rate", "7");
     conf.put("KafkaRpcPlugin.rollups.maxInFlight", "8");
-    assertThat(IngestConfig.read(conf).groups().get(0).rate()).isEqualTo(7);
-    assertThat(IngestConfig.read(conf).groups().get(0).maxInFlight()).isEqualTo(8);
+    assertThat(IngestConfig.read(conf).groups.get(0).rate).isEqualTo(7);
+    assertThat(IngestConfig.read(conf).groups.get(0).maxInFlight).isEqualTo(8);
   }
 
   @Test
   void theTtlOfTheRawPointsMustBeKnownForRepairs() {
     Map<String, String> conf = minimal();
-    assertThat(IngestConfig.read(conf).rawTtlSeconds()).isEqualTo(IngestConfig.FOREVER);
+    assertThat(IngestConfig.read(conf).rawTtlSeconds).isEqualTo(RawTtl.FOREVER);
     conf.put("KafkaRpcPlugin.rollups.consumerType", "REPAIR");
     assertThat(problems(conf))
         .singleElement()
@@ -231,7 +232,7 @@ class IngestConfigTest {
     // HBase's own number for it.
     for (String forever : List.of("forever", "FOREVER", "2147483647")) {
       conf.put("KafkaRpcPlugin.repairTtl", forever);
-      assertThat(IngestConfig.read(conf).rawTtlSeconds()).isEqualTo(IngestConfig.FOREVER);
+      assertThat(IngestConfig.read(conf).rawTtlSeconds).isEqualTo(RawTtl.FOREVER);
     }
   }
 
@@ -270,13 +271,13 @@ class IngestConfigTest {
   void thePublisherCompressesWithLittleCpuUnlessToldOtherwise() {
     Map<String, String> conf = minimal();
     conf.put("KafkaRpcPlugin.kafka.linger.ms", "7");
-    assertThat(KafkaSettings.publisher(IngestConfig.read(conf).kafka(), "p"))
+    assertThat(KafkaSettings.publisher(IngestConfig.read(conf).kafka, "p"))
         .containsEntry("compression.type", "lz4")
         .containsEntry("acks", "all")
         .containsEntry("linger.ms", "7");
     assertThat(KafkaSettings.publisher(Map.of(), "p")).containsEntry("linger.ms", "100");
     conf.put("KafkaRpcPlugin.kafka.compression.type", "zstd");
-    assertThat(KafkaSettings.publisher(IngestConfig.read(conf).kafka(), "p"))
+    assertThat(KafkaSettings.publisher(IngestConfig.read(conf).kafka, "p"))
         .containsEntry("compression.type", "zstd");
   }
 
@@ -298,7 +299,7 @@ class IngestConfigTest {
     conf.put("KafkaRpcPlugin.kafka.client.id", "me");
     conf.put("KafkaRpcPlugin.kafka.group.instance.id", "here");
     Map<String, Object> settings =
-        KafkaSettings.consumer(IngestConfig.read(conf).groups().get(0), "c-0");
+        KafkaSettings.consumer(IngestConfig.read(conf).groups.get(0), "c-0");
     assertThat(settings)
         .containsEntry("enable.auto.commit", "false")
         .containsEntry("auto.offset.reset", "none")
@@ -310,7 +311,7 @@ class IngestConfigTest {
   @Test
   void namesOfKafkaClassesFollowTheJar() {
     String jaas = "org.apache.kafka.common.security.scram.ScramLoginModule required;";
-    assertThat(RelocatedNames.relocate(jaas))
+    assertThat(KafkaSettings.relocate(jaas))
         .endsWith("common.security.scram.ScramLoginModule required;");
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.consume.GroupStats.Count;
 import io.tsdbsuite.ingest.publish.MessageHeaders;
 import io.tsdbsuite.ingest.store.Storage;
 import java.time.Clock;
@@ -137,7 +138,7 @@ class ConsumerSessionTest {
     consumer.addRecord(record(1, NONE, NOW));
     refuse[0] = true;
     assertThatThrownBy(session::round).isSameAs(refused);
-    assertThat(context.stats.consumedMessages()).isEqualTo(1);
+    assertThat(context.stats.get(Count.CONSUMED)).isEqualTo(1);
     QueuedMessage first = queue.take(0);
     assertThat(first).isNotNull();
     assertThat(first.record.offset()).isZero();
@@ -172,8 +173,8 @@ class ConsumerSessionTest {
     consumer.addRecord(record);
     session.round();
     assertThat(queue.take(0)).describedAs("after the delay").isNotNull();
-    assertThat(context.stats.wrongTimes()).isEqualTo(ahead == 0 ? 0 : 1);
-    assertThat(context.stats.consumedMessages()).isEqualTo(1);
+    assertThat(context.stats.get(Count.WRONG_TIMES)).isEqualTo(ahead == 0 ? 0 : 1);
+    assertThat(context.stats.get(Count.CONSUMED)).isEqualTo(1);
   }
 
   /** Thousands of them, each with the delay after the one before it, would stop the partition. */
@@ -200,7 +201,7 @@ class ConsumerSessionTest {
     consumer.addRecord(record(3, NOW + YEAR, NONE));
     session.round();
     assertThat(queue.take(0).requestedAt()).isEqualTo(NOW + DELAY);
-    assertThat(context.stats.wrongTimes()).isEqualTo(4);
+    assertThat(context.stats.get(Count.WRONG_TIMES)).isEqualTo(4);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.consume.GroupStats.Count;
 import io.tsdbsuite.ingest.store.CellIds;
 import io.tsdbsuite.ingest.store.Storage;
 import io.tsdbsuite.message.read.BadMessageException;
@@ -103,7 +104,7 @@ class LostAnswerTest {
     round(ACK);
     assertThat(session.problem()).isNull();
     roundsWithAnswers(40);
-    assertThat(context.stats.lostAnswers()).isEqualTo(1);
+    assertThat(context.stats.get(Count.LOST_ANSWERS)).isEqualTo(1);
     assertThat(context.inFlightLimit.used()).isZero();
     assertThat(consumer.position(ZERO)).describedAs("read again").isZero();
     assertThat(session.problem()).isNull();
@@ -122,9 +123,9 @@ class LostAnswerTest {
     again.completed();
     assertThat(context.inFlightLimit.used()).isZero();
     assertThat(context.stats.messagesInFlight()).isZero();
-    assertThat(context.stats.consumedMessages()).isEqualTo(4);
-    assertThat(context.stats.storedMessages()).isEqualTo(3);
-    assertThat(context.stats.replayedMessages()).isEqualTo(1);
+    assertThat(context.stats.get(Count.CONSUMED)).isEqualTo(4);
+    assertThat(context.stats.get(Count.STORED)).isEqualTo(3);
+    assertThat(context.stats.get(Count.REPLAYED)).isEqualTo(1);
   }
 
   /**
@@ -145,11 +146,11 @@ class LostAnswerTest {
     probes.forEach(probe -> probe.callback(null));
     probes.clear();
     roundsWithAnswers(20);
-    assertThat(context.stats.lostAnswers()).isZero();
+    assertThat(context.stats.get(Count.LOST_ANSWERS)).isZero();
     late.completed();
     roundsWithAnswers(2);
     assertThat(session.problem()).isNull();
-    assertThat(context.stats.storedMessages()).isEqualTo(1);
+    assertThat(context.stats.get(Count.STORED)).isEqualTo(1);
     assertThat(context.inFlightLimit.used()).isZero();
   }
 

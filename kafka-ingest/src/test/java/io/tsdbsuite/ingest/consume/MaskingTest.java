@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.consume.GroupStats.Count;
 import io.tsdbsuite.ingest.mask.MaskLimits;
 import io.tsdbsuite.ingest.mask.MaskRows;
 import io.tsdbsuite.ingest.mask.MaskSet;
@@ -154,7 +155,7 @@ class MaskingTest {
             clock(),
             new TestContexts.ManualTicker(),
             Masking.with(new Masks(), sink, requests, MessageLimits.DEFAULT, clock()));
-    context.stats.consumed();
+    context.stats.add(Count.CONSUMED);
     ConsumerRecord<byte[], byte[]> record =
         new ConsumerRecord<>("t", 0, 0, null, message.getBytes(UTF_8));
     queue.add(new QueuedMessage(record, progress, progress.add(0), 0));
@@ -199,10 +200,10 @@ class MaskingTest {
     answer();
     assertThat(MaskRows.of(masks)).containsExactly("mask/1700006400/m late/0A");
     assertThat(progress.committable()).isEqualTo(-1);
-    assertThat(context.stats.storedMessages()).isZero();
+    assertThat(context.stats.get(Count.STORED)).isZero();
     masked.remove().accept(null);
     assertThat(progress.committable()).isEqualTo(1);
-    assertThat(context.stats.storedMessages()).isEqualTo(1);
+    assertThat(context.stats.get(Count.STORED)).isEqualTo(1);
     assertThat(context.inFlightLimit.used()).isZero();
   }
 
@@ -214,7 +215,7 @@ class MaskingTest {
     masked.remove().accept(new IllegalStateException("no region"));
     assertThat(progress.committable()).isEqualTo(-1);
     assertThat(progress.failure().describe()).contains("coverage table").contains("no region");
-    assertThat(context.stats.replayedMessages()).isEqualTo(1);
+    assertThat(context.stats.get(Count.REPLAYED)).isEqualTo(1);
     assertThat(context.inFlightLimit.used()).isZero();
   }
 

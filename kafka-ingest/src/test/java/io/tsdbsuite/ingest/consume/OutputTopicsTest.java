@@ -42,7 +42,7 @@ class OutputTopicsTest {
     conf.put("KafkaRpcPlugin.groups", "g");
     conf.put("KafkaRpcPlugin.g.topics", "in");
     conf.put("KafkaRpcPlugin.deadLetterTopic", "dead");
-    return IngestConfig.read(conf).groups().get(0);
+    return IngestConfig.read(conf).groups.get(0);
   }
 
   @AfterEach

@@ -56,7 +56,7 @@ class PolledValuesIT {
         }
       }
       Map<String, Object> settings =
-          KafkaSettings.consumer(TestGroups.config(ConsumerType.RAW).groups().get(0), "polled");
+          KafkaSettings.consumer(TestGroups.config(ConsumerType.RAW).groups.get(0), "polled");
       settings.put("bootstrap.servers", kafka.bootstrapServers());
       PolledValues values = new PolledValues(5 * SIZE);
       try (KafkaConsumer<byte[], byte[]> consumer =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.config.IngestConfig;
+import io.tsdbsuite.ingest.consume.GroupStats.Count;
 import io.tsdbsuite.ingest.store.Storage;
 import io.tsdbsuite.ingest.store.StorageFailure;
 import io.tsdbsuite.ingest.store.TestOtherWidths;
@@ -107,7 +108,7 @@ class StartOffsetsTest {
     OffsetOutOfRangeException gone = new OffsetOutOfRangeException(Map.of(ZERO, 3L));
     consumer.setPollException(gone);
     session.round();
-    assertThat(context.stats.lostMessages()).isEqualTo(7);
+    assertThat(context.stats.get(Count.LOST_MESSAGES)).isEqualTo(7);
     assertThat(committed().get(ZERO)).isEqualTo(new OffsetAndMetadata(10));
     assertThat(consumer.position(ZERO)).isEqualTo(10);
     // As if the commit had failed.
@@ -115,11 +116,11 @@ class StartOffsetsTest {
     consumer.rebalance(List.of(ZERO));
     consumer.setPollException(gone);
     session.round();
-    assertThat(context.stats.lostMessages()).isEqualTo(7);
+    assertThat(context.stats.get(Count.LOST_MESSAGES)).isEqualTo(7);
     consumer.updateBeginningOffsets(Map.of(ZERO, 12L));
     consumer.setPollException(gone);
     session.round();
-    assertThat(context.stats.lostMessages()).isEqualTo(9);
+    assertThat(context.stats.get(Count.LOST_MESSAGES)).isEqualTo(9);
   }
 
   /** A session that has two messages, 3 and 4, in its queue, behind the committed offset 3. */
@@ -161,7 +162,7 @@ class StartOffsetsTest {
   void aResetCommitsNothingBehindMessagesThatAreNotStored() throws InterruptedException {
     ConsumerSession session = sessionWithMessages();
     outOfRange(session, 5, 10, 12);
-    assertThat(context.stats.lostMessages()).isEqualTo(5);
+    assertThat(context.stats.get(Count.LOST_MESSAGES)).isEqualTo(5);
     assertThat(consumer.position(ZERO)).isEqualTo(10);
     commit(session);
     assertThat(committed().get(ZERO)).isEqualTo(new OffsetAndMetadata(3));
@@ -176,7 +177,7 @@ class StartOffsetsTest {
   void messagesThatFailAfterAResetCountAsLost() throws InterruptedException {
     ConsumerSession session = sessionWithMessages();
     outOfRange(session, 5, 10, 12);
-    assertThat(context.stats.lostMessages()).isEqualTo(5);
+    assertThat(context.stats.get(Count.LOST_MESSAGES)).isEqualTo(5);
     QueuedMessage first = queue.take(0);
     assertThat(first.progress.start(first.sequence, null, 0)).isTrue();
     first.progress.fail(StorageFailure.of(new IllegalStateException("no")));
@@ -185,7 +186,7 @@ class StartOffsetsTest {
     session.round();
     assertThat(consumer.position(ZERO)).isEqualTo(3);
     outOfRange(session, 3, 10, 12);
-    assertThat(context.stats.lostMessages()).isEqualTo(7);
+    assertThat(context.stats.get(Count.LOST_MESSAGES)).isEqualTo(7);
     assertThat(committed().get(ZERO)).isEqualTo(new OffsetAndMetadata(10));
   }
 
@@ -211,7 +212,7 @@ class StartOffsetsTest {
     finish(again);
     commit(session);
     assertThat(committed().get(ZERO)).isEqualTo(new OffsetAndMetadata(1));
-    assertThat(context.stats.lostMessages()).isZero();
+    assertThat(context.stats.get(Count.LOST_MESSAGES)).isZero();
   }
 
   /** No log has them any more. */
@@ -223,7 +224,7 @@ class StartOffsetsTest {
     assertThat(first.progress.start(first.sequence, null, 0)).isTrue();
     first.progress.fail(StorageFailure.of(new IllegalStateException("no")));
     session.round();
-    assertThat(context.stats.lostMessages()).isEqualTo(2);
+    assertThat(context.stats.get(Count.LOST_MESSAGES)).isEqualTo(2);
     assertThat(consumer.position(ZERO)).isZero();
     session.round();
     assertThat(consumer.paused()).isEmpty();
@@ -236,9 +237,9 @@ class StartOffsetsTest {
     session.round();
     consumer.rebalance(List.of(ZERO));
     outOfRange(session, 3, 1_000, 1_000);
-    assertThat(context.stats.lostMessages()).isEqualTo(997);
+    assertThat(context.stats.get(Count.LOST_MESSAGES)).isEqualTo(997);
     outOfRange(session, 5, 50, 60);
-    assertThat(context.stats.lostMessages()).isEqualTo(997 + 45);
+    assertThat(context.stats.get(Count.LOST_MESSAGES)).isEqualTo(997 + 45);
   }
 
   private static boolean mayStart(ConsumerType type) {
@@ -246,7 +247,7 @@ class StartOffsetsTest {
     MockConsumer<byte[], byte[]> consumer = new MockConsumer<>(OffsetResetStrategy.NONE);
     TestContexts.exists(consumer, "t", 0);
     return new StartOffsets(
-            config.groups().get(0), new GroupStats(), TestOtherWidths.notScanned("rollup-1h"))
+            config.groups.get(0), new GroupStats(), TestOtherWidths.notScanned("rollup-1h"))
         .mayStart(consumer);
   }
 

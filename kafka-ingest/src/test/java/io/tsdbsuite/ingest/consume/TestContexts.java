@@ -108,7 +108,7 @@ final class TestContexts {
       conf.put("KafkaRpcPlugin." + keys[i], keys[i + 1]);
     }
     return new GroupContext(
-        IngestConfig.read(conf).groups().get(0),
+        IngestConfig.read(conf).groups.get(0),
         producer,
         clock,
         ticker,

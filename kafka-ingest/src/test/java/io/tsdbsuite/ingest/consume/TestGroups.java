@@ -23,7 +23,7 @@ public final class TestGroups {
     ElementStore store = Stores.unconnected();
     IngestGroup group =
         new IngestGroup(
-            config.groups().get(0),
+            config.groups.get(0),
             config,
             store,
             store,
@@ -33,7 +33,7 @@ public final class TestGroups {
             null,
             Clock.systemUTC(),
             Ticker.systemTicker());
-    group.lag().assigned(new TopicPartition("t", 0));
+    group.lag.assigned(new TopicPartition("t", 0));
     return group;
   }
 

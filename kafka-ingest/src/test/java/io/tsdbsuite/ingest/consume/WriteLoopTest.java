@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.base.Ticker;
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.consume.GroupStats.Count;
 import io.tsdbsuite.ingest.publish.AsyncProducer;
 import io.tsdbsuite.ingest.publish.MessageHeaders;
 import io.tsdbsuite.ingest.store.CellIds;
@@ -66,7 +67,7 @@ class WriteLoopTest {
     closed.close();
     queue.add(new QueuedMessage(RECORD, closed, 1, 0));
     Thread thread = PluginThreads.start("write-loop-test", loop);
-    while (context.stats.replayedMessages() < 2) {
+    while (context.stats.get(Count.REPLAYED) < 2) {
       Thread.onSpinWait();
     }
     assertThat(thread.isAlive()).isTrue();
@@ -127,7 +128,7 @@ class WriteLoopTest {
   @Test
   void aMessageWithoutRoomFlushesTheClient() throws Exception {
     GroupContext context = context();
-    int max = context.config.maxInFlight();
+    int max = context.config.maxInFlight;
     assertThat(context.inFlightLimit.acquire(max, 0, 0)).isTrue();
     Sink sink = new Sink(() -> {}, () -> context.inFlightLimit.cancel(max, 0));
     PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
@@ -171,7 +172,7 @@ class WriteLoopTest {
           @Override
           public void flushIfAnswered() {}
         };
-    context.stats.consumed();
+    context.stats.add(Count.CONSUMED);
     ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, 0, null, ARRAY);
     queue.add(new QueuedMessage(record, progress, progress.add(0), 0));
     WriteLoop loop = new WriteLoop(queue, broken, context);
@@ -180,9 +181,9 @@ class WriteLoopTest {
     loop.stop();
     thread.join();
     assertThat(context.stats.messagesInFlight()).isEqualTo(1);
-    assertThat(context.stats.replayedMessages()).isZero();
+    assertThat(context.stats.get(Count.REPLAYED)).isZero();
     assertThat(context.completion.expire(progress)).isEqualTo(1);
-    assertThat(context.stats.replayedMessages()).isEqualTo(1);
+    assertThat(context.stats.get(Count.REPLAYED)).isEqualTo(1);
     assertThat(context.stats.messagesInFlight()).isZero();
     assertThat(context.inFlightLimit.used()).isZero();
   }
@@ -216,7 +217,7 @@ class WriteLoopTest {
     assertThat(done.failure()).isNull();
     assertThat(done.committable()).isEqualTo(-1);
     assertThat(context.inFlightLimit.used()).isZero();
-    assertThat(context.inFlightLimit.limit()).isEqualTo(context.config.maxInFlight());
+    assertThat(context.inFlightLimit.limit()).isEqualTo(context.config.maxInFlight);
   }
 
   @Test
@@ -255,7 +256,7 @@ class WriteLoopTest {
     Await.until(
         "the message is to be read again",
         Duration.ofMinutes(1),
-        () -> context.stats.replayedMessages() == 1 && progress.inFlight() == 0);
+        () -> context.stats.get(Count.REPLAYED) == 1 && progress.inFlight() == 0);
     loop.stop();
     thread.join();
     return progress;

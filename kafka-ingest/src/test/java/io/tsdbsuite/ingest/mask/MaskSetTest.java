@@ -106,13 +106,13 @@ class MaskSetTest {
       }
       masks.addAll(other);
       assertThat(masks.isEmpty()).isEqualTo(given.isEmpty());
-      assertThat(masks.rows().size()).as(Seed.describe(n)).isLessThanOrEqualTo(limits.rows());
+      assertThat(masks.rows().size()).as(Seed.describe(n)).isLessThanOrEqualTo(limits.rows);
       long named =
           masks.rows().values().stream()
               .flatMap(List::stream)
               .filter(column -> !column.contains("*"))
               .count();
-      assertThat(named).isLessThanOrEqualTo(limits.names());
+      assertThat(named).isLessThanOrEqualTo(limits.names);
       Coverage coverage = coverage(masks, false);
       Coverage refreshed = coverage(masks, true);
       Set<String> hit = new HashSet<>();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Ticker;
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.ingest.mask.MaskStats.Count;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,25 +36,14 @@ class RepairedMasksTest {
             }
           });
 
-  private final class Store implements MaskStore {
-    @Override
-    public String name() {
-      return "a-table";
+  private final class Store extends MaskTable {
+    Store() {
+      super(null, "a-table");
     }
 
     @Override
     public Deferred<Boolean> exists() {
       return Deferred.fromResult(true);
-    }
-
-    @Override
-    public Deferred<Object> put(Map<String, List<String>> rows) {
-      return Deferred.fromError(new UnsupportedOperationException());
-    }
-
-    @Override
-    public Deferred<MaskTable.Size> size() {
-      return Deferred.fromError(new UnsupportedOperationException());
     }
 
     @Override
@@ -109,7 +99,7 @@ class RepairedMasksTest {
     repair(true);
     repair(false);
     assertThat(deleted).containsExactly(CELLS, Map.of("late/0A", 5L));
-    assertThat(stats.unreadRepairs()).isZero();
+    assertThat(stats.get(Count.UNREAD)).isZero();
   }
 
   /** The clock of the TSD is behind that of HBase, which has the snapshots. */
@@ -129,6 +119,6 @@ class RepairedMasksTest {
     repair(true);
     repair(true);
     assertThat(deleted).isEmpty();
-    assertThat(stats.unreadRepairs()).isEqualTo(2);
+    assertThat(stats.get(Count.UNREAD)).isEqualTo(2);
   }
 }

@@ -86,10 +86,11 @@ class RepairPlanTest {
     RepairPlan plan = plan("'10m','1d','1h','6h'", HOUR * 1000 + millis);
     int[] ended = new int[2];
     for (RollupTarget target : plan.ofHour()) {
-      ended[target.name().equals("10m") ? 0 : 1] = plan.ended(target);
+      ended[target.interval.interval().equals("10m") ? 0 : 1] = plan.ended(target);
     }
     assertThat(ended).containsExactly(tens, hours);
-    assertThat(plan.ofHours().stream().map(RollupTarget::name).collect(joining(",")))
+    assertThat(
+            plan.ofHours().stream().map(target -> target.interval.interval()).collect(joining(",")))
         .isEqualTo(above);
     assertThat(plan.isEmpty()).isEqualTo(tens + hours + above.length() == 0);
     assertThat(plan.hours()).isEqualTo(rows);

@@ -63,19 +63,23 @@ class RepairSumsTest {
     targets.addAll(plan.ofHours());
     for (RollupTarget target : targets) {
       for (long each : hours) {
-        long end = target.seconds() < HOUR ? each + HOUR : RepairPlan.start(target, each) + 1;
-        for (long start = RepairPlan.start(target, each); start < end; start += target.seconds()) {
+        long end =
+            target.interval.seconds() < HOUR ? each + HOUR : RepairPlan.start(target, each) + 1;
+        for (long start = RepairPlan.start(target, each);
+            start < end;
+            start += target.interval.seconds()) {
           PointSummary sum = new PointSummary();
-          points.subMap(start, start + target.seconds()).values().forEach(sum::add);
+          points.subMap(start, start + target.interval.seconds()).values().forEach(sum::add);
           if (sum.count() > 0) {
-            expected.put(target.name() + " " + start, text(sum));
+            expected.put(target.interval.interval() + " " + start, text(sum));
           }
         }
       }
     }
     Map<String, String> found = new TreeMap<>();
     for (RepairSums.Bucket bucket : sums.buckets()) {
-      String before = found.put(bucket.target.name() + " " + bucket.start, text(bucket.values));
+      String before =
+          found.put(bucket.target.interval.interval() + " " + bucket.start, text(bucket.values));
       assertThat(before).as("each bucket once").isNull();
     }
     assertThat(found).isEqualTo(expected).hasSizeGreaterThanOrEqualTo(targets.size());
