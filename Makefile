@@ -105,12 +105,12 @@ versions: ## Run the jobs and plugins against other versions of HBase, OpenTSDB,
 .PHONY: bench
 bench: ## Measure the hot paths with JMH, about 3 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks -am process-classes
-	@benchmarks/bin/bench
+	@benchmarks/bin/bench kernels $(ARGS)
 
 .PHONY: bench-quick
 bench-quick: ## Measure ten ratios in 3 minutes and tell which moved by a fifth; ARGS=--keep keeps them
 	@$(MVN) -q -pl benchmarks,rollup-job -am process-classes
-	@benchmarks/bin/bench-quick $(ARGS)
+	@benchmarks/bin/bench quick $(ARGS)
 
 .PHONY: bench-ingest
 bench-ingest: ## Measure Kafka to HBase through a real TSD, about 25 minutes; writes docs/benchmarks.md
@@ -120,7 +120,7 @@ bench-ingest: ## Measure Kafka to HBase through a real TSD, about 25 minutes; wr
 .PHONY: bench-meta
 bench-meta: ## Measure the meta cache against the published plugin's way, about 15 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks -am process-classes
-	@benchmarks/bin/bench-meta $(ARGS)
+	@benchmarks/bin/bench meta $(ARGS)
 
 .PHONY: bench-load
 bench-load: ## Measure bulk-loader against tsdb import and its aims, about 10 minutes; writes docs/benchmarks.md

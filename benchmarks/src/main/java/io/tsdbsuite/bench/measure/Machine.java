@@ -14,6 +14,11 @@ public final class Machine {
         + ")";
   }
 
+  /** The commit that is measured, from the launcher. */
+  public static String commit() {
+    return System.getProperty("bench.commit", "unknown");
+  }
+
   /** The JVM's version. */
   public static String jdk() {
     return System.getProperty("java.vm.version");

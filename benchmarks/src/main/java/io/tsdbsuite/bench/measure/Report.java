@@ -22,6 +22,7 @@ public final class Report {
   private final double loadBefore = Machine.load();
   private final Aims aims = new Aims();
   private final MarkdownTables tables = new MarkdownTables();
+  private final StringBuilder facts = new StringBuilder();
   private final Map<String, List<Map<String, Object>>> figures = new LinkedHashMap<>();
 
   /**
@@ -60,6 +61,33 @@ public final class Report {
     return tables;
   }
 
+  /** Adds a sentence to {@link #section}, for example the number of rounds. */
+  // The annotation is in no jar of the benchmarks' class path.
+  @SuppressWarnings("AnnotateFormatMethod")
+  public void fact(String format, Object... values) {
+    facts.append(' ').append(String.format(Locale.ROOT, format, values)).append('.');
+  }
+
+  /**
+   * Starts a table.
+   *
+   * @param columns with {@code " | "} between them
+   */
+  public void table(String columns) {
+    tables.table(columns.split(" \\| ", -1));
+  }
+
+  /**
+   * Adds a row to the table started last, and prints it.
+   *
+   * @param format with {@code " | "} between the fields
+   */
+  // The annotation is in no jar of the benchmarks' class path.
+  @SuppressWarnings("AnnotateFormatMethod")
+  public void row(String format, Object... values) {
+    tables.row(String.format(Locale.ROOT, format, values).split(" \\| ", -1));
+  }
+
   /**
    * Adds a figure to the JSON.
    *
@@ -90,13 +118,15 @@ public final class Report {
     return String.format(Locale.ROOT, "%.1fx", ratio);
   }
 
-  /** Command, date, machine, JVM and load, without a full stop. */
+  /** Command, date, commit, machine, JVM and load, without a full stop. */
   public String head() {
     return String.format(
         Locale.ROOT,
-        "Command: `%s`, %s. Machine: %s, JDK %s. Load average %.1f before and %.1f after",
+        "Command: `%s`, %s, commit %s. Machine: %s, JDK %s. Load average %.1f before and %.1f"
+            + " after",
         command,
         today(),
+        Machine.commit(),
         Machine.cores(),
         Machine.jdk(),
         loadBefore,
@@ -105,6 +135,16 @@ public final class Report {
 
   private static String today() {
     return LocalDate.now(Clock.systemUTC()).toString();
+  }
+
+  /** What a document has between its marks: head, facts, aims and tables. */
+  public String section() {
+    return head() + "." + facts + "\n" + (figures.containsKey("aims") ? "\n" : "") + markdown();
+  }
+
+  /** Whether there are figures for the JSON beside the aims. */
+  public boolean hasFigures() {
+    return figures.keySet().stream().anyMatch(part -> !part.equals("aims"));
   }
 
   /** The aims and all tables. */
@@ -117,6 +157,7 @@ public final class Report {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("command", command);
     all.put("date", today());
+    all.put("commit", Machine.commit());
     all.put("machine", Machine.cores());
     all.put("jdk", Machine.jdk());
     all.put("loadBefore", loadBefore);

@@ -6,7 +6,6 @@ import com.github.benmanes.caffeine.cache.RemovalCause;
 import com.google.common.base.Ticker;
 import io.tsdbsuite.meta.write.WriteJitter;
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -19,19 +18,15 @@ import java.util.concurrent.atomic.LongAdder;
  * value: | left the cache 1 | due 31, seconds | points since the last write 32 | bits
  * </pre>
  */
-final class CaffeineWay implements Way {
+final class CaffeineWay extends MetaWay {
   private static final long POINTS = 0xffffffffL;
 
   private final Cache<Key, AtomicLong> entries;
-  private final Ticker clock;
-  private final long start;
-  private final WriteJitter jitter = new WriteJitter(WayKind.TTL_SECONDS);
-  private final LongAdder writes = new LongAdder();
+  private final WriteJitter jitter = new WriteJitter(TTL_SECONDS);
   private final LongAdder misses = new LongAdder();
 
   CaffeineWay(long maxSeries, Ticker clock) {
-    this.clock = clock;
-    this.start = clock.read();
+    super(clock);
     this.entries =
         Caffeine.newBuilder()
             .maximumSize(maxSeries)
@@ -48,8 +43,8 @@ final class CaffeineWay implements Way {
   }
 
   @Override
-  public void increment(byte[] tsuid) {
-    int now = (int) TimeUnit.NANOSECONDS.toSeconds(clock.read() - start);
+  void increment(byte[] tsuid) {
+    int now = now();
     long before;
     AtomicLong value;
     do {
@@ -80,24 +75,14 @@ final class CaffeineWay implements Way {
   }
 
   @Override
-  public long writes() {
-    return writes.sum();
-  }
-
-  @Override
-  public long misses() {
+  long misses() {
     return misses.sum();
   }
 
   @Override
-  public long series() {
+  long series() {
     entries.cleanUp();
     return entries.estimatedSize();
-  }
-
-  @Override
-  public long memoryBytes() {
-    return -1;
   }
 
   /** A TSUID with its hash. */

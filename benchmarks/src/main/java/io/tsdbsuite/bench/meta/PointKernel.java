@@ -27,10 +27,12 @@ public final class PointKernel {
   /** Points of a series for each of its writes: one in 15 seconds, a write an hour. */
   private static final int INTERVAL = 15;
 
-  private static final int TTL_SECONDS = 3600;
   private static final short TIMESTAMP_BYTES = 4;
   private static final int POINTS = 2_400_000;
   private static final int NEW_SERIES = 200_000;
+  private static final List<MetaWay.Kind> NEW =
+      List.of(MetaWay.Kind.COUNT, MetaWay.Kind.CAFFEINE, MetaWay.Kind.PUBLISHED);
+
   private static final int WARM_ROUNDS = 4;
   private static final int ROUNDS = 7;
 
@@ -72,7 +74,7 @@ public final class PointKernel {
     }
     int maxSeries = Integer.parseInt(args[1]);
     for (int perMetric : new int[] {20, 1}) {
-      for (WayKind kind : List.of(WayKind.COUNT, WayKind.CAFFEINE, WayKind.PUBLISHED)) {
+      for (MetaWay.Kind kind : NEW) {
         measureNew(kind, maxSeries, perMetric);
       }
     }
@@ -97,7 +99,7 @@ public final class PointKernel {
                 "tsd.meta.cache.mode",
                 mode,
                 "tsd.meta.cache.ttl_seconds",
-                Integer.toString(TTL_SECONDS)),
+                Integer.toString(MetaWay.TTL_SECONDS)),
             true);
     return new MetaTracker(
         config,
@@ -107,10 +109,10 @@ public final class PointKernel {
         () -> points[0] / SERIES * INTERVAL);
   }
 
-  private static void measureNew(WayKind kind, int maxSeries, int perMetric) {
+  private static void measureNew(MetaWay.Kind kind, int maxSeries, int perMetric) {
     int series = 2 * maxSeries + (WARM_ROUNDS + ROUNDS) * NEW_SERIES;
     Shape shape = new Shape(series, series / perMetric);
-    Way way = kind.create(maxSeries, Ticker.systemTicker());
+    MetaWay way = kind.create(maxSeries, Ticker.systemTicker());
     int[] next = {0};
     byte[] tsuid = new byte[Shape.LENGTH];
     IntConsumer add =

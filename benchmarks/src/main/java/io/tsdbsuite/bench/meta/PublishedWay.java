@@ -4,29 +4,28 @@ import com.google.common.base.Ticker;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The published plugin's cache, reimplemented: entries have a TTL, keys are TSUIDs in hex as in
  * {@code UniqueId.uidToString}.
  */
-final class PublishedWay implements Way {
+final class PublishedWay extends MetaWay {
   private static final String DIGITS = "0123456789ABCDEF";
 
   private final Cache<String, Boolean> written;
-  private final LongAdder writes = new LongAdder();
 
   PublishedWay(long maxSeries, Ticker clock) {
+    super(clock);
     written =
         CacheBuilder.newBuilder()
             .maximumSize(maxSeries)
-            .expireAfterWrite(WayKind.TTL_SECONDS, TimeUnit.SECONDS)
+            .expireAfterWrite(TTL_SECONDS, TimeUnit.SECONDS)
             .ticker(clock)
             .build();
   }
 
   @Override
-  public void increment(byte[] tsuid) {
+  void increment(byte[] tsuid) {
     String key = hex(tsuid);
     if (written.getIfPresent(key) == null) {
       written.put(key, Boolean.TRUE);
@@ -44,22 +43,12 @@ final class PublishedWay implements Way {
   }
 
   @Override
-  public long writes() {
+  long misses() {
     return writes.sum();
   }
 
   @Override
-  public long misses() {
-    return writes.sum();
-  }
-
-  @Override
-  public long series() {
+  long series() {
     return written.size();
-  }
-
-  @Override
-  public long memoryBytes() {
-    return -1;
   }
 }

@@ -1,5 +1,8 @@
 package io.tsdbsuite.bench.meta;
 
+import java.util.Arrays;
+import java.util.Random;
+
 /**
  * TSUIDs of a number of metrics with two tags each, UIDs of 3 bytes assigned by a counter as in
  * OpenTSDB: 15 bytes. Consecutive indexes belong to different metrics.
@@ -16,6 +19,7 @@ record Shape(int series, int metrics) {
   private static final int HOST_TAGK = 1;
   private static final int CPU_TAGK = 2;
   private static final int CPUS = 8;
+  private static final double EXPONENT = 0.99;
 
   /** A prime larger than any number of series and far from its multiples. */
   private static final long STRIDE = 2_654_435_761L;
@@ -45,6 +49,26 @@ record Shape(int series, int metrics) {
     byte[] tsuid = new byte[LENGTH];
     write(index, tsuid);
     return tsuid;
+  }
+
+  /** Indexes of points: uniform, or Zipf (exponent 0.99; ranks are spread over the metrics). */
+  int[] points(boolean zipf, int count, long seed) {
+    Random random = new Random(seed);
+    if (!zipf) {
+      return random.ints(count, 0, series).toArray();
+    }
+    double[] sums = new double[series];
+    double sum = 0;
+    for (int rank = 0; rank < series; rank++) {
+      sum += Math.pow(rank + 1.0, -EXPONENT);
+      sums[rank] = sum;
+    }
+    int[] points = new int[count];
+    for (int i = 0; i < count; i++) {
+      int at = Arrays.binarySearch(sums, random.nextDouble() * sum);
+      points[i] = shuffled(Math.min(at < 0 ? -at - 1 : at, series - 1));
+    }
+    return points;
   }
 
   private static void uid(byte[] to, int at, int uid) {

@@ -6,30 +6,24 @@ import io.tsdbsuite.meta.cache.Claim;
 import io.tsdbsuite.meta.cache.SeriesCache;
 import io.tsdbsuite.meta.cache.TouchResult;
 import io.tsdbsuite.meta.write.WriteJitter;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 
 /** The suite's cache; every claimed write completes at once, until the series' next due time. */
-final class SuiteWay implements Way {
+final class SuiteWay extends MetaWay {
   private final SeriesCache cache;
-  private final Ticker clock;
-  private final long start;
-  private final WriteJitter jitter = new WriteJitter(WayKind.TTL_SECONDS);
-  private final LongAdder writes = new LongAdder();
+  private final WriteJitter jitter = new WriteJitter(TTL_SECONDS);
 
   SuiteWay(long maxSeries, boolean counting, Ticker clock) {
+    super(clock);
     // An evicted series with unwritten points costs a write as well.
     this.cache =
         new SeriesCache(
             new CacheSettings(maxSeries, counting, Shape.UID_WIDTH),
             (tsuid, points) -> writes.increment());
-    this.clock = clock;
-    this.start = clock.read();
   }
 
   @Override
-  public void increment(byte[] tsuid) {
-    int now = (int) TimeUnit.NANOSECONDS.toSeconds(clock.read() - start);
+  void increment(byte[] tsuid) {
+    int now = now();
     if (cache.touch(tsuid, now) == TouchResult.DUE) {
       write(tsuid, now);
     }
@@ -44,22 +38,17 @@ final class SuiteWay implements Way {
   }
 
   @Override
-  public long writes() {
-    return writes.sum();
-  }
-
-  @Override
-  public long misses() {
+  long misses() {
     return cache.misses();
   }
 
   @Override
-  public long series() {
+  long series() {
     return cache.size();
   }
 
   @Override
-  public long memoryBytes() {
+  long memoryBytes() {
     return cache.memoryBytes();
   }
 }

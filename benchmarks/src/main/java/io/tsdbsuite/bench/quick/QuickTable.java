@@ -3,35 +3,26 @@ package io.tsdbsuite.bench.quick;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The printed table: a row for each ratio, and a count of those that moved. */
+/** The rows of the printed table, and a count of the ratios that moved. */
 final class QuickTable {
-  /** Larger changes are told. */
+  /** Larger changes are named. */
   static final double MOVED = 0.2;
 
   private static final String ROW = "%-84s %8s %8s  %s%n";
+  static final String HEAD =
+      String.format(Locale.ROOT, ROW, "CPU of the first way over the suite's", "now", "kept", "");
 
-  private final StringBuilder text = new StringBuilder();
   private int moved;
 
-  QuickTable() {
-    text.append(
-        String.format(
-            Locale.ROOT, ROW, "CPU of the first way over the suite's", "now", "kept", ""));
-  }
-
   /**
-   * Adds a row.
+   * Makes a row.
    *
    * @param kept the ratio of the earlier run, null if there is none
-   * @return the row
    */
   String row(String name, double now, @Nullable Double kept) {
     String change = kept == null ? "" : change(now / kept - 1);
-    String row =
-        String.format(
-            Locale.ROOT, ROW, name, times(now), kept == null ? "none" : times(kept), change);
-    text.append(row);
-    return row;
+    return String.format(
+        Locale.ROOT, ROW, name, times(now), kept == null ? "none" : times(kept), change);
   }
 
   private String change(double share) {
@@ -53,10 +44,5 @@ final class QuickTable {
   /** Number of ratios that moved by more than {@link #MOVED}. */
   int moved() {
     return moved;
-  }
-
-  /** The table. */
-  String text() {
-    return text.toString();
   }
 }

@@ -36,7 +36,7 @@ class ShapeTest {
   void zipfFollowsItsLaw() {
     Shape shape = new Shape(1000, 10);
     int[] hits = new int[shape.series()];
-    for (int index : Access.ZIPF.indexes(shape, 1_000_000, 1)) {
+    for (int index : shape.points(true, 1_000_000, 1)) {
       hits[index]++;
     }
     int first = hits[shape.shuffled(0)];

@@ -1,0 +1,155 @@
+package io.tsdbsuite.bench;
+
+import io.tsdbsuite.bench.UidBenchmark.Uids;
+import io.tsdbsuite.bench.measure.Report;
+import io.tsdbsuite.bench.measure.Suite;
+import io.tsdbsuite.bench.measure.Trial;
+import io.tsdbsuite.message.write.MessageFormat;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/** {@code make bench}: rows, messages and names in memory, by JMH. */
+public final class HotPaths implements Suite {
+  private static final int FORKS = 3;
+  private static final int WARM_UPS = 5;
+  private static final int MEASUREMENTS = 10;
+  private static final TimeValue ROUND = TimeValue.milliseconds(200);
+
+  private Collection<RunResult> runs = List.of();
+
+  @Override
+  public String question() {
+    return "How much CPU does a point cost in memory?";
+  }
+
+  @Override
+  public String peer() {
+    return "the first way: an object for each point, a HashMap, the JDK's statistics";
+  }
+
+  @Override
+  public String command(String name) {
+    return "make bench";
+  }
+
+  @Override
+  public List<String> parts() {
+    return List.of("Row", "Message", "Uid");
+  }
+
+  @Override
+  public void run(Trial trial, Report report) throws RunnerException {
+    report.fact(
+        "JMH: %d forks, each %d rounds to warm up and %d measured, %d ms a round, one thread,"
+            + " serial collector",
+        FORKS, WARM_UPS, MEASUREMENTS, ROUND.getTime());
+    for (String part : trial.parts()) {
+      runs = runs(part, trial);
+      switch (part) {
+        case "Row" -> rows(report);
+        case "Message" -> messages(report);
+        default -> uids(report);
+      }
+    }
+  }
+
+  private static Collection<RunResult> runs(String part, Trial trial) throws RunnerException {
+    return new Runner(
+            new OptionsBuilder()
+                .include("io\\.tsdbsuite\\.bench\\." + part + "Benchmark")
+                .mode(Mode.AverageTime)
+                .timeUnit(TimeUnit.NANOSECONDS)
+                .forks(trial.whole() ? FORKS : 1)
+                .warmupIterations(trial.whole() ? WARM_UPS : 1)
+                .warmupTime(ROUND)
+                .measurementIterations((int) trial.scaled(MEASUREMENTS, 1))
+                .measurementTime(ROUND)
+                .addProfiler(GCProfiler.class)
+                .shouldFailOnError(true)
+                .build())
+        .run();
+  }
+
+  private void rows(Report report) {
+    report.table(
+        "Row | Points | Suite, ns per point | First way, ns per point | Faster"
+            + " | Suite, bytes per row | First way, bytes per row");
+    for (RowShape shape : RowShape.values()) {
+      RunResult suite = run("suite", "shape", shape.name());
+      RunResult first = run("firstWay", "shape", shape.name());
+      report.row(
+          "%s, %s | %d | %s | %s | %.1fx | %s | %s",
+          shape.name().substring(0, 2),
+          shape.description(),
+          shape.points(),
+          nanos(suite, shape.points()),
+          nanos(first, shape.points()),
+          fastest(first) / fastest(suite),
+          bytes(suite, 1),
+          bytes(first, 1));
+    }
+  }
+
+  private void messages(Report report) {
+    report.table("Message | ns per message | Bytes allocated per message");
+    for (MessageFormat format : MessageFormat.values()) {
+      RunResult run = run("encode", "format", format.name());
+      int messages = MessageBenchmark.messages(format);
+      report.row(
+          "%s, %d per series and hour | %s | %s",
+          format.name().toLowerCase(Locale.ROOT),
+          messages,
+          nanos(run, messages),
+          bytes(run, messages));
+    }
+  }
+
+  private void uids(Report report) {
+    report.table(
+        String.format(
+            Locale.ROOT,
+            "UidDictionary of %,d names | ns per lookup | Bytes allocated per lookup",
+            UidBenchmark.NAMES));
+    for (Uids uids : Uids.values()) {
+      RunResult run = run("lookup", "uids", uids.name());
+      report.row(
+          "%s UIDs, random order | %s | %s",
+          uids.name().toLowerCase(Locale.ROOT), nanos(run, 1), bytes(run, 1));
+    }
+  }
+
+  private RunResult run(String method, String param, String value) {
+    return runs.stream()
+        .filter(run -> run.getParams().getBenchmark().endsWith("." + method))
+        .filter(run -> run.getParams().getParam(param).equals(value))
+        .findAny()
+        .orElseThrow(() -> new IllegalStateException(method + " of " + value + " did not run"));
+  }
+
+  /** The fastest round: other load on the machine can only slow a round down. */
+  private static double fastest(RunResult run) {
+    return run.getPrimaryResult().getStatistics().getMin();
+  }
+
+  /** Nanoseconds of a part of the operation: the fastest round, and the median. */
+  private static String nanos(RunResult run, int parts) {
+    double median = run.getPrimaryResult().getStatistics().getPercentile(50);
+    return String.format(Locale.ROOT, "%.1f (%.1f)", fastest(run) / parts, median / parts);
+  }
+
+  private static String bytes(RunResult run, int parts) {
+    double bytes =
+        Objects.requireNonNull(run.getSecondaryResults().get("gc.alloc.rate.norm")).getScore();
+    return String.format(Locale.ROOT, "%,.0f", bytes / parts);
+  }
+}

@@ -1,0 +1,91 @@
+package io.tsdbsuite.bench.command;
+
+import io.tsdbsuite.bench.HotPaths;
+import io.tsdbsuite.bench.MarkedSection;
+import io.tsdbsuite.bench.measure.Report;
+import io.tsdbsuite.bench.measure.Suite;
+import io.tsdbsuite.bench.measure.Trial;
+import io.tsdbsuite.bench.meta.MetaBench;
+import io.tsdbsuite.bench.quick.QuickBench;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * The command line of all benchmarks: {@code bench SUITE [ARGUMENT...]}. Without arguments it
+ * measures all, and writes the figures between the marks of docs/benchmarks.md and into
+ * docs/benchmarks/SUITE.json; with arguments it is a trial that prints them only.
+ */
+public final class Bench {
+  private static final int USAGE = 2;
+  private static final Path DOCS = Path.of("..", "docs");
+
+  /**
+   * The suites by name. Each is loaded only when it runs: the class path is that of the job that it
+   * measures.
+   */
+  private static final Map<String, Supplier<Suite>> SUITES = new LinkedHashMap<>();
+
+  static {
+    SUITES.put("kernels", HotPaths::new);
+    SUITES.put("quick", QuickBench::new);
+    SUITES.put("meta", MetaBench::new);
+  }
+
+  private Bench() {}
+
+  /** Arguments: the suite, and those of {@link Trial#of}. */
+  public static void main(String[] args) throws Exception {
+    String name = args.length == 0 ? "--help" : args[0];
+    Supplier<Suite> made = SUITES.get(name);
+    if (made == null) {
+      System.err.println(
+          "bench: arguments are SUITE [ARGUMENT...], suites "
+              + String.join(", ", SUITES.keySet())
+              + ", found "
+              + name);
+      System.exit(USAGE);
+      return;
+    }
+    Suite suite = made.get();
+    List<String> rest = List.of(args).subList(1, args.length);
+    if (rest.contains("--help")) {
+      System.out.println(suite.question());
+      System.out.println("Peer: " + suite.peer());
+      System.out.println("Arguments: " + Trial.usage(suite) + "; with any it writes nothing.");
+      System.out.println("Parts: " + String.join(", ", suite.parts()));
+      return;
+    }
+    Trial trial;
+    try {
+      trial = Trial.of(suite, rest);
+    } catch (IllegalArgumentException e) {
+      System.err.println("bench " + name + ": " + e.getMessage());
+      System.exit(USAGE);
+      return;
+    }
+    run(name, suite, trial);
+    // Servers and clients may have left threads.
+    System.exit(0);
+  }
+
+  private static void run(String name, Suite suite, Trial trial) throws Exception {
+    String command = suite.command(name);
+    Report report = new Report(command);
+    if (command.isEmpty()) {
+      suite.run(trial, report);
+      return;
+    }
+    MarkedSection section = new MarkedSection(DOCS.resolve("benchmarks.md"), command);
+    suite.run(trial, report);
+    System.out.println("\n" + report.section());
+    if (trial.whole()) {
+      section.write(report.section());
+      if (report.hasFigures()) {
+        report.writeJson(DOCS.resolve("benchmarks").resolve(name + ".json"));
+      }
+    }
+  }
+}
