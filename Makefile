@@ -113,9 +113,14 @@ bench-quick: ## Measure ten ratios in 3 minutes and tell which moved by a fifth;
 	@benchmarks/bin/bench quick $(ARGS)
 
 .PHONY: bench-ingest
-bench-ingest: ## Measure Kafka to HBase through a real TSD, about 25 minutes; writes docs/benchmarks.md
+bench-ingest: ## Measure Kafka to HBase through a real TSD, about 15 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,kafka-ingest -am package -DskipTests
-	@benchmarks/bin/bench-ingest $(ARGS)
+	@benchmarks/bin/bench ingest $(ARGS)
+
+.PHONY: bench-rpcs
+bench-rpcs: ## Count the RPCs from Kafka to HBase, about 10 minutes; writes docs/benchmarks.md
+	@$(MVN) -q -pl benchmarks,kafka-ingest -am package -DskipTests
+	@benchmarks/bin/bench rpcs $(ARGS)
 
 .PHONY: bench-meta
 bench-meta: ## Measure the meta cache against the published plugin's way, about 15 minutes; writes docs/benchmarks.md
@@ -125,7 +130,7 @@ bench-meta: ## Measure the meta cache against the published plugin's way, about 
 .PHONY: bench-load
 bench-load: ## Measure bulk-loader against tsdb import and its aims, about 10 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,bulk-loader -am package -DskipTests
-	@benchmarks/bin/bench-load $(ARGS)
+	@benchmarks/bin/bench load $(ARGS)
 
 .PHONY: bench-rollup
 bench-rollup: ## Measure rollup-job against the stock way, about 24 minutes; writes docs/benchmarks.md
@@ -150,7 +155,7 @@ bench-query: ## Measure rollup-query against stock queries, about 10 minutes; wr
 .PHONY: load-test
 load-test: ## Measure a TSD without and with tsuid-ratelimiter, about 20 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,tsuid-ratelimiter -am package -DskipTests
-	@benchmarks/bin/load-test $(ARGS)
+	@benchmarks/bin/bench load-test $(ARGS)
 
 .PHONY: load-generator
 load-generator: ## Write points into a TSD of yours, at a rate or as fast as it goes; ARGS=--help

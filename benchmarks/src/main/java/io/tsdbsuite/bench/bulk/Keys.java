@@ -21,15 +21,6 @@ final class Keys {
     return ROW_KEY.encode(uid(1), 0, pair);
   }
 
-  /** Keys of all series, with a base time of 0. */
-  static List<byte[]> templates(int series) {
-    List<byte[]> all = new ArrayList<>();
-    for (int i = 0; i < series; i++) {
-      all.add(template(i));
-    }
-    return all;
-  }
-
   /** Split keys that divide a time span of the first metric into regions. */
   static List<byte[]> splits(long startSeconds, long hours, int regions) {
     List<byte[]> splits = new ArrayList<>();

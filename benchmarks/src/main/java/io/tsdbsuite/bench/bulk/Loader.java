@@ -61,7 +61,7 @@ final class Loader {
     return run;
   }
 
-  /** Runs one of {@link Kernels} in a separate JVM with the loader's class path and flags. */
+  /** Runs {@link BulkKernel} in a separate JVM with the loader's class path and flags. */
   KernelRun kernel(String name, String... arguments) throws IOException, InterruptedException {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -75,7 +75,7 @@ final class Loader {
             "-Dlog4j2.configurationFile=bulk-loader-log4j2.properties",
             "-cp",
             Path.of("target", "classes").toAbsolutePath() + ":" + jar,
-            Kernels.class.getName(),
+            BulkKernel.class.getName(),
             name));
     line.addAll(List.of(arguments));
     sync();

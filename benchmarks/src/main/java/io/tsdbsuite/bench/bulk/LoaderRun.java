@@ -2,6 +2,7 @@ package io.tsdbsuite.bench.bulk;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.bench.measure.Child;
+import java.util.Locale;
 
 /**
  * A successful run of bin/bulk-loader.
@@ -26,5 +27,10 @@ record LoaderRun(Child process, JsonNode report, double hbaseCpuSeconds) {
   /** Duration of a phase, seconds; 0 if the run had no such phase. */
   double phase(String name) {
     return report.path("secondsByPhase").path(name).asDouble();
+  }
+
+  @Override
+  public String toString() {
+    return String.format(Locale.ROOT, "%.3f M points/s", perSecond() / 1e6);
   }
 }

@@ -16,24 +16,15 @@ import java.util.stream.IntStream;
 
 /** Files of import lines, and of other formats, generated at their first use. */
 final class TextInput {
-  private final Path dir;
-
-  TextInput(Path dir) {
-    this.dir = dir;
-  }
+  private TextInput() {}
 
   /**
    * Files with the points of a shape in the given order; a shuffle extends over all files.
    *
    * @param files number of files, written concurrently
    */
-  List<Path> files(SyntheticShape shape, LineOrder order, int files) {
-    return files(shape, LineFormat.OPENTSDB, order, files, false);
-  }
-
-  /** The same in any format. */
-  List<Path> files(
-      SyntheticShape shape, LineFormat format, LineOrder order, int files, boolean gzip) {
+  static List<Path> files(
+      Path dir, SyntheticShape shape, LineFormat format, LineOrder order, int files, boolean gzip) {
     TextFiles text =
         new TextFiles(
             new SyntheticText(shape, format, order, Long.MAX_VALUE),
@@ -49,7 +40,7 @@ final class TextInput {
   }
 
   /** Objects of JSON in lines as an array, in a file beside them. */
-  Path array(Path lines) throws IOException {
+  static Path array(Path lines) throws IOException {
     Path array = Path.of(lines.toString().replace(".json", "-array.json"));
     try (BufferedReader in = Files.newBufferedReader(lines);
         BufferedWriter out = Files.newBufferedWriter(array)) {

@@ -1,6 +1,5 @@
 package io.tsdbsuite.bench.ingest;
 
-import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,8 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * request after the answer to the previous one; the round ends when HBase has acknowledged all
  * points. (With {@code ?sync} every request would wait for the flush interval.)
  */
-final class HttpWay implements Way {
-  private final Servers servers;
+final class HttpWay extends StoreWay {
   private final RawLoad load;
   private final int batch;
   private final int connections;
@@ -24,31 +22,21 @@ final class HttpWay implements Way {
   private long target;
 
   HttpWay(Servers servers, RawLoad load, int batch, int connections) {
-    this.servers = servers;
+    super(servers, servers.stock(), "HTTP put of " + batch + ", " + connections + " connections");
     this.load = load;
     this.batch = batch;
     this.connections = connections;
   }
 
   @Override
-  public String name() {
-    return "HTTP put of " + batch + ", " + connections + " connections";
-  }
-
-  @Override
-  public TsdServer tsd() {
-    return servers.stock();
-  }
-
-  @Override
-  public void prepare() {
+  void prepare() {
     requests = load.requests(batch);
     target = stored() + load.points();
     next.set(0);
   }
 
   @Override
-  public void start() {
+  void start() {
     for (int i = 0; i < connections; i++) {
       Thread thread = new Thread(this::send, "put-" + i);
       thread.start();
@@ -67,7 +55,7 @@ final class HttpWay implements Way {
   }
 
   @Override
-  public boolean isDone() {
+  boolean isDone() {
     if (failure.get() != null) {
       throw new IllegalStateException("a put failed", failure.get());
     }
@@ -75,7 +63,7 @@ final class HttpWay implements Way {
   }
 
   @Override
-  public void stop() {
+  void stop() {
     try {
       for (Thread thread : threads) {
         thread.join();

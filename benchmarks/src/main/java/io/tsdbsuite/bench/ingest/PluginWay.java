@@ -2,13 +2,10 @@ package io.tsdbsuite.bench.ingest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
-import io.tsdbsuite.testkit.TsdServer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** Through kafka-ingest: its consumer group is paused until the messages are in the topic. */
-final class PluginWay implements Way {
-  private final Servers servers;
-  private final String name;
+final class PluginWay extends StoreWay {
   private final String group;
   private final Iterable<ProducerRecord<byte[], byte[]>> messages;
   private final String limit;
@@ -33,40 +30,29 @@ final class PluginWay implements Way {
       String group,
       Iterable<ProducerRecord<byte[], byte[]>> messages,
       String limit) {
+    super(servers, servers.suite(), name);
     this.limit = limit;
-    this.servers = servers;
-    this.name = name;
     this.group = group;
     this.messages = messages;
   }
 
   @Override
-  public String name() {
-    return name;
+  void prepare() {
+    target = stored() + servers().stack().kafka().topics().send(messages);
   }
 
   @Override
-  public TsdServer tsd() {
-    return servers.suite();
-  }
-
-  @Override
-  public void prepare() {
-    target = stored() + servers.stack().kafka().topics().send(messages);
-  }
-
-  @Override
-  public void start() {
+  void start() {
     rate(limit);
   }
 
   @Override
-  public boolean isDone() {
+  boolean isDone() {
     return stored() >= target;
   }
 
   @Override
-  public void stop() {
+  void stop() {
     rate("0");
   }
 

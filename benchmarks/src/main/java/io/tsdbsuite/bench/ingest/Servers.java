@@ -1,6 +1,7 @@
 package io.tsdbsuite.bench.ingest;
 
-import io.tsdbsuite.bench.stock.StockKeys;
+import io.tsdbsuite.bench.measure.Trial;
+import io.tsdbsuite.bench.stock.StockWayPlugin;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.TsdServer;
@@ -25,11 +26,14 @@ final class Servers implements AutoCloseable {
   static final int PARTITIONS = 4;
   static final int THREADS = 2;
 
-  /** Salt buckets of {@link #salted}. */
+  /** Salt buckets. */
   static final int BUCKETS = 16;
 
   /** A rate limit far above all measured rates. */
   static final String NO_LIMIT = "1000000000";
+
+  /** The slf4j that Kafka's client needs in a TSD. */
+  private static final Path STOCK_SLF4J = Path.of("target/stock/slf4j-api.jar");
 
   private static final String ROLLUP_CONFIG =
       "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
@@ -44,33 +48,37 @@ final class Servers implements AutoCloseable {
    */
   private static final Map<String, String> HBASE = Map.of("hbase.regionserver.msginterval", "3000");
 
-  private final Map<String, String> salt;
+  /** What the servers are, for reports. */
+  static final String VERSIONS = "HBase 2.6.4, Kafka 3.9.2, TSD 2.4.1 and the client";
+
+  private final boolean salted;
   private final Stack stack;
   private final List<String> tables;
   private final TsdServer suite;
   private final TsdServer stock;
 
   /**
-   * Starts all servers, with one region per table and no salt.
-   *
-   * @param plugin kafka-ingest's jar
-   * @param stockSlf4j the jar of slf4j that Kafka's client needs in a TSD
-   */
-  Servers(Path plugin, Path stockSlf4j) throws IOException {
-    this(plugin, stockSlf4j, Map.of(), List.of());
-  }
-
-  /**
-   * Starts all servers with salted rows, so that the rows of any load are spread evenly over all
-   * regions.
+   * Starts all servers.
    *
    * @param regions regions of the data table and of each rollup table, 1 to {@link #BUCKETS}
+   * @param salted whether rows are salted, so that those of any load are spread evenly over all
+   *     regions; for more than one region
    */
-  static Servers salted(Path plugin, Path stockSlf4j, int regions) throws IOException {
-    Map<String, String> salt =
-        Map.of(
-            "tsd.storage.salt.width", "1", "tsd.storage.salt.buckets", Integer.toString(BUCKETS));
-    return new Servers(plugin, stockSlf4j, salt, splits(regions));
+  Servers(int regions, boolean salted) throws IOException {
+    this.salted = salted;
+    OpenTsdbTables made = OpenTsdbTables.of(common()).splits(splits(regions));
+    tables = made.names();
+    stack = Stack.in(WorkDirs.fresh("bench-ingest")).tables(made).hbase(HBASE).kafka().start();
+    for (String topic : List.of(ROLLUPS, RAW, AGGREGATES)) {
+      stack.kafka().topics().create(topic, PARTITIONS);
+    }
+    stack.kafka().topics().create("dead", 1);
+    suite = stack.startTsd("suite", suiteConf(), List.of(Trial.jar("kafka-ingest", "tsd")));
+    stock =
+        stack.startTsd(
+            "stock",
+            stockConf(),
+            List.of(jarOf(Servers.class), jarOf(KafkaConsumer.class), STOCK_SLF4J));
   }
 
   /** First rows of all regions but the first: each region has the same number of buckets. */
@@ -78,24 +86,6 @@ final class Servers implements AutoCloseable {
     return IntStream.range(1, regions)
         .mapToObj(region -> new byte[] {(byte) (region * BUCKETS / regions)})
         .toList();
-  }
-
-  private Servers(Path plugin, Path stockSlf4j, Map<String, String> salt, List<byte[]> splits)
-      throws IOException {
-    this.salt = salt;
-    OpenTsdbTables made = OpenTsdbTables.of(common()).splits(splits);
-    tables = made.names();
-    stack = Stack.in(WorkDirs.fresh("bench-ingest")).tables(made).hbase(HBASE).kafka().start();
-    for (String topic : List.of(ROLLUPS, RAW, AGGREGATES)) {
-      stack.kafka().topics().create(topic, PARTITIONS);
-    }
-    stack.kafka().topics().create("dead", 1);
-    suite = stack.startTsd("suite", suiteConf(), List.of(plugin));
-    stock =
-        stack.startTsd(
-            "stock",
-            stockConf(),
-            List.of(jarOf(StockKeys.class), jarOf(KafkaConsumer.class), stockSlf4j));
   }
 
   private static Path jarOf(Class<?> type) {
@@ -107,7 +97,11 @@ final class Servers implements AutoCloseable {
   }
 
   private Map<String, String> common() {
-    Map<String, String> conf = new TreeMap<>(salt);
+    Map<String, String> conf = new TreeMap<>();
+    if (salted) {
+      conf.put("tsd.storage.salt.width", "1");
+      conf.put("tsd.storage.salt.buckets", Integer.toString(BUCKETS));
+    }
     conf.put("tsd.rollups.enable", "true");
     conf.put("tsd.rollups.config", ROLLUP_CONFIG);
     conf.put("tsd.mode", "rw");
@@ -133,11 +127,11 @@ final class Servers implements AutoCloseable {
 
   private Map<String, String> stockConf() {
     Map<String, String> conf = common();
-    conf.put("tsd.http.rpc.plugins", StockKeys.PLUGIN);
-    conf.put(StockKeys.BROKERS, stack.kafka().bootstrapServers());
-    conf.put(StockKeys.TOPIC, AGGREGATES);
-    conf.put(StockKeys.THREADS, Integer.toString(THREADS));
-    conf.put(StockKeys.RATE, NO_LIMIT);
+    conf.put("tsd.http.rpc.plugins", "io.tsdbsuite.bench.stock.StockWayPlugin");
+    conf.put(StockWayPlugin.BROKERS, stack.kafka().bootstrapServers());
+    conf.put(StockWayPlugin.TOPIC, AGGREGATES);
+    conf.put(StockWayPlugin.THREADS, Integer.toString(THREADS));
+    conf.put(StockWayPlugin.RATE, NO_LIMIT);
     return conf;
   }
 

@@ -1,49 +1,35 @@
 package io.tsdbsuite.bench.ingest;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tsdbsuite.testkit.TsdServer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** The stock plugin: four messages per point, and one addAggregatePoint per message. */
-final class StockWay implements Way {
-  private final Servers servers;
-  private final String name;
+final class StockWay extends StoreWay {
   private final Iterable<ProducerRecord<byte[], byte[]>> messages;
   private long target;
 
   StockWay(Servers servers, String name, Iterable<ProducerRecord<byte[], byte[]>> messages) {
-    this.servers = servers;
-    this.name = name;
+    super(servers, servers.stock(), name);
     this.messages = messages;
   }
 
   @Override
-  public String name() {
-    return name;
+  void prepare() {
+    target = stored("") + servers().stack().kafka().topics().send(messages);
   }
 
   @Override
-  public TsdServer tsd() {
-    return servers.stock();
-  }
-
-  @Override
-  public void prepare() {
-    target = stored("") + servers.stack().kafka().topics().send(messages);
-  }
-
-  @Override
-  public void start() {
+  void start() {
     long unused = stored("?open=true");
   }
 
   @Override
-  public boolean isDone() {
+  boolean isDone() {
     return stored("") >= target;
   }
 
   @Override
-  public void stop() {
+  void stop() {
     long unused = stored("?open=false");
   }
 

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bench.loadtest;
 
+import io.tsdbsuite.bench.loadtest.Sample.Requests;
 import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.TsdServer;
@@ -16,6 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 
 /** One HBase, and per set-up a TSD with separate tables; all share the UID table. */
 final class LoadServers implements AutoCloseable {
@@ -61,9 +66,7 @@ final class LoadServers implements AutoCloseable {
     }
   }
 
-  /**
-   * Location of StoredPlugin: the location of this class, since StoredPlugin only loads in a TSD.
-   */
+  /** The location of StoredPlugin, which only loads in a TSD. */
   private static Path ownClasses() {
     try {
       return Path.of(LoadServers.class.getProtectionDomain().getCodeSource().getLocation().toURI());
@@ -81,7 +84,7 @@ final class LoadServers implements AutoCloseable {
     String keys =
         setup.switches().stream().map(key -> key + "=" + on).collect(Collectors.joining("&"));
     if (!keys.isEmpty()) {
-      tsd(setup).client().get("plugin/configure?" + keys);
+      tsd(setup).client().get("plugin/stored?" + keys);
     }
   }
 
@@ -89,8 +92,19 @@ final class LoadServers implements AutoCloseable {
     return stack.hbase().pid();
   }
 
+  /** The requests of a table since its regions were opened, as the region servers report them. */
   Requests requests(String table) throws IOException {
-    return Requests.of(stack.hbase().connection(), table);
+    long writes = 0;
+    long reads = 0;
+    try (Admin admin = stack.hbase().connection().getAdmin()) {
+      for (ServerName server : admin.getRegionServers()) {
+        for (RegionMetrics region : admin.getRegionMetrics(server, TableName.valueOf(table))) {
+          writes += region.getWriteRequestCount();
+          reads += region.getReadRequestCount();
+        }
+      }
+    }
+    return new Requests(writes, reads);
   }
 
   /** Flushes the memstores of a set-up's tables. */

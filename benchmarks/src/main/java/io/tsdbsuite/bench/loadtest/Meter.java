@@ -1,6 +1,7 @@
 package io.tsdbsuite.bench.loadtest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.bench.loadtest.Sample.Requests;
 import io.tsdbsuite.bench.measure.CpuClock;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;

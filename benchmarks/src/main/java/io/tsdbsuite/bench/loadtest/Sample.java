@@ -1,5 +1,7 @@
 package io.tsdbsuite.bench.loadtest;
 
+import java.util.Locale;
+
 /**
  * Measured cost of one load.
  *
@@ -24,6 +26,19 @@ record Sample(
     Requests data,
     Requests meta,
     double busiest) {
+  /**
+   * Number of a table's requests, from its regions' counters. HBase counts rows: a put of several
+   * cells of a row is one write.
+   *
+   * @param writes puts, increments and deletes
+   * @param reads rows that gets and scans returned
+   */
+  record Requests(long writes, long reads) {
+    Requests minus(Requests before) {
+      return new Requests(writes - before.writes, reads - before.reads);
+    }
+  }
+
   double rate() {
     return points / seconds;
   }
@@ -38,11 +53,6 @@ record Sample(
     return hbaseCpu * 1e6 / points;
   }
 
-  /** Seconds of the generator's CPU per million points. */
-  double clientPerMillion() {
-    return clientCpu * 1e6 / points;
-  }
-
   double dataWrites() {
     return (double) data.writes() / points;
   }
@@ -53,5 +63,21 @@ record Sample(
 
   double metaReads() {
     return (double) meta.reads() / points;
+  }
+
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "%9.0f per second, CPU us per point of TSD %.2f, HBase %.2f, client %.2f; per point %.4f"
+            + " writes to tsdb, %.5f writes and %.5f reads of tsdb-meta; %d failed",
+        rate(),
+        tsdPerMillion(),
+        hbasePerMillion(),
+        clientCpu * 1e6 / points,
+        dataWrites(),
+        metaWrites(),
+        metaReads(),
+        failed);
   }
 }

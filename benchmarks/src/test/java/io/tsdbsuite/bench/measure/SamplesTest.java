@@ -33,7 +33,8 @@ class SamplesTest {
         name,
         () -> {
           order.add(name);
-          return cost * ((order.size() + 1) / 2);
+          int round = (order.size() + 1) / 2;
+          return cost * round;
         });
   }
 

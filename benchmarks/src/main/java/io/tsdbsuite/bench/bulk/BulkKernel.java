@@ -1,0 +1,212 @@
+package io.tsdbsuite.bench.bulk;
+
+import io.tsdbsuite.bench.measure.KernelRun;
+import io.tsdbsuite.bench.measure.Median;
+import io.tsdbsuite.bulk.group.Grouper;
+import io.tsdbsuite.bulk.group.Grouping;
+import io.tsdbsuite.bulk.group.OnConflict;
+import io.tsdbsuite.bulk.group.ReadCheckpoint;
+import io.tsdbsuite.bulk.input.Formats;
+import io.tsdbsuite.bulk.input.InputFiles;
+import io.tsdbsuite.bulk.input.InputPart;
+import io.tsdbsuite.bulk.input.InputUnits;
+import io.tsdbsuite.bulk.input.PartReader;
+import io.tsdbsuite.bulk.parallel.IdleThreads;
+import io.tsdbsuite.bulk.parse.Format;
+import io.tsdbsuite.bulk.parse.InfluxChoice;
+import io.tsdbsuite.bulk.parse.InfluxContexts;
+import io.tsdbsuite.bulk.parse.NamesParser;
+import io.tsdbsuite.bulk.parse.ParseOptions;
+import io.tsdbsuite.bulk.parse.ParsedNames;
+import io.tsdbsuite.bulk.parse.Position;
+import io.tsdbsuite.bulk.parse.SeriesText;
+import io.tsdbsuite.bulk.row.EncodedRow;
+import io.tsdbsuite.bulk.row.RowBuilder;
+import io.tsdbsuite.bulk.row.RowSource;
+import io.tsdbsuite.bulk.series.NewSeries;
+import io.tsdbsuite.bulk.spill.RunFile;
+import io.tsdbsuite.bulk.spill.RunSpills;
+import io.tsdbsuite.bulk.spill.SpilledRows;
+import io.tsdbsuite.format.schema.TsdConfig;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * The loader's reading of one file into runs of rows, in a JVM of its own, without HBase: UIDs come
+ * from a counter. Prints medians of all rounds.
+ */
+public final class BulkKernel {
+  /** Memory of each of two reader threads with bin/bulk-loader's --memory 2g. */
+  private static final long MEMORY = 400L << 20;
+
+  /** Threads that read one file together. */
+  private static final int THREADS = 2;
+
+  private static final byte[] EDGE = {};
+
+  private final NamesParser names = NamesParser.of(TsdConfig.parse(""));
+  private final List<RunFile> runs = new ArrayList<>();
+  private final Grouper grouper;
+  private int known;
+  private long points;
+
+  /** Begins a text: groups its points into runs in a directory. */
+  private BulkKernel(String text, long memory, Path dir) throws IOException {
+    grouper =
+        new Grouper(
+            new Grouping(
+                memory,
+                Long.MAX_VALUE,
+                OnConflict.FAIL,
+                Keys.ROW_KEY,
+                this::check,
+                this::resolve,
+                (reason, form, file, line, detail, bytes, off, len) -> {
+                  throw new IllegalStateException("line " + line + " was rejected: " + detail);
+                },
+                new RunSpills(
+                    dir,
+                    (run, upTo, tally) -> {
+                      if (run != null) {
+                        runs.add(run);
+                      }
+                    }),
+                (more, bytes) -> {
+                  points += more;
+                  return true;
+                }));
+    grouper.begin(ReadCheckpoint.start(0));
+    grouper.part(0, text, Position.START);
+  }
+
+  private NewSeries check(SeriesText series) {
+    ParsedNames parsed = names.parse(series);
+    if (parsed instanceof ParsedNames.Accepted accepted) {
+      return new NewSeries(accepted.metric(), accepted.tags());
+    }
+    throw new IllegalStateException("a name is illegal: " + parsed);
+  }
+
+  private void resolve(List<NewSeries> series) {
+    for (NewSeries one : series) {
+      one.resolved(Keys.template(known++));
+    }
+  }
+
+  /** Arguments: {@code text} or {@code shared}, a file, its points, a directory for the runs. */
+  public static void main(String[] args) throws Exception {
+    Path file = Path.of(args[1]);
+    long points = Long.parseLong(args[2]);
+    Path dir = Path.of(args[3]);
+    Map<String, List<Double>> found = new LinkedHashMap<>();
+    if (args[0].equals("text")) {
+      for (int round = -1; round < 3; round++) {
+        text(file, points, dir, round < 0 ? new LinkedHashMap<>() : found);
+      }
+    } else {
+      for (int round = -2; round < 5; round++) {
+        for (int threads = 1; threads <= THREADS; threads++) {
+          double seconds = shared(file, points, dir, threads);
+          if (round >= 0) {
+            add(found, "wall" + threads, seconds);
+          }
+        }
+      }
+    }
+    found.forEach((name, all) -> System.out.println(KernelRun.line(name, Median.of(all))));
+    System.exit(0);
+  }
+
+  private static void add(Map<String, List<Double>> found, String name, double seconds) {
+    found.computeIfAbsent(name, any -> new ArrayList<>()).add(seconds);
+  }
+
+  private static double cpuSeconds() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e9;
+  }
+
+  /** Reads the text, merges and encodes its rows, in one thread. */
+  private static void text(Path file, long points, Path dir, Map<String, List<Double>> found)
+      throws IOException {
+    long begin = System.nanoTime();
+    double cpu = cpuSeconds();
+    BulkKernel kernel = new BulkKernel(file.toString(), MEMORY, dir);
+    try (InputStream in = Files.newInputStream(file)) {
+      Format.OPENTSDB
+          .reader(ParseOptions.DEFAULT)
+          .read(in, Position.START, Long.MAX_VALUE, kernel.grouper);
+    }
+    kernel.grouper.end();
+    double between = cpuSeconds();
+    long encoded = 0;
+    try (RowSource source =
+        new SpilledRows(kernel.runs, OnConflict.FAIL, Keys.ROW_KEY, RowBuilder.DEFAULT_LIMIT)
+            .open(EDGE, EDGE)) {
+      for (EncodedRow row = source.next(); row != null; row = source.next()) {
+        encoded += row.points();
+      }
+    }
+    add(found, "read", between - cpu);
+    add(found, "encode", cpuSeconds() - between);
+    add(found, "wall", (System.nanoTime() - begin) / 1e9);
+    kernel.finish(file, points, encoded);
+  }
+
+  /** Reads the file by one thread, or by several that help each other; returns the seconds. */
+  private static double shared(Path file, long points, Path dir, int threads)
+      throws IOException, InterruptedException {
+    InputPart part =
+        InputUnits.plan(
+                InputFiles.find(List.of(file.toString()), new Configuration(), System.in),
+                any -> false,
+                Long.MAX_VALUE)
+            .get(0)
+            .parts()
+            .get(0);
+    Formats formats =
+        Formats.of(Formats.AUTO, ParseOptions.DEFAULT, new InfluxContexts(InfluxChoice.NONE));
+    long begin = System.nanoTime();
+    IdleThreads idle = new IdleThreads(threads);
+    List<Thread> helpers = new ArrayList<>();
+    for (int i = 1; i < threads; i++) {
+      Thread helper =
+          new Thread(
+              () -> {
+                idle.leave();
+                idle.help();
+              });
+      helper.start();
+      helpers.add(helper);
+    }
+    BulkKernel kernel = new BulkKernel(part.name(), THREADS * MEMORY, dir);
+    try {
+      new PartReader(formats, stored -> {}, idle).read(part, Position.START, kernel.grouper);
+      kernel.grouper.end();
+    } finally {
+      idle.leave();
+    }
+    for (Thread helper : helpers) {
+      helper.join();
+    }
+    double seconds = (System.nanoTime() - begin) / 1e9;
+    kernel.finish(file, points, kernel.points);
+    return seconds;
+  }
+
+  private void finish(Path file, long expected, long found) throws IOException {
+    if (found != expected) {
+      throw new IllegalStateException(file + " must give " + expected + " points, found " + found);
+    }
+    for (RunFile run : runs) {
+      Files.delete(run.path());
+    }
+  }
+}
