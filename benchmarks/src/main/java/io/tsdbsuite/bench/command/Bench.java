@@ -4,7 +4,6 @@ import io.tsdbsuite.bench.HotPaths;
 import io.tsdbsuite.bench.MarkedSection;
 import io.tsdbsuite.bench.bulk.BulkBench;
 import io.tsdbsuite.bench.ingest.IngestBench;
-import io.tsdbsuite.bench.ingest.RpcBench;
 import io.tsdbsuite.bench.loadtest.LoadTest;
 import io.tsdbsuite.bench.measure.Report;
 import io.tsdbsuite.bench.measure.Suite;
@@ -36,7 +35,6 @@ public final class Bench {
     SUITES.put("kernels", HotPaths::new);
     SUITES.put("quick", QuickBench::new);
     SUITES.put("ingest", IngestBench::new);
-    SUITES.put("rpcs", RpcBench::new);
     SUITES.put("meta", MetaBench::new);
     SUITES.put("load", BulkBench::new);
     SUITES.put("load-test", LoadTest::new);

@@ -11,16 +11,8 @@ import java.util.Locale;
  * @param hbase CPU of HBase, seconds
  * @param kafka CPU of Kafka, seconds
  * @param client CPU of the benchmark itself, which sends the HTTP puts, seconds
- * @param counts RPCs that arrived at HBase; {@link RegionServerCounts#NONE} if not counted
  */
-record Cost(
-    long units,
-    double seconds,
-    double tsd,
-    double hbase,
-    double kafka,
-    double client,
-    RegionServerCounts counts) {
+record Cost(long units, double seconds, double tsd, double hbase, double kafka, double client) {
   double rate() {
     return units / seconds;
   }
@@ -39,14 +31,6 @@ record Cost(
 
   double clientPerMillion() {
     return client * 1e6 / units;
-  }
-
-  double rpcsPerThousand() {
-    return counts.rpcs() * 1e3 / units;
-  }
-
-  double batchesPerThousand() {
-    return counts.regionBatches() * 1e3 / units;
   }
 
   @Override

@@ -49,7 +49,7 @@ public final class IngestBench implements Suite {
   public void run(Trial trial, Report report) throws IOException, InterruptedException {
     int rounds = (int) trial.second(ROUNDS);
     report.fact("%s share it. Medians of %d rounds after one to warm up", Servers.VERSIONS, rounds);
-    try (Servers servers = new Servers(1, false)) {
+    try (Servers servers = new Servers()) {
       if (trial.parts().contains(ROLLUPS)) {
         rollups(servers, trial.scale(), rounds, report);
       }
@@ -67,7 +67,7 @@ public final class IngestBench implements Suite {
 
   private static void rollups(Servers servers, double scale, int rounds, Report report)
       throws IOException, InterruptedException {
-    RollupLoad load = new RollupLoad((int) Math.max(1, METRICS * scale), RollupLoad.Order.JOB);
+    RollupLoad load = new RollupLoad((int) Math.max(1, METRICS * scale));
     List<StoreWay> ways =
         List.of(
             new PluginWay(
@@ -96,7 +96,7 @@ public final class IngestBench implements Suite {
     return Samples.of(
         1,
         rounds,
-        ways.stream().map(way -> new Way<>(way.name(), () -> way.round(units, null))).toList());
+        ways.stream().map(way -> new Way<>(way.name(), () -> way.round(units))).toList());
   }
 
   /** Compares kafka-ingest with HTTP puts; these use their best number of connections. */

@@ -8,7 +8,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 final class PluginWay extends StoreWay {
   private final String group;
   private final Iterable<ProducerRecord<byte[], byte[]>> messages;
-  private final String limit;
   private long target;
 
   PluginWay(
@@ -16,22 +15,7 @@ final class PluginWay extends StoreWay {
       String name,
       String group,
       Iterable<ProducerRecord<byte[], byte[]>> messages) {
-    this(servers, name, group, messages, Servers.NO_LIMIT);
-  }
-
-  /**
-   * Creates a way with a rate limit: the messages arrive in time and not as a backlog.
-   *
-   * @param limit values per second
-   */
-  PluginWay(
-      Servers servers,
-      String name,
-      String group,
-      Iterable<ProducerRecord<byte[], byte[]>> messages,
-      String limit) {
     super(servers, servers.suite(), name);
-    this.limit = limit;
     this.group = group;
     this.messages = messages;
   }
@@ -43,7 +27,7 @@ final class PluginWay extends StoreWay {
 
   @Override
   void start() {
-    rate(limit);
+    rate(Servers.NO_LIMIT);
   }
 
   @Override

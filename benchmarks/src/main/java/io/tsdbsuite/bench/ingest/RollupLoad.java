@@ -20,31 +20,11 @@ final class RollupLoad {
   private static final long HOUR = 3600;
   private static final long AS_OF = 1000 * (START + 24 * HOUR);
 
-  /** Values of a series-interval: sum, minimum, maximum and count. */
-  static final int VALUES = 4;
-
-  /** The order of the messages, and the time at which their raw data were read. */
-  enum Order {
-    /** By metric, hour and series; all raw data are of one snapshot. */
-    JOB,
-    /** By hour, the series of an hour by a hash; the raw data were read at the end of the hour. */
-    STREAM
-  }
-
-  /** A prime number, and no factor of the number of series. */
-  private static final long HASH = 7919;
-
   private final int metrics;
-  private final Order order;
 
-  /**
-   * Creates a load of 48,000 series-intervals per metric.
-   *
-   * @param metrics number of metrics, below 7919
-   */
-  RollupLoad(int metrics, Order order) {
+  /** Creates a load of 48,000 series-intervals per metric. */
+  RollupLoad(int metrics) {
     this.metrics = metrics;
-    this.order = order;
   }
 
   /** Number of series-intervals. */
@@ -59,7 +39,7 @@ final class RollupLoad {
 
   /**
    * The same rollups with all hours of a series in one message, as rollup-job sends them with
-   * {@code --rollups-per-message 24}; only for {@link Order#JOB}.
+   * {@code --rollups-per-message 24}.
    */
   Iterable<ProducerRecord<byte[], byte[]>> days(String topic) {
     return () -> {
@@ -90,29 +70,11 @@ final class RollupLoad {
 
   private Iterator<ProducerRecord<byte[], byte[]>> records(String topic, MessageFormat format) {
     Random random = new Random(1);
-    MessageEncoder[] ofHour =
-        IntStream.range(0, HOURS)
-            .mapToObj(hour -> format.encoder(asOf(hour)))
-            .toArray(MessageEncoder[]::new);
+    MessageEncoder encoder = format.encoder(AS_OF);
     return IntStream.range(0, points())
-        .map(this::index)
         .boxed()
-        .flatMap(i -> ofPoint(topic, ofHour[hour(i)], point(i, random), key(i)))
+        .flatMap(i -> ofPoint(topic, encoder, point(i, random), key(i)))
         .iterator();
-  }
-
-  /** Index by metric, hour and series of the message at a position. */
-  private int index(int position) {
-    if (order == Order.JOB) {
-      return position;
-    }
-    int all = metrics * SERIES;
-    int series = (int) (position % all * HASH % all);
-    return (series / SERIES * HOURS + position / all) * SERIES + series % SERIES;
-  }
-
-  private long asOf(int hour) {
-    return order == Order.JOB ? AS_OF : 1000 * (START + (hour + 1) * HOUR);
   }
 
   private static Stream<ProducerRecord<byte[], byte[]>> ofPoint(

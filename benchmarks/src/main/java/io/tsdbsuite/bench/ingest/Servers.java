@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 
 /**
@@ -25,9 +24,6 @@ final class Servers implements AutoCloseable {
   static final String AGGREGATES = "aggregates";
   static final int PARTITIONS = 4;
   static final int THREADS = 2;
-
-  /** Salt buckets. */
-  static final int BUCKETS = 16;
 
   /** A rate limit far above all measured rates. */
   static final String NO_LIMIT = "1000000000";
@@ -51,22 +47,14 @@ final class Servers implements AutoCloseable {
   /** What the servers are, for reports. */
   static final String VERSIONS = "HBase 2.6.4, Kafka 3.9.2, TSD 2.4.1 and the client";
 
-  private final boolean salted;
   private final Stack stack;
   private final List<String> tables;
   private final TsdServer suite;
   private final TsdServer stock;
 
-  /**
-   * Starts all servers.
-   *
-   * @param regions regions of the data table and of each rollup table, 1 to {@link #BUCKETS}
-   * @param salted whether rows are salted, so that those of any load are spread evenly over all
-   *     regions; for more than one region
-   */
-  Servers(int regions, boolean salted) throws IOException {
-    this.salted = salted;
-    OpenTsdbTables made = OpenTsdbTables.of(common()).splits(splits(regions));
+  /** Starts all servers, with one region per table. */
+  Servers() throws IOException {
+    OpenTsdbTables made = OpenTsdbTables.of(common());
     tables = made.names();
     stack = Stack.in(WorkDirs.fresh("bench-ingest")).tables(made).hbase(HBASE).kafka().start();
     for (String topic : List.of(ROLLUPS, RAW, AGGREGATES)) {
@@ -81,13 +69,6 @@ final class Servers implements AutoCloseable {
             List.of(jarOf(Servers.class), jarOf(KafkaConsumer.class), STOCK_SLF4J));
   }
 
-  /** First rows of all regions but the first: each region has the same number of buckets. */
-  static List<byte[]> splits(int regions) {
-    return IntStream.range(1, regions)
-        .mapToObj(region -> new byte[] {(byte) (region * BUCKETS / regions)})
-        .toList();
-  }
-
   private static Path jarOf(Class<?> type) {
     try {
       return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
@@ -98,10 +79,6 @@ final class Servers implements AutoCloseable {
 
   private Map<String, String> common() {
     Map<String, String> conf = new TreeMap<>();
-    if (salted) {
-      conf.put("tsd.storage.salt.width", "1");
-      conf.put("tsd.storage.salt.buckets", Integer.toString(BUCKETS));
-    }
     conf.put("tsd.rollups.enable", "true");
     conf.put("tsd.rollups.config", ROLLUP_CONFIG);
     conf.put("tsd.mode", "rw");

@@ -5,7 +5,6 @@ import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /** An implementation that stores data in HBase. */
 abstract class StoreWay {
@@ -55,9 +54,8 @@ abstract class StoreWay {
    * Measures a round.
    *
    * @param units that the round stores
-   * @param metrics counts the RPCs too, which takes up to ten seconds more; null: not
    */
-  final Cost round(long units, @Nullable RegionServerMetrics metrics) throws IOException {
+  final Cost round(long units) throws IOException {
     prepare();
     servers.flush();
     CpuClock ofTsd = CpuClock.of(tsd.pid());
@@ -76,7 +74,6 @@ abstract class StoreWay {
     double seconds = (System.nanoTime() - started) / 1e9;
     double[] cpu = {ofTsd.seconds(), hbase.seconds(), kafka.seconds(), client.seconds()};
     stop();
-    RegionServerCounts counts = metrics == null ? RegionServerCounts.NONE : metrics.sinceLast();
-    return new Cost(units, seconds, cpu[0], cpu[1], cpu[2], cpu[3], counts);
+    return new Cost(units, seconds, cpu[0], cpu[1], cpu[2], cpu[3]);
   }
 }

@@ -51,7 +51,7 @@ public final class MetaBench implements Suite {
       switch (part) {
         case "heap" -> heap(trial, report);
         case "cpu" -> cpu(trial, report);
-        case "point" -> point(trial, report);
+        case "point" -> point(report);
         default -> misses(trial, report);
       }
     }
@@ -178,12 +178,11 @@ public final class MetaBench implements Suite {
     return cost[3] / Math.max(cost[0], cost[1]);
   }
 
-  private static void point(Trial trial, Report report) throws IOException, InterruptedException {
-    long maxSeries = trial.scaled(MILLION, 1);
+  private static void point(Report report) throws IOException, InterruptedException {
     String classPath = "target/classes:" + Files.readString(Path.of("target", "tsd-classpath.txt"));
     KernelRun run =
         new JvmFork(classPath, Path.of("target", "bench-meta-point.log"))
-            .run(List.of(), PointKernel.class.getName(), List.of(Long.toString(maxSeries)));
+            .run(List.of(), PointKernel.class.getName(), List.of());
     report.table(PointKernel.SERIES + " series, a write in 240 points | ns a point");
     report.row("TSD: TSUID of the row key, before it calls the plugin | %.1f", run.get("tsuid"));
     report.row("plugin, tracking, without the RPC | %.1f", run.get("track"));
@@ -191,19 +190,6 @@ public final class MetaBench implements Suite {
     report.row(
         "reading the JVM's clock, which the plugin does not do for each point | %.1f",
         run.get("clock"));
-    report.table(
-        "Points of new series, full cache of "
-            + Report.number((double) maxSeries)
-            + " | Suite, counting: ns a point | Plain Caffeine | Published way");
-    for (int perMetric : new int[] {20, 1}) {
-      String name = "new." + perMetric + ".";
-      report.row(
-          "%d series a metric | %.0f | %.0f | %.0f",
-          perMetric,
-          run.get(name + MetaWay.Kind.COUNT),
-          run.get(name + MetaWay.Kind.CAFFEINE),
-          run.get(name + MetaWay.Kind.PUBLISHED));
-    }
   }
 
   /** Share of the points that find no entry; each costs a write. */

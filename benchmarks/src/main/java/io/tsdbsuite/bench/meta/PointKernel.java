@@ -1,6 +1,5 @@
 package io.tsdbsuite.bench.meta;
 
-import com.google.common.base.Ticker;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.bench.measure.KernelRun;
 import io.tsdbsuite.bench.measure.Median;
@@ -16,10 +15,7 @@ import java.util.function.IntConsumer;
 import net.opentsdb.uid.UniqueId;
 import org.jspecify.annotations.Nullable;
 
-/**
- * CPU of the calling thread for the steps of a point in a TSD with the plugin, and for points of
- * series that the cache does not have.
- */
+/** CPU of the calling thread for the steps of a point in a TSD with the plugin. */
 public final class PointKernel {
   /** Series of the load test: all are in the CPU's caches. */
   static final int SERIES = 2000;
@@ -29,10 +25,6 @@ public final class PointKernel {
 
   private static final short TIMESTAMP_BYTES = 4;
   private static final int POINTS = 2_400_000;
-  private static final int NEW_SERIES = 200_000;
-  private static final List<MetaWay.Kind> NEW =
-      List.of(MetaWay.Kind.COUNT, MetaWay.Kind.CAFFEINE, MetaWay.Kind.PUBLISHED);
-
   private static final int WARM_ROUNDS = 4;
   private static final int ROUNDS = 7;
 
@@ -42,7 +34,7 @@ public final class PointKernel {
 
   private PointKernel() {}
 
-  /** Arguments: a directory, which is not used, and the maximum of series of a full cache. */
+  /** Argument: a directory, which is not used. */
   public static void main(String[] args) {
     byte[][] keys = new byte[SERIES][];
     byte[][] tsuids = new byte[SERIES][];
@@ -72,12 +64,6 @@ public final class PointKernel {
             points[0]++;
           });
     }
-    int maxSeries = Integer.parseInt(args[1]);
-    for (int perMetric : new int[] {20, 1}) {
-      for (MetaWay.Kind kind : NEW) {
-        measureNew(kind, maxSeries, perMetric);
-      }
-    }
     System.exit(0);
   }
 
@@ -90,7 +76,7 @@ public final class PointKernel {
   }
 
   /** A tracker whose time passes with the points and whose table answers at once. */
-  private static MetaTracker tracker(String mode, int[] points) {
+  static MetaTracker tracker(String mode, int[] points) {
     MetaCacheConfig config =
         MetaCacheConfig.read(
             Map.of(
@@ -107,23 +93,6 @@ public final class PointKernel {
         new AnsweringTable(),
         uid -> Deferred.fromResult("m"),
         () -> points[0] / SERIES * INTERVAL);
-  }
-
-  private static void measureNew(MetaWay.Kind kind, int maxSeries, int perMetric) {
-    int series = 2 * maxSeries + (WARM_ROUNDS + ROUNDS) * NEW_SERIES;
-    Shape shape = new Shape(series, series / perMetric);
-    MetaWay way = kind.create(maxSeries, Ticker.systemTicker());
-    int[] next = {0};
-    byte[] tsuid = new byte[Shape.LENGTH];
-    IntConsumer add =
-        i -> {
-          shape.write(next[0]++, tsuid);
-          way.increment(tsuid);
-        };
-    for (int i = 0; i < 2 * maxSeries; i++) {
-      add.accept(i);
-    }
-    measure("new." + perMetric + "." + kind, NEW_SERIES, add);
   }
 
   private static void measure(String name, int points, IntConsumer step) {

@@ -7,20 +7,18 @@ import io.tsdbsuite.message.read.MessageReader;
 import io.tsdbsuite.message.read.RollupElement;
 import io.tsdbsuite.message.write.MessageFormat;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
 
 class RollupLoadTest {
   private static final int SERIES = 2 * 2000;
 
-  private static List<RollupElement> rollups(RollupLoad.Order order) throws BadMessageException {
+  private static List<RollupElement> rollups() throws BadMessageException {
     MessageReader reader = new MessageReader();
     List<RollupElement> rollups = new ArrayList<>();
     for (ProducerRecord<byte[], byte[]> record :
-        new RollupLoad(2, order).messages("t", MessageFormat.ROLLUP)) {
+        new RollupLoad(2).messages("t", MessageFormat.ROLLUP)) {
       rollups.add((RollupElement) reader.read(record.value()).get(0));
     }
     return rollups;
@@ -31,29 +29,8 @@ class RollupLoadTest {
   }
 
   @Test
-  void aStreamSendsAllSeriesOfAnHourInScatteredOrderWithTheEndOfTheHour()
-      throws BadMessageException {
-    List<RollupElement> stream = rollups(RollupLoad.Order.STREAM);
-
-    assertThat(stream).hasSize(24 * SERIES);
-    for (int hour = 0; hour < 24; hour++) {
-      List<RollupElement> ofHour = stream.subList(hour * SERIES, (hour + 1) * SERIES);
-      Set<String> series = new HashSet<>();
-      long start = ofHour.get(0).timestamp();
-      for (RollupElement rollup : ofHour) {
-        assertThat(rollup.timestamp()).isEqualTo(start);
-        assertThat(rollup.asOf()).isEqualTo(1000 * (start + 3600));
-        series.add(series(rollup));
-      }
-      assertThat(series).hasSize(SERIES);
-      assertThat(start - stream.get(0).timestamp()).isEqualTo(3600L * hour);
-      assertThat(ofHour.stream().limit(100).map(RollupElement::metric).distinct()).hasSize(2);
-    }
-  }
-
-  @Test
   void aJobSendsTheHoursOfAMetricOneAfterAnotherAsOfOneInstant() throws BadMessageException {
-    List<RollupElement> job = rollups(RollupLoad.Order.JOB);
+    List<RollupElement> job = rollups();
 
     assertThat(job.stream().map(RollupElement::asOf).distinct()).hasSize(1);
     for (int i = 1; i < job.size(); i++) {
