@@ -11,7 +11,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -19,7 +18,7 @@ import java.util.Locale;
  * A keep-alive connection to {@code /api/put?summary} with one request at a time. The answer has
  * the number of points that the TSD accepted; the TSD answers before HBase does.
  */
-final class HttpConnection implements TsdConnection {
+final class HttpConnection extends TsdConnection {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String LENGTH = "content-length:";
   private static final int OUT_BUFFER = 65_536;
@@ -27,9 +26,6 @@ final class HttpConnection implements TsdConnection {
   private static final int MAX_SHOWN = 300;
   private static final byte[] HEAD_END = TextBuffer.bytes("\r\n\r\n");
 
-  private final TsdAddress address;
-  private final Books books;
-  private final Socket socket;
   private final OutputStream out;
   private final InputStream in;
   private final byte[] head;
@@ -37,9 +33,7 @@ final class HttpConnection implements TsdConnection {
   private int open;
 
   HttpConnection(TsdAddress address, Books books) throws IOException {
-    this.address = address;
-    this.books = books;
-    this.socket = Sockets.connect(address);
+    super(address, books);
     this.out = new BufferedOutputStream(socket.getOutputStream(), OUT_BUFFER);
     this.in = new BufferedInputStream(socket.getInputStream());
     this.head =
@@ -50,7 +44,7 @@ final class HttpConnection implements TsdConnection {
   }
 
   @Override
-  public void send(TextBuffer batch, int points) throws IOException {
+  void send(TextBuffer batch, int points) throws IOException {
     books.sent(points);
     open = points;
     length.clear();
@@ -122,16 +116,6 @@ final class HttpConnection implements TsdConnection {
       line.write(next);
     }
     return line.toString(StandardCharsets.ISO_8859_1).stripTrailing();
-  }
-
-  @Override
-  public void ask() {
-    // Every request has been answered.
-  }
-
-  @Override
-  public void finish() {
-    // Every request has been answered.
   }
 
   @Override

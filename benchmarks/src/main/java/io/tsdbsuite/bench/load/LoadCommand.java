@@ -1,13 +1,20 @@
 package io.tsdbsuite.bench.load;
 
 import io.tsdbsuite.synthetic.round.RoundShape;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The command line's options and their checks. */
 @Command(
@@ -189,5 +196,52 @@ final class LoadCommand {
         batch,
         rounds == null ? LoadPlan.UNLIMITED : rounds,
         duration == null ? LoadPlan.UNLIMITED : duration.toNanos());
+  }
+
+  /**
+   * Parses {@code 500ms}, {@code 2s}, {@code 1.5s}, {@code 10m}, {@code 1h}; seconds without a
+   * unit.
+   */
+  static final class Durations implements ITypeConverter<Duration> {
+    private static final int NANO_DIGITS = 9;
+
+    @Override
+    public Duration convert(String text) {
+      String digits = text.replaceFirst("(ms|s|m|h)$", "");
+      long nanosOfUnit =
+          switch (text.substring(digits.length())) {
+            case "ms" -> 1_000_000L;
+            case "m" -> 60_000_000_000L;
+            case "h" -> 3_600_000_000_000L;
+            default -> 1_000_000_000L;
+          };
+      if (!digits.matches("\\d{1,9}(\\.\\d{1,9})?")) {
+        throw new TypeConversionException(
+            "must be a number with ms, s, m or h, seconds without one, found " + text);
+      }
+      return Duration.ofNanos(
+          new BigDecimal(digits)
+              .setScale(NANO_DIGITS)
+              .multiply(BigDecimal.valueOf(nanosOfUnit))
+              .longValue());
+    }
+  }
+
+  /** Takes the defaults of options from METRICS, TAGKS, TAGVS and SLEEP in the environment. */
+  static final class EnvironmentDefaults implements IDefaultValueProvider {
+    private static final Set<String> NAMES = Set.of("METRICS", "TAGKS", "TAGVS", "SLEEP");
+
+    private final Map<String, String> environment;
+
+    EnvironmentDefaults(Map<String, String> environment) {
+      this.environment = environment;
+    }
+
+    @Override
+    public @Nullable String defaultValue(ArgSpec option) {
+      // The label of such an option is the name of its variable.
+      String name = option.paramLabel();
+      return NAMES.contains(name) ? environment.get(name) : null;
+    }
   }
 }

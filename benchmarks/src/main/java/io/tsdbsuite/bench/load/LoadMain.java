@@ -82,7 +82,7 @@ public final class LoadMain {
     LoadCommand command = new LoadCommand();
     CommandLine line = new CommandLine(command);
     line.setCaseInsensitiveEnumValuesAllowed(true);
-    line.setDefaultValueProvider(new EnvironmentDefaults(environment));
+    line.setDefaultValueProvider(new LoadCommand.EnvironmentDefaults(environment));
     line.setUnmatchedOptionsAllowedAsOptionParameters(false);
     line.getCommandSpec().parser().collectErrors(true);
     ParseResult parsed = line.parseArgs(args);
@@ -114,7 +114,7 @@ public final class LoadMain {
         Locale.ROOT,
         "%,d series and %d own, %s over %d connections to %s%n",
         plan.shape().series(),
-        OwnMetrics.COUNT,
+        LoadPoints.OWN,
         plan.protocol().name().toLowerCase(Locale.ROOT),
         plan.workers(),
         plan.tsds());

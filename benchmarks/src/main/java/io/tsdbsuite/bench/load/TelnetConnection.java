@@ -6,8 +6,11 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends lines of {@code put}. A TSD answers only refused lines, with a line that starts with {@code
@@ -15,7 +18,7 @@ import java.nio.charset.StandardCharsets;
  * errors of all previous lines. Failures of HBase arrive later and count while the connection is
  * open.
  */
-final class TelnetConnection implements TsdConnection {
+final class TelnetConnection extends TsdConnection {
   /** Points between two requests for {@code version}. */
   private static final int MARK_POINTS = 1000;
 
@@ -24,19 +27,25 @@ final class TelnetConnection implements TsdConnection {
   private static final String MARK_END = "Built on";
   private static final String COMPLAINT = "put: ";
 
-  private final TsdAddress address;
-  private final Books books;
-  private final Socket socket;
   private final OutputStream out;
   private final Thread reader;
-  private final PointMarks marks;
+
+  /** Points sent after the last request for {@code version}. */
   private int unmarked;
 
+  // The sending thread adds requests, the reading thread removes them; guarded by this object.
+  /** Points of each open request for {@code version}. */
+  private final Queue<Integer> open = new ArrayDeque<>();
+
+  private long answers;
+
+  /** Refused since the last answer. */
+  private long refused;
+
+  private @Nullable IOException failure;
+
   TelnetConnection(TsdAddress address, Books books) throws IOException {
-    this.address = address;
-    this.books = books;
-    this.marks = new PointMarks(books);
-    this.socket = Sockets.connect(address);
+    super(address, books);
     // A TSD sends nothing for accepted points, so a read may wait without a limit.
     socket.setSoTimeout(0);
     this.out = socket.getOutputStream();
@@ -46,8 +55,8 @@ final class TelnetConnection implements TsdConnection {
   }
 
   @Override
-  public void send(TextBuffer batch, int points) throws IOException {
-    marks.check();
+  void send(TextBuffer batch, int points) throws IOException {
+    check();
     books.sent(points);
     unmarked += points;
     batch.writeTo(out);
@@ -56,19 +65,50 @@ final class TelnetConnection implements TsdConnection {
     }
   }
 
+  private synchronized void check() throws IOException {
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
   @Override
-  public void ask() throws IOException {
+  void ask() throws IOException {
     if (unmarked > 0) {
-      marks.asked(unmarked);
+      synchronized (this) {
+        open.add(unmarked);
+      }
       unmarked = 0;
       out.write(MARK);
     }
   }
 
+  /** Fails when the connection is broken, or no answer came for a minute. */
   @Override
-  public void finish() throws IOException {
+  void finish() throws IOException {
     ask();
-    marks.awaitAll(address.toString());
+    try {
+      awaitAnswers();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while " + address + " had to answer", e);
+    }
+  }
+
+  private synchronized void awaitAnswers() throws IOException, InterruptedException {
+    long seen = answers;
+    long since = System.nanoTime();
+    while (!open.isEmpty()) {
+      check();
+      long left = TIMEOUT_MILLIS - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
+      if (left <= 0) {
+        throw new IOException(address + " did not answer for " + TIMEOUT_MILLIS / 1000 + " s");
+      }
+      wait(left);
+      if (answers > seen) {
+        seen = answers;
+        since = System.nanoTime();
+      }
+    }
   }
 
   private void read() {
@@ -78,21 +118,32 @@ final class TelnetConnection implements TsdConnection {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         take(line);
       }
-      marks.broken(new EOFException(address + " closed the connection"));
+      broken(new EOFException(address + " closed the connection"));
     } catch (IOException e) {
-      marks.broken(e);
+      broken(e);
     }
   }
 
-  private void take(String line) {
+  private synchronized void take(String line) {
     if (line.startsWith(MARK_END)) {
-      marks.answered();
+      // The points of the oldest request that were not refused are accepted.
+      Integer points = open.poll();
+      books.accepted((points == null ? 0 : points) - refused);
+      refused = 0;
+      answers++;
+      notifyAll();
     } else if (line.startsWith(COMPLAINT)) {
-      marks.refused();
+      refused++;
+      books.failed(1);
       books.reason(address + " answered " + line);
     } else if (!line.startsWith(MARK_START)) {
       books.reason(address + " said " + line);
     }
+  }
+
+  private synchronized void broken(IOException why) {
+    failure = why;
+    notifyAll();
   }
 
   @Override
@@ -103,8 +154,24 @@ final class TelnetConnection implements TsdConnection {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      marks.close(unmarked);
-      unmarked = 0;
+      closeBooks();
     }
+  }
+
+  /**
+   * Points without an answer have failed. Points that were refused after they counted as accepted
+   * move from accepted to failed.
+   */
+  private synchronized void closeBooks() {
+    long unknown = unmarked;
+    for (int points : open) {
+      unknown += points;
+    }
+    long told = Math.min(unknown, refused);
+    books.failed(unknown - told);
+    books.accepted(told - refused);
+    open.clear();
+    refused = 0;
+    unmarked = 0;
   }
 }

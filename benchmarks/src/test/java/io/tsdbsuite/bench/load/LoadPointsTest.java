@@ -101,7 +101,7 @@ class LoadPointsTest {
   }
 
   private static String text(PointFormat format, RoundShape shape, long sleepMillis) {
-    LoadPoints points = new LoadPoints(shape, new OwnMetrics(shape, sleepMillis));
+    LoadPoints points = new LoadPoints(shape, sleepMillis);
     TextBuffer out = new TextBuffer();
     format.begin(out);
     for (int point = 0; point < points.count(); point++) {
