@@ -180,12 +180,12 @@ public final class LoadJob {
   private void load(RunFiles run, boolean dry) throws IOException {
     Manifest wanted = run.manifest();
     manifest = wanted;
-    require(ManifestCheck.problems(wanted, schema, rollups));
+    require(LoadCheck.problems(wanted, schema, rollups));
     // First of all checks: the run may be loaded into another cluster already.
     String cluster = HBaseProbe.clusterId(hbase);
     try (Connection connection = ConnectionFactory.createConnection(hbase);
         Admin admin = connection.getAdmin()) {
-      require(ManifestCheck.cluster(wanted.cluster(), run.loadingInto(), cluster));
+      require(LoadCheck.cluster(wanted.cluster(), run.loadingInto(), cluster));
       LoadedCoverage proof =
           new LoadedCoverage(connection, admin, coverageChoice, run, schema, rollups, started);
       require(proof.problems());
@@ -324,7 +324,7 @@ public final class LoadJob {
         problems.add("table " + name + " must be enabled, found disabled");
       } else {
         problems.addAll(
-            LoadTargetCheck.problems(
+            LoadCheck.target(
                 admin.getDescriptor(name), manifest.stamp(), clock.instant(), allowUnreplicated));
       }
     }
@@ -360,7 +360,7 @@ public final class LoadJob {
   private long count(
       Connection connection, Manifest wanted, Manifest.Table of, List<String> missing)
       throws IOException {
-    // ManifestCheck requires the interval.
+    // LoadCheck requires the interval.
     RollupInterval interval = Objects.requireNonNull(rollups.interval(of.interval()));
     CellCount count = CellCount.of(wanted, new RowKey(schema), interval);
     List<Long> cells;

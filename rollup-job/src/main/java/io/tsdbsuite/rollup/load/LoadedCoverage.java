@@ -278,7 +278,7 @@ final class LoadedCoverage {
         String key = CoverageRows.tableName(each.name());
         marks.put(key, table.mark(each.name()));
         looked = Math.min(looked, table.markedAt(each.name()));
-        // ManifestCheck requires the interval.
+        // LoadCheck requires the interval.
         RollupInterval interval = Objects.requireNonNull(rollups.interval(each.interval()));
         seen.put(key, look.look(each, interval));
       }

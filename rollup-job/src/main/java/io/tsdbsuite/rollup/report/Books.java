@@ -62,12 +62,7 @@ public final class Books implements Serializable {
 
   /** Counts emitted rollups of an interval. */
   public void rollups(String interval, long emitted) {
-    long[] sum = rollups.get(interval);
-    if (sum == null) {
-      sum = new long[1];
-      rollups.put(interval, sum);
-    }
-    sum[0] += emitted;
+    rollups.computeIfAbsent(interval, any -> new long[1])[0] += emitted;
   }
 
   /**
@@ -113,8 +108,12 @@ public final class Books implements Serializable {
 
   /** Counts the current day as failed. */
   public void dayFailed(FailReason reason, Supplier<String> sample) {
+    failed(reason, sample);
+  }
+
+  private void failed(FailReason reason, Supplier<String> sample) {
     failed.increment(reason);
-    List<String> list = samples.computeIfAbsent(reason, r -> new ArrayList<>());
+    List<String> list = samples.computeIfAbsent(reason, any -> new ArrayList<>());
     if (list.size() < SAMPLES) {
       list.add(sample.get());
     }
@@ -133,12 +132,8 @@ public final class Books implements Serializable {
    * @param sample text with the row and the broken rule
    */
   public void rowFailed(FailReason reason, long points, String sample) {
-    failed.increment(reason);
     counts.add(Count.POINTS_IN_FAILED_ROWS, points);
-    List<String> list = samples.computeIfAbsent(reason, r -> new ArrayList<>());
-    if (list.size() < SAMPLES) {
-      list.add(sample);
-    }
+    failed(reason, () -> sample);
   }
 
   /**

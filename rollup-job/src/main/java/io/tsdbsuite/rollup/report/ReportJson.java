@@ -6,10 +6,8 @@ import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
@@ -27,20 +25,9 @@ public final class ReportJson {
 
   private ReportJson() {}
 
-  /** Returns one JSON object with a trailing line break. */
-  public static String write(RollupReport report) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    try {
-      write(report, out);
-    } catch (IOException e) {
-      throw new IllegalStateException("a tree of plain values cannot fail to be written", e);
-    }
-    return out.toString(StandardCharsets.UTF_8);
-  }
-
   /**
-   * Writes the same to a stream, which stays open. The finished partitions come last, one line
-   * each.
+   * Writes one JSON object with a line break at its end; the stream stays open. The finished
+   * partitions come last, one line each.
    */
   public static void write(RollupReport report, OutputStream out) throws IOException {
     try (JsonGenerator json = MAPPER.getFactory().createGenerator(out, JsonEncoding.UTF8)) {

@@ -87,9 +87,9 @@ public final class UidDictionary implements UidNames {
    * read in the wrong order or twice. For one thread.
    */
   public static final class Builder {
-    private final KindBuilder metrics;
-    private final KindBuilder tagks;
-    private final KindBuilder tagvs;
+    private final KindNames.Builder metrics;
+    private final KindNames.Builder tagks;
+    private final KindNames.Builder tagvs;
 
     /**
      * Creates an empty builder.
@@ -100,9 +100,9 @@ public final class UidDictionary implements UidNames {
      * @throws IllegalArgumentException if a width is not 1 to 8
      */
     public Builder(int metricWidth, int tagkWidth, int tagvWidth) {
-      metrics = new KindBuilder(UidKind.METRIC, metricWidth);
-      tagks = new KindBuilder(UidKind.TAGK, tagkWidth);
-      tagvs = new KindBuilder(UidKind.TAGV, tagvWidth);
+      metrics = new KindNames.Builder(UidKind.METRIC, metricWidth);
+      tagks = new KindNames.Builder(UidKind.TAGK, tagkWidth);
+      tagvs = new KindNames.Builder(UidKind.TAGV, tagvWidth);
     }
 
     /**
@@ -120,7 +120,7 @@ public final class UidDictionary implements UidNames {
         byte[] name,
         int nameOffset,
         int nameLength) {
-      KindBuilder names =
+      KindNames.Builder names =
           switch (kind) {
             case METRIC -> metrics;
             case TAGK -> tagks;

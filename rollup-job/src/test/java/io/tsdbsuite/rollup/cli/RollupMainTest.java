@@ -6,7 +6,6 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.report.FinishedPartitions;
-import io.tsdbsuite.rollup.report.ReportJson;
 import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.report.TestReports;
@@ -366,7 +365,7 @@ class RollupMainTest {
   private Path report(ExitCode exitCode) throws IOException {
     RollupReport report =
         TestReports.report(exitCode, null, identity(), new FinishedPartitions(), null);
-    return Files.writeString(directory.resolve("report.json"), ReportJson.write(report));
+    return Files.writeString(directory.resolve("report.json"), TestReports.json(report));
   }
 
   @Test
@@ -436,7 +435,7 @@ class RollupMainTest {
     RunIdentity identity = identity().withSnapshots(Map.of("--data-snapshot", taken));
     RollupReport report =
         TestReports.report(exitCode, null, identity, new FinishedPartitions(), null);
-    Files.writeString(directory.resolve(name), ReportJson.write(report));
+    Files.writeString(directory.resolve(name), TestReports.json(report));
   }
 
   /** Its messages would come after those of the newer one. */

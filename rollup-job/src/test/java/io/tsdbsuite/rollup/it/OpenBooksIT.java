@@ -15,9 +15,9 @@ import io.tsdbsuite.rollup.input.Window;
 import io.tsdbsuite.rollup.job.RollupJob;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
-import io.tsdbsuite.rollup.report.ReportJson;
 import io.tsdbsuite.rollup.report.RollupReport;
 import io.tsdbsuite.rollup.report.RunIdentity;
+import io.tsdbsuite.rollup.report.TestReports;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.sink.SinkResult;
@@ -137,7 +137,7 @@ class OpenBooksIT {
         .contains(message, "a defect of rollup-job")
         .doesNotContain("run it again", "bad input");
     assertThat(report.isResumable()).isFalse();
-    assertThat(ReportJson.write(report))
+    assertThat(TestReports.json(report))
         .contains("\"state\" : \"ended\"", "\"exitCode\" : 4")
         .doesNotContain("\"finished\" :");
   }
@@ -146,7 +146,7 @@ class OpenBooksIT {
   void booksThatDoNotCloseAreADefect() throws Exception {
     RollupReport report = run(new FaultySinks(false, 1));
     requireDefect(report, "the books do not close");
-    assertThat(ReportJson.write(report)).contains("\"booksClose\" : false");
+    assertThat(TestReports.json(report)).contains("\"booksClose\" : false");
   }
 
   /** Messages of several rollups are counted by the sink alone. */

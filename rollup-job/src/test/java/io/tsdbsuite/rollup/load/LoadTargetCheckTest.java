@@ -20,7 +20,7 @@ class LoadTargetCheckTest {
   private boolean readOnly;
 
   private List<String> problems(boolean allowUnreplicated) {
-    return LoadTargetCheck.problems(
+    return LoadCheck.target(
         TableDescriptorBuilder.newBuilder(TableName.valueOf("tsdb-rollup-1h"))
             .setReadOnly(readOnly)
             .setColumnFamily(family.build())

@@ -8,13 +8,13 @@ import org.junit.jupiter.api.Test;
 class ManifestCheckTest {
   @Test
   void theClusterOfTheRunMayLoadIt() {
-    assertThat(ManifestCheck.cluster("a", "", "a")).isEmpty();
-    assertThat(ManifestCheck.cluster("a", "a", "a")).isEmpty();
+    assertThat(LoadCheck.cluster("a", "", "a")).isEmpty();
+    assertThat(LoadCheck.cluster("a", "a", "a")).isEmpty();
   }
 
   @Test
   void anotherClusterMayNot() {
-    assertThat(ManifestCheck.cluster("a", "", "b"))
+    assertThat(LoadCheck.cluster("a", "", "b"))
         .containsExactly(
             "the HBase cluster must be the one for whose tables the run was made, a, found b");
   }
@@ -22,8 +22,8 @@ class ManifestCheckTest {
   /** With --target-snapshot the run does not know its cluster; the first load decides. */
   @Test
   void aLoadThatHasBegunMustEndInTheSame() {
-    assertThat(ManifestCheck.cluster(null, "", "b")).isEmpty();
-    assertThat(ManifestCheck.cluster(null, "a", "b"))
+    assertThat(LoadCheck.cluster(null, "", "b")).isEmpty();
+    assertThat(LoadCheck.cluster(null, "a", "b"))
         .containsExactly(
             "the HBase cluster must be the one that a load of this run has begun to load it into,"
                 + " a, found b");

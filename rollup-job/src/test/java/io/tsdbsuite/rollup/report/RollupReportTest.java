@@ -141,19 +141,19 @@ class RollupReportTest {
 
   @Test
   void jsonOfARunThatRuns() throws IOException {
-    compare(ReportJson.write(full(null, "")), "rollup-running.json");
+    compare(TestReports.json(full(null, "")), "rollup-running.json");
   }
 
   @Test
   void aRunThatCanBeResumed() throws IOException {
     RollupReport report = full(ExitCode.OUTSIDE, "Kafka is away");
-    compare(ReportJson.write(report), "rollup-failed.json");
+    compare(TestReports.json(report), "rollup-failed.json");
     compare(ReportSections.of(report).table().toString(), "rollup-failed.txt");
   }
 
   @Test
   void aRunThatIsDone() throws IOException {
-    compare(ReportJson.write(done()), "rollup-done.json");
+    compare(TestReports.json(done()), "rollup-done.json");
     compare(ReportSections.of(done()).table().toString(), "rollup-done.txt");
   }
 
@@ -161,7 +161,7 @@ class RollupReportTest {
   void aRunThatHasNoPlanYet() throws IOException {
     RollupReport report =
         TestReports.report(ExitCode.BAD_INPUT, null, TestReports.identity(), null, null);
-    compare(ReportJson.write(report), "rollup-early.json");
+    compare(TestReports.json(report), "rollup-early.json");
     compare(ReportSections.of(report).table().toString(), "rollup-early.txt");
   }
 

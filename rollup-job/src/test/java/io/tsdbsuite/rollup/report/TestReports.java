@@ -7,7 +7,11 @@ import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +73,17 @@ public final class TestReports {
     books.messages(2, 2);
     books.storage(268_435_456 + number, 4096);
     return books;
+  }
+
+  /** The JSON of a report. */
+  public static String json(RollupReport report) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      ReportJson.write(report, out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toString(StandardCharsets.UTF_8);
   }
 
   public static RunIdentity identity() {

@@ -11,7 +11,6 @@ import io.tsdbsuite.rollup.report.EarlierRuns;
 import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.report.FinishedPartitions;
 import io.tsdbsuite.rollup.report.PlanFingerprint;
-import io.tsdbsuite.rollup.report.ReportJson;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.report.TestReports;
 import io.tsdbsuite.testkit.seed.Seed;
@@ -35,7 +34,7 @@ class EarlierRunReaderTest {
   private final FinishedPartitions finished = new FinishedPartitions();
 
   private String report(ExitCode exitCode, EarlierRuns earlier) {
-    return ReportJson.write(TestReports.report(exitCode, plan, identity, finished, earlier));
+    return TestReports.json(TestReports.report(exitCode, plan, identity, finished, earlier));
   }
 
   private static EarlierRun read(String json) throws IOException {
@@ -121,7 +120,7 @@ class EarlierRunReaderTest {
   @Test
   void aReportWithoutFinishedPartitionsIsRefused() {
     String json =
-        ReportJson.write(TestReports.report(ExitCode.OUTSIDE, plan, identity, null, null));
+        TestReports.json(TestReports.report(ExitCode.OUTSIDE, plan, identity, null, null));
     assertThatThrownBy(() -> read(json)).hasMessageContaining("cannot be resumed");
   }
 
