@@ -83,8 +83,8 @@ public final class BulkLoaderMain {
             err,
             clock,
             GivenOptions.of(parsed.get()),
-            TsdKeys.given(parsed.get(), TsdOptions.KEYS)),
-        problems);
+            TsdKeys.given(parsed.get(), TsdOptions.KEYS),
+            problems));
   }
 
   private ExitCode fail(JobException failure) {

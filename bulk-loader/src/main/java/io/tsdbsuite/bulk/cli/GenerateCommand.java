@@ -1,6 +1,5 @@
 package io.tsdbsuite.bulk.cli;
 
-import io.tsdbsuite.bulk.progress.ProgressMode;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.run.GenerateJob;
 import io.tsdbsuite.bulk.run.LoadPreview;
@@ -27,6 +26,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** The {@code generate} command. */
 @CommandLine.Command(
@@ -46,66 +46,102 @@ import picocli.CommandLine.Mixin;
     })
 final class GenerateCommand implements Command {
   @Mixin ShapeOptions shape = new ShapeOptions();
-  @Mixin TextOptions text = new TextOptions();
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      description =
+          "Write text files to this directory, instead of loading into the OpenTSDB of"
+              + " --tsd-config. Created if absent.")
+  @Nullable Path output;
+
+  @Option(
+      names = "--text-format",
+      paramLabel = "FORMAT",
+      defaultValue = "opentsdb",
+      description = "opentsdb, json, influx or prometheus. Default: ${DEFAULT-VALUE}.")
+  String format = "opentsdb";
+
+  @Option(
+      names = "--order",
+      paramLabel = "ORDER",
+      defaultValue = "time",
+      description =
+          "series: one series after the other. time: by time, all series in turn. shuffled: by"
+              + " time, then shuffled within --window. Default: ${DEFAULT-VALUE}.")
+  String order = "time";
+
+  @Option(
+      names = "--window",
+      paramLabel = "LINES",
+      defaultValue = "1000000",
+      description = "Window of --order shuffled, lines; 0 for all. Default: ${DEFAULT-VALUE}.")
+  long window = 1_000_000;
+
+  @Option(
+      names = "--files",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Number of files. Default: ${DEFAULT-VALUE}.")
+  int files = 1;
+
+  @Option(names = "--gzip", description = "Compress the files.")
+  boolean gzip;
+
   @Mixin TsdOptions tsd = new TsdOptions();
   @Mixin WriteOptions write = new WriteOptions();
   @Mixin RunOptions run = new RunOptions();
   @Mixin DryRunOption dryRun = new DryRunOption();
 
   @Override
-  public ExitCode run(Invocation invocation, Problems problems) {
-    SyntheticShape points = shape.read(problems);
-    if ((text.output == null) == (tsd.file == null)) {
-      problems.add(
-          "one of --output and --tsd-config is required, found "
-              + (tsd.file == null ? "none" : "both"));
+  public ExitCode run(Invocation invocation) {
+    SyntheticShape points = shape.read(invocation.problems());
+    if ((output == null) == (tsd.file == null)) {
+      invocation
+          .problems()
+          .add(
+              "one of --output and --tsd-config is required, found "
+                  + (tsd.file == null ? "none" : "both"));
     }
-    return text.output != null
-        ? files(points, text.output, invocation, problems)
-        : rows(points, invocation, problems);
+    return output != null ? files(points, output, invocation) : rows(points, invocation);
   }
 
-  private ExitCode files(
-      @Nullable SyntheticShape points, Path output, Invocation invocation, Problems problems) {
-    problems.atLeast("--files", text.files, 1);
-    problems.atLeast("--window", text.window, 0);
-    LineFormat format = choice("--text-format", LineFormat::of, text.format, problems);
-    LineOrder order = choice("--order", LineOrder::of, text.order, problems);
-    SettingsReader reader = new SettingsReader(invocation, problems);
+  private ExitCode files(@Nullable SyntheticShape points, Path directory, Invocation invocation) {
+    Problems problems = invocation.problems();
+    problems.atLeast("--files", files, 1);
+    problems.atLeast("--window", window, 0);
+    LineFormat lines = choice("--text-format", LineFormat::of, format, problems);
+    LineOrder sorted = choice("--order", LineOrder::of, order, problems);
     if (dryRun.on) {
-      return preview(
-          LoadPreview.generate(reader.valid(points))
-              .line("files", text.files, "files in " + output)
-              .end("nothing was written"),
-          invocation);
+      return invocation.print(
+          LoadPreview.generate(invocation.valid(points))
+              .line("files", files, "files in " + directory)
+              .end("nothing was written"));
     }
-    List<TextFile> written =
-        write(reader.valid(points), reader.valid(format), reader.valid(order), output);
-    long lines = 0;
+    SyntheticText text =
+        new SyntheticText(
+            invocation.valid(points),
+            invocation.valid(lines),
+            invocation.valid(sorted),
+            window == 0 ? Long.MAX_VALUE : window);
+    long count = 0;
     long bytes = 0;
+    List<TextFile> written =
+        write(new TextFiles(text, directory, invocation.valid(points).metric(), files, gzip));
     for (TextFile file : written) {
-      lines += file.lines();
+      count += file.lines();
       bytes += file.bytes();
     }
-    invocation
-        .out()
-        .println(
-            lines
-                + " points in "
-                + written.size()
-                + " file(s) in "
-                + output
-                + ", "
-                + bytes
-                + " bytes of text");
-    invocation.out().flush();
-    return ExitCode.DONE;
-  }
-
-  private static ExitCode preview(String text, Invocation invocation) {
-    invocation.out().print(text);
-    invocation.out().flush();
-    return ExitCode.DONE;
+    return invocation.print(
+        count
+            + " points in "
+            + written.size()
+            + " file(s) in "
+            + directory
+            + ", "
+            + bytes
+            + " bytes of text"
+            + System.lineSeparator());
   }
 
   /** The choice of this name; null when there is none. */
@@ -119,17 +155,9 @@ final class GenerateCommand implements Command {
     }
   }
 
-  private List<TextFile> write(
-      SyntheticShape points, LineFormat format, LineOrder order, Path output) {
-    long window = text.window == 0 ? Long.MAX_VALUE : text.window;
+  private static List<TextFile> write(TextFiles text) {
     try {
-      return new TextFiles(
-              new SyntheticText(points, format, order, window),
-              output,
-              points.metric(),
-              text.files,
-              text.gzip)
-          .writeAll();
+      return text.writeAll();
     } catch (UsageException e) {
       throw JobException.usage(String.valueOf(e.getMessage()));
     } catch (IOException e) {
@@ -137,26 +165,23 @@ final class GenerateCommand implements Command {
     }
   }
 
-  private ExitCode rows(@Nullable SyntheticShape points, Invocation invocation, Problems problems) {
-    SettingsReader reader = new SettingsReader(invocation, problems);
-    TsdSettings tsdSettings = reader.tsd(tsd);
-    WriteSettings writeSettings = reader.write(write, tsdSettings);
-    RunSettings runSettings = reader.run(run);
+  private ExitCode rows(@Nullable SyntheticShape points, Invocation invocation) {
+    TsdSettings target = tsd.read(invocation);
+    WriteSettings writing = write.read(target, invocation);
+    RunSettings process = run.read(invocation);
     if (write.rows.meta) {
-      problems.add("--meta is for load, found with generate");
+      invocation.problems().add("--meta is for load, found with generate");
     }
     LoadSettings settings =
-        new LoadSettings(reader.valid(tsdSettings), InputSettings.NONE, writeSettings, runSettings);
+        new LoadSettings(invocation.valid(target), InputSettings.NONE, writing, process);
+    SyntheticShape valid = invocation.valid(points);
     if (dryRun.on) {
-      return preview(
-          LoadPreview.generate(settings, reader.valid(points), invocation.clock()), invocation);
+      return invocation.print(LoadPreview.generate(settings, valid, invocation.clock()));
     }
-    try (ProgressTracker progress =
-        ProgressTracker.of(ProgressMode.of(runSettings.progress()), System.err, invocation.clock())
-            .ticking()) {
+    try (ProgressTracker progress = invocation.progress(process)) {
       return ReportOutput.show(
-          new GenerateJob(settings, reader.valid(points), invocation.clock(), progress).run(),
-          runSettings,
+          new GenerateJob(settings, valid, invocation.clock(), progress).run(),
+          process,
           invocation);
     }
   }

@@ -1,11 +1,22 @@
 package io.tsdbsuite.bulk.cli;
 
+import io.tsdbsuite.bulk.input.FilePatterns;
+import io.tsdbsuite.bulk.input.Formats;
+import io.tsdbsuite.bulk.names.NameRules;
+import io.tsdbsuite.bulk.parse.Format;
+import io.tsdbsuite.bulk.parse.InfluxChoice;
+import io.tsdbsuite.bulk.parse.ParseOptions;
 import io.tsdbsuite.bulk.parse.TimePrecision;
 import io.tsdbsuite.bulk.parse.TimeRounding;
+import io.tsdbsuite.bulk.report.RejectLimits;
 import io.tsdbsuite.bulk.report.SkipKind;
+import io.tsdbsuite.bulk.settings.InputSettings;
+import io.tsdbsuite.job.cli.Problems;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -106,4 +117,38 @@ final class InputOptions {
           "Cut times to milliseconds, or to seconds. refuse rejects times finer than a"
               + " millisecond. Default: ${DEFAULT-VALUE}.")
   TimeRounding timeRounding = TimeRounding.REFUSE;
+
+  /** The input, its names changed by these rules. */
+  InputSettings read(NameRules names, Problems problems) {
+    if (inputs.isEmpty()) {
+      problems.require("--input", null);
+    }
+    FilePatterns patterns = new FilePatterns(includes, excludes);
+    patterns.check(problems::add);
+    List<String> formats = new ArrayList<>(List.of(Formats.AUTO));
+    for (Format each : Format.values()) {
+      formats.add(each.key());
+    }
+    RunOptions.oneOf("--format", format, formats, problems);
+    return new InputSettings(
+        List.copyOf(inputs),
+        inputBase.toString(),
+        patterns,
+        format.toLowerCase(Locale.ROOT),
+        new ParseOptions(
+            influxPrecision, timeRounding, Set.copyOf(skip), !names.replacement().isEmpty()),
+        new InfluxChoice(
+            name("--influx-database", influxDatabase, problems),
+            name("--influx-retention-policy", influxRetentionPolicy, problems)),
+        names,
+        RejectLimits.of(maxRejected, problems::add));
+  }
+
+  /** A name that was given, empty if none was. */
+  private static String name(String option, @Nullable String found, Problems problems) {
+    if (found != null && found.isBlank()) {
+      problems.add(option + " must be a name, found: '" + found + "'");
+    }
+    return found == null ? "" : found.trim();
+  }
 }

@@ -1,10 +1,11 @@
 package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.bulk.input.InputFiles;
-import io.tsdbsuite.bulk.parse.InfluxChoice;
+import io.tsdbsuite.bulk.names.NameRules;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.bulk.settings.Mode;
+import io.tsdbsuite.bulk.settings.WriteSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,66 +24,74 @@ final class LoadArguments {
         .tsd()
         .hbaseProperties()
         .forEach((key, value) -> arguments.add("--hbase-property=" + key + "=" + value));
-    arguments.add("--format=" + settings.input().format());
-    settings.input().patterns().include().forEach(glob -> arguments.add("--include=" + glob));
-    settings.input().patterns().exclude().forEach(glob -> arguments.add("--exclude=" + glob));
-    influx(settings, arguments);
-    values(settings.input(), arguments);
-    NameRulesReader.arguments(settings.input().names(), arguments);
-    write(settings, arguments);
+    InputSettings input = settings.input();
+    input(input, arguments);
+    names(input.names(), arguments);
+    write(settings.write(), arguments);
     arguments.add("--work-dir=" + settings.run().workDir());
     // The division of the input depends on it.
     arguments.add("--threads=" + settings.run().threads());
-    if (settings.run().keepWork()) {
-      arguments.add("--keep-work");
-    }
+    flag("--keep-work", settings.run().keepWork(), arguments);
     // The inputs keep their spelling: patterns, the journal and rejects name files by it.
-    arguments.add("--input-base=" + InputFiles.absolute(settings.input().base()));
+    arguments.add("--input-base=" + InputFiles.absolute(input.base()));
     arguments.add("--input");
-    arguments.addAll(settings.input().inputs());
+    arguments.addAll(input.inputs());
     return arguments;
   }
 
-  private static void write(LoadSettings settings, List<String> arguments) {
-    arguments.add("--mode=" + lower(settings.write().mode()));
-    arguments.add("--wal=" + lower(settings.write().wal()));
-    arguments.add("--max-rows-per-second=" + settings.write().maxRowsPerSecond());
-    if (settings.write().mode() == Mode.HFILE) {
-      arguments.add("--hfile-dir=" + InputFiles.absolute(settings.write().hfileDir()));
-    }
-    arguments.add("--cell-timestamp=" + settings.write().cellTimestamp());
-    arguments.add("--on-conflict=" + lower(settings.write().onConflict()));
-    if (settings.write().allowActiveHours()) {
-      arguments.add("--allow-active-hours");
-    }
-    if (settings.write().allowUnreplicated()) {
-      arguments.add("--allow-unreplicated");
-    }
-    if (!settings.write().create()) {
-      arguments.add("--no-create");
-    }
-    if (settings.write().meta()) {
-      arguments.add("--meta");
-    }
-    if (!settings.write().coverageTable().isEmpty()) {
-      arguments.add("--coverage-table=" + settings.write().coverageTable());
-    }
-  }
-
-  private static void values(InputSettings input, List<String> arguments) {
+  private static void input(InputSettings input, List<String> arguments) {
+    arguments.add("--format=" + input.format());
+    input.patterns().include().forEach(glob -> arguments.add("--include=" + glob));
+    input.patterns().exclude().forEach(glob -> arguments.add("--exclude=" + glob));
+    arguments.add("--influx-precision=" + input.options().influxPrecision().key());
+    unlessEmpty("--influx-database", input.influxChoice().database(), arguments);
+    unlessEmpty("--influx-retention-policy", input.influxChoice().retentionPolicy(), arguments);
     input.limits().texts().forEach(limit -> arguments.add("--max-rejected=" + limit));
     arguments.add("--time-rounding=" + input.options().rounding().key());
     input.options().skip().forEach(kind -> arguments.add("--skip=" + kind.key()));
   }
 
-  private static void influx(LoadSettings settings, List<String> arguments) {
-    arguments.add("--influx-precision=" + settings.input().options().influxPrecision().key());
-    InfluxChoice choice = settings.input().influxChoice();
-    if (!choice.database().isEmpty()) {
-      arguments.add("--influx-database=" + choice.database());
+  private static void names(NameRules rules, List<String> arguments) {
+    unlessEmpty("--replace-chars", rules.replacement(), arguments);
+    rules.addedTags().forEach((key, value) -> arguments.add("--add-tag=" + key + "=" + value));
+    unlessEmpty("--names", rules.mapping().file(), arguments);
+    rules
+        .mapping()
+        .tagKeys()
+        .forEach(
+            (source, entry) -> {
+              if (entry.origin().equals(NameOptions.RENAME)) {
+                arguments.add(NameOptions.RENAME + "=" + source + "=" + entry.name());
+              }
+            });
+    flag("--merge-names", rules.merge(), arguments);
+  }
+
+  private static void write(WriteSettings write, List<String> arguments) {
+    arguments.add("--mode=" + lower(write.mode()));
+    arguments.add("--wal=" + lower(write.wal()));
+    arguments.add("--max-rows-per-second=" + write.maxRowsPerSecond());
+    if (write.mode() == Mode.HFILE) {
+      arguments.add("--hfile-dir=" + InputFiles.absolute(write.hfileDir()));
     }
-    if (!choice.retentionPolicy().isEmpty()) {
-      arguments.add("--influx-retention-policy=" + choice.retentionPolicy());
+    arguments.add("--cell-timestamp=" + write.cellTimestamp());
+    arguments.add("--on-conflict=" + lower(write.onConflict()));
+    flag("--allow-active-hours", write.allowActiveHours(), arguments);
+    flag("--allow-unreplicated", write.allowUnreplicated(), arguments);
+    flag("--no-create", !write.create(), arguments);
+    flag("--meta", write.meta(), arguments);
+    unlessEmpty("--coverage-table", write.coverageTable(), arguments);
+  }
+
+  private static void flag(String option, boolean on, List<String> arguments) {
+    if (on) {
+      arguments.add(option);
+    }
+  }
+
+  private static void unlessEmpty(String option, String value, List<String> arguments) {
+    if (!value.isEmpty()) {
+      arguments.add(option + "=" + value);
     }
   }
 

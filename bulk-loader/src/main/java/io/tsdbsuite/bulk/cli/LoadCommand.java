@@ -2,9 +2,8 @@ package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.bulk.journal.LoadState;
 import io.tsdbsuite.bulk.journal.WorkDir;
-import io.tsdbsuite.bulk.progress.ProgressMode;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
-import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.run.LoadJob;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import io.tsdbsuite.bulk.settings.LoadSettings;
@@ -43,8 +42,8 @@ final class LoadCommand implements Command {
   @Mixin DryRunOption dryRun = new DryRunOption();
 
   @Override
-  public ExitCode run(Invocation invocation, Problems problems) {
-    LoadSettings settings = settings(invocation, problems);
+  public ExitCode run(Invocation invocation) {
+    LoadSettings settings = settings(invocation);
     if (dryRun.on) {
       WorkDir.requireFree(settings.run().workDir());
       return PlanCommand.plan(
@@ -58,23 +57,19 @@ final class LoadCommand implements Command {
    *
    * @throws io.tsdbsuite.job.JobException usage, with all problems
    */
-  LoadSettings settings(Invocation invocation, Problems problems) {
-    SettingsReader reader = new SettingsReader(invocation, problems);
-    TsdSettings tsdSettings = reader.tsd(tsd);
-    InputSettings inputSettings = reader.input(input, reader.names(names, tsdSettings));
-    WriteSettings writeSettings = reader.write(write, tsdSettings);
-    RunSettings runSettings = reader.run(run);
-    reader.requireApart(inputSettings, runSettings);
-    return new LoadSettings(reader.valid(tsdSettings), inputSettings, writeSettings, runSettings);
+  LoadSettings settings(Invocation invocation) {
+    Problems problems = invocation.problems();
+    TsdSettings target = tsd.read(invocation);
+    InputSettings files = input.read(names.read(target, problems), problems);
+    WriteSettings writing = write.read(target, invocation);
+    RunSettings process = run.read(files, invocation);
+    return new LoadSettings(invocation.valid(target), files, writing, process);
   }
 
   static ExitCode run(LoadSettings settings, Invocation invocation, boolean resume) {
     Thread hint = new Thread(() -> sayHowToResume(settings.run().workDir(), invocation));
     Runtime.getRuntime().addShutdownHook(hint);
-    try (ProgressTracker progress =
-        ProgressTracker.of(
-                ProgressMode.of(settings.run().progress()), System.err, invocation.clock())
-            .ticking()) {
+    try (ProgressTracker progress = invocation.progress(settings.run())) {
       LoadJob job =
           new LoadJob(
               settings,
@@ -83,7 +78,7 @@ final class LoadCommand implements Command {
               invocation.clock(),
               System.in,
               progress);
-      LoadReport report = resume ? job.resume() : job.load();
+      BulkLoaderReport report = resume ? job.resume() : job.load();
       return ReportOutput.show(report, settings.run(), invocation);
     } finally {
       boolean unused = removed(hint);

@@ -7,25 +7,22 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Bytes as the JVM writes them: {@code 4g}, {@code 512m}, {@code 1048576}. */
-record MemorySize(long bytes) {
+final class MemorySize implements ITypeConverter<Long> {
   private static final Pattern FORM = Pattern.compile("(\\d{1,15})([kmgt]?)b?");
   private static final String UNITS = "kmgt";
 
-  /** For picocli. */
-  static final class Converter implements ITypeConverter<MemorySize> {
-    @Override
-    public MemorySize convert(String text) {
-      Matcher matcher = FORM.matcher(text.toLowerCase(Locale.ROOT));
-      if (!matcher.matches()) {
-        throw new TypeConversionException("must be bytes, such as 4g, 512m or 1048576");
-      }
-      int shift = matcher.group(2).isEmpty() ? 0 : 10 * (UNITS.indexOf(matcher.group(2)) + 1);
-      long number = Long.parseLong(matcher.group(1));
-      long bytes = number << shift;
-      if (bytes >> shift != number) {
-        throw new TypeConversionException("must fit in 64 bits");
-      }
-      return new MemorySize(bytes);
+  @Override
+  public Long convert(String text) {
+    Matcher matcher = FORM.matcher(text.toLowerCase(Locale.ROOT));
+    if (!matcher.matches()) {
+      throw new TypeConversionException("must be bytes, such as 4g, 512m or 1048576");
     }
+    int shift = matcher.group(2).isEmpty() ? 0 : 10 * (UNITS.indexOf(matcher.group(2)) + 1);
+    long number = Long.parseLong(matcher.group(1));
+    long bytes = number << shift;
+    if (bytes >> shift != number) {
+      throw new TypeConversionException("must fit in 64 bits");
+    }
+    return bytes;
   }
 }

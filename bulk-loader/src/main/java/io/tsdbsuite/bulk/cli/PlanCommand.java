@@ -47,20 +47,19 @@ final class PlanCommand implements Command {
   @Option(
       names = "--sample",
       paramLabel = "SIZE",
-      converter = MemorySize.Converter.class,
+      converter = MemorySize.class,
       defaultValue = "64m",
       description = "Text to read, spread over the input. Default: ${DEFAULT-VALUE}.")
-  MemorySize sample = new MemorySize(SAMPLE);
+  long sample = SAMPLE;
 
   @Override
-  public ExitCode run(Invocation invocation, Problems problems) {
-    SettingsReader reader = new SettingsReader(invocation, problems);
-    TsdSettings tsdSettings = reader.tsd(tsd);
-    InputSettings inputSettings = reader.input(input, reader.names(names, tsdSettings));
-    WriteSettings writeSettings = reader.write(write, tsdSettings);
-    problems.atLeast("--sample", sample.bytes(), 1);
-    return plan(
-        reader.valid(tsdSettings), inputSettings, writeSettings, sample.bytes(), invocation);
+  public ExitCode run(Invocation invocation) {
+    Problems problems = invocation.problems();
+    TsdSettings target = tsd.read(invocation);
+    InputSettings files = input.read(names.read(target, problems), problems);
+    WriteSettings writing = write.read(target, invocation);
+    problems.atLeast("--sample", sample, 1);
+    return plan(invocation.valid(target), files, writing, sample, invocation);
   }
 
   /** Plans a load and prints the plan. */
@@ -83,9 +82,8 @@ final class PlanCommand implements Command {
       Plan plan =
           new Planner(requirements, hbase)
               .plan(found, sampleBytes, inputSettings.names(), inputSettings.limits());
-      invocation.out().print(plan.table());
-      invocation.out().flush();
-      return plan.refusals().isEmpty() ? ExitCode.DONE : ExitCode.BAD_INPUT;
+      ExitCode done = invocation.print(plan.table());
+      return plan.refusals().isEmpty() ? done : ExitCode.BAD_INPUT;
     } catch (IOException e) {
       throw JobException.outside("the input cannot be read: " + StorageFailures.reason(e), e);
     }

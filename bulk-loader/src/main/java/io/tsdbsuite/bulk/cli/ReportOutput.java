@@ -1,7 +1,6 @@
 package io.tsdbsuite.bulk.cli;
 
-import io.tsdbsuite.bulk.report.LoadReport;
-import io.tsdbsuite.bulk.report.ReportSections;
+import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.settings.RunSettings;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
@@ -37,7 +36,7 @@ final class ReportOutput {
    * @param configuration configuration of file systems
    */
   static ExitCode show(
-      LoadReport report,
+      BulkLoaderReport report,
       @Nullable String name,
       Configuration configuration,
       Invocation invocation) {
@@ -48,7 +47,7 @@ final class ReportOutput {
     return report.exitCode();
   }
 
-  static ExitCode show(LoadReport report, RunSettings settings, Invocation invocation) {
+  static ExitCode show(BulkLoaderReport report, RunSettings settings, Invocation invocation) {
     keep(print(report, invocation), settings);
     return report.exitCode();
   }
@@ -62,14 +61,10 @@ final class ReportOutput {
   }
 
   /** Prints the table, and returns the JSON. */
-  private static String print(LoadReport load, Invocation invocation) {
+  private static String print(BulkLoaderReport load, Invocation invocation) {
     Report report =
-        ReportSections.of(
-            load,
-            new ReportSections.Program(
-                ProgramVersion.of("bulk-loader", ReportOutput.class), invocation.given()));
-    invocation.out().print(report.table());
-    invocation.out().flush();
+        load.report(ProgramVersion.of("bulk-loader", ReportOutput.class), invocation.given());
+    ExitCode unused = invocation.print(report.table().toString());
     if (load.exitCode() != ExitCode.DONE) {
       invocation.err().print(load.stackTrace());
       invocation.err().println("bulk-loader: " + load.message());

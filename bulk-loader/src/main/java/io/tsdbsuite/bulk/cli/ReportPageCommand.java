@@ -59,7 +59,8 @@ final class ReportPageCommand implements Command {
   @Mixin DryRunOption dryRun = new DryRunOption();
 
   @Override
-  public ExitCode run(Invocation invocation, Problems problems) {
+  public ExitCode run(Invocation invocation) {
+    Problems problems = invocation.problems();
     problems.require("--report", report);
     String target = page == null && report != null ? beside(report) : page;
     if (target != null && target.equals(report)) {
@@ -74,13 +75,10 @@ final class ReportPageCommand implements Command {
       throw new IllegalStateException("without problems there is a page");
     }
     if (dryRun.on) {
-      invocation.out().print(new DryRun().line("page", "to " + target).end("nothing was written"));
-    } else {
-      ReportOutput.writeAnywhere("page", target, configuration, html);
-      invocation.out().println("page: " + target);
+      return invocation.print(new DryRun().line("page", "to " + target).end("nothing was written"));
     }
-    invocation.out().flush();
-    return ExitCode.DONE;
+    ReportOutput.writeAnywhere("page", target, configuration, html);
+    return invocation.print("page: " + target + System.lineSeparator());
   }
 
   private static String beside(String report) {

@@ -41,9 +41,9 @@ final class ResumeCommand implements Command {
   @Option(
       names = "--memory",
       paramLabel = "SIZE",
-      converter = MemorySize.Converter.class,
+      converter = MemorySize.class,
       description = "As for load; may differ.")
-  @Nullable MemorySize memory;
+  @Nullable Long memory;
 
   @Option(
       names = "--max-rejected",
@@ -76,9 +76,10 @@ final class ResumeCommand implements Command {
   @Mixin DryRunOption dryRun = new DryRunOption();
 
   @Override
-  public ExitCode run(Invocation invocation, Problems problems) {
+  public ExitCode run(Invocation invocation) {
+    Problems problems = invocation.problems();
     problems.require("--work-dir", workDir);
-    Path directory = new SettingsReader(invocation, problems).valid(workDir);
+    Path directory = invocation.valid(workDir);
     List<String> arguments = WorkDir.arguments(directory);
     CommandLine line = CommandLines.create();
     ParseResult parsed = line.parseArgs(arguments.toArray(String[]::new)).subcommand();
@@ -97,12 +98,11 @@ final class ResumeCommand implements Command {
             invocation.err(),
             invocation.clock(),
             GivenOptions.of(parsed),
-            TsdKeys.given(parsed, TsdOptions.KEYS));
-    LoadSettings settings = load.settings(stored, problems);
+            TsdKeys.given(parsed, TsdOptions.KEYS),
+            problems);
+    LoadSettings settings = load.settings(stored);
     if (dryRun.on) {
-      stored.out().print(LoadPreview.resume(settings, stored.clock()));
-      stored.out().flush();
-      return ExitCode.DONE;
+      return stored.print(LoadPreview.resume(settings, stored.clock()));
     }
     return LoadCommand.run(settings, stored, true);
   }

@@ -1,11 +1,21 @@
 package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.bulk.group.OnConflict;
+import io.tsdbsuite.bulk.settings.Mode;
+import io.tsdbsuite.bulk.settings.TsdSettings;
+import io.tsdbsuite.bulk.settings.WriteSettings;
+import io.tsdbsuite.bulk.write.WalMode;
+import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.job.cli.Problems;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of rows. */
 final class RowOptions {
+  private static final Pattern MILLIS = Pattern.compile("[0-9]{1,15}");
+
   @Option(
       names = "--cell-timestamp",
       paramLabel = "now|data|MILLIS",
@@ -57,4 +67,52 @@ final class RowOptions {
           "The coverage table, in which the load masks its days before it writes: it must exist."
               + " Default: tsdb-coverage, if it exists.")
   @Nullable String coverageTable;
+
+  /** The settings of writing, with these of {@link WriteOptions} or of Spark. */
+  WriteSettings read(
+      Mode mode,
+      WalMode wal,
+      long maxRowsPerSecond,
+      @Nullable String hfileDir,
+      @Nullable TsdSettings tsd,
+      Invocation invocation) {
+    Problems problems = invocation.problems();
+    String stamp = cellTimestamp;
+    if (stamp == null) {
+      stamp = tsd != null && tsd.schema().useOtsdbTimestamp() ? "data" : "now";
+    } else if (MILLIS.matcher(stamp).matches()) {
+      if (Long.parseLong(stamp) > invocation.clock().millis()) {
+        problems.add(
+            "--cell-timestamp must not lie in the future (it would hide later writes of TSDs),"
+                + " found: "
+                + stamp);
+      }
+    } else if (!stamp.equals("now") && !stamp.equals("data")) {
+      problems.add(
+          "--cell-timestamp must be now, data or milliseconds since the epoch, found: " + stamp);
+    }
+    OnConflict unlessGiven = tsd == null ? OnConflict.FAIL : asTsdReads(tsd.schema());
+    if (coverageTable != null && !CoverageRows.isTableName(coverageTable)) {
+      problems.add("--coverage-table must be the name of a table, found: " + coverageTable);
+    }
+    return new WriteSettings(
+        mode,
+        wal,
+        maxRowsPerSecond,
+        hfileDir == null ? "" : hfileDir,
+        stamp,
+        onConflict == null ? unlessGiven : onConflict,
+        allowActiveHours,
+        allowUnreplicated,
+        !noCreate,
+        meta,
+        coverageTable == null ? "" : coverageTable);
+  }
+
+  private static OnConflict asTsdReads(StorageSchema schema) {
+    if (schema.useOtsdbTimestamp()) {
+      return schema.useMaxValue() ? OnConflict.MAX : OnConflict.FAIL;
+    }
+    return schema.fixDuplicates() ? OnConflict.LAST : OnConflict.FAIL;
+  }
 }

@@ -1,13 +1,21 @@
 package io.tsdbsuite.bulk.cli;
 
+import io.tsdbsuite.bulk.names.NameRules;
+import io.tsdbsuite.bulk.settings.InputSettings;
+import io.tsdbsuite.bulk.settings.Mode;
 import io.tsdbsuite.bulk.settings.SparkSettings;
+import io.tsdbsuite.bulk.settings.TsdSettings;
+import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.spark.SparkLoad;
+import io.tsdbsuite.bulk.write.WalMode;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.ProgramVersion;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** The {@code spark-load} command. It loads classes of Spark only if Spark is there. */
 @CommandLine.Command(
@@ -31,32 +39,84 @@ import picocli.CommandLine.Mixin;
       ""
     })
 final class SparkLoadCommand implements Command {
+  private static final long LEAST_UNIT = 64 << 10;
   private static final String SPARK = "org.apache.spark.SparkContext";
 
   @Mixin TsdOptions tsd = new TsdOptions();
   @Mixin InputOptions input = new InputOptions();
-  @Mixin SparkOptions spark = new SparkOptions();
+
+  @Option(
+      names = "--hfile-dir",
+      paramLabel = "URI",
+      description =
+          "Directory of the HFiles, on HBase's own file system: there the bulk load renames them,"
+              + " elsewhere HBase copies them. All executors and HBase must reach it.")
+  @Nullable String hfileDir;
+
+  @Option(
+      names = "--reject-dir",
+      paramLabel = "URI",
+      description =
+          "Directory of rejected lines, one file for each unit of input that has any. Default:"
+              + " _rejected/RUN below --hfile-dir.")
+  @Nullable String rejectDir;
+
+  @Option(
+      names = "--unit-size",
+      paramLabel = "SIZE",
+      converter = MemorySize.class,
+      description =
+          "Stored size of the input of one task: small files together, large plain files of lines"
+              + " in slices, other large files whole. Default: a quarter of the input per core, at"
+              + " least 16m, at most 512m.")
+  @Nullable Long unitSize;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Write the JSON report to this file: a path on the driver, or a URI.")
+  @Nullable String report;
+
   @Mixin RowOptions rows = new RowOptions();
   @Mixin DryRunOption dryRun = new DryRunOption();
 
   @Override
-  public ExitCode run(Invocation invocation, Problems problems) {
+  public ExitCode run(Invocation invocation) {
     if (!hasSpark()) {
       throw JobException.usage(
           "spark-load runs under spark-submit only, found no Spark on the class path");
     }
-    SparkSettings settings =
-        new SettingsReader(invocation, problems).spark(tsd, input, rows, spark);
+    SparkSettings settings = settings(invocation);
     if (dryRun.on) {
-      invocation.out().print(SparkLoad.preview(settings, invocation.clock()));
-      invocation.out().flush();
-      return ExitCode.DONE;
+      return invocation.print(SparkLoad.preview(settings, invocation.clock()));
     }
     return SparkLoad.run(
         settings,
         invocation.clock(),
-        (report, configuration) ->
-            ReportOutput.show(report, spark.report, configuration, invocation));
+        (load, configuration) -> ReportOutput.show(load, report, configuration, invocation));
+  }
+
+  private SparkSettings settings(Invocation invocation) {
+    Problems problems = invocation.problems();
+    TsdSettings target = tsd.read(invocation);
+    InputSettings files = input.read(NameRules.NONE, problems);
+    if (files.inputs().contains("-")) {
+      problems.add("--input must be files, which each executor can open, found: -");
+    }
+    problems.require("--hfile-dir", hfileDir);
+    WriteSettings writing = rows.read(Mode.HFILE, WalMode.SKIP, 0, hfileDir, target, invocation);
+    if (unitSize != null && unitSize < LEAST_UNIT) {
+      problems.add("--unit-size must be 64k or more, found: " + unitSize + " bytes");
+    }
+    if (report != null) {
+      ReportOutput.check("--report", report, problems);
+    }
+    return new SparkSettings(
+        invocation.valid(target),
+        files,
+        writing,
+        unitSize == null ? SparkSettings.BY_CLUSTER : unitSize,
+        rejectDir);
   }
 
   private static boolean hasSpark() {

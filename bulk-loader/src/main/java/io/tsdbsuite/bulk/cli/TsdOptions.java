@@ -1,7 +1,12 @@
 package io.tsdbsuite.bulk.cli;
 
+import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.TsdKeys;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,4 +44,15 @@ final class TsdOptions {
       paramLabel = "K=V",
       description = "HBase or Hadoop client property. Can be repeated.")
   Map<String, String> hbaseProperties = new LinkedHashMap<>();
+
+  /** The target; null when there are problems. */
+  @Nullable TsdSettings read(Invocation invocation) {
+    Problems problems = invocation.problems();
+    TsdConfig config = TsdKeys.config(file, invocation.tsdKeys(), problems);
+    StorageSchema schema = TsdKeys.schema(config, problems);
+    return file == null || config == null || schema == null
+        ? null
+        : new TsdSettings(
+            file.toAbsolutePath(), config, schema, Collections.unmodifiableMap(hbaseProperties));
+  }
 }

@@ -2,7 +2,6 @@ package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.bulk.error.Defects;
 import io.tsdbsuite.bulk.group.OnConflict;
-import io.tsdbsuite.bulk.progress.ProgressMode;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectLimits;
@@ -58,28 +57,21 @@ final class VerifyCommand implements Command {
   @Nullable OnConflict onConflict;
 
   @Override
-  public ExitCode run(Invocation invocation, Problems problems) {
-    SettingsReader reader = new SettingsReader(invocation, problems);
-    TsdSettings tsdSettings = reader.tsd(tsd);
-    InputSettings inputSettings = reader.input(input, reader.names(names, tsdSettings));
+  public ExitCode run(Invocation invocation) {
+    Problems problems = invocation.problems();
+    TsdSettings target = tsd.read(invocation);
+    InputSettings files = input.read(names.read(target, problems), problems);
     WriteOptions asLoaded = new WriteOptions();
     asLoaded.rows.onConflict = onConflict;
     asLoaded.rows.noCreate = true;
     asLoaded.rows.allowActiveHours = true;
-    WriteSettings writeSettings = reader.write(asLoaded, tsdSettings);
-    RunSettings runSettings = reader.run(run);
-    reader.requireApart(inputSettings, runSettings);
+    WriteSettings writing = asLoaded.read(target, invocation);
+    RunSettings process = run.read(files, invocation);
+    // Names without UIDs are findings here.
     LoadSettings settings =
-        new LoadSettings(
-            reader.valid(tsdSettings),
-            // Names without UIDs are findings here.
-            inputSettings.with(RejectLimits.NONE),
-            writeSettings,
-            runSettings);
+        new LoadSettings(invocation.valid(target), files.with(RejectLimits.NONE), writing, process);
     if (dryRun.on) {
-      invocation.out().print(LoadPreview.verify(settings, System.in));
-      invocation.out().flush();
-      return ExitCode.DONE;
+      return invocation.print(LoadPreview.verify(settings, System.in));
     }
     Instant began = invocation.clock().instant();
     Verification found = null;
@@ -87,19 +79,19 @@ final class VerifyCommand implements Command {
     String message;
     try {
       found = compare(settings, invocation);
-      message = refusal(found, inputSettings.limits(), runSettings);
+      message = refusal(found, files.limits(), process);
       exitCode = message.isEmpty() ? ExitCode.DONE : ExitCode.BAD_INPUT;
     } catch (Throwable e) {
       JobException failure = Defects.of(e);
       // Without a comparison the work directory may belong to another command.
-      if (failure.exitCode() != ExitCode.USAGE && runSettings.report() != null) {
+      if (failure.exitCode() != ExitCode.USAGE && process.report() != null) {
         String text = String.valueOf(failure.getMessage());
         String json = json(found, failure.exitCode(), text, began, invocation);
-        writeBeside(failure, json, runSettings.report(), invocation);
+        writeBeside(failure, json, process.report(), invocation);
       }
       throw failure;
     }
-    ReportOutput.keep(json(found, exitCode, message, began, invocation), runSettings);
+    ReportOutput.keep(json(found, exitCode, message, began, invocation), process);
     if (!message.isEmpty()) {
       invocation.err().println("bulk-loader: " + message);
     }
@@ -118,13 +110,9 @@ final class VerifyCommand implements Command {
   }
 
   private static Verification compare(LoadSettings settings, Invocation invocation) {
-    try (ProgressTracker progress =
-        ProgressTracker.of(
-                ProgressMode.of(settings.run().progress()), System.err, invocation.clock())
-            .ticking()) {
+    try (ProgressTracker progress = invocation.progress(settings.run())) {
       Verification found = new VerifyJob(settings, invocation.clock(), System.in, progress).run();
-      invocation.out().print(found.table());
-      invocation.out().flush();
+      ExitCode unused = invocation.print(found.table());
       if (!found.closes()) {
         throw Defects.defect("the books of the comparison do not close", null);
       }

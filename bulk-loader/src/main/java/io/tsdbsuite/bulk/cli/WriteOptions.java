@@ -1,7 +1,10 @@
 package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.bulk.settings.Mode;
+import io.tsdbsuite.bulk.settings.TsdSettings;
+import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.write.WalMode;
+import io.tsdbsuite.job.cli.Problems;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -46,4 +49,19 @@ final class WriteOptions {
   @Nullable String hfileDir;
 
   @Mixin RowOptions rows = new RowOptions();
+
+  /** How the rows are written. */
+  WriteSettings read(@Nullable TsdSettings tsd, Invocation invocation) {
+    Problems problems = invocation.problems();
+    problems.atLeast("--max-rows-per-second", maxRowsPerSecond, 0);
+    if (mode == Mode.HFILE) {
+      problems.require("--hfile-dir (with --mode hfile)", hfileDir);
+      if (maxRowsPerSecond > 0) {
+        problems.add("--max-rows-per-second is for --mode put, found: " + maxRowsPerSecond);
+      }
+    } else {
+      problems.refuse("--hfile-dir", hfileDir, "is for --mode hfile");
+    }
+    return rows.read(mode, wal, maxRowsPerSecond, hfileDir, tsd, invocation);
+  }
 }

@@ -5,9 +5,9 @@ import io.tsdbsuite.format.meta.TsMetaRow;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
+import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
@@ -16,6 +16,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the rows of tsdb-meta that a TSD writes for series it receives. Existing cells are not
@@ -42,23 +43,30 @@ public final class MetaRows implements Closeable {
     this.clock = clock;
   }
 
+  /** Series one after the other, each once. */
+  @FunctionalInterface
+  public interface Source {
+    /** The next one, null at the end. */
+    @Nullable LoadedSeries next() throws IOException;
+  }
+
   /**
    * Makes rows.
    *
-   * @param series read in batches, each series once
+   * @throws IOException when the source fails
    * @throws JobException outside, naming the table and the row that failed
    */
-  public MetaCounts write(Iterator<LoadedSeries> series) {
+  public MetaCounts write(Source source) throws IOException {
     MetaCounts counts = new MetaCounts(0, 0, 0);
     List<LoadedSeries> batch = new ArrayList<>(BATCH);
-    while (series.hasNext()) {
-      batch.add(series.next());
-      if (batch.size() == BATCH || !series.hasNext()) {
+    for (LoadedSeries next = source.next(); next != null; next = source.next()) {
+      batch.add(next);
+      if (batch.size() == BATCH) {
         counts = counts.plus(write(batch));
         batch.clear();
       }
     }
-    return counts;
+    return batch.isEmpty() ? counts : counts.plus(write(batch));
   }
 
   /**

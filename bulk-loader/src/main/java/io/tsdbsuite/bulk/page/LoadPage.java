@@ -26,25 +26,6 @@ public final class LoadPage {
   private static final int LABELS = 200;
   private static final int SHOWN = 20;
   private static final int SHOWN_GAPS = 5;
-  private static final Count[] BOOKS = {
-    Count.POINTS_WRITTEN,
-    Count.DUPLICATES_IDENTICAL,
-    Count.DUPLICATES_CONFLICTING,
-    Count.ALREADY_STORED,
-    Count.SUPERSEDED_BY_STORED
-  };
-  private static final Count[] OTHER_COUNTS = {
-    Count.BYTES_READ,
-    Count.LINES_READ,
-    Count.LINES_WITHOUT_POINT,
-    Count.LINES_OF_OTHER_DATABASE,
-    Count.LINES_OF_OTHER_RETENTION_POLICY,
-    Count.ROWS_WRITTEN,
-    Count.ROWS_UNCHANGED,
-    Count.ROWS_MERGED,
-    Count.STORED_REPLACED,
-    Count.BYTES_WRITTEN
-  };
 
   private final JsonNode report;
   private final JsonNode counts;
@@ -206,7 +187,7 @@ public final class LoadPage {
     List<Row> rows = new ArrayList<>();
     long left = count(Count.POINTS_READ);
     rows.add(Row.of("points read", Numbers.grouped(left)));
-    for (Count each : BOOKS) {
+    for (Count each : Count.BOOKS) {
       rows.add(Row.of("- " + TextTable.words(each.key()), Numbers.grouped(count(each))));
       left -= count(each);
     }
@@ -305,9 +286,11 @@ public final class LoadPage {
               "The load was resumed: phases and rates are of the last process, counts of all."));
     }
     List<Row> rows = new ArrayList<>();
-    for (Count each : OTHER_COUNTS) {
-      if (count(each) != 0) {
-        rows.add(Row.of(TextTable.words(each.key()), Numbers.grouped(count(each))));
+    for (List<Count> counts : List.of(Count.INPUT, Count.OUTPUT)) {
+      for (Count each : counts) {
+        if (count(each) != 0) {
+          rows.add(Row.of(TextTable.words(each.key()), Numbers.grouped(count(each))));
+        }
       }
     }
     ReportFields.numbers(report, "uidsAssigned")

@@ -3,7 +3,6 @@ package io.tsdbsuite.bulk.parse;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 
 /**
  * InfluxDB line protocol.
@@ -11,6 +10,10 @@ import java.nio.charset.StandardCharsets;
  * <pre>
  *   measurement[,tag=value ...] field=value[,field=value ...] time
  * </pre>
+ *
+ * <p>A field becomes a metric of the name {@code measurement.field}. A field named {@code value}
+ * gives the measurement alone, in every line: InfluxDB's own OpenTSDB listener and most
+ * single-value inputs write such fields, so exported points get their old name.
  *
  * <p>A backslash escapes a comma, a blank and, except in the measurement, {@code =}; before other
  * characters it is literal. Values: {@code 1i} and {@code 1u} are integers, the latter up to
@@ -20,13 +23,15 @@ import java.nio.charset.StandardCharsets;
  * as a line.
  */
 final class InfluxLineParser implements LineParser {
+  /** Between the names of measurement and field. */
+  private static final byte[] SEPARATOR = {'.'};
+
   private static final String RULE =
       "a line must have a measurement, tags as key=value, fields as key=value and a time; a"
           + " backslash must escape a comma, a blank and = in names and values of tags";
 
   private final ParseOptions options;
   private final InfluxSections sections;
-  private final byte[] separator;
   private final SeriesBuilder series;
   private final InfluxNumber number = new InfluxNumber();
   private final Line at = new Line();
@@ -35,7 +40,6 @@ final class InfluxLineParser implements LineParser {
     this.options = options;
     this.series = new SeriesBuilder(options.anyName());
     this.sections = sections;
-    this.separator = options.influxSeparator().getBytes(StandardCharsets.UTF_8);
   }
 
   @Override
@@ -55,7 +59,7 @@ final class InfluxLineParser implements LineParser {
       return 0;
     }
     at.set(b, off, end, line, handler);
-    series.start(end - off + separator.length, line);
+    series.start(end - off + SEPARATOR.length, line);
     int p = InfluxText.end(b, off, end, ',');
     copyMetric(b, off, p, false);
     int measurement = series.metricLength();
@@ -113,8 +117,8 @@ final class InfluxLineParser implements LineParser {
 
   private void nameMetric(byte[] b, int field, int end, int measurement) {
     series.cutMetric(measurement);
-    if (options.influxKeepValue() || !InfluxText.isValue(b, field, end)) {
-      series.metric(separator, 0, separator.length);
+    if (!InfluxText.isValue(b, field, end)) {
+      series.metric(SEPARATOR, 0, SEPARATOR.length);
       copyMetric(b, field, end, true);
     }
   }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.report;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,28 @@ public enum Count {
   STORED_REPLACED("storedReplaced"),
   /** Bytes of keys, qualifiers and values written. */
   BYTES_WRITTEN("bytesWritten");
+
+  /** The counts that points read end in, besides skipped and rejected ones. */
+  public static final List<Count> BOOKS =
+      List.of(
+          POINTS_WRITTEN,
+          DUPLICATES_IDENTICAL,
+          DUPLICATES_CONFLICTING,
+          ALREADY_STORED,
+          SUPERSEDED_BY_STORED);
+
+  /** Counts of the input besides its points. */
+  public static final List<Count> INPUT =
+      List.of(
+          BYTES_READ,
+          LINES_READ,
+          LINES_WITHOUT_POINT,
+          LINES_OF_OTHER_DATABASE,
+          LINES_OF_OTHER_RETENTION_POLICY);
+
+  /** Counts of the table besides its points. */
+  public static final List<Count> OUTPUT =
+      List.of(ROWS_WRITTEN, ROWS_UNCHANGED, ROWS_MERGED, STORED_REPLACED, BYTES_WRITTEN);
 
   private final String key;
 

@@ -72,9 +72,9 @@ final class FormFile implements Closeable {
       String comment = reader.readLine();
       while (comment != null && !samples.full()) {
         String next = reader.readLine();
-        boolean further = next == null || RejectComment.read(utf8(next), "") != null;
+        boolean further = next == null || RejectSample.read(utf8(next), "") != null;
         text = further && text != null ? text : next;
-        RejectSample sample = text == null ? null : RejectComment.read(utf8(comment), shown(text));
+        RejectSample sample = text == null ? null : RejectSample.read(utf8(comment), shown(text));
         if (sample == null) {
           return;
         }

@@ -50,7 +50,7 @@ public final class RejectBatch {
         form == RejectForm.INFLUX && line > 0 && line == lastLine && input.equals(lastInput);
     byte[] copy = again ? lastText : copy(text, off, len);
     samples.add(reason, input, line, detail, copy);
-    String comment = RejectComment.write(reason, input, line, detail);
+    String comment = RejectSample.comment(reason, input, line, detail);
     ByteArrayOutputStream out = lines.computeIfAbsent(form, unused -> new ByteArrayOutputStream());
     out.writeBytes(comment.getBytes(StandardCharsets.UTF_8));
     out.write('\n');

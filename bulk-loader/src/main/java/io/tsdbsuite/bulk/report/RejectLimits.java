@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.report;
 
+import io.tsdbsuite.job.JobException;
 import java.io.Serializable;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -128,6 +130,64 @@ public record RejectLimits(Limit others, Map<RejectReason, Limit> byReason)
    */
   public boolean isExceeded(Tally rejected, long read) {
     return isExceeded(rejected, read, true);
+  }
+
+  /**
+   * Ends a load that has more rejects than a number of points allows. Called about once per
+   * megabyte of input, so the message counts more rejects; percentages wait for {@link
+   * #require(RejectFile, long)}.
+   *
+   * @param file has the rejects
+   * @throws JobException bad input, with counts by reason
+   */
+  public void requireSoFar(RejectFile file) {
+    if (isExceededSoFar(file.counts())) {
+      throw exceeded(file);
+    }
+  }
+
+  /**
+   * Ends a load that has too many rejects in all of its input.
+   *
+   * @param file has the rejects
+   * @param read points of all of the input
+   * @throws JobException bad input, with counts by reason
+   */
+  public void require(RejectFile file, long read) {
+    if (isExceeded(file.counts(), read)) {
+      throw exceeded(file);
+    }
+  }
+
+  private JobException exceeded(RejectFile file) {
+    file.flush();
+    return exceeded(file.counts(), String.join(", ", file.paths()));
+  }
+
+  /**
+   * The failure of a load with more rejected points than the limit. The report has the first of
+   * them.
+   *
+   * @param place names of the files with all rejected lines
+   */
+  public JobException exceeded(Tally counts, String place) {
+    StringJoiner reasons = new StringJoiner(", ");
+    for (RejectReason reason : RejectReason.values()) {
+      if (counts.rejected(reason) > 0) {
+        reasons.add(counts.rejected(reason) + " " + reason.key());
+      }
+    }
+    return JobException.badInput(
+        String.join(
+            System.lineSeparator(),
+            "stopped: more points were rejected than --max-rejected allows ("
+                + this
+                + "), found so far "
+                + counts.rejected()
+                + ": "
+                + reasons,
+            "all of them are in " + place,
+            "no point was written to the table; names read so far may have got UIDs"));
   }
 
   private boolean isExceeded(Tally rejected, long read, boolean percentages) {

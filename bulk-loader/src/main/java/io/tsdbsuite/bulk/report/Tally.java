@@ -128,13 +128,6 @@ public final class Tally implements Serializable {
 
   /** Points read minus all accounted points; 0 when the books close. */
   public long missing() {
-    return get(Count.POINTS_READ)
-        - get(Count.POINTS_WRITTEN)
-        - get(Count.DUPLICATES_IDENTICAL)
-        - get(Count.DUPLICATES_CONFLICTING)
-        - get(Count.ALREADY_STORED)
-        - get(Count.SUPERSEDED_BY_STORED)
-        - skipped()
-        - rejected();
+    return accepted() - Count.BOOKS.stream().mapToLong(this::get).sum();
   }
 }

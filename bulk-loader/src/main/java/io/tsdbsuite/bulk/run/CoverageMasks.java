@@ -2,7 +2,7 @@ package io.tsdbsuite.bulk.run;
 
 import io.tsdbsuite.bulk.hbase.HBaseFailures;
 import io.tsdbsuite.bulk.hbase.TsdHBase;
-import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.table.TableFacts;
@@ -143,7 +143,7 @@ public final class CoverageMasks implements AutoCloseable {
       PointsByMetric metrics,
       Collection<Integer> days,
       InstantSource clock,
-      LoadReport.Builder report) {
+      BulkLoaderReport report) {
     String name = table(write);
     boolean exists = hasTable(hbase, write);
     Set<String> names =

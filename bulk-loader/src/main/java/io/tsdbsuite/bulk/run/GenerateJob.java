@@ -6,7 +6,7 @@ import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.WorkDir;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
-import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.series.NewSeries;
 import io.tsdbsuite.bulk.series.SeriesRefusal;
@@ -57,7 +57,7 @@ public final class GenerateJob {
    *
    * @throws JobException when it cannot begin; later failures are in the report
    */
-  public LoadReport run() {
+  public BulkLoaderReport run() {
     Instant began = clock.instant();
     StorageSchema schema = settings.tsd().schema();
     CellTimestamps stamps =
@@ -68,8 +68,8 @@ public final class GenerateJob {
                 settings.tsd().hbaseProperties(),
                 TsdHBase.tables(schema, false));
         WorkDir workDir = WorkDir.create(settings.run().workDir())) {
-      LoadReport.Builder report =
-          LoadReport.of("generate", began)
+      BulkLoaderReport report =
+          new BulkLoaderReport("generate", began)
               .workDirectory(workDir.path().toString())
               .writing(settings.write().mode().name().toLowerCase(Locale.ROOT), stamps.toString());
       Session session =
@@ -120,7 +120,7 @@ public final class GenerateJob {
     }
   }
 
-  private LoadReport run(Session session) {
+  private BulkLoaderReport run(Session session) {
     JobException failure = null;
     try {
       SyntheticRows rows = new SyntheticRows(shape, session.rowKey(), templates(session));
@@ -132,7 +132,7 @@ public final class GenerateJob {
     } finally {
       progress.close();
     }
-    LoadReport report = session.report().closed(failure, clock.instant());
+    BulkLoaderReport report = session.report().closed(failure, clock.instant());
     session.workDir().journal().append(new JournalEvent.Finished(report.exitCode().code()));
     return report;
   }

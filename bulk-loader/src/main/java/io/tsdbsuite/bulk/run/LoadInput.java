@@ -9,7 +9,7 @@ import io.tsdbsuite.bulk.journal.InputChanges;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.parse.Format;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
-import io.tsdbsuite.bulk.report.InputSummary;
+import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.report.RejectLimits;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.settings.InputSettings;
@@ -195,8 +195,10 @@ public record LoadInput(
   }
 
   /** Names and sizes, for the report. */
-  public List<InputSummary> summaries() {
-    return files.stream().map(file -> new InputSummary(file.name(), file.size())).toList();
+  public List<BulkLoaderReport.Input> summaries() {
+    return files.stream()
+        .map(file -> new BulkLoaderReport.Input(file.name(), file.size()))
+        .toList();
   }
 
   List<JournalEvent.Input> journalled() {

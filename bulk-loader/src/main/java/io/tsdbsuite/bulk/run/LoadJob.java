@@ -5,13 +5,17 @@ import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.LoadState;
 import io.tsdbsuite.bulk.journal.WorkDir;
+import io.tsdbsuite.bulk.meta.LoadedSeries;
+import io.tsdbsuite.bulk.meta.MetaRows;
 import io.tsdbsuite.bulk.names.NameMapping;
 import io.tsdbsuite.bulk.parse.NamesParser;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
-import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.report.RejectFile;
 import io.tsdbsuite.bulk.settings.LoadSettings;
+import io.tsdbsuite.bulk.spill.SeriesTotal;
+import io.tsdbsuite.bulk.spill.SeriesTotals;
 import io.tsdbsuite.bulk.spill.SpilledRows;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -29,6 +33,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /** Loads input, or resumes a load that was stopped. */
 public final class LoadJob {
@@ -65,7 +70,7 @@ public final class LoadJob {
    *
    * @throws JobException usage, when it cannot begin; all later failures are in the report
    */
-  public LoadReport load() {
+  public BulkLoaderReport load() {
     Instant began = clock.instant();
     Requirements requirements = requirements(began);
     LoadInput input =
@@ -77,7 +82,7 @@ public final class LoadJob {
           .journal()
           .append(
               new JournalEvent.Started(
-                  RunId.of(began),
+                  Requirements.runId(began),
                   version,
                   arguments,
                   schemaKeys(settings),
@@ -92,7 +97,7 @@ public final class LoadJob {
    *
    * @throws JobException usage, when it cannot; all later failures are in the report
    */
-  public LoadReport resume() {
+  public BulkLoaderReport resume() {
     Instant now = clock.instant();
     try (WorkDir workDir = WorkDir.resume(settings.run().workDir())) {
       JournalEvent.Started started = workDir.before().started().orElseThrow();
@@ -122,7 +127,7 @@ public final class LoadJob {
     return WorkDir.create(settings.run().workDir());
   }
 
-  private LoadReport run(
+  private BulkLoaderReport run(
       String command,
       Instant now,
       Instant began,
@@ -131,8 +136,8 @@ public final class LoadJob {
       WorkDir workDir,
       LoadInput input) {
     LoadState before = workDir.before();
-    LoadReport.Builder report =
-        LoadReport.of(command, now)
+    BulkLoaderReport report =
+        new BulkLoaderReport(command, now)
             .workDirectory(workDir.path().toString())
             .inputs(input.summaries())
             .before(before.tally())
@@ -159,7 +164,7 @@ public final class LoadJob {
         report.rejects(rejects);
       }
     }
-    LoadReport end = report.closed(failure, clock.instant());
+    BulkLoaderReport end = report.closed(failure, clock.instant());
     workDir.journal().append(new JournalEvent.Finished(end.exitCode().code()));
     if (end.exitCode() == ExitCode.DONE && !settings.run().keepWork()) {
       workDir.removeRuns();
@@ -179,12 +184,29 @@ public final class LoadJob {
       CoverageMasks masks = session.masks(metrics, session.workDir().now().tally().days().keySet());
       new WriteSteps(session, masks).run(rows, runs.hours());
       if (settings.write().meta() && !session.before().metaDone()) {
-        session.timed("meta", () -> MetaStep.run(session, rows));
+        session.timed("meta", () -> meta(session, rows));
       }
     } catch (IOException e) {
       throw JobException.outside(
           "the work directory " + session.workDir().path() + ": " + StorageFailures.reason(e), e);
     }
+  }
+
+  /** Makes rows of tsdb-meta for the series of the load. */
+  private static void meta(Session session, SpilledRows rows) throws IOException {
+    try (SeriesTotals totals = rows.series();
+        MetaRows meta =
+            new MetaRows(
+                session.hbase().connection(), session.settings().tsd().schema(), session.clock())) {
+      long made = meta.write(() -> loaded(totals.next())).metaCreated();
+      session.workDir().journal().append(new JournalEvent.MetaDone(made));
+    }
+  }
+
+  private static @Nullable LoadedSeries loaded(@Nullable SeriesTotal total) {
+    return total == null
+        ? null
+        : new LoadedSeries(total.tsuid(), total.points(), total.newestMillis());
   }
 
   private static Map<String, String> schemaKeys(LoadSettings settings) {

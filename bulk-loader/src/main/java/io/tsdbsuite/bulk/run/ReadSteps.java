@@ -12,10 +12,9 @@ import io.tsdbsuite.bulk.parse.InfluxContext;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.parse.NamesParser;
 import io.tsdbsuite.bulk.report.Count;
-import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.report.RejectBatch;
 import io.tsdbsuite.bulk.report.RejectFile;
-import io.tsdbsuite.bulk.report.RejectLimit;
+import io.tsdbsuite.bulk.report.RejectLimits;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.bulk.settings.RunSettings;
@@ -58,7 +57,7 @@ final class ReadSteps {
       Tally all = new Tally();
       all.add(runs.counted());
       all.add(session.before().tally());
-      LoadReport.emptyWarnings(all).forEach(session.report()::warn);
+      session.report().warnIfEmpty(all);
     } finally {
       session.report().tally(runs.counted()).tally(uncommitted);
     }
@@ -77,7 +76,7 @@ final class ReadSteps {
     changes.restore(session.before().names());
     contexts.requireOne();
     contexts.listen(this::met);
-    RejectLimit limit = new RejectLimit(settings.input().limits(), rejects);
+    RejectLimits limits = settings.input().limits();
     int readers = Math.max(1, Math.min(settings.run().threads(), input.units().size()));
     int threads =
         Math.max(1, Math.min(settings.run().threads(), readers * BlockPipeline.MOST_THREADS));
@@ -93,8 +92,8 @@ final class ReadSteps {
           .run(
               threads,
               bytes -> session.progress().advance(bytes, 0, 0),
-              goesOn -> grouper(uids, runs, readers, watch(goesOn, limit)));
-      limit.checkAll(counted(runs, Count.POINTS_READ));
+              goesOn -> grouper(uids, runs, readers, watch(goesOn, limits)));
+      limits.require(rejects, counted(runs, Count.POINTS_READ));
       contexts.requireFound(otherLines(runs.counted()) + otherLines(session.before().tally()));
       changes.warnings().forEach(session.report()::warn);
       for (UidKind kind : UidKind.values()) {
@@ -147,9 +146,9 @@ final class ReadSteps {
             watch));
   }
 
-  private ReadingWatch watch(BooleanSupplier goesOn, RejectLimit limit) {
+  private ReadingWatch watch(BooleanSupplier goesOn, RejectLimits limits) {
     return (points, bytes) -> {
-      limit.check();
+      limits.requireSoFar(rejects);
       session.progress().advance(0, points, bytes);
       return goesOn.getAsBoolean();
     };

@@ -46,6 +46,11 @@ public record Requirements(
         CellTimestamps.of(write.cellTimestamp(), tsd.schema(), InstantSource.fixed(began)));
   }
 
+  /** Name of the files of the load that began then, outside of its work directory. */
+  public static String runId(Instant began) {
+    return "load" + began.toEpochMilli();
+  }
+
   /**
    * Connects.
    *

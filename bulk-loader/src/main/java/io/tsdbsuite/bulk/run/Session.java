@@ -4,7 +4,7 @@ import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.journal.LoadState;
 import io.tsdbsuite.bulk.journal.WorkDir;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
-import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.bulk.table.CellTimestamps;
@@ -12,7 +12,6 @@ import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.format.row.RowKey;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 
@@ -30,20 +29,10 @@ record Session(
     ProgressTracker progress,
     TsdHBase hbase,
     WorkDir workDir,
-    LoadReport.Builder report) {
-  /** A step. */
-  interface Step {
-    void run() throws IOException;
-  }
-
+    BulkLoaderReport report) {
   /** Runs a step and reports its time. */
-  void timed(String name, Step step) throws IOException {
-    Instant start = clock.instant();
-    try {
-      step.run();
-    } finally {
-      report.phase(name, Duration.between(start, clock.instant()));
-    }
+  void timed(String name, BulkLoaderReport.Step step) throws IOException {
+    report.timed(name, clock, step);
   }
 
   LoadState before() {
@@ -56,7 +45,7 @@ record Session(
 
   /** Name of the files of the load outside of its work directory. */
   String runId() {
-    return RunId.of(began);
+    return Requirements.runId(began);
   }
 
   /** The masks of the load; see {@link CoverageMasks#of}. */

@@ -4,16 +4,16 @@ import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.WorkDir;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
-import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.report.RejectFile;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.bulk.row.Rows;
 import io.tsdbsuite.bulk.settings.LoadSettings;
+import io.tsdbsuite.bulk.stored.Findings;
 import io.tsdbsuite.bulk.stored.RowComparison;
 import io.tsdbsuite.bulk.table.CellTimestamps;
-import io.tsdbsuite.bulk.verify.Findings;
 import io.tsdbsuite.bulk.verify.Verification;
 import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.hbase.StorageFailures;
@@ -85,7 +85,7 @@ public final class VerifyJob {
               progress,
               hbase,
               workDir,
-              LoadReport.of("verify", began));
+              new BulkLoaderReport("verify", began));
       Verification result = run(session, input, rejects);
       workDir.journal().append(new JournalEvent.Finished(0));
       if (!settings.run().keepWork()) {

@@ -3,6 +3,7 @@ package io.tsdbsuite.bulk.run;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.LoadState;
 import io.tsdbsuite.bulk.report.Count;
+import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.Rows;
 import io.tsdbsuite.bulk.settings.Mode;
 import io.tsdbsuite.bulk.settings.WriteSettings;
@@ -14,9 +15,12 @@ import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.HFileLoader;
 import io.tsdbsuite.hbase.load.Region;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /** Writes rows to the table, from the state in the journal. */
 final class WriteSteps {
@@ -28,7 +32,12 @@ final class WriteSteps {
 
   private final Session session;
   private final CoverageMasks masks;
-  private final RangeCheck rangeCheck;
+
+  /** For puts whose acknowledged rows may be lost with a server. */
+  private final @Nullable ServerWatch watch;
+
+  private final Set<Integer> reopened = new HashSet<>();
+  private final Repeats repeats = new Repeats("resume");
 
   /** Progress of the load over all processes. */
   private LoadState state;
@@ -40,12 +49,14 @@ final class WriteSteps {
     this.session = session;
     this.masks = masks;
     this.state = session.before();
-    this.rangeCheck =
-        isHFiles()
-            ? new HFileRangeCheck(session, this::target, this::directory)
-            : session.settings().write().wal() == WalMode.ASYNC
-                ? new ServerRangeCheck(session)
-                : RangeCheck.NONE;
+    this.watch =
+        isHFiles() || session.settings().write().wal() != WalMode.ASYNC
+            ? null
+            : new ServerWatch(
+                session.hbase().connection(),
+                state.servers(),
+                servers ->
+                    session.workDir().journal().append(new JournalEvent.ServersSeen(servers)));
   }
 
   /**
@@ -64,11 +75,10 @@ final class WriteSteps {
   }
 
   private void runLeft(Rows rows, long about) throws IOException {
-    Reopening reopening = new Reopening(session);
     while (true) {
-      StaleRanges found = rangeCheck.find(state);
-      if (!found.ranges().isEmpty()) {
-        reopening.reopen(found, state);
+      StaleRanges stale = stale();
+      if (!stale.ranges().isEmpty()) {
+        reopen(stale);
         state = session.workDir().now();
       }
       if (state.written()) {
@@ -80,6 +90,32 @@ final class WriteSteps {
     if (isHFiles()) {
       session.timed("bulkLoad", this::bulkLoad);
     }
+  }
+
+  private StaleRanges stale() throws IOException {
+    if (isHFiles()) {
+      return state.written() ? StaleRanges.late(session, target(), directory()) : StaleRanges.NONE;
+    }
+    return watch == null ? StaleRanges.NONE : StaleRanges.ofEndedServers(state, watch);
+  }
+
+  /** Reopens written ranges: they are compared with the table and written again. */
+  private void reopen(StaleRanges stale) {
+    repeats.next(stale.why());
+    Tally less = new Tally();
+    Tally ofBefore = new Tally();
+    for (int range : stale.ranges()) {
+      less.add(state.written(range));
+      if (reopened.add(range)) {
+        ofBefore.add(session.before().written(range));
+      }
+    }
+    session
+        .workDir()
+        .journal()
+        .append(new JournalEvent.RangesReopened(stale.ranges(), stale.why()));
+    session.report().undone(less, ofBefore);
+    session.report().warn(Repeats.warning(stale.why(), stale.ranges().size()));
   }
 
   private void writeLeft(Rows rows, long about) throws IOException {
@@ -122,7 +158,6 @@ final class WriteSteps {
     WriteSettings settings = session.settings().write();
     RowRate rate =
         settings.maxRowsPerSecond() == 0 ? null : new RowRate(settings.maxRowsPerSecond());
-    ServerWatch watch = rangeCheck instanceof ServerRangeCheck servers ? servers.watch() : null;
     ExecutorService pool =
         Executors.newFixedThreadPool(threads * REQUESTS_PER_THREAD, WriteSteps::daemon);
     try {

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.settings;
 
+import io.tsdbsuite.bulk.progress.ProgressMode;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param workDir for runs, the journal and rejected lines
  * @param threads for reading and for writing, at least 1
  * @param bufferBytes heap for the buffers of all threads, bytes
- * @param progress auto, bar, plain or none
  * @param report another file for the report, null for none
  * @param keepWork whether runs stay after a load that is done
  */
@@ -17,6 +17,6 @@ public record RunSettings(
     Path workDir,
     int threads,
     long bufferBytes,
-    String progress,
+    ProgressMode progress,
     @Nullable Path report,
     boolean keepWork) {}

@@ -1,9 +1,8 @@
 package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.parse.InfluxContexts;
+import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.report.Count;
-import io.tsdbsuite.bulk.report.LoadReport;
-import io.tsdbsuite.bulk.report.RejectLimit;
 import io.tsdbsuite.bulk.run.LoadInput;
 import io.tsdbsuite.bulk.run.OldestPoint;
 import io.tsdbsuite.bulk.table.CellTimestamps;
@@ -25,7 +24,7 @@ final class ReadStep {
   private final CellTimestamps stamps;
   private final LoadInput input;
   private final InstantSource clock;
-  private final LoadReport.Builder report;
+  private final BulkLoaderReport report;
 
   ReadStep(
       LoadPlan plan,
@@ -33,7 +32,7 @@ final class ReadStep {
       CellTimestamps stamps,
       LoadInput input,
       InstantSource clock,
-      LoadReport.Builder report) {
+      BulkLoaderReport report) {
     this.plan = plan;
     this.table = table;
     this.stamps = stamps;
@@ -70,7 +69,7 @@ final class ReadStep {
 
   private void requireGood(ReadBooks books, RejectDir rejects) {
     if (plan.limits().isExceeded(books.rejected(), books.tally().get(Count.POINTS_READ))) {
-      throw RejectLimit.exceeded(plan.limits(), books.rejected(), rejects.toString());
+      throw plan.limits().exceeded(books.rejected(), rejects.toString());
     }
     if (books.refusal() != null) {
       throw books.refusal().exception(UnitCodec.files(input, books.refusal().units()));
@@ -90,7 +89,7 @@ final class ReadStep {
               + " units of input arrived");
     }
     report.metrics(books.metrics());
-    LoadReport.emptyWarnings(books.tally()).forEach(report::warn);
+    report.warnIfEmpty(books.tally());
     if (plan.oldest() && books.oldestMillis() != Long.MAX_VALUE) {
       OldestPoint.require(table, stamps, books.oldestMillis(), clock.millis(), true);
     }

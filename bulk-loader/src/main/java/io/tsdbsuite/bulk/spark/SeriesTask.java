@@ -3,10 +3,10 @@ package io.tsdbsuite.bulk.spark;
 import io.tsdbsuite.bulk.meta.LoadedSeries;
 import io.tsdbsuite.bulk.meta.MetaRows;
 import io.tsdbsuite.job.spark.JavaBytes;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.SerializableConfiguration;
@@ -26,11 +26,13 @@ record SeriesTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf)
     try (MetaRows rows =
         new MetaRows(hbase.hbase().connection(), plan.schema(), InstantSource.system())) {
       return JavaBytes.of(rows.write(new Sums(records)).series());
+    } catch (IOException e) {
+      throw new IllegalStateException("records in memory cannot fail to be read", e);
     }
   }
 
   /** Each series once, from the sums of all units. */
-  private static final class Sums implements Iterator<LoadedSeries> {
+  private static final class Sums implements MetaRows.Source {
     private final Iterator<Tuple2<byte[], byte[]>> records;
     private @Nullable Tuple2<byte[], byte[]> ahead;
 
@@ -44,15 +46,10 @@ record SeriesTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf)
     }
 
     @Override
-    public boolean hasNext() {
-      return ahead != null;
-    }
-
-    @Override
-    public LoadedSeries next() {
+    public @Nullable LoadedSeries next() {
       Tuple2<byte[], byte[]> record = ahead;
       if (record == null) {
-        throw new NoSuchElementException();
+        return null;
       }
       byte[] first = record._1();
       long points = 0;

@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.error.Defects;
-import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.run.LoadPreview;
 import io.tsdbsuite.bulk.settings.SparkSettings;
 import io.tsdbsuite.hbase.AccessFailures;
@@ -31,10 +31,12 @@ public final class SparkLoad {
    * @throws JobException when the load cannot begin; later failures are in the report
    */
   public static ExitCode run(
-      SparkSettings settings, Clock clock, BiFunction<LoadReport, Configuration, ExitCode> end) {
+      SparkSettings settings,
+      Clock clock,
+      BiFunction<BulkLoaderReport, Configuration, ExitCode> end) {
     SparkVersion.require();
     try (JavaSparkContext spark = context()) {
-      LoadReport report = new SparkLoadJob(settings, spark, clock).run();
+      BulkLoaderReport report = new SparkLoadJob(settings, spark, clock).run();
       return end.apply(report, spark.hadoopConfiguration());
     } catch (LinkageError e) {
       throw HadoopMismatch.of(e);

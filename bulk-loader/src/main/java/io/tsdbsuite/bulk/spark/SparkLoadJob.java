@@ -3,12 +3,11 @@ package io.tsdbsuite.bulk.spark;
 import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.input.InputFile;
 import io.tsdbsuite.bulk.input.InputUnits;
-import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.run.ActiveHours;
 import io.tsdbsuite.bulk.run.LoadInput;
 import io.tsdbsuite.bulk.run.OldestPoint;
 import io.tsdbsuite.bulk.run.Requirements;
-import io.tsdbsuite.bulk.run.RunId;
 import io.tsdbsuite.bulk.settings.SparkSettings;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.job.JobException;
@@ -39,7 +38,7 @@ final class SparkLoadJob {
    *
    * @throws JobException when it cannot begin; all later failures are in the report
    */
-  LoadReport run() {
+  BulkLoaderReport run() {
     Instant began = clock.instant();
     Requirements requirements =
         Requirements.of(settings.tsd(), settings.write(), began, spark.hadoopConfiguration());
@@ -61,8 +60,8 @@ final class SparkLoadJob {
       TableFacts table = requirements.table(hbase);
       String unused = requirements.coverage(hbase);
       LoadPlan plan = plan(requirements, table);
-      LoadReport.Builder report =
-          LoadReport.of("spark-load", began)
+      BulkLoaderReport report =
+          new BulkLoaderReport("spark-load", began)
               .inputs(input.summaries())
               .writing("hfile", requirements.stamps().toString());
       if (!input.warning().isEmpty()) {
@@ -92,7 +91,7 @@ final class SparkLoadJob {
   }
 
   private LoadPlan plan(Requirements requirements, TableFacts table) {
-    String runId = RunId.of(requirements.began());
+    String runId = Requirements.runId(requirements.began());
     String rejects =
         settings.rejectDir() == null
             ? settings.write().hfileDir() + "/_rejected"

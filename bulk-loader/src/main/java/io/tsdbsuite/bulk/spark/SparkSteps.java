@@ -2,7 +2,7 @@ package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.input.InputUnit;
-import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.run.CoverageMasks;
 import io.tsdbsuite.bulk.run.LoadInput;
 import io.tsdbsuite.bulk.run.Requirements;
@@ -37,7 +37,7 @@ final class SparkSteps {
   private final TsdHBase hbase;
   private final LoadInput input;
   private final Clock clock;
-  private final LoadReport.Builder report;
+  private final BulkLoaderReport report;
   private final Configuration configuration;
   private final ShufflePartitions partitions;
 
@@ -49,7 +49,7 @@ final class SparkSteps {
       TsdHBase hbase,
       LoadInput input,
       Clock clock,
-      LoadReport.Builder report) {
+      BulkLoaderReport report) {
     this.spark = spark;
     this.plan = plan;
     this.table = table;
@@ -76,7 +76,7 @@ final class SparkSteps {
       SparkJobs jobs = new SparkJobs(spark, shuffled(conf), plan.runId());
       try {
         steps(jobs, conf, dir, rejects);
-      } catch (RuntimeException e) {
+      } catch (IOException | RuntimeException e) {
         cleanUpAfter(e, dir, rejects);
         throw e;
       }
@@ -96,7 +96,7 @@ final class SparkSteps {
     dir.remove();
   }
 
-  private static void cleanUpAfter(RuntimeException failure, HFileDir dir, RejectDir rejects) {
+  private static void cleanUpAfter(Exception failure, HFileDir dir, RejectDir rejects) {
     try {
       cleanUp(dir, rejects);
     } catch (IOException | JobException e) {
@@ -117,14 +117,14 @@ final class SparkSteps {
   }
 
   private void steps(
-      SparkJobs jobs, Broadcast<SerializableConfiguration> conf, HFileDir dir, RejectDir rejects) {
+      SparkJobs jobs, Broadcast<SerializableConfiguration> conf, HFileDir dir, RejectDir rejects)
+      throws IOException {
     ReadStep read = new ReadStep(plan, table, requirements.stamps(), input, clock, report);
-    Phases phases = new Phases(clock, report);
     List<ReadBooks> books = new ArrayList<>();
-    phases.timed("read", () -> books.add(read.run(jobs, partitions.books(), rejects)));
+    report.timed("read", clock, () -> books.add(read.run(jobs, partitions.books(), rejects)));
     SecondLook look = new SecondLook(spark, plan, conf, requirements.began());
     List<String> files =
-        new WriteStep(jobs, plan, conf, look, input, phases, report).run(partitions.regions());
+        new WriteStep(jobs, plan, conf, look, input, clock, report).run(partitions.regions());
     try (CoverageMasks masks =
         CoverageMasks.of(
             hbase,
@@ -135,10 +135,11 @@ final class SparkSteps {
             clock,
             report)) {
       masks.write();
-      phases.timed("bulkLoad", () -> new BulkLoad(configuration, table.name()).load(dir, files));
+      report.timed(
+          "bulkLoad", clock, () -> new BulkLoad(configuration, table.name()).load(dir, files));
     }
     if (plan.write().meta()) {
-      phases.timed("meta", () -> meta(jobs, conf));
+      report.timed("meta", clock, () -> meta(jobs, conf));
     }
   }
 

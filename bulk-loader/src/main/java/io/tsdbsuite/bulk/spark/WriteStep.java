@@ -1,11 +1,13 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.report.LoadReport;
+import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.run.LateRanges;
 import io.tsdbsuite.bulk.run.LoadInput;
 import io.tsdbsuite.bulk.run.Repeats;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.JavaBytes;
+import java.io.IOException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +26,8 @@ final class WriteStep {
   private final RegionTask task;
   private final SecondLook look;
   private final LoadInput input;
-  private final Phases phases;
-  private final LoadReport.Builder report;
+  private final InstantSource clock;
+  private final BulkLoaderReport report;
   private final Map<Integer, RegionResult> written = new TreeMap<>();
 
   /**
@@ -37,13 +39,13 @@ final class WriteStep {
       Broadcast<SerializableConfiguration> conf,
       SecondLook look,
       LoadInput input,
-      Phases phases,
-      LoadReport.Builder report) {
+      InstantSource clock,
+      BulkLoaderReport report) {
     this.jobs = jobs;
     this.task = new RegionTask(plan, conf);
     this.look = look;
     this.input = input;
-    this.phases = phases;
+    this.clock = clock;
     this.report = report;
   }
 
@@ -53,7 +55,7 @@ final class WriteStep {
    * @return names of the files to be loaded
    * @throws JobException when a region must not be loaded, or others write all the time
    */
-  List<String> run(int regions) {
+  List<String> run(int regions) throws IOException {
     write(IntStream.range(0, regions).boxed().toList());
     Repeats repeats = new Repeats("start the load again");
     for (SortedMap<Integer, String> late = late(); !late.isEmpty(); late = late()) {
@@ -71,15 +73,16 @@ final class WriteStep {
     return files;
   }
 
-  private SortedMap<Integer, String> late() {
+  private SortedMap<Integer, String> late() throws IOException {
     SortedMap<Integer, String> found = new TreeMap<>();
-    phases.timed("lookAgain", () -> found.putAll(look.find(written.values())));
+    report.timed("lookAgain", clock, () -> found.putAll(look.find(written.values())));
     return found;
   }
 
-  private void write(List<Integer> regions) {
-    phases.timed(
+  private void write(List<Integer> regions) throws IOException {
+    report.timed(
         "write",
+        clock,
         () ->
             jobs.run(
                 regions, "write HFiles for " + regions.size() + " regions", task, this::isTaken));

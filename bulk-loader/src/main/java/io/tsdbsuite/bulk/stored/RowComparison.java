@@ -9,31 +9,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Supplier;
 import org.apache.hadoop.hbase.client.Table;
 
 /** Compares rows with the stored rows, as a TSD reads them. Not thread-safe. */
 public final class RowComparison implements Closeable {
-  /** Receives the findings. */
-  public interface Finding {
-    /** Points that are stored with the same kind and number. */
-    void same(long points);
-
-    /**
-     * A point that is not stored.
-     *
-     * @param text names the point; called at most once, before this returns, because it is slow
-     */
-    void missing(Supplier<String> text);
-
-    /**
-     * A point that is stored with another value.
-     *
-     * @param text as above
-     */
-    void different(Supplier<String> text);
-  }
-
   private final StoredRowReader stored;
   private final StoredPoints points;
   private final RowName names;
@@ -55,7 +34,7 @@ public final class RowComparison implements Closeable {
    * @param batch ascending by key; one in several cells is complete
    * @throws io.tsdbsuite.job.JobException when a TSD cannot read a stored row, or HBase fails
    */
-  public void compare(List<EncodedRow> batch, Finding finding) {
+  public void compare(List<EncodedRow> batch, Findings findings) {
     List<byte[]> keys = new ArrayList<>();
     for (EncodedRow row : batch) {
       if (keys.isEmpty() || !Arrays.equals(keys.get(keys.size() - 1), row.key())) {
@@ -69,11 +48,11 @@ public final class RowComparison implements Closeable {
       while (at < batch.size() && Arrays.equals(batch.get(at).key(), keys.get(i))) {
         Cells.decode(batch.get(at++), wanted);
       }
-      compare(keys.get(i), found.get(i), finding);
+      compare(keys.get(i), found.get(i), findings);
     }
   }
 
-  private void compare(byte[] key, StoredRow row, Finding finding) {
+  private void compare(byte[] key, StoredRow row, Findings findings) {
     points.decode(key, row == null ? List.of() : row.cells());
     PointBuffer have = points.points();
     long same = 0;
@@ -85,13 +64,13 @@ public final class RowComparison implements Closeable {
       }
       if (at == have.size() || have.offsetMillis(at) > offset) {
         int point = i;
-        finding.missing(() -> names.point(key, offset) + ": " + PointValues.show(wanted, point));
+        findings.missing(() -> names.point(key, offset) + ": " + PointValues.show(wanted, point));
       } else if (PointValues.same(wanted, i, have, at)) {
         same++;
       } else {
         int point = i;
         int stored = at;
-        finding.different(
+        findings.different(
             () ->
                 names.point(key, offset)
                     + ": "
@@ -101,7 +80,7 @@ public final class RowComparison implements Closeable {
                     + " in the table");
       }
     }
-    finding.same(same);
+    findings.same(same);
   }
 
   @Override

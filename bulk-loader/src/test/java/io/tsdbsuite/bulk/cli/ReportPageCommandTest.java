@@ -2,8 +2,7 @@ package io.tsdbsuite.bulk.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.bulk.report.LoadReport;
-import io.tsdbsuite.bulk.report.ReportSections;
+import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.job.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -28,11 +27,10 @@ class ReportPageCommandTest {
   }
 
   private Path report() throws IOException {
-    LoadReport report =
-        LoadReport.of("load", Instant.EPOCH).end(ExitCode.OUTSIDE, "HBase is away", Instant.EPOCH);
-    return Files.writeString(
-        dir.resolve("report.json"),
-        ReportSections.of(report, new ReportSections.Program("1", List.of())).jsonText());
+    BulkLoaderReport report =
+        new BulkLoaderReport("load", Instant.EPOCH)
+            .end(ExitCode.OUTSIDE, "HBase is away", Instant.EPOCH);
+    return Files.writeString(dir.resolve("report.json"), report.report("1", List.of()).jsonText());
   }
 
   @Test

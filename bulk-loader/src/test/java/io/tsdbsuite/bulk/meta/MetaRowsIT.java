@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -82,7 +83,8 @@ class MetaRowsIT {
   private static MetaCounts write(LoadedSeries... series) throws IOException {
     try (MetaRows rows =
         new MetaRows(stack.hbase().connection(), SCHEMA, InstantSource.fixed(NOW))) {
-      return rows.write(List.of(series).iterator());
+      Iterator<LoadedSeries> all = List.of(series).iterator();
+      return rows.write(() -> all.hasNext() ? all.next() : null);
     }
   }
 

@@ -3,13 +3,11 @@ package io.tsdbsuite.bulk.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.report.Count;
-import io.tsdbsuite.bulk.report.InputSummary;
-import io.tsdbsuite.bulk.report.LoadReport;
 import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.report.RejectSample;
-import io.tsdbsuite.bulk.report.ReportSections;
 import io.tsdbsuite.bulk.report.SkipKind;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.job.ExitCode;
@@ -40,7 +38,7 @@ class LoadPageTest {
           .replace("\u202e", "\\u202e")
           .replace("\ud800", "\\ud800");
 
-  private static LoadReport.Builder report(String name) {
+  private static BulkLoaderReport report(String name) {
     Tally tally = new Tally();
     tally.add(Count.POINTS_READ, 1_000_100);
     tally.add(Count.POINTS_WRITTEN, 1_000_000);
@@ -58,9 +56,9 @@ class LoadPageTest {
     for (int i = 0; i < 60; i++) {
       metrics.add("sys.cpu.user." + i, 16_000 / (i + 1));
     }
-    return LoadReport.of("load", START)
+    return new BulkLoaderReport("load", START)
         .writing("put", "1795428000000")
-        .inputs(List.of(new InputSummary(name, 7)))
+        .inputs(List.of(new BulkLoaderReport.Input(name, 7)))
         .tally(tally)
         .metrics(metrics)
         .rejects(
@@ -72,11 +70,8 @@ class LoadPageTest {
         .warn(name);
   }
 
-  private static String page(LoadReport report, String option) throws Exception {
-    String json =
-        ReportSections.of(
-                report, new ReportSections.Program("0.1.0", List.of("--mode=put", option)))
-            .jsonText();
+  private static String page(BulkLoaderReport report, String option) throws Exception {
+    String json = report.report("0.1.0", List.of("--mode=put", option)).jsonText();
     return LoadPage.of(new ObjectMapper().readTree(json));
   }
 
@@ -101,7 +96,8 @@ class LoadPageTest {
 
   @Test
   void foreignTextsAreShownAndNeverMarkup() throws Exception {
-    LoadReport report = report(HOSTILE).end(ExitCode.BAD_INPUT, HOSTILE, START.plusSeconds(9));
+    BulkLoaderReport report =
+        report(HOSTILE).end(ExitCode.BAD_INPUT, HOSTILE, START.plusSeconds(9));
     String html = page(report, HOSTILE);
 
     Document page = parsed(html);
@@ -129,7 +125,7 @@ class LoadPageTest {
 
   @Test
   void plotsArePointsByDayByMetricAndByReason() throws Exception {
-    LoadReport report = report("a.metric").closed(null, START.plusSeconds(9));
+    BulkLoaderReport report = report("a.metric").closed(null, START.plusSeconds(9));
     assertThat(report.booksClose()).isTrue();
     String html = page(report, "--x");
     Files.writeString(Path.of("target", "load-page.html"), html);
@@ -167,8 +163,10 @@ class LoadPageTest {
     Tally tally = new Tally();
     tally.add(Count.POINTS_READ, 10);
     tally.add(Count.POINTS_WRITTEN, 4);
-    LoadReport report =
-        LoadReport.of("resume", START).tally(tally).end(ExitCode.OUTSIDE, "HBase is away", START);
+    BulkLoaderReport report =
+        new BulkLoaderReport("resume", START)
+            .tally(tally)
+            .end(ExitCode.OUTSIDE, "HBase is away", START);
     Document page = parsed(page(report, "--x"));
     assertThat(texts(page, "td")).containsSubsequence("points read", "10", "= not settled", "6");
     assertThat(texts(page, "p"))

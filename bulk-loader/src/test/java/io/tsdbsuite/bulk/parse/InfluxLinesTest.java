@@ -158,14 +158,9 @@ class InfluxLinesTest {
       throws IOException {
     ParseOptions options =
         new ParseOptions(
-            precision,
-            "_",
-            true,
-            truncate ? TimeRounding.MS : TimeRounding.REFUSE,
-            Set.of(),
-            false);
-    assertThat(Recorder.read(Format.INFLUX, options, "m,a=b value=1i " + time))
-        .containsExactly("m_value{a=b} " + timestamp + " 1");
+            precision, truncate ? TimeRounding.MS : TimeRounding.REFUSE, Set.of(), false);
+    assertThat(Recorder.read(Format.INFLUX, options, "m,a=b v=1i " + time))
+        .containsExactly("m.v{a=b} " + timestamp + " 1");
   }
 
   @ParameterizedTest

@@ -1,7 +1,6 @@
 package io.tsdbsuite.bulk.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -137,12 +136,5 @@ class ProgressTrackerTest {
     assertThat(lines())
         .containsExactly(
             "read: done, 40,000 bytes and 80,000 points in 0:00:10, 8,000 points/s, 0.0 MB/s");
-  }
-
-  @Test
-  void modesAreChecked() {
-    assertThat(ProgressMode.of("bar")).isEqualTo(ProgressMode.BAR);
-    assertThatThrownBy(() -> ProgressMode.of("BAR"))
-        .hasMessage("--progress must be one of auto, bar, plain, none, found 'BAR'");
   }
 }

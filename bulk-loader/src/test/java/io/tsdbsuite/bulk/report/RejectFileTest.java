@@ -209,15 +209,15 @@ class RejectFileTest {
   @Test
   void theLimitSaysWhatIsWrongAndThatNothingWasWritten() {
     try (RejectFile file = RejectFile.create(path, 2)) {
-      RejectLimit limit = new RejectLimit(limits("1"), file);
+      RejectLimits limits = limits("1");
       RejectBatch batch = file.batch();
       reject(batch, 1, "one");
-      limit.check();
+      limits.requireSoFar(file);
       reject(batch, 2, "two");
       byte[] text = "three".getBytes(StandardCharsets.UTF_8);
       file.batch()
           .reject(RejectReason.BAD_TAGS, RejectForm.JSON, "c", 7, "no tag", text, 0, text.length);
-      assertThatThrownBy(limit::check)
+      assertThatThrownBy(() -> limits.requireSoFar(file))
           .isInstanceOfSatisfying(
               JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
           .hasMessageContainingAll(
@@ -235,11 +235,11 @@ class RejectFileTest {
   @Test
   void aPercentageCountsAtTheEnd() {
     try (RejectFile file = RejectFile.create(path, 2)) {
-      RejectLimit limit = new RejectLimit(limits("50%"), file);
+      RejectLimits limits = limits("50%");
       reject(file.batch(), 1, "one");
-      limit.check();
-      limit.checkAll(2);
-      assertThatThrownBy(() -> limit.checkAll(1))
+      limits.requireSoFar(file);
+      limits.require(file, 2);
+      assertThatThrownBy(() -> limits.require(file, 1))
           .isInstanceOfSatisfying(
               JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
           .hasMessageContaining("(50%), found so far 1: 1 badValue");

@@ -6,6 +6,7 @@ import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.report.SkipKind;
 import io.tsdbsuite.bulk.report.Tally;
+import io.tsdbsuite.bulk.stored.Findings;
 import io.tsdbsuite.job.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;

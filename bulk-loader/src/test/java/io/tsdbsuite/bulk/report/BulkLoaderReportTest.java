@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.regex.Matcher;
@@ -21,7 +22,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LoadReportTest {
+class BulkLoaderReportTest {
   private static final Instant START = Instant.parse("2024-01-01T00:00:00Z");
 
   @TempDir Path directory;
@@ -46,17 +47,26 @@ class LoadReportTest {
   @Test
   void anInputWithoutPointsToLoadIsAWarning() {
     Tally read = new Tally();
-    assertThat(LoadReport.emptyWarnings(read))
-        .containsExactly("no point was read: the input has none");
+    assertThat(warnings(read)).containsExactly("no point was read: the input has none");
     read.add(Count.POINTS_READ, 3);
     read.skip(SkipKind.STRINGS, 2);
-    assertThat(LoadReport.emptyWarnings(read)).isEmpty();
+    assertThat(warnings(read)).isEmpty();
     read.skip(SkipKind.NAN, 1);
-    assertThat(LoadReport.emptyWarnings(read))
+    assertThat(warnings(read))
         .containsExactly("no point was loaded: --skip has left out all that were read, 3");
   }
 
-  private LoadReport report(Tally tally) {
+  private static List<String> warnings(Tally read) {
+    BulkLoaderReport report = new BulkLoaderReport("load", START);
+    report.warnIfEmpty(read);
+    List<String> warnings = new ArrayList<>();
+    for (JsonNode warning : report.report("", List.of()).json().path("warnings")) {
+      warnings.add(warning.textValue());
+    }
+    return warnings;
+  }
+
+  private BulkLoaderReport report(Tally tally) {
     Tally before = new Tally();
     before.add(Count.POINTS_READ, 200);
     try (RejectFile file = RejectFile.create(directory.resolve("r"), 5)) {
@@ -64,9 +74,10 @@ class LoadReportTest {
       file.batch()
           .reject(
               RejectReason.BAD_VALUE, RejectForm.JSON, "a.gz", 4, "a rule", text, 0, text.length);
-      return LoadReport.of("load", START)
+      return new BulkLoaderReport("load", START)
           .writing("put", "1700000000000")
-          .inputs(List.of(new InputSummary("a.gz", 300), new InputSummary("-", -1)))
+          .inputs(
+              List.of(new BulkLoaderReport.Input("a.gz", 300), new BulkLoaderReport.Input("-", -1)))
           .workDirectory("work")
           .before(before)
           .tally(tally)
@@ -81,16 +92,15 @@ class LoadReportTest {
     }
   }
 
-  private static Report written(LoadReport report) {
-    return ReportSections.of(
-        report, new ReportSections.Program("0.1.0", List.of("--mode=put", "--skip=nan")));
+  private static Report written(BulkLoaderReport report) {
+    return report.report("0.1.0", List.of("--mode=put", "--skip=nan"));
   }
 
-  private static String json(LoadReport report) {
+  private static String json(BulkLoaderReport report) {
     return written(report).jsonText();
   }
 
-  private static String table(LoadReport report) {
+  private static String table(BulkLoaderReport report) {
     return written(report).table().toString();
   }
 
@@ -103,8 +113,8 @@ class LoadReportTest {
     for (int i = 0; i < 30; i++) {
       metrics.add("metric." + i, 30 + i % 2 * 6);
     }
-    LoadReport report =
-        LoadReport.of("load", START)
+    BulkLoaderReport report =
+        new BulkLoaderReport("load", START)
             .tally(tally)
             .metrics(metrics)
             .end(ExitCode.DONE, "", START.plusSeconds(8));
@@ -164,7 +174,7 @@ class LoadReportTest {
       tally.add(Count.POINTS_READ, random.nextInt(3) - 1);
       tally.add(Count.ALREADY_STORED, random.nextInt(1000));
       tally.reject(RejectReason.BAD_TAGS, random.nextInt(10));
-      LoadReport report = report(tally);
+      BulkLoaderReport report = report(tally);
       String table = table(report);
       assertThat(read(table, "points read") - sum(table, "^ +- .*? +([-\\d,]+)$"))
           .as("seed %d: %s", seed, table)
@@ -184,19 +194,20 @@ class LoadReportTest {
         .contains("outcome          done")
         .containsPattern("- rejected +10\n.* +bad value +7\n.* +active hour +3\n")
         .doesNotContain("bad tags");
-    LoadReport failed = LoadReport.of("load", START).end(ExitCode.OUTSIDE, "HBase is away", START);
+    BulkLoaderReport failed =
+        new BulkLoaderReport("load", START).end(ExitCode.OUTSIDE, "HBase is away", START);
     assertThat(table(failed)).contains("outcome          exit code 3: HBase is away");
     assertThat(failed.perSecond(Count.POINTS_READ)).isZero();
   }
 
   @Test
   void theLastLineTellsWhenASnapshotMayBeTaken() throws IOException {
-    LoadReport unmasked = report(books());
+    BulkLoaderReport unmasked = report(books());
     assertThat(table(unmasked)).endsWith("outcome          done\n");
     assertThat(new ObjectMapper().readTree(json(unmasked)).at("/snapshotFrom").textValue())
         .isEmpty();
-    LoadReport masked =
-        LoadReport.of("load", START)
+    BulkLoaderReport masked =
+        new BulkLoaderReport("load", START)
             .snapshotFrom(Instant.parse("2026-11-26T12:01:05Z"))
             .end(ExitCode.DONE, "", START);
     assertThat(table(masked))
@@ -210,8 +221,10 @@ class LoadReportTest {
   void whatEndsEarlyHasOpenBooks() {
     Tally tally = books();
     tally.add(Count.POINTS_READ, 5);
-    LoadReport refused =
-        LoadReport.of("load", START).tally(tally).end(ExitCode.BAD_INPUT, "a conflict", START);
+    BulkLoaderReport refused =
+        new BulkLoaderReport("load", START)
+            .tally(tally)
+            .end(ExitCode.BAD_INPUT, "a conflict", START);
     assertThat(table(refused))
         .containsPattern("= not settled +5\n")
         .contains("books            open: ")
@@ -222,7 +235,7 @@ class LoadReportTest {
   void booksThatDoNotCloseAreADefect() throws IOException {
     Tally tally = books();
     tally.add(Count.POINTS_READ, 5);
-    LoadReport report = LoadReport.of("load", START).tally(tally).closed(null, START);
+    BulkLoaderReport report = new BulkLoaderReport("load", START).tally(tally).closed(null, START);
     assertThat(report.exitCode()).isEqualTo(ExitCode.DEFECT);
     assertThat(report.message()).contains("the books do not close").contains("5");
     JsonNode json = new ObjectMapper().readTree(json(report));
@@ -234,12 +247,13 @@ class LoadReportTest {
   @Test
   void aDefectBringsItsStack() throws IOException {
     JobException failure = Defects.of(new IllegalStateException("a surprise"));
-    LoadReport report = LoadReport.of("load", START).tally(books()).closed(failure, START);
+    BulkLoaderReport report =
+        new BulkLoaderReport("load", START).tally(books()).closed(failure, START);
     JsonNode json = new ObjectMapper().readTree(json(report));
     assertThat(json.at("/exitCode").intValue()).isEqualTo(4);
     assertThat(json.at("/stackTrace").textValue()).contains("aDefectBringsItsStack");
-    LoadReport outside =
-        LoadReport.of("load", START)
+    BulkLoaderReport outside =
+        new BulkLoaderReport("load", START)
             .closed(JobException.outside("away", new IOException("away")), START);
     assertThat(outside.stackTrace()).isEmpty();
   }

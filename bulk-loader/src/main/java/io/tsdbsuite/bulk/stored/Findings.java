@@ -1,12 +1,11 @@
-package io.tsdbsuite.bulk.verify;
+package io.tsdbsuite.bulk.stored;
 
-import io.tsdbsuite.bulk.stored.RowComparison;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
 /** Counts and samples of a comparison of points with the table. Thread-safe. */
-public final class Findings implements RowComparison.Finding {
+public final class Findings {
   private static final int SAMPLES = 20;
 
   private final List<String> samples = new ArrayList<>();
@@ -14,18 +13,18 @@ public final class Findings implements RowComparison.Finding {
   private long missing;
   private long different;
 
-  @Override
+  /** Points that are stored with the same kind and number. */
   public synchronized void same(long points) {
     same += points;
   }
 
-  @Override
+  /** A point that is not stored; {@code text} names it, slowly. */
   public synchronized void missing(Supplier<String> text) {
     missing++;
     sample("missing: ", text);
   }
 
-  @Override
+  /** A point that is stored with another value. */
   public synchronized void different(Supplier<String> text) {
     different++;
     sample("different: ", text);

@@ -7,22 +7,19 @@ import io.tsdbsuite.job.report.Report;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Compares reports with files, byte by byte. */
-class LoadReportGoldenTest {
+class BulkLoaderReportGoldenTest {
   private static final Instant STARTED = Instant.parse("2024-01-01T00:00:00Z");
 
-  private static void compare(LoadReport report, String name) throws IOException {
+  private static void compare(BulkLoaderReport report, String name) throws IOException {
     Path files = Path.of("src/test/resources/reports");
-    Report written =
-        ReportSections.of(
-            report, new ReportSections.Program("0.1.0", List.of("--mode=put", "--skip=nan")));
+    Report written = report.report("0.1.0", List.of("--mode=put", "--skip=nan"));
     assertThat(written.jsonText()).isEqualTo(Files.readString(files.resolve(name + ".json")));
     assertThat(written.table().toString())
         .isEqualTo(Files.readString(files.resolve(name + ".txt")));
@@ -47,7 +44,7 @@ class LoadReportGoldenTest {
     return tally;
   }
 
-  private static LoadReport full(ExitCode exitCode, String message, String stackTrace) {
+  private static BulkLoaderReport full(ExitCode exitCode, String message, String stackTrace) {
     Tally before = new Tally();
     before.add(Count.POINTS_READ, 200);
     before.reject(RejectReason.BAD_TAGS, 2);
@@ -55,34 +52,28 @@ class LoadReportGoldenTest {
     for (int i = 0; i < 22; i++) {
       metrics.add("metric." + i, 30 + i);
     }
-    Map<String, Long> uids = new LinkedHashMap<>();
-    uids.put("metrics", 3L);
-    uids.put("tagk", 2L);
-    Map<String, Double> phases = new LinkedHashMap<>();
-    phases.put("read", 6.25);
-    phases.put("write", 2.0);
-    return new LoadReport(
-        "resume",
-        exitCode,
-        message,
-        stackTrace,
-        STARTED,
-        STARTED.plusMillis(8500),
-        "put",
-        "1700000000000",
-        IntStream.range(0, 7).mapToObj(i -> new InputSummary("in-" + i, 300L * i - 1)).toList(),
-        tally(),
-        before,
-        metrics,
-        List.of(
-            new RejectSample(RejectReason.BAD_VALUE, "in-1", 4, "a rule", "m 1 \"x\""),
-            new RejectSample(RejectReason.BAD_TAGS, "in-2", 5, "another rule", "m 1 1")),
-        List.of("rejects-0", "rejects-1"),
-        uids,
-        phases,
-        "work",
-        List.of("be careful", "be very careful"),
-        null);
+    return new BulkLoaderReport("resume", STARTED)
+        .writing("put", "1700000000000")
+        .inputs(
+            IntStream.range(0, 7)
+                .mapToObj(i -> new BulkLoaderReport.Input("in-" + i, 300L * i - 1))
+                .toList())
+        .tally(tally())
+        .before(before)
+        .metrics(metrics)
+        .rejects(
+            List.of(
+                new RejectSample(RejectReason.BAD_VALUE, "in-1", 4, "a rule", "m 1 \"x\""),
+                new RejectSample(RejectReason.BAD_TAGS, "in-2", 5, "another rule", "m 1 1")),
+            List.of("rejects-0", "rejects-1"))
+        .uids("metrics", 3)
+        .uids("tagk", 2)
+        .phase("read", Duration.ofMillis(6250))
+        .phase("write", Duration.ofSeconds(2))
+        .workDirectory("work")
+        .warn("be careful")
+        .warn("be very careful")
+        .end(exitCode, message, stackTrace, STARTED.plusMillis(8500));
   }
 
   @Test
@@ -106,9 +97,9 @@ class LoadReportGoldenTest {
     tally.add(Count.POINTS_READ, 1000);
     tally.add(Count.POINTS_WRITTEN, 993);
     tally.reject(RejectReason.ACTIVE_HOUR, 7);
-    LoadReport report =
-        LoadReport.of("load", STARTED)
-            .inputs(List.of(new InputSummary("a.gz", 300)))
+    BulkLoaderReport report =
+        new BulkLoaderReport("load", STARTED)
+            .inputs(List.of(new BulkLoaderReport.Input("a.gz", 300)))
             .tally(tally)
             .end(ExitCode.DONE, "", STARTED.plusSeconds(8));
     compare(report, "load-done");
@@ -117,6 +108,7 @@ class LoadReportGoldenTest {
   @Test
   void aLoadOfNothing() throws IOException {
     compare(
-        LoadReport.of("generate", STARTED).end(ExitCode.USAGE, "no table", STARTED), "load-empty");
+        new BulkLoaderReport("generate", STARTED).end(ExitCode.USAGE, "no table", STARTED),
+        "load-empty");
   }
 }
