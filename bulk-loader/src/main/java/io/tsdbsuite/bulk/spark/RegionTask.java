@@ -14,6 +14,7 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.JavaBytes;
 import java.io.IOException;
+import java.io.Serializable;
 import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.SerializableConfiguration;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
@@ -31,26 +33,35 @@ import scala.Tuple2;
  */
 record RegionTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf)
     implements PartitionTask {
+  /**
+   * Result of the task of a region.
+   *
+   * @param files names of finished HFiles
+   * @param failure null after a success
+   */
+  record Result(int region, List<String> files, Tally tally, @Nullable PermanentFailure failure)
+      implements Serializable {}
+
   @Override
   public byte[] run(TaskContext context, Iterator<Tuple2<byte[], byte[]>> records) {
     int region = context.partitionId();
     if (!records.hasNext()) {
-      return JavaBytes.of(new RegionResult(region, List.of(), new Tally(), null));
+      return JavaBytes.of(new Result(region, List.of(), new Tally(), null));
     }
     ExecutorHBase hbase = ExecutorHBase.of(plan, conf.value().value());
     try {
       return JavaBytes.of(write(context, hbase, records));
-    } catch (RowConflictException e) {
+    } catch (ShuffledHours.Conflict e) {
       return refused(region, conflict(e, hbase));
     } catch (JobException e) {
-      return refused(region, Refusal.of(e));
+      return refused(region, PermanentFailure.of(e));
     } catch (IOException e) {
       throw JobException.outside(
           "HFiles in " + plan.write().hfileDir() + ": " + StorageFailures.reason(e), e);
     }
   }
 
-  private RegionResult write(
+  private Result write(
       TaskContext context, ExecutorHBase hbase, Iterator<Tuple2<byte[], byte[]>> records)
       throws IOException {
     int region = context.partitionId();
@@ -65,21 +76,19 @@ record RegionTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf)
               "r" + region + "-a" + context.taskAttemptId(),
               rows,
               (lastKey, since) -> tally.add(since));
-      return new RegionResult(region, files, tally, null);
+      return new Result(region, files, tally, null);
     }
   }
 
-  private static byte[] refused(int region, Refusal refusal) {
-    return JavaBytes.of(new RegionResult(region, List.of(), new Tally(), refusal));
+  private static byte[] refused(int region, PermanentFailure failure) {
+    return JavaBytes.of(new Result(region, List.of(), new Tally(), failure));
   }
 
-  private Refusal conflict(RowConflictException e, ExecutorHBase hbase) {
+  private PermanentFailure conflict(ShuffledHours.Conflict e, ExecutorHBase hbase) {
     RowKey rowKey = plan.rowKey();
     byte[] tsuid = rowKey.tsuid(e.key(), 0, e.key().length);
     String names = TsuidNames.of(hbase.hbase().connection(), plan.schema(), tsuid);
-    return new Refusal(
-        ExitCode.BAD_INPUT,
-        e.conflict().message(names, rowKey.baseTime(e.key(), 0), ""),
-        e.units());
+    return new PermanentFailure(
+        ExitCode.BAD_INPUT, e.values().message(names, rowKey.baseTime(e.key(), 0), ""), e.units());
   }
 }

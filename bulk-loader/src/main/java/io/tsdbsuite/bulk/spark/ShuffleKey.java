@@ -12,7 +12,7 @@ import java.util.Arrays;
  *
  *   kind 0: a piece of an hour     row key    value: points as row.PackedPoints has them
  *   kind 1: a series of a unit     TSUID      value: | points: 8 | newest, ms since the epoch: 8 |
- *   kind 2: the books of a unit    nothing    value: UnitBooks
+ *   kind 2: the books of a unit    nothing    value: UnitResult
  * </pre>
  *
  * <p>Numbers are big-endian. The unit is its number in the input; pieces are numbered in the row of

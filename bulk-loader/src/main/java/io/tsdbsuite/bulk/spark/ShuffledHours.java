@@ -17,6 +17,36 @@ import scala.Tuple2;
  * several units, they are joined in the order of the input.
  */
 final class ShuffledHours implements HourSource {
+  /** Two values of one instant, from different units of the input. */
+  static final class Conflict extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final byte[] key;
+    private final ConflictException values;
+    private final int[] units;
+
+    Conflict(byte[] key, ConflictException values, int[] units) {
+      super(values);
+      this.key = key;
+      this.values = values;
+      this.units = units;
+    }
+
+    /** Row key. */
+    byte[] key() {
+      return key;
+    }
+
+    ConflictException values() {
+      return values;
+    }
+
+    /** The units that have points of the row. */
+    int[] units() {
+      return units;
+    }
+  }
+
   private final Iterator<Tuple2<byte[], byte[]>> records;
   private final PointDeduplicator deduplicator;
   private final List<Tuple2<byte[], byte[]>> pieces = new ArrayList<>();
@@ -60,7 +90,7 @@ final class ShuffledHours implements HourSource {
   /**
    * {@inheritDoc}
    *
-   * @throws RowConflictException when units contradict each other
+   * @throws Conflict when units contradict each other
    */
   @Override
   public boolean nextChunk() {
@@ -100,7 +130,7 @@ final class ShuffledHours implements HourSource {
       deduplicator.deduplicate(buffer, 0, at, points);
     } catch (ConflictException e) {
       int[] units = pieces.stream().mapToInt(p -> ShuffleKey.unit(p._1())).distinct().toArray();
-      throw new RowConflictException(key, e, units);
+      throw new Conflict(key, e, units);
     }
     taken = pieces.size();
     packed = deduplicator.packed();

@@ -6,6 +6,8 @@ import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.FailureRules;
 import java.io.NotSerializableException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
+import org.apache.hadoop.util.VersionInfo;
 import org.apache.spark.ExceptionFailure;
 import org.apache.spark.SparkDriverExecutionException;
 import org.apache.spark.SparkException;
@@ -74,6 +76,29 @@ final class SparkFailures implements FailureRules {
     return JobException.outside(
         "Spark failed: " + (ofSpark ? failure.getMessage() : StorageFailures.reason(failure)),
         failure);
+  }
+
+  /**
+   * Of a class that cannot be linked: Spark's Hadoop comes before the jar's, and the jar's S3A
+   * client needs a newer one. A defect if no class of Hadoop or of its S3 client is involved.
+   */
+  static JobException of(LinkageError e) {
+    String text = String.valueOf(e.getMessage()).replace('/', '.');
+    boolean ofHadoop =
+        text.contains("org.apache.hadoop")
+            || text.contains("awssdk")
+            || Arrays.stream(e.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().startsWith("org.apache.hadoop.fs"));
+    if (!ofHadoop) {
+      return Defects.of(e);
+    }
+    return JobException.usage(
+        "Hadoop "
+            + VersionInfo.getVersion()
+            + " on Spark's class path is incompatible with the S3A client in the jar ("
+            + e
+            + "): for s3a:// put hadoop-aws of that version, with its AWS SDK, on the class path of"
+            + " the driver and of executors (docs/bulk-loader.md, On Spark)");
   }
 
   private static boolean isOfStop(Throwable failure, boolean stopped) {

@@ -39,7 +39,7 @@ public final class SparkLoad {
       BulkLoaderReport report = new SparkLoadJob(settings, spark, clock).run();
       return end.apply(report, spark.hadoopConfiguration());
     } catch (LinkageError e) {
-      throw HadoopMismatch.of(e);
+      throw SparkFailures.of(e);
     }
   }
 
@@ -55,7 +55,7 @@ public final class SparkLoad {
       Configuration hadoop = SparkHadoopUtil.get().newConfiguration(new SparkConf());
       return LoadPreview.load(settings.tsd(), settings.input(), settings.write(), clock, hadoop);
     } catch (LinkageError e) {
-      throw HadoopMismatch.of(e);
+      throw SparkFailures.of(e);
     }
   }
 

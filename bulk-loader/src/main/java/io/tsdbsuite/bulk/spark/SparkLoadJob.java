@@ -72,7 +72,7 @@ final class SparkLoadJob {
       try {
         new SparkSteps(spark, plan, table, requirements, hbase, input, clock, report).run();
       } catch (LinkageError e) {
-        failure = HadoopMismatch.of(e);
+        failure = SparkFailures.of(e);
       } catch (Throwable e) {
         failure = SparkFailures.RULES.ofDriver(e, spark.sc().isStopped());
       } finally {

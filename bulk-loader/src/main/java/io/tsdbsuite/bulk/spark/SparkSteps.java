@@ -2,16 +2,22 @@ package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.input.InputUnit;
+import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.report.BulkLoaderReport;
+import io.tsdbsuite.bulk.report.Count;
+import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.run.CoverageMasks;
 import io.tsdbsuite.bulk.run.LoadInput;
+import io.tsdbsuite.bulk.run.OldestPoint;
 import io.tsdbsuite.bulk.run.Requirements;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.bulk.write.BulkLoad;
+import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.BroadcastRelease;
+import io.tsdbsuite.job.spark.JavaBytes;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -29,6 +35,9 @@ import org.apache.spark.util.SerializableConfiguration;
  */
 final class SparkSteps {
   private static final int MOST_SERIES_PARTITIONS = 1000;
+
+  /** Rejects that a report shows. */
+  private static final int SAMPLES = 20;
 
   private final JavaSparkContext spark;
   private final LoadPlan plan;
@@ -112,26 +121,26 @@ final class SparkSteps {
     }
     return spark
         .parallelize(units, units.size())
-        .flatMapToPair(new UnitTask(plan, conf, ReadStep.SAMPLES))
+        .flatMapToPair(new UnitTask(plan, conf, SAMPLES))
         .repartitionAndSortWithinPartitions(partitions, ShuffleKey.ORDER);
   }
 
   private void steps(
       SparkJobs jobs, Broadcast<SerializableConfiguration> conf, HFileDir dir, RejectDir rejects)
       throws IOException {
-    ReadStep read = new ReadStep(plan, table, requirements.stamps(), input, clock, report);
-    List<ReadBooks> books = new ArrayList<>();
-    report.timed("read", clock, () -> books.add(read.run(jobs, partitions.books(), rejects)));
-    SecondLook look = new SecondLook(spark, plan, conf, requirements.began());
+    List<UnitResult> read = new ArrayList<>();
+    report.timed("read", clock, () -> read.add(read(jobs, rejects)));
+    LateCheck lateCheck = new LateCheck(plan, conf, requirements.began());
     List<String> files =
-        new WriteStep(jobs, plan, conf, look, input, clock, report).run(partitions.regions());
+        new WriteStep(jobs, plan, conf, lateCheck, spark, input, clock, report)
+            .run(partitions.regions());
     try (CoverageMasks masks =
         CoverageMasks.of(
             hbase,
             plan.write(),
             table,
-            books.get(0).metrics(),
-            books.get(0).tally().days().keySet(),
+            read.get(0).metrics(),
+            read.get(0).tally().days().keySet(),
             clock,
             report)) {
       masks.write();
@@ -140,6 +149,59 @@ final class SparkSteps {
     }
     if (plan.write().meta()) {
       report.timed("meta", clock, () -> meta(jobs, conf));
+    }
+  }
+
+  /**
+   * Reads all input, and decides by the result whether the load continues.
+   *
+   * @throws JobException when the input, or a part of it, must not be loaded
+   */
+  private UnitResult read(SparkJobs jobs, RejectDir rejects) {
+    List<UnitResult> answer = new ArrayList<>();
+    jobs.run(
+        List.of(partitions.books()),
+        "read " + input.units().size() + " units of input",
+        new UnitResult.Sum(SAMPLES),
+        bytes -> answer.add(JavaBytes.read(bytes, UnitResult.class)));
+    UnitResult all = answer.get(0);
+    report.tally(all.tally());
+    for (UidKind kind : UidKind.values()) {
+      report.uids(kind.qualifier(), all.uids().getOrDefault(kind, 0L));
+    }
+    report.rejects(
+        all.samples(), all.rejectFiles().isEmpty() ? List.of() : List.of(rejects.toString()));
+    rejects.keep(all.rejectFiles());
+    requireGood(all, rejects);
+    report.metrics(all.metrics());
+    report.warnIfEmpty(all.tally());
+    if (plan.oldest() && all.oldestMillis() != Long.MAX_VALUE) {
+      OldestPoint.require(table, requirements.stamps(), all.oldestMillis(), clock.millis(), true);
+    }
+    return all;
+  }
+
+  private void requireGood(UnitResult all, RejectDir rejects) {
+    Tally tally = all.tally();
+    if (plan.limits().isExceeded(all.rejected(), tally.get(Count.POINTS_READ))) {
+      throw plan.limits().exceeded(all.rejected(), rejects.toString());
+    }
+    if (all.failure() != null) {
+      throw all.failure().exception(input);
+    }
+    InfluxContexts contexts = input.formats().contexts();
+    contexts.restore(all.influxContexts());
+    contexts.requireOne();
+    contexts.requireFound(
+        tally.get(Count.LINES_OF_OTHER_DATABASE)
+            + tally.get(Count.LINES_OF_OTHER_RETENTION_POLICY));
+    if (all.units() != input.units().size() || !all.read()) {
+      throw JobException.outside(
+          "the books of "
+              + all.units()
+              + " of "
+              + input.units().size()
+              + " units of input arrived");
     }
   }
 

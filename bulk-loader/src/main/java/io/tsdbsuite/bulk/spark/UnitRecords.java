@@ -29,12 +29,12 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
   private final LoadPlan plan;
   private final int unit;
   private final Tally tally;
-  private final Function<UnitRecords, UnitBooks> books;
+  private final Function<UnitRecords, UnitResult> result;
   private final RowKey rowKey;
   private final PointsByMetric metrics;
   private @Nullable HourPieces hours;
   private @Nullable SeriesTotals series;
-  private @Nullable Refusal refusal;
+  private @Nullable PermanentFailure failure;
   private long oldestMillis = Long.MAX_VALUE;
   private @Nullable Tuple2<byte[], byte[]> next;
   private boolean ended;
@@ -42,34 +42,37 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
   /**
    * @param rows rows of the unit
    * @param tally counts dropped points
-   * @param books called after all other records
+   * @param result called after all other records
    */
   UnitRecords(
       LoadPlan plan,
       int unit,
       SpilledRows rows,
       Tally tally,
-      Function<UnitRecords, UnitBooks> books)
+      Function<UnitRecords, UnitResult> result)
       throws IOException {
     this.plan = plan;
     this.unit = unit;
     this.tally = tally;
-    this.books = books;
+    this.result = result;
     this.rowKey = plan.rowKey();
     this.hours = rows.pieces();
     this.metrics = rows.pointsByMetric();
     this.series = plan.write().meta() ? rows.series() : null;
   }
 
-  /** Books alone. */
+  /** The result alone. */
   UnitRecords(
-      LoadPlan plan, int unit, @Nullable Refusal refusal, Function<UnitRecords, UnitBooks> books) {
+      LoadPlan plan,
+      int unit,
+      @Nullable PermanentFailure failure,
+      Function<UnitRecords, UnitResult> result) {
     this.plan = plan;
     this.unit = unit;
     this.tally = new Tally();
-    this.books = books;
+    this.result = result;
     this.rowKey = plan.rowKey();
-    this.refusal = refusal;
+    this.failure = failure;
     this.metrics = new PointsByMetric();
   }
 
@@ -78,12 +81,12 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
     return metrics;
   }
 
-  /** The refusal of the unit; null if it was accepted. */
-  @Nullable Refusal refusal() {
-    return refusal;
+  /** Why the unit is refused; null if it was accepted. */
+  @Nullable PermanentFailure failure() {
+    return failure;
   }
 
-  /** See {@link UnitBooks#oldestMillis}. */
+  /** See {@link UnitResult#oldestMillis}. */
   long oldestMillis() {
     return oldestMillis;
   }
@@ -117,7 +120,7 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
         return hour(open);
       }
     } catch (JobException e) {
-      refusal = Refusal.of(e);
+      failure = PermanentFailure.of(e);
       close();
     }
     HourPieces drained = hours;
@@ -133,7 +136,7 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
     close();
     ended = true;
     byte[] key = ShuffleKey.of(ShuffleKey.BOOKS, new byte[0], 0, unit, 0);
-    return new Tuple2<>(key, JavaBytes.of(books.apply(this)));
+    return new Tuple2<>(key, JavaBytes.of(result.apply(this)));
   }
 
   private Tuple2<byte[], byte[]> hour(HourPieces hour) {

@@ -1,20 +1,28 @@
 package io.tsdbsuite.bulk.spark;
 
+import io.tsdbsuite.bulk.group.Grouping;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.RowBuilder;
 import io.tsdbsuite.bulk.spill.SpilledRows;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.SerializableConfiguration;
+import org.apache.spark.util.TaskCompletionListener;
 import scala.Tuple2;
 
 /**
@@ -25,6 +33,12 @@ import scala.Tuple2;
  */
 record UnitTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, int maxSamples)
     implements PairFlatMapFunction<byte[], byte[], byte[]> {
+  /** Memory that Spark reserves for itself, bytes. */
+  private static final long RESERVED = 300L << 20;
+
+  /** The rest is for UIDs and small objects. */
+  private static final double FOR_POINTS = 0.75;
+
   @Override
   public Iterator<Tuple2<byte[], byte[]>> call(byte[] bytes) {
     Configuration configuration = conf.value().value();
@@ -33,13 +47,13 @@ record UnitTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, int ma
     RejectDir dir = new RejectDir(plan.rejectDir(), configuration);
     int ordinal = sent.unit().ordinal();
     if (dir.isStopped(ordinal)) {
-      return new UnitRecords(plan, ordinal, null, ended -> UnitBooks.unread(ordinal));
+      return new UnitRecords(plan, ordinal, null, ended -> UnitResult.unread());
     }
     TaskContext context = TaskContext.get();
     UnitRejects rejects = new UnitRejects(dir, ordinal, context.taskAttemptId(), maxSamples);
-    TaskRoom.atEnd(context, rejects::close);
+    atEnd(context, rejects::close);
     UnitRecords records = read(sent, configuration, dir, rejects, context);
-    TaskRoom.atEnd(context, () -> close(records));
+    atEnd(context, () -> close(records));
     return records;
   }
 
@@ -53,20 +67,15 @@ record UnitTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, int ma
     ExecutorHBase hbase = ExecutorHBase.of(plan, configuration);
     CountedResolver resolver = new CountedResolver(hbase.uids(), plan.schema());
     UnitReading reading =
-        new UnitReading(
-            plan,
-            resolver,
-            TaskRoom.directory(context, ordinal),
-            TaskRoom.memory(plan.slots()),
-            rejects);
+        new UnitReading(plan, resolver, directory(context, ordinal), memory(plan.slots()), rejects);
     Tally tally = reading.tally();
-    Function<UnitRecords, UnitBooks> books =
+    Function<UnitRecords, UnitResult> result =
         records -> {
-          if (records.refusal() != null || isOver(rejects)) {
+          if (records.failure() != null || isOver(rejects)) {
             dir.stop(ordinal);
           }
-          return new UnitBooks(
-              ordinal,
+          return new UnitResult(
+              1,
               tally,
               rejects.batch().counts(),
               records.metrics(),
@@ -75,23 +84,23 @@ record UnitTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, int ma
               records.oldestMillis(),
               resolver.assigned(),
               sent.formats().contexts().loaded(),
-              records.refusal(),
+              records.failure(),
               true);
         };
     try {
       reading.read(sent, () -> !context.isInterrupted());
       context.killTaskIfInterrupted();
       if (isOver(rejects)) {
-        return new UnitRecords(plan, ordinal, null, books);
+        return new UnitRecords(plan, ordinal, null, result);
       }
       SpilledRows rows =
           new SpilledRows(
               reading.runs(), plan.onConflict(), plan.rowKey(), RowBuilder.DEFAULT_LIMIT);
-      return new UnitRecords(plan, ordinal, rows, tally, books);
+      return new UnitRecords(plan, ordinal, rows, tally, result);
     } catch (JobException e) {
-      return new UnitRecords(plan, ordinal, Refusal.of(e), books);
+      return new UnitRecords(plan, ordinal, PermanentFailure.of(e), result);
     } catch (LinkageError e) {
-      return new UnitRecords(plan, ordinal, Refusal.of(HadoopMismatch.of(e)), books);
+      return new UnitRecords(plan, ordinal, PermanentFailure.of(SparkFailures.of(e)), result);
     } catch (IOException e) {
       throw JobException.outside("Spark's local directory: " + StorageFailures.reason(e), e);
     }
@@ -107,6 +116,48 @@ record UnitTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, int ma
       records.close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * A share of the heap that Spark leaves alone ({@code 1 - spark.memory.fraction}), bytes.
+   *
+   * @param slots tasks at the same time, 0 for one on each processor
+   */
+  private static long memory(int slots) {
+    double fraction = SparkEnv.get().conf().getDouble("spark.memory.fraction", 0.6);
+    int tasks = slots > 0 ? slots : Runtime.getRuntime().availableProcessors();
+    double left = (Runtime.getRuntime().maxMemory() - RESERVED) * (1 - fraction) * FOR_POINTS;
+    return Math.max(Grouping.MIN_MEMORY, (long) (left / tasks));
+  }
+
+  /** A directory on one of Spark's local disks, deleted at the end of the task. */
+  private static Path directory(TaskContext context, int unit) {
+    File[] disks = SparkEnv.get().blockManager().diskBlockManager().localDirs();
+    Path disk = disks[unit % disks.length].toPath();
+    try {
+      Path directory = Files.createTempDirectory(disk, "bulk-load-");
+      atEnd(context, () -> delete(directory));
+      return directory;
+    } catch (IOException e) {
+      throw JobException.outside(
+          "Spark's local directory " + disk + ": " + StorageFailures.reason(e), e);
+    }
+  }
+
+  /** Runs something when the task has ended, however it did. */
+  private static void atEnd(TaskContext context, Runnable action) {
+    TaskContext unused =
+        context.addTaskCompletionListener((TaskCompletionListener) ended -> action.run());
+  }
+
+  private static void delete(Path directory) {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      // Spark removes its local directories with all that is in them when the application ends.
     }
   }
 }

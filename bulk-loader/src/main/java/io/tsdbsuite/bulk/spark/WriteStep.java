@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.util.SerializableConfiguration;
 
@@ -24,11 +25,12 @@ import org.apache.spark.util.SerializableConfiguration;
 final class WriteStep {
   private final SparkJobs jobs;
   private final RegionTask task;
-  private final SecondLook look;
+  private final LateCheck lateCheck;
+  private final JavaSparkContext spark;
   private final LoadInput input;
   private final InstantSource clock;
   private final BulkLoaderReport report;
-  private final Map<Integer, RegionResult> written = new TreeMap<>();
+  private final Map<Integer, RegionTask.Result> written = new TreeMap<>();
 
   /**
    * @param jobs over the shuffled input
@@ -37,13 +39,15 @@ final class WriteStep {
       SparkJobs jobs,
       LoadPlan plan,
       Broadcast<SerializableConfiguration> conf,
-      SecondLook look,
+      LateCheck lateCheck,
+      JavaSparkContext spark,
       LoadInput input,
       InstantSource clock,
       BulkLoaderReport report) {
     this.jobs = jobs;
     this.task = new RegionTask(plan, conf);
-    this.look = look;
+    this.lateCheck = lateCheck;
+    this.spark = spark;
     this.input = input;
     this.clock = clock;
     this.report = report;
@@ -66,7 +70,7 @@ final class WriteStep {
       report.warn(Repeats.warning(why, late.size()));
     }
     List<String> files = new ArrayList<>();
-    for (RegionResult result : written.values()) {
+    for (RegionTask.Result result : written.values()) {
       files.addAll(result.files());
       report.tally(result.tally());
     }
@@ -75,7 +79,7 @@ final class WriteStep {
 
   private SortedMap<Integer, String> late() throws IOException {
     SortedMap<Integer, String> found = new TreeMap<>();
-    report.timed("lookAgain", clock, () -> found.putAll(look.find(written.values())));
+    report.timed("lookAgain", clock, () -> found.putAll(lateCheck.find(spark, written.values())));
     return found;
   }
 
@@ -86,16 +90,16 @@ final class WriteStep {
         () ->
             jobs.run(
                 regions, "write HFiles for " + regions.size() + " regions", task, this::isTaken));
-    for (RegionResult result : written.values()) {
-      if (result.refusal() != null) {
-        throw result.refusal().exception(UnitCodec.files(input, result.refusal().units()));
+    for (RegionTask.Result result : written.values()) {
+      if (result.failure() != null) {
+        throw result.failure().exception(input);
       }
     }
   }
 
   private boolean isTaken(byte[] bytes) {
-    RegionResult result = JavaBytes.read(bytes, RegionResult.class);
+    RegionTask.Result result = JavaBytes.read(bytes, RegionTask.Result.class);
     written.put(result.region(), result);
-    return result.refusal() == null;
+    return result.failure() == null;
   }
 }

@@ -84,7 +84,7 @@ class ShuffleTest {
               }
             })
         .isInstanceOfSatisfying(
-            RowConflictException.class,
+            ShuffledHours.Conflict.class,
             e -> {
               assertThat(e.units()).hasSizeGreaterThan(1).isSorted();
               assertThat(e.key()).isNotEmpty();

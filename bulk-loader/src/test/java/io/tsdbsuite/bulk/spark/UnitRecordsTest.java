@@ -71,9 +71,9 @@ class UnitRecordsTest {
     return new RandomRuns(dir, OnConflict.FIRST, new Random(seed), 1, 3_000, 100);
   }
 
-  private static UnitBooks books(UnitRecords records, Tally tally) {
-    return new UnitBooks(
-        4,
+  private static UnitResult result(UnitRecords records, Tally tally) {
+    return new UnitResult(
+        1,
         tally,
         new Tally(),
         records.metrics(),
@@ -82,7 +82,7 @@ class UnitRecordsTest {
         records.oldestMillis(),
         Map.of(),
         Set.of(),
-        records.refusal(),
+        records.failure(),
         true);
   }
 
@@ -100,9 +100,9 @@ class UnitRecordsTest {
     Tally tally = new Tally();
     byte kind = ShuffleKey.ROW;
     long points = 0;
-    ReadBooks books = new ReadBooks(20);
+    UnitResult result = null;
     try (UnitRecords records =
-        new UnitRecords(plan(OnConflict.FIRST), 4, rows, tally, ended -> books(ended, tally))) {
+        new UnitRecords(plan(OnConflict.FIRST), 4, rows, tally, ended -> result(ended, tally))) {
       while (records.hasNext()) {
         Tuple2<byte[], byte[]> record = records.next();
         assertThat(ShuffleKey.kind(record._1())).isGreaterThanOrEqualTo(kind);
@@ -111,15 +111,16 @@ class UnitRecordsTest {
         if (kind == ShuffleKey.SERIES) {
           points += ByteBuffer.wrap(record._2()).getLong();
         } else if (kind == ShuffleKey.BOOKS) {
-          books.add(JavaBytes.read(record._2(), UnitBooks.class));
+          assertThat(result).isNull();
+          result = JavaBytes.read(record._2(), UnitResult.class);
         }
       }
     }
     assertThat(points).isPositive();
-    assertThat(books.units()).isEqualTo(1);
-    assertThat(books.complete()).isTrue();
-    assertThat(books.refusal()).isNull();
-    assertThat(books.oldestMillis()).isEqualTo(oldest);
+    assertThat(result.units()).isEqualTo(1);
+    assertThat(result.read()).isTrue();
+    assertThat(result.failure()).isNull();
+    assertThat(result.oldestMillis()).isEqualTo(oldest);
   }
 
   @Test
@@ -129,19 +130,20 @@ class UnitRecordsTest {
     SpilledRows rows = new SpilledRows(runs.runs(), OnConflict.FAIL, runs.rowKey(), 1 << 20);
     Tally tally = new Tally();
     byte[] last = null;
-    ReadBooks books = new ReadBooks(20);
+    UnitResult result = null;
     try (UnitRecords records =
-        new UnitRecords(plan(OnConflict.FAIL), 4, rows, tally, ended -> books(ended, tally))) {
+        new UnitRecords(plan(OnConflict.FAIL), 4, rows, tally, ended -> result(ended, tally))) {
       while (records.hasNext()) {
         Tuple2<byte[], byte[]> record = records.next();
         last = record._1();
         if (ShuffleKey.kind(last) == ShuffleKey.BOOKS) {
-          books.add(JavaBytes.read(record._2(), UnitBooks.class));
+          assertThat(result).isNull();
+          result = JavaBytes.read(record._2(), UnitResult.class);
         }
       }
     }
     assertThat(ShuffleKey.kind(last)).isEqualTo(ShuffleKey.BOOKS);
-    assertThat(books.refusal().exitCode()).isEqualTo(ExitCode.BAD_INPUT);
-    assertThat(books.refusal().message()).contains("--on-conflict").contains("metric.");
+    assertThat(result.failure().exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(result.failure().message()).contains("--on-conflict").contains("metric.");
   }
 }

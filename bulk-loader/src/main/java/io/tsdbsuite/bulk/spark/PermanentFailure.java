@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.spark;
 
+import io.tsdbsuite.bulk.run.LoadInput;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import java.io.Serializable;
@@ -10,22 +11,26 @@ import java.io.Serializable;
  *
  * @param units whose files the message is about, perhaps none
  */
-record Refusal(ExitCode exitCode, String message, int[] units) implements Serializable {
+record PermanentFailure(ExitCode exitCode, String message, int[] units) implements Serializable {
   /** Throws retryable failures and defects (with their stack trace); returns all others. */
-  static Refusal of(JobException failure) {
+  static PermanentFailure of(JobException failure) {
     if (failure.exitCode() == ExitCode.OUTSIDE || failure.exitCode() == ExitCode.DEFECT) {
       throw failure;
     }
-    return new Refusal(failure.exitCode(), String.valueOf(failure.getMessage()), new int[0]);
+    return new PermanentFailure(
+        failure.exitCode(), String.valueOf(failure.getMessage()), new int[0]);
   }
 
   /** The failure to throw on the driver. */
-  JobException exception(String where) {
+  JobException exception(LoadInput input) {
+    String where = UnitCodec.files(input, units);
     String text = where.isEmpty() ? message : message + " in " + where;
     return switch (exitCode) {
       case USAGE -> JobException.usage(text);
       case BAD_INPUT -> JobException.badInput(text);
-      default -> throw new IllegalStateException("no refusal ends with " + exitCode + ": " + text);
+      default ->
+          throw new IllegalStateException(
+              "no permanent failure ends with " + exitCode + ": " + text);
     };
   }
 }
