@@ -3,7 +3,6 @@ package io.tsdbsuite.bench;
 import io.tsdbsuite.message.write.MessageEncoder;
 import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.message.write.RollupPoint;
-import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -29,26 +28,20 @@ public class MessageBenchmark {
   public void setUp() {
     Random random = new Random(1);
     for (int i = 0; i < POINTS; i++) {
-      RollupPoint point = new RollupPoint();
-      point.metric().set(latin1("sys.cpu.user"));
-      tag(point, "host", "web" + i + ".example.com");
-      tag(point, "cpu", Integer.toString(i % 16));
-      point.sortTags();
       double min = random.nextDouble() * 100;
-      point.set(1_700_000_400L, "1h", 60 * min + random.nextDouble(), min, min + 10, 60);
-      points[i] = point;
+      points[i] =
+          BenchRollup.of(
+              "sys.cpu.user",
+              1_700_000_400L,
+              60 * min + random.nextDouble(),
+              min,
+              min + 10,
+              "host",
+              "web" + i + ".example.com",
+              "cpu",
+              Integer.toString(i % 16));
     }
     encoder = format.encoder(AS_OF);
-  }
-
-  private static void tag(RollupPoint point, String key, String value) {
-    int tag = point.addTag();
-    point.tagKey(tag).set(latin1(key));
-    point.tagValue(tag).set(latin1(value));
-  }
-
-  private static byte[] latin1(String text) {
-    return text.getBytes(StandardCharsets.ISO_8859_1);
   }
 
   /** Messages of one operation. */

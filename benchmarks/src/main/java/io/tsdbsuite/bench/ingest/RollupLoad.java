@@ -1,5 +1,6 @@
 package io.tsdbsuite.bench.ingest;
 
+import io.tsdbsuite.bench.BenchRollup;
 import io.tsdbsuite.message.write.MessageEncoder;
 import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.message.write.RollupPoint;
@@ -86,15 +87,10 @@ final class RollupLoad {
   }
 
   private static RollupPoint point(int i, Random random) {
-    RollupPoint point = new RollupPoint();
-    point.metric().set(bytes(metric(i)));
-    tag(point, "host", host(i));
-    tag(point, "dc", "fra");
-    point.sortTags();
     double min = random.nextDouble() * 100;
     double max = min + random.nextDouble() * 10;
-    point.set(START + hour(i) * HOUR, "1h", 60 * min + max, min, max, 60);
-    return point;
+    return BenchRollup.of(
+        metric(i), START + hour(i) * HOUR, 60 * min + max, min, max, "host", host(i), "dc", "fra");
   }
 
   private static int hour(int i) {
@@ -111,12 +107,6 @@ final class RollupLoad {
 
   private static byte[] key(int i) {
     return bytes(metric(i) + "{dc=fra,host=" + host(i) + "}");
-  }
-
-  private static void tag(RollupPoint point, String key, String value) {
-    int tag = point.addTag();
-    point.tagKey(tag).set(bytes(key));
-    point.tagValue(tag).set(bytes(value));
   }
 
   private static byte[] bytes(String text) {

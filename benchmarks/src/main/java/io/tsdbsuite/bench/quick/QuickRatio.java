@@ -20,10 +20,10 @@ enum QuickRatio {
       "read one day of 30, over HBase's snapshot format with a filter",
       "rollup.WindowKernel 20 50 30 9"),
   OPEN("read 300 small HFiles, over HBase's snapshot format", "rollup.OpenKernel 30 10"),
-  UIDS("look up names of UIDs, over a map of strings", "quick.UidKernel"),
-  ENCODE("write rollup messages, over an object mapper", "quick.EncodeKernel"),
-  DECODE("read metric messages, over a JSON tree", "quick.DecodeKernel"),
-  TEXT("parse lines, over split strings", "quick.TextKernel"),
+  UIDS("look up names of UIDs, over a map of strings", "quick.QuickKernel uids"),
+  ENCODE("write rollup messages, over an object mapper", "quick.QuickKernel encode"),
+  DECODE("read metric messages, over a JSON tree", "quick.QuickKernel decode"),
+  TEXT("parse lines, over split strings", "quick.QuickKernel text"),
   /** Few series, which fit into the processor's cache: with more, the ratio varies twofold. */
   TOUCH("track points of known series, over Guava", "meta.MetaKernel touch 10000");
 
