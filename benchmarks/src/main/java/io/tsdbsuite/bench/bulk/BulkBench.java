@@ -43,7 +43,6 @@ public final class BulkBench implements Suite {
   private static final long SPARSE_HOURS = 500;
   private static final long LINES = 100_000_000;
   private static final long IMPORT_LINES = 1_500_000;
-  private static final long PARSED_LINES = 20_000_000;
   private static final long SHARED_LINES = 10_000_000;
   private static final int MEMORY_MIB = 1024;
   private static final int CHUNK = 1 << 20;
@@ -78,7 +77,7 @@ public final class BulkBench implements Suite {
 
   @Override
   public List<String> parts() {
-    return List.of("hfile", "put", "text", "parse", "shared", "memory");
+    return List.of("hfile", "put", "text", "shared", "memory");
   }
 
   @Override
@@ -100,7 +99,6 @@ public final class BulkBench implements Suite {
           case "hfile" -> run.hfiles();
           case "put" -> run.puts();
           case "text" -> run.text();
-          case "parse" -> run.parse();
           case "shared" -> run.shared();
           default -> run.memory();
         }
@@ -304,41 +302,6 @@ public final class BulkBench implements Suite {
       }
     }
 
-    /** Text to encoded rows in one thread, without HBase. */
-    void parse() throws IOException, InterruptedException {
-      report.table(
-          "Text to rows, one thread | Lines | M lines per CPU second"
-              + " | CPU s: parse, group and spill | merge and encode | Seconds"
-              + " | MB of text per CPU second");
-      parse(SORTED, LineOrder.SERIES, 8);
-      parse(IN_TURN, LineOrder.TIME, 4);
-    }
-
-    private void parse(String what, LineOrder order, double aim)
-        throws IOException, InterruptedException {
-      SyntheticShape shape = lines("bench.text", PARSED_LINES);
-      Path file = lines(shape, order, 1).get(0);
-      KernelRun run = kernel("text", file, shape);
-      double cpu = run.get("read") + run.get("encode");
-      double rate = shape.points() / cpu / 1e6;
-      report.row(
-          "%s | %,d | %.2f | %.2f | %.2f | %.2f | %,.0f",
-          what,
-          shape.points(),
-          rate,
-          run.get("read"),
-          run.get("encode"),
-          run.get("wall"),
-          Files.size(file) / cpu / 1e6);
-      report.atLeast("text to rows, " + what, " M lines/s per core", aim, rate);
-    }
-
-    private KernelRun kernel(String name, Path file, SyntheticShape shape)
-        throws IOException, InterruptedException {
-      Path runs = Files.createDirectories(dir.resolve("runs"));
-      return loader.kernel(name, file.toString(), Long.toString(shape.points()), runs.toString());
-    }
-
     /** The reading of one file that cannot be read from any place on. */
     void shared() throws IOException, InterruptedException {
       report.table(
@@ -357,7 +320,9 @@ public final class BulkBench implements Suite {
 
     private double shared(String what, SyntheticShape shape, Path file)
         throws IOException, InterruptedException {
-      KernelRun run = kernel("shared", file, shape);
+      Path runs = Files.createDirectories(dir.resolve("runs"));
+      KernelRun run =
+          loader.kernel(file.toString(), Long.toString(shape.points()), runs.toString());
       double faster = run.get("wall1") / run.get("wall2");
       report.row(
           "%s | %,d | %,d | %.2f | %.2f | %.2fx",

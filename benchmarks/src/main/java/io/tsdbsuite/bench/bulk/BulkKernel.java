@@ -12,7 +12,6 @@ import io.tsdbsuite.bulk.input.InputPart;
 import io.tsdbsuite.bulk.input.InputUnits;
 import io.tsdbsuite.bulk.input.PartReader;
 import io.tsdbsuite.bulk.parallel.IdleThreads;
-import io.tsdbsuite.bulk.parse.Format;
 import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.parse.NamesParser;
@@ -20,17 +19,11 @@ import io.tsdbsuite.bulk.parse.ParseOptions;
 import io.tsdbsuite.bulk.parse.ParsedNames;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.parse.SeriesText;
-import io.tsdbsuite.bulk.row.EncodedRow;
-import io.tsdbsuite.bulk.row.RowBuilder;
-import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.bulk.series.NewSeries;
 import io.tsdbsuite.bulk.spill.RunFile;
 import io.tsdbsuite.bulk.spill.RunSpills;
-import io.tsdbsuite.bulk.spill.SpilledRows;
 import io.tsdbsuite.format.schema.TsdConfig;
 import java.io.IOException;
-import java.io.InputStream;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,17 +33,18 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The loader's reading of one file into runs of rows, in a JVM of its own, without HBase: UIDs come
- * from a counter. Prints medians of all rounds.
+ * The loader's reading of one file into runs of rows by one and by several threads, in a JVM of its
+ * own, without HBase: UIDs come from a counter. Prints medians of all rounds, seconds.
  */
 public final class BulkKernel {
-  /** Memory of each of two reader threads with bin/bulk-loader's --memory 2g. */
-  private static final long MEMORY = 400L << 20;
+  /** Memory of the reader with bin/bulk-loader's --memory 2g. */
+  private static final long MEMORY = 800L << 20;
+
+  private static final int WARM_UPS = 2;
+  private static final int ROUNDS = 5;
 
   /** Threads that read one file together. */
   private static final int THREADS = 2;
-
-  private static final byte[] EDGE = {};
 
   private final NamesParser names = NamesParser.of(TsdConfig.parse(""));
   private final List<RunFile> runs = new ArrayList<>();
@@ -101,67 +95,25 @@ public final class BulkKernel {
     }
   }
 
-  /** Arguments: {@code text} or {@code shared}, a file, its points, a directory for the runs. */
+  /** Arguments: a file, its points, a directory for the runs. */
   public static void main(String[] args) throws Exception {
-    Path file = Path.of(args[1]);
-    long points = Long.parseLong(args[2]);
-    Path dir = Path.of(args[3]);
-    Map<String, List<Double>> found = new LinkedHashMap<>();
-    if (args[0].equals("text")) {
-      for (int round = -1; round < 3; round++) {
-        text(file, points, dir, round < 0 ? new LinkedHashMap<>() : found);
-      }
-    } else {
-      for (int round = -2; round < 5; round++) {
-        for (int threads = 1; threads <= THREADS; threads++) {
-          double seconds = shared(file, points, dir, threads);
-          if (round >= 0) {
-            add(found, "wall" + threads, seconds);
-          }
+    Path file = Path.of(args[0]);
+    Map<Integer, List<Double>> seconds = new LinkedHashMap<>();
+    for (int round = -WARM_UPS; round < ROUNDS; round++) {
+      for (int threads = 1; threads <= THREADS; threads++) {
+        double found = read(file, Long.parseLong(args[1]), Path.of(args[2]), threads);
+        if (round >= 0) {
+          seconds.computeIfAbsent(threads, any -> new ArrayList<>()).add(found);
         }
       }
     }
-    found.forEach((name, all) -> System.out.println(KernelRun.line(name, Median.of(all))));
+    seconds.forEach(
+        (threads, all) -> System.out.println(KernelRun.line("wall" + threads, Median.of(all))));
     System.exit(0);
   }
 
-  private static void add(Map<String, List<Double>> found, String name, double seconds) {
-    found.computeIfAbsent(name, any -> new ArrayList<>()).add(seconds);
-  }
-
-  private static double cpuSeconds() {
-    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e9;
-  }
-
-  /** Reads the text, merges and encodes its rows, in one thread. */
-  private static void text(Path file, long points, Path dir, Map<String, List<Double>> found)
-      throws IOException {
-    long begin = System.nanoTime();
-    double cpu = cpuSeconds();
-    BulkKernel kernel = new BulkKernel(file.toString(), MEMORY, dir);
-    try (InputStream in = Files.newInputStream(file)) {
-      Format.OPENTSDB
-          .reader(ParseOptions.DEFAULT)
-          .read(in, Position.START, Long.MAX_VALUE, kernel.grouper);
-    }
-    kernel.grouper.end();
-    double between = cpuSeconds();
-    long encoded = 0;
-    try (RowSource source =
-        new SpilledRows(kernel.runs, OnConflict.FAIL, Keys.ROW_KEY, RowBuilder.DEFAULT_LIMIT)
-            .open(EDGE, EDGE)) {
-      for (EncodedRow row = source.next(); row != null; row = source.next()) {
-        encoded += row.points();
-      }
-    }
-    add(found, "read", between - cpu);
-    add(found, "encode", cpuSeconds() - between);
-    add(found, "wall", (System.nanoTime() - begin) / 1e9);
-    kernel.finish(file, points, encoded);
-  }
-
   /** Reads the file by one thread, or by several that help each other; returns the seconds. */
-  private static double shared(Path file, long points, Path dir, int threads)
+  private static double read(Path file, long points, Path dir, int threads)
       throws IOException, InterruptedException {
     InputPart part =
         InputUnits.plan(
@@ -186,7 +138,7 @@ public final class BulkKernel {
       helper.start();
       helpers.add(helper);
     }
-    BulkKernel kernel = new BulkKernel(part.name(), THREADS * MEMORY, dir);
+    BulkKernel kernel = new BulkKernel(part.name(), MEMORY, dir);
     try {
       new PartReader(formats, stored -> {}, idle).read(part, Position.START, kernel.grouper);
       kernel.grouper.end();
@@ -197,16 +149,13 @@ public final class BulkKernel {
       helper.join();
     }
     double seconds = (System.nanoTime() - begin) / 1e9;
-    kernel.finish(file, points, kernel.points);
-    return seconds;
-  }
-
-  private void finish(Path file, long expected, long found) throws IOException {
-    if (found != expected) {
-      throw new IllegalStateException(file + " must give " + expected + " points, found " + found);
+    if (kernel.points != points) {
+      throw new IllegalStateException(
+          file + " must give " + points + " points, found " + kernel.points);
     }
-    for (RunFile run : runs) {
+    for (RunFile run : kernel.runs) {
       Files.delete(run.path());
     }
+    return seconds;
   }
 }

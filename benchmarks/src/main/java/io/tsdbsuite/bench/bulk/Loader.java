@@ -62,7 +62,7 @@ final class Loader {
   }
 
   /** Runs {@link BulkKernel} in a separate JVM with the loader's class path and flags. */
-  KernelRun kernel(String name, String... arguments) throws IOException, InterruptedException {
+  KernelRun kernel(String... arguments) throws IOException, InterruptedException {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.addAll(
@@ -75,11 +75,10 @@ final class Loader {
             "-Dlog4j2.configurationFile=bulk-loader-log4j2.properties",
             "-cp",
             Path.of("target", "classes").toAbsolutePath() + ":" + jar,
-            BulkKernel.class.getName(),
-            name));
+            BulkKernel.class.getName()));
     line.addAll(List.of(arguments));
     sync();
-    Child process = Child.run(line, Map.of(), dir.resolve("kernel-" + name + runs++ + ".log"));
+    Child process = Child.run(line, Map.of(), dir.resolve("kernel-" + runs++ + ".log"));
     return KernelRun.parse(process);
   }
 
