@@ -11,7 +11,12 @@ final class Loader {
   private Loader() {}
 
   /** What a command left behind. */
-  record Outcome(ExitCode code, String out, String err) {}
+  record Outcome(ExitCode code, String out, String err) {
+    /** All that a terminal shows. */
+    String log() {
+      return out + err;
+    }
+  }
 
   static Outcome run(String... arguments) {
     return run(Clock.systemUTC(), arguments);

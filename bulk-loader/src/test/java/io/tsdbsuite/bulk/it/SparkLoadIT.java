@@ -25,6 +25,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -64,6 +65,31 @@ class SparkLoadIT {
   private static SparkSubmit.Outcome submit(
       Path dir, Path config, List<String> files, String... more) throws Exception {
     return SparkSubmit.start(dir, MASTER, arguments(dir, config, files, more)).await();
+  }
+
+  /** Without a spark-submit, which takes ten seconds: for what the class path does not decide. */
+  private static Loader.Outcome inThisJvm(
+      Clock clock, Path dir, Path config, List<String> files, String... more) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("spark-load"));
+    arguments.addAll(arguments(dir, config, files, more));
+    Map<String, String> spark =
+        Map.of(
+            "spark.master", MASTER,
+            "spark.ui.enabled", "false",
+            "spark.local.dir", Files.createDirectories(dir.resolve("local")).toString(),
+            "spark.driver.bindAddress", "127.0.0.1",
+            "spark.driver.host", "127.0.0.1");
+    spark.forEach(System::setProperty);
+    try {
+      return Loader.run(clock, arguments.toArray(String[]::new));
+    } finally {
+      spark.keySet().forEach(System::clearProperty);
+    }
+  }
+
+  private static Loader.Outcome inThisJvm(
+      Path dir, Path config, List<String> files, String... more) throws IOException {
+    return inThisJvm(Clock.systemUTC(), dir, config, files, more);
   }
 
   static List<String> arguments(Path dir, Path config, List<String> files, String... more) {
@@ -122,8 +148,8 @@ class SparkLoadIT {
     assertNothingLeft(dir);
 
     TableDigest before = LoaderStack.hbase().digest(table);
-    SparkSubmit.Outcome again = submit(dir, loaded.configFile(), files);
-    assertThat(again.code()).as(again.log()).isZero();
+    Loader.Outcome again = inThisJvm(dir, loaded.configFile(), files);
+    assertThat(again.code()).as(again.log()).isEqualTo(ExitCode.DONE);
     assertThat(report(dir).path("counts").path("alreadyStored").asLong()).isEqualTo(POINTS);
     assertThat(LoaderStack.hbase().digest(table)).isEqualTo(before);
     EqualityIT.goesOn(loaded, conf, points.metrics().get(0));
@@ -183,24 +209,14 @@ class SparkLoadIT {
                             new DataPoint("late.m", base, 7L, late),
                             new DataPoint("late.m", base + 30, 9L, late))));
     LoaderStack.createTable("spark-coverage", "c");
-    List<String> arguments =
-        new ArrayList<>(
-            List.of("spark-load", "--on-conflict=first", "--coverage-table=spark-coverage"));
-    arguments.addAll(arguments(dir, tsd.configFile(), List.of(file.toString())));
-    Map<String, String> spark =
-        Map.of(
-            "spark.master", MASTER,
-            "spark.ui.enabled", "false",
-            "spark.local.dir", dir.resolve("local").toString(),
-            "spark.driver.bindAddress", "127.0.0.1",
-            "spark.driver.host", "127.0.0.1");
-    spark.forEach(System::setProperty);
-    Loader.Outcome loaded;
-    try {
-      loaded = Loader.run(clock, arguments.toArray(String[]::new));
-    } finally {
-      spark.keySet().forEach(System::clearProperty);
-    }
+    Loader.Outcome loaded =
+        inThisJvm(
+            clock,
+            dir,
+            tsd.configFile(),
+            List.of(file.toString()),
+            "--on-conflict=first",
+            "--coverage-table=spark-coverage");
     assertThat(loaded.code()).as(loaded.err()).isEqualTo(ExitCode.DONE);
     assertThat(clock.isDone()).isTrue();
     JsonNode report = report(dir);
@@ -342,8 +358,8 @@ class SparkLoadIT {
             dir.resolve("bad.txt"),
             "bad.m 1600000060 1 host=a\nbad.m yesterday 1 host=a\n"
                 + "bad.m 1600000120 NaN host=a\n");
-    SparkSubmit.Outcome stopped = submit(dir, config, List.of(good.toString(), bad.toString()));
-    assertThat(stopped.code()).as(stopped.log()).isEqualTo(1);
+    Loader.Outcome stopped = inThisJvm(dir, config, List.of(good.toString(), bad.toString()));
+    assertThat(stopped.code()).as(stopped.log()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(stopped.log())
         .contains("--max-rejected")
         .contains("bad.txt:2 badTimestamp")
@@ -369,9 +385,9 @@ class SparkLoadIT {
     Path second =
         Files.writeString(dir.resolve("second.txt"), "c.m 1600000000 2 host=a\n" + padding);
     List<String> files = List.of(first.toString(), second.toString());
-    SparkSubmit.Outcome stopped =
-        submit(dir, config, files, "--on-conflict=fail", "--unit-size=96k");
-    assertThat(stopped.code()).as(stopped.log()).isEqualTo(1);
+    Loader.Outcome stopped =
+        inThisJvm(dir, config, files, "--on-conflict=fail", "--unit-size=96k");
+    assertThat(stopped.code()).as(stopped.log()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(stopped.log())
         .contains("--on-conflict")
         .contains("1600000000")
@@ -395,8 +411,8 @@ class SparkLoadIT {
       lines.append('\n');
     }
     Path file = Files.writeString(dir.resolve("in.txt"), lines);
-    SparkSubmit.Outcome loaded = submit(dir, config, List.of(file.toString()), "--meta");
-    assertThat(loaded.code()).as(loaded.log()).isZero();
+    Loader.Outcome loaded = inThisJvm(dir, config, List.of(file.toString()), "--meta");
+    assertThat(loaded.code()).as(loaded.log()).isEqualTo(ExitCode.DONE);
 
     Map<String, String> local = LoaderStack.conf(test + "-local");
     local.put("tsd.storage.hbase.uid_table", test + "-uid");
@@ -424,8 +440,8 @@ class SparkLoadIT {
             dir.resolve("more.txt"),
             "meta.m 1600000030 1 host=h0\nmeta.m 1600000030 1 host=unknown\n"
                 + "meta.m 1600000030 1 host=twin\n");
-    SparkSubmit.Outcome refused = submit(dir, config, List.of(more.toString()), "--no-create");
-    assertThat(refused.code()).as(refused.log()).isEqualTo(1);
+    Loader.Outcome refused = inThisJvm(dir, config, List.of(more.toString()), "--no-create");
+    assertThat(refused.code()).as(refused.log()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(refused.log()).contains("unknownName").contains("host=unknown");
     assertThat(refused.log()).contains("foreignUid", "tagv 'twin'", "found 'h0'");
   }
