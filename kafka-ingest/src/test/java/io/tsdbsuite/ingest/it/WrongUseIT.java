@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What happens when something is wrong before the first message. */
@@ -90,15 +91,34 @@ class WrongUseIT {
           IngestStack.PATIENCE,
           () -> IngestStack.status(tsd.client(), "late").get("notReady").isNull());
       assertThat(tsd.client().get("plugin/kafka-ingest/ready").get("ready").asBoolean()).isTrue();
-      topics.delete("late-topic");
+    } finally {
+      tsd.stop();
+    }
+  }
+
+  /** After up to 30 s, which LagMeterTest skips; {@code make test-all} runs it. */
+  @Test
+  @Tag("slow")
+  void aTopicThatWasDeletedIsNamed() {
+    KafkaTopics topics = new KafkaTopics(IngestStack.get().kafka().bootstrapServers());
+    topics.create("deleted-topic", 1);
+    Map<String, String> conf = group("deleted", "deleted-topic");
+    conf.put("KafkaRpcPlugin.kafka.metadata.max.age.ms", "500");
+    TsdServer tsd = IngestStack.tsd("deleted", conf);
+    try {
+      Await.until(
+          "readiness",
+          IngestStack.PATIENCE,
+          () -> IngestStack.status(tsd.client(), "deleted").get("notReady").isNull());
+      topics.delete("deleted-topic");
       Await.until(
           "the deleted topic to be named",
           IngestStack.PATIENCE,
           () ->
-              IngestStack.status(tsd.client(), "late")
+              IngestStack.status(tsd.client(), "deleted")
                   .get("notReady")
                   .asText()
-                  .contains("topics that do not exist: [late-topic]"));
+                  .contains("topics that do not exist: [deleted-topic]"));
     } finally {
       tsd.stop();
     }
