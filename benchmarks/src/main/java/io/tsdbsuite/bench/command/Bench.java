@@ -25,10 +25,7 @@ public final class Bench {
   private static final int USAGE = 2;
   private static final Path DOCS = Path.of("..", "docs");
 
-  /**
-   * The suites by name. Each is loaded only when it runs: the class path is that of the job that it
-   * measures.
-   */
+  /** The suites by name. Each is made only when it runs: some need the class path of a job. */
   private static final Map<String, Supplier<Suite>> SUITES = new LinkedHashMap<>();
 
   static {

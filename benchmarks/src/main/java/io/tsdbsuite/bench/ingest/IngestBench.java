@@ -70,17 +70,17 @@ public final class IngestBench implements Suite {
     RollupLoad load = new RollupLoad((int) Math.max(1, METRICS * scale));
     List<StoreWay> ways =
         List.of(
-            new PluginWay(
+            TopicWay.suite(
                 servers,
                 "kafka-ingest, 1 message",
                 Servers.ROLLUPS,
                 load.messages(Servers.ROLLUPS, MessageFormat.ROLLUP)),
-            new PluginWay(
+            TopicWay.suite(
                 servers,
                 "kafka-ingest, 1 message for 24 hours of a series",
                 Servers.ROLLUPS,
                 load.days(Servers.ROLLUPS)),
-            new StockWay(
+            TopicWay.stock(
                 servers,
                 "stock way, 4 messages and 4 puts",
                 load.messages(Servers.AGGREGATES, MessageFormat.AGGREGATE)));
@@ -109,7 +109,7 @@ public final class IngestBench implements Suite {
       ways.add(new HttpWay(servers, load, batch, connections));
     }
     StoreWay suite =
-        new PluginWay(
+        TopicWay.suite(
             servers,
             "messages of " + batch + " by kafka-ingest",
             Servers.RAW,

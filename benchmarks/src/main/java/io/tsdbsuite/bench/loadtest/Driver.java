@@ -1,5 +1,6 @@
 package io.tsdbsuite.bench.loadtest;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.bench.load.Books.Totals;
 import io.tsdbsuite.bench.load.LoadGenerator;
 import io.tsdbsuite.bench.load.LoadPlan;
@@ -7,6 +8,7 @@ import io.tsdbsuite.bench.load.Protocol;
 import io.tsdbsuite.bench.load.Schedule;
 import io.tsdbsuite.bench.load.Ticks;
 import io.tsdbsuite.bench.load.TsdAddress;
+import io.tsdbsuite.bench.loadtest.Sample.Requests;
 import io.tsdbsuite.synthetic.round.RoundShape;
 import io.tsdbsuite.testkit.Await;
 import java.io.IOException;
@@ -32,7 +34,7 @@ final class Driver {
   private static final long STEP_MILLIS = 15_000;
 
   /** Longer than asynchbase's delay before a retry. */
-  private static final double STALLED_SECONDS = 5;
+  private static final long STALLED_NANOS = 5_000_000_000L;
 
   private final LoadServers servers;
   private final RoundShape shape;
@@ -62,11 +64,11 @@ final class Driver {
 
   /** Sends rounds as fast as possible, and measures until HBase has answered every call. */
   Sample drive(Setup setup, Protocol protocol, long rounds) throws IOException {
-    Meter meter = new Meter(servers, setup);
+    Sample before = Sample.now(servers, setup);
     LoadGenerator generator = start(setup, protocol, rounds, Duration.ZERO);
-    long points = end(setup, meter, generator);
-    awaitCalls(setup, meter, points);
-    Sample sample = meter.sample();
+    long points = end(setup, before, generator);
+    awaitCalls(setup, before, points);
+    Sample sample = Sample.now(servers, setup).since(before, 0);
     servers.flush(setup);
     return sample;
   }
@@ -82,21 +84,32 @@ final class Driver {
       throws IOException {
     // More rounds than needed, so that the load outlasts the measured time.
     long rounds = settle.plus(length).plus(SECOND).dividedBy(sleep) + 1;
-    Meter whole = new Meter(servers, setup);
+    Sample first = Sample.now(servers, setup);
     LoadGenerator generator = start(setup, protocol, rounds, sleep);
-    while (whole.seconds() < settle.toMillis() / 1e3) {
-      boolean unused = ended(generator, settle.minusMillis((long) (whole.seconds() * 1e3)));
-    }
-    Meter meter = new Meter(servers, setup);
+    await(generator, first.seconds() + settle.toMillis() / 1e3);
+    Sample before = Sample.now(servers, setup);
+    Busiest busiest = new Busiest(before.meta().writes());
     for (long second = 1; second <= length.toSeconds(); second++) {
-      boolean unused =
-          ended(generator, Duration.ofMillis((long) (second * 1e3 - meter.seconds() * 1e3)));
-      meter.second();
+      await(generator, before.seconds() + second);
+      busiest.second(metaWrites(setup));
     }
-    Sample sample = meter.sample();
-    long unused = end(setup, whole, generator);
+    Sample sample = Sample.now(servers, setup).since(before, busiest.overMean());
+    long unused = end(setup, first, generator);
     servers.flush(setup);
     return sample;
+  }
+
+  /** Waits until a time, seconds on the scale of {@link Sample#seconds} until now. */
+  private static void await(LoadGenerator generator, double until) {
+    for (double left = until - System.nanoTime() / 1e9;
+        left > 0;
+        left = until - System.nanoTime() / 1e9) {
+      boolean unused = ended(generator, Duration.ofNanos((long) (left * 1e9)));
+    }
+  }
+
+  private long metaWrites(Setup setup) throws IOException {
+    return Requests.of(servers.hbase().connection(), setup.metaTable()).writes();
   }
 
   private LoadGenerator start(Setup setup, Protocol protocol, long rounds, Duration sleep)
@@ -116,7 +129,7 @@ final class Driver {
   }
 
   /** Waits for the end of a load and returns the number of sent points. */
-  private long end(Setup setup, Meter meter, LoadGenerator generator) {
+  private long end(Setup setup, Sample before, LoadGenerator generator) {
     Await.until(setup.name() + " to take all points", PATIENCE, () -> ended(generator, SECOND));
     Totals totals = generator.books().totals();
     if (generator.lostConnections() > 0 || !totals.closed()) {
@@ -125,7 +138,14 @@ final class Driver {
     if (!off.contains(setup)) {
       pointsSent.merge(setup, totals.sent(), Long::sum);
     }
-    Await.until(setup.name() + " to store all points", PATIENCE, () -> meter.isDone(totals.sent()));
+    Await.until(
+        setup.name() + " to store all points",
+        PATIENCE,
+        () -> {
+          JsonNode now = servers.counts(setup);
+          long done = now.path("stored").asLong() + now.path("failed").asLong();
+          return done - before.points() >= totals.sent() && now.path("open").asLong() == 0;
+        });
     return totals.sent();
   }
 
@@ -134,22 +154,22 @@ final class Driver {
    * counter. A load of increments therefore ends with the last write, or when no counter moves any
    * more.
    */
-  private static void awaitCalls(Setup setup, Meter meter, long points) throws IOException {
+  private void awaitCalls(Setup setup, Sample before, long points) throws IOException {
     if (!setup.callsForEachPoint()) {
       return;
     }
-    long[] writes = {meter.metaWrites()};
-    double[] moved = {meter.seconds()};
+    long[] last = {metaWrites(setup), System.nanoTime()};
     Await.until(
         setup.name() + " to count all points",
         PATIENCE,
         () -> {
-          long now = meter.metaWrites();
-          if (now > writes[0]) {
-            writes[0] = now;
-            moved[0] = meter.seconds();
+          long now = metaWrites(setup);
+          if (now > last[0]) {
+            last[0] = now;
+            last[1] = System.nanoTime();
           }
-          return now >= points || meter.seconds() - moved[0] > STALLED_SECONDS;
+          return now - before.meta().writes() >= points
+              || System.nanoTime() - last[1] > STALLED_NANOS;
         });
   }
 

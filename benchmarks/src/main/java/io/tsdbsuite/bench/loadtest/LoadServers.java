@@ -1,6 +1,7 @@
 package io.tsdbsuite.bench.loadtest;
 
-import io.tsdbsuite.bench.loadtest.Sample.Requests;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.TsdServer;
@@ -17,10 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import org.apache.hadoop.hbase.RegionMetrics;
-import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.Admin;
 
 /** One HBase, and per set-up a TSD with separate tables; all share the UID table. */
 final class LoadServers implements AutoCloseable {
@@ -88,23 +85,13 @@ final class LoadServers implements AutoCloseable {
     }
   }
 
-  long hbasePid() {
-    return stack.hbase().pid();
+  /** What the TSD has stored, what failed, and its open calls to HBase. */
+  JsonNode counts(Setup setup) {
+    return tsd(setup).client().get("plugin/stored");
   }
 
-  /** The requests of a table since its regions were opened, as the region servers report them. */
-  Requests requests(String table) throws IOException {
-    long writes = 0;
-    long reads = 0;
-    try (Admin admin = stack.hbase().connection().getAdmin()) {
-      for (ServerName server : admin.getRegionServers()) {
-        for (RegionMetrics region : admin.getRegionMetrics(server, TableName.valueOf(table))) {
-          writes += region.getWriteRequestCount();
-          reads += region.getReadRequestCount();
-        }
-      }
-    }
-    return new Requests(writes, reads);
+  HBaseServer hbase() {
+    return stack.hbase();
   }
 
   /** Flushes the memstores of a set-up's tables. */

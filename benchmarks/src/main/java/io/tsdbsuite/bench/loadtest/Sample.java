@@ -1,9 +1,17 @@
 package io.tsdbsuite.bench.loadtest;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.testkit.TsdServer;
+import java.io.IOException;
 import java.util.Locale;
+import org.apache.hadoop.hbase.RegionMetrics;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
 
 /**
- * Measured cost of one load.
+ * Cost of one load, or what a set-up has cost since its start.
  *
  * @param points stored or failed
  * @param failed points that failed, by the TSD's counters
@@ -34,9 +42,60 @@ record Sample(
    * @param reads rows that gets and scans returned
    */
   record Requests(long writes, long reads) {
+    /** The requests since the regions were opened, as the region servers report them. */
+    static Requests of(Connection connection, String table) throws IOException {
+      long writes = 0;
+      long reads = 0;
+      try (Admin admin = connection.getAdmin()) {
+        for (ServerName server : admin.getRegionServers()) {
+          for (RegionMetrics region : admin.getRegionMetrics(server, TableName.valueOf(table))) {
+            writes += region.getWriteRequestCount();
+            reads += region.getReadRequestCount();
+          }
+        }
+      }
+      return new Requests(writes, reads);
+    }
+
     Requests minus(Requests before) {
       return new Requests(writes - before.writes, reads - before.reads);
     }
+  }
+
+  /** The counts of a set-up until now. */
+  static Sample now(LoadServers servers, Setup setup) throws IOException {
+    TsdServer tsd = servers.tsd(setup);
+    JsonNode counts = servers.counts(setup);
+    long failed = counts.path("failed").asLong();
+    return new Sample(
+        counts.path("stored").asLong() + failed,
+        failed,
+        System.nanoTime() / 1e9,
+        cpu(tsd.pid()),
+        cpu(servers.hbase().pid()),
+        cpu(ProcessHandle.current().pid()),
+        Requests.of(servers.hbase().connection(), setup.dataTable()),
+        Requests.of(servers.hbase().connection(), setup.metaTable()),
+        0);
+  }
+
+  private static double cpu(long pid) {
+    return ProcessHandle.of(pid).orElseThrow().info().totalCpuDuration().orElseThrow().toNanos()
+        / 1e9;
+  }
+
+  /** The cost since an earlier one of the same set-up. */
+  Sample since(Sample before, double busiestOverMean) {
+    return new Sample(
+        points - before.points,
+        failed - before.failed,
+        seconds - before.seconds,
+        tsdCpu - before.tsdCpu,
+        hbaseCpu - before.hbaseCpu,
+        clientCpu - before.clientCpu,
+        data.minus(before.data),
+        meta.minus(before.meta),
+        busiestOverMean);
   }
 
   double rate() {

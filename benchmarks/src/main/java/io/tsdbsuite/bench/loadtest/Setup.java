@@ -98,7 +98,7 @@ record Setup(String id, String name, Map<String, String> keys, double share) {
   Map<String, String> conf() {
     Map<String, String> conf = new TreeMap<>(keys);
     conf.put("tsd.mode", "rw");
-    conf.put("tsd.http.rpc.plugins", "io.tsdbsuite.bench.stored.StoredPlugin");
+    conf.put("tsd.http.rpc.plugins", "io.tsdbsuite.bench.stock.StoredPlugin");
     conf.put("tsd.storage.hbase.data_table", dataTable());
     conf.put("tsd.storage.hbase.meta_table", metaTable());
     // asynchbase's default; the testkit's value suits tests that wait for each point.

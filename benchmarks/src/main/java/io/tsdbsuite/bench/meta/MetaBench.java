@@ -12,8 +12,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /** {@code make bench-meta}: heap, CPU and misses of a TSD's meta cache. */
@@ -138,25 +141,15 @@ public final class MetaBench implements Suite {
           double[] process = figures(runs, "process");
           double[] bytes = figures(runs, "allocated");
           report.row(
-              "%,d | %s | %d | %.0f | %.0f | %.0f | %.0f | %.1fx | %.0f | %.0f | %.0f | %.0f"
-                  + " | %.1fx | %.0f | %.0f | %.0f | %.0f",
+              "%,d | %s | %d | %s | %.1fx | %s | %.1fx | %s",
               series,
               zipf ? "zipf" : "uniform",
               threads,
-              callers[0],
-              callers[1],
-              callers[2],
-              callers[3],
+              whole(callers),
               less(callers),
-              process[0],
-              process[1],
-              process[2],
-              process[3],
+              whole(process),
               less(process),
-              bytes[0],
-              bytes[1],
-              bytes[2],
-              bytes[3]);
+              whole(bytes));
           callersLess = Math.min(callersLess, less(callers));
           processLess = Math.min(processLess, less(process));
           allocated = Math.max(allocated, Math.max(bytes[0], bytes[1]));
@@ -171,6 +164,12 @@ public final class MetaBench implements Suite {
   /** Figures in the order of {@link MetaWay.Kind}. */
   private static double[] figures(Map<MetaWay.Kind, KernelRun> runs, String name) {
     return runs.values().stream().mapToDouble(run -> run.get(name)).toArray();
+  }
+
+  private static String whole(double[] values) {
+    return DoubleStream.of(values)
+        .mapToObj(value -> String.format(Locale.ROOT, "%.0f", value))
+        .collect(Collectors.joining(" | "));
   }
 
   /** The published way's cost over the more expensive of the suite's modes. */

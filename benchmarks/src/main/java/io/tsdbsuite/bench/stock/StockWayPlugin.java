@@ -6,7 +6,6 @@ import com.google.common.util.concurrent.RateLimiter;
 import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,16 +14,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.core.Tags;
 import net.opentsdb.rollup.RollUpDataPoint;
-import net.opentsdb.stats.StatsCollector;
-import net.opentsdb.tsd.HttpRpcPlugin;
 import net.opentsdb.tsd.HttpRpcPluginQuery;
 import net.opentsdb.tsd.PutCounters;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.jboss.netty.buffer.ChannelBuffers;
-import org.jboss.netty.handler.codec.http.HttpResponseStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <p>{@code GET /plugin/stock} shows the number of stored messages; {@code ?open=true} and {@code
  * ?open=false} resume and pause it.
  */
-public final class StockWayPlugin extends HttpRpcPlugin {
+public final class StockWayPlugin extends BenchPlugin {
   // Keys of opentsdb.conf; the compiler copies them into classes outside a TSD, which lack this
   // one.
   /** Kafka's {@code bootstrap.servers}. */
@@ -61,7 +56,9 @@ public final class StockWayPlugin extends HttpRpcPlugin {
   private boolean open;
 
   /** Called by the TSD. */
-  public StockWayPlugin() {}
+  public StockWayPlugin() {
+    super("stock");
+  }
 
   @Override
   public void initialize(TSDB tsdb) {
@@ -169,22 +166,7 @@ public final class StockWayPlugin extends HttpRpcPlugin {
   }
 
   @Override
-  public String version() {
-    return "stock";
-  }
-
-  @Override
-  public void collectStats(StatsCollector collector) {
-    // The endpoint reports them.
-  }
-
-  @Override
-  public String getPath() {
-    return "stock";
-  }
-
-  @Override
-  public void execute(TSDB tsdb, HttpRpcPluginQuery query) {
+  String answer(TSDB tsdb, HttpRpcPluginQuery query) {
     List<String> wanted = query.getQueryString().get("open");
     if (wanted != null) {
       synchronized (gate) {
@@ -192,17 +174,12 @@ public final class StockWayPlugin extends HttpRpcPlugin {
         gate.notifyAll();
       }
     }
-    String body =
-        "{\"stored\":"
-            + stored.get()
-            + ",\"failed\":"
-            + failed.get()
-            + ",\"putStored\":"
-            + PutCounters.stored()
-            + "}";
-    query.sendBuffer(
-        HttpResponseStatus.OK,
-        ChannelBuffers.wrappedBuffer(body.getBytes(StandardCharsets.UTF_8)),
-        "application/json; charset=UTF-8");
+    return "{\"stored\":"
+        + stored.get()
+        + ",\"failed\":"
+        + failed.get()
+        + ",\"putStored\":"
+        + PutCounters.stored()
+        + "}";
   }
 }
