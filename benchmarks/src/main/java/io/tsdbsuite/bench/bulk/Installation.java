@@ -11,12 +11,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.client.Admin;
 
 /** Empty tables and a TSD on them; {@code close} removes both. */
 final class Installation implements AutoCloseable {
   /** Names per request: a TSD accepts request lines up to 4096 bytes. */
   private static final int NAMES_PER_CALL = 200;
+
+  /** Makes the names of TSDs unique. */
+  private static final AtomicInteger COUNT = new AtomicInteger();
 
   private final HBaseServer hbase;
   private final OpenTsdbTables tables;
@@ -25,7 +29,8 @@ final class Installation implements AutoCloseable {
   /**
    * @param splits split keys of the data table
    */
-  Installation(Stack stack, String name, List<byte[]> splits) throws IOException {
+  Installation(Stack stack, String kind, List<byte[]> splits) throws IOException {
+    String name = kind + COUNT.getAndIncrement();
     Map<String, String> conf =
         Map.of(
             "tsd.storage.hbase.data_table", name + "-tsdb",

@@ -70,7 +70,7 @@ public final class LoadGenerator {
   }
 
   /** Called by one thread only. */
-  private void tellRate() {
+  private void updateRate() {
     long now = ticks.nanos();
     long sent = books.totals().sent();
     if (now > before) {
@@ -141,7 +141,7 @@ public final class LoadGenerator {
           // Only the first one reports rounds: all have the same schedule.
           if (index == 0) {
             lateNanos = plan.schedule().sleepNanos() == 0 ? 0 : ticks.nanos() - due;
-            tellRate();
+            updateRate();
           }
           send(start, round);
         }

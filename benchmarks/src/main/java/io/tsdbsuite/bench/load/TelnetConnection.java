@@ -167,9 +167,9 @@ final class TelnetConnection extends TsdConnection {
     for (int points : open) {
       unknown += points;
     }
-    long told = Math.min(unknown, refused);
-    books.failed(unknown - told);
-    books.accepted(told - refused);
+    long known = Math.min(unknown, refused);
+    books.failed(unknown - known);
+    books.accepted(known - refused);
     open.clear();
     refused = 0;
     unmarked = 0;
