@@ -129,24 +129,24 @@ bench-load: ## Measure bulk-loader against tsdb import and its aims, about 10 mi
 	@benchmarks/bin/bench load $(ARGS)
 
 .PHONY: bench-rollup
-bench-rollup: ## Measure rollup-job against the stock way, about 24 minutes; writes docs/benchmarks.md
+bench-rollup: ## Measure rollup-job against the stock way, about 20 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,rollup-job -am process-classes
-	@benchmarks/bin/bench-rollup $(ARGS)
+	@benchmarks/bin/bench rollup $(ARGS)
 
 .PHONY: bench-plan
 bench-plan: ## Measure the plan of 100,000 HFiles behind a slow S3, writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,rollup-job -am process-classes
-	@benchmarks/bin/bench-plan $(ARGS)
+	@benchmarks/bin/bench plan $(ARGS)
 
 .PHONY: bench-stream
-bench-stream: ## Measure stream-rollup against Kafka Streams' DSL, about 19 minutes; writes docs/benchmarks.md
+bench-stream: ## Measure stream-rollup against Kafka Streams' DSL, about 12 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,stream-rollup -am process-classes
-	@benchmarks/bin/bench-stream $(ARGS)
+	@benchmarks/bin/bench stream $(ARGS)
 
 .PHONY: bench-query
 bench-query: ## Measure rollup-query against stock queries, about 10 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,rollup-query -am package -DskipTests
-	@benchmarks/bin/bench-query $(ARGS)
+	@benchmarks/bin/bench query $(ARGS)
 
 .PHONY: load-test
 load-test: ## Measure a TSD without and with tsuid-ratelimiter, about 20 minutes; writes docs/benchmarks.md

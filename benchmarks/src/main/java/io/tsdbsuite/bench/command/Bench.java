@@ -9,7 +9,11 @@ import io.tsdbsuite.bench.measure.Report;
 import io.tsdbsuite.bench.measure.Suite;
 import io.tsdbsuite.bench.measure.Trial;
 import io.tsdbsuite.bench.meta.MetaBench;
+import io.tsdbsuite.bench.query.QuerySuite;
 import io.tsdbsuite.bench.quick.QuickBench;
+import io.tsdbsuite.bench.rollup.PlanSuite;
+import io.tsdbsuite.bench.rollup.RollupSuite;
+import io.tsdbsuite.bench.stream.StreamSuite;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,6 +33,10 @@ public final class Bench {
   private static final Map<String, Supplier<Suite>> SUITES = new LinkedHashMap<>();
 
   static {
+    SUITES.put("rollup", RollupSuite::new);
+    SUITES.put("plan", PlanSuite::new);
+    SUITES.put("stream", StreamSuite::new);
+    SUITES.put("query", QuerySuite::new);
     SUITES.put("kernels", HotPaths::new);
     SUITES.put("quick", QuickBench::new);
     SUITES.put("ingest", IngestBench::new);

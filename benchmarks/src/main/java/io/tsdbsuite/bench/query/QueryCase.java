@@ -15,15 +15,48 @@ import java.util.List;
  * @param to end, exclusive, a whole hour
  */
 record QueryCase(String name, String metric, String function, String filter, long from, long to) {
+  /** Metric of few series. */
+  static final String FEW = "bench.few";
+
+  /** Metric of many series. */
+  static final String MANY = "bench.many";
+
   private static final String BY_HOST = "{host=*}";
+
+  /**
+   * What is stored, seconds since the epoch. Raw data end now, rollups at the last midnight, as
+   * after a nightly run.
+   *
+   * @param now a whole hour
+   */
+  record Times(long now) {
+    static final long HOUR = 3600;
+    static final long DAY = 24 * HOUR;
+
+    /** End of the rollups. */
+    long midnight() {
+      return now - now % DAY;
+    }
+
+    /** Begin of the rollups, and of the raw data of few series. */
+    long year() {
+      return midnight() - 365 * DAY;
+    }
+
+    /** Begin of the raw data and of the hours of many series. */
+    long month() {
+      return midnight() - 30 * DAY;
+    }
+  }
 
   /** All queries that are measured. */
   static List<QueryCase> all(Times times) {
     long now = times.now();
     long midnight = times.midnight();
     List<QueryCase> all = new ArrayList<>();
-    for (String metric : List.of(QueryServers.FEW, QueryServers.MANY)) {
-      new Range(all, "1 h to now", metric, now - Times.HOUR, now).add("sum:1m-avg", "");
+    for (String metric : List.of(FEW, MANY)) {
+      Range hour = new Range(all, "1 h to now", metric, now - Times.HOUR, now);
+      hour.add("sum:1m-avg", "");
       Range day = new Range(all, "1 d", metric, midnight - Times.DAY, midnight);
       day.add("sum:1h-avg", "");
       day.add("sum:1h-avg", BY_HOST);
@@ -37,10 +70,10 @@ record QueryCase(String name, String metric, String function, String filter, lon
       year.add("sum:6h-avg", "");
       year.add("sum:0all-avg", "");
     }
-    Range year = new Range(all, "1 y", QueryServers.FEW, times.year(), midnight);
+    Range year = new Range(all, "1 y", FEW, times.year(), midnight);
     year.add("sum:1h-avg", "");
     year.add("sum:1d-avg", BY_HOST);
-    new Range(all, "1 y to now", QueryServers.FEW, times.year(), now).add("sum:6h-avg", "");
+    new Range(all, "1 y to now", FEW, times.year(), now).add("sum:6h-avg", "");
     return all;
   }
 
@@ -55,25 +88,24 @@ record QueryCase(String name, String metric, String function, String filter, lon
    * second to the end, and reads the interval that begins then.
    */
   String uri() {
-    return "?arrays=true&start="
-        + from
-        + "&end="
-        + (to - 2)
-        + "&m="
-        + URLEncoder.encode(function + ":" + metric + filter, StandardCharsets.UTF_8);
+    String m = URLEncoder.encode(function + ":" + metric + filter, StandardCharsets.UTF_8);
+    return "?arrays=true&start=%d&end=%d&m=%s".formatted(from, to - 2, m);
   }
 
   /** Whether what the way reads is stored: raw data of many series are so for a month. */
-  boolean isStoredFor(Way way, Times times) {
-    boolean raw = metric.equals(QueryServers.FEW) || from >= times.month();
+  boolean isStoredFor(String way, Times times) {
+    boolean raw = metric.equals(FEW) || from >= times.month();
     // OpenTSDB has no rollups for 0all.
     return raw
-        || way.name().equals(Way.PLUGIN)
-        || (!way.name().equals(Way.RAW) && !function.contains(":0all-"));
+        || way.equals(QueryWay.PLUGIN)
+        || (!way.equals(QueryWay.RAW) && !function.contains(":0all-"));
   }
 
-  /** Whether it is one of a year that the plugin should answer in milliseconds. */
+  /** Whether it is one of a year of few series that the plugin should answer in milliseconds. */
   boolean isFastYear() {
-    return name.equals("1 y") && filter.isEmpty() && !function.contains(":1h-");
+    return metric.equals(FEW)
+        && name.equals("1 y")
+        && filter.isEmpty()
+        && !function.contains(":1h-");
   }
 }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bench.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.bench.query.QueryCase.Times;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.job.coverage.CoverageRefusedException;
@@ -16,57 +17,40 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * One HBase, and a TSD for each way over the same tables: each way has a JVM whose compiler
  * profiles only its code.
  */
 final class QueryServers implements AutoCloseable {
-  static final String FEW = "bench.few";
-  static final String MANY = "bench.many";
 
   private static final String COVERAGE = "tsdb-coverage";
 
   /** The example's intervals, and days; its delaySla is for split queries alone. */
   private static final String ROLLUPS =
-      "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
-          + "{\"table\":\"tsdb\",\"preAggregationTable\":\"tsdb-preagg\",\"interval\":\"1m\","
-          + "\"rowSpan\":\"1h\",\"defaultInterval\":true},"
-          + interval("1h", "1d")
-          + ","
-          + interval("6h", "1n")
-          + ","
-          + interval("1d", "1y")
-          + "]}";
+      """
+      {"aggregationIds": {"sum": 0, "count": 2, "min": 3, "max": 4},
+       "intervals": [
+        {"table": "tsdb", "preAggregationTable": "tsdb-preagg", "interval": "1m",
+         "rowSpan": "1h", "defaultInterval": true},
+        {"table": "tsdb-rollup-1h", "preAggregationTable": "tsdb-rollup-agg-1h",
+         "interval": "1h", "rowSpan": "1d", "delaySla": "3d"},
+        {"table": "tsdb-rollup-6h", "preAggregationTable": "tsdb-rollup-agg-6h",
+         "interval": "6h", "rowSpan": "1n", "delaySla": "3d"},
+        {"table": "tsdb-rollup-1d", "preAggregationTable": "tsdb-rollup-agg-1d",
+         "interval": "1d", "rowSpan": "1y", "delaySla": "3d"}]}
+      """;
 
   /** HBase's default, see bench.ingest. */
   private static final Map<String, String> HBASE = Map.of("hbase.regionserver.msginterval", "3000");
-
-  private static final Map<String, String> SPLIT = Map.of("tsd.rollups.split_query.enable", "true");
-
-  /** The largest query that is measured has 2.9 million cells, the heavy one 8.8. */
-  private static final Map<String, String> PLUGIN =
-      Map.of(
-          "tsd.http.rpc.plugins",
-          "io.tsdbsuite.query.RollupQueryHttpPlugin",
-          "tsd.rollup_query.max_cells_per_query",
-          "4000000");
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final OpenTsdbTables tables;
   private final Stack stack;
-  private final Way plugin;
-  private final Way raw;
-  private final List<Way> ways;
-
-  private static String interval(String interval, String rowSpan) {
-    return String.format(
-        "{\"table\":\"tsdb-rollup-%1$s\",\"preAggregationTable\":\"tsdb-rollup-agg-%1$s\","
-            + "\"interval\":\"%1$s\",\"rowSpan\":\"%2$s\",\"delaySla\":\"3d\"}",
-        interval, rowSpan);
-  }
+  private final QueryWay plugin;
+  private final QueryWay raw;
+  private final List<QueryWay> ways;
 
   /**
    * Starts all servers.
@@ -75,37 +59,36 @@ final class QueryServers implements AutoCloseable {
    */
   QueryServers(Path jar) throws IOException {
     Map<String, String> rollups =
-        Map.of("tsd.rollups.enable", "true", "tsd.rollups.config", ROLLUPS);
+        Map.of("tsd.rollups.enable", "true", "tsd.rollups.config", ROLLUPS.replaceAll("\\s+", ""));
+    Map<String, String> split = new HashMap<>(rollups);
+    split.put("tsd.rollups.split_query.enable", "true");
+    Map<String, String> query = new HashMap<>(rollups);
+    query.put("tsd.http.rpc.plugins", "io.tsdbsuite.query.RollupQueryHttpPlugin");
     tables = OpenTsdbTables.of(rollups).coverage(COVERAGE);
     stack = Stack.in(WorkDirs.fresh("bench-query")).tables(tables).hbase(HBASE).start();
-    plugin = way(Way.PLUGIN, "plugin/rollup-query/api/query", rollups, List.of(jar), PLUGIN);
-    raw = way(Way.RAW, "api/query", Map.of(), List.of(), Map.of());
+    plugin = way(QueryWay.PLUGIN, "plugin/rollup-query/api/query", query, List.of(jar));
+    raw = way(QueryWay.RAW, "api/query", Map.of(), List.of());
     ways =
         List.of(
-            way(Way.STOCK, "api/query", rollups, List.of(), Map.of()),
-            way(Way.SPLIT, "api/query", rollups, List.of(), SPLIT),
+            way(QueryWay.STOCK, "api/query", rollups, List.of()),
+            way(QueryWay.SPLIT, "api/query", split, List.of()),
             plugin,
             raw);
   }
 
-  private Way way(
-      String name,
-      String path,
-      Map<String, String> rollups,
-      List<Path> classPath,
-      Map<String, String> more) {
-    Map<String, String> conf = new TreeMap<>(rollups);
-    conf.putAll(more);
-    return new Way(name, stack.startTsd(name.replace(' ', '-'), conf, classPath), path);
+  private QueryWay way(String name, String path, Map<String, String> conf, List<Path> classPath) {
+    return new QueryWay(name, stack.startTsd(name.replace(' ', '-'), conf, classPath), path);
   }
 
   /** Writes the data, and waits until rollup-query has read the coverage. */
   void load(Times times, int few, int many) throws IOException, InterruptedException {
     RollupConfig config = RollupConfig.parse(ROLLUPS);
-    JsonNode uids = QueryData.assign(raw.tsd().client(), List.of(FEW, MANY), Math.max(few, many));
+    JsonNode uids =
+        QueryData.assign(
+            raw.tsd().client(), List.of(QueryCase.FEW, QueryCase.MANY), Math.max(few, many));
     List<CoverageWindow> windows = new ArrayList<>();
-    for (String metric : List.of(FEW, MANY)) {
-      boolean isFew = metric.equals(FEW);
+    for (String metric : List.of(QueryCase.FEW, QueryCase.MANY)) {
+      boolean isFew = metric.equals(QueryCase.FEW);
       QueryData data =
           new QueryData(stack.hbase().connection(), config, uids, metric, isFew ? few : many);
       long detailed = isFew ? times.year() : times.month();
@@ -128,23 +111,21 @@ final class QueryServers implements AutoCloseable {
       throw new IllegalStateException(e);
     }
     String day =
-        new QueryCase("", MANY, "sum:1d-sum", "", times.midnight() - Times.DAY, times.midnight())
+        new QueryCase(
+                "",
+                QueryCase.MANY,
+                "sum:1d-sum",
+                "",
+                times.midnight() - Times.DAY,
+                times.midnight())
             .uri();
     Await.until(
         "the coverage to be read", PATIENCE, () -> plugin.ask(day).read().startsWith("1d:1"));
   }
 
-  /** In the order of {@link Way#NAMES}. */
-  List<Way> ways() {
+  /** In the order of {@link QueryWay#NAMES}. */
+  List<QueryWay> ways() {
     return ways;
-  }
-
-  Way plugin() {
-    return plugin;
-  }
-
-  long hbasePid() {
-    return stack.hbase().pid();
   }
 
   @Override

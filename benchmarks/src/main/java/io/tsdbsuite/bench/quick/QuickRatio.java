@@ -9,13 +9,13 @@ import java.util.Map;
 enum QuickRatio {
   READ_SINGLE(
       "read rows of 60 single cells, over HBase's snapshot format",
-      "rollup.ReadKernel S1_SINGLE_60 mixed NONE NONE 1000000 3"),
+      "rollup.ReadKernel S1_SINGLE_60 NONE NONE 1000000 3"),
   READ_COMPACTED(
       "read compacted rows of 3600 points, over HBase's snapshot format",
-      "rollup.ReadKernel S2_COMPACTED_3600 mixed NONE NONE 2000000 9"),
+      "rollup.ReadKernel S2_COMPACTED_3600 NONE NONE 2000000 9"),
   READ_APPENDED(
       "read appended rows of 240 points, Snappy, FAST_DIFF, over HBase's snapshot format",
-      "rollup.ReadKernel S4_APPEND_240 mixed SNAPPY FAST_DIFF 1000000 3"),
+      "rollup.ReadKernel S4_APPEND_240 SNAPPY FAST_DIFF 1000000 3"),
   WINDOW(
       "read one day of 30, over HBase's snapshot format with a filter",
       "rollup.WindowKernel 20 50 30 9"),

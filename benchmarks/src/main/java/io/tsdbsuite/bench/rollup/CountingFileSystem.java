@@ -9,38 +9,29 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * The local file system with counters of opened files, read calls and bytes. Hadoop creates it by
- * {@code fs.file.impl}. Like S3 it has no checksum files; Hadoop's default local file system reads
- * one beside each file.
+ * The local file system with counters of read calls and bytes. Hadoop creates it by {@code
+ * fs.file.impl}. Like S3 it has no checksum files; Hadoop's default local file system reads one
+ * beside each file.
  */
 public final class CountingFileSystem extends RawLocalFileSystem {
-  private static final AtomicLong OPENS = new AtomicLong();
   private static final AtomicLong READS = new AtomicLong();
   private static final AtomicLong BYTES = new AtomicLong();
 
   /** Called by Hadoop. */
   public CountingFileSystem() {}
 
-  /**
-   * Counters since the start of the JVM.
-   *
-   * @param opens opened files
-   * @param reads read calls
-   * @param bytes bytes read
-   */
-  record Counts(long opens, long reads, long bytes) {
-    Counts since(Counts before) {
-      return new Counts(opens - before.opens, reads - before.reads, bytes - before.bytes);
-    }
+  /** Read calls since the start of the JVM. */
+  static long reads() {
+    return READS.get();
   }
 
-  static Counts counts() {
-    return new Counts(OPENS.get(), READS.get(), BYTES.get());
+  /** Bytes read since the start of the JVM. */
+  static long bytes() {
+    return BYTES.get();
   }
 
   @Override
   public FSDataInputStream open(Path file, int bufferSize) throws IOException {
-    OPENS.incrementAndGet();
     return new FSDataInputStream(new CountingStream(super.open(file, bufferSize)));
   }
 

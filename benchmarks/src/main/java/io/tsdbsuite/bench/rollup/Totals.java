@@ -27,18 +27,19 @@ final class Totals {
   }
 
   /**
-   * Checks that two implementations have the same result.
+   * The other totals.
    *
-   * @throws IllegalStateException when the results differ
+   * @throws IllegalStateException when they differ from these
    */
-  static void requireEqual(Totals a, Totals b) {
-    if (a.summaries != b.summaries
-        || a.points != b.points
-        || !close(a.sum, b.sum)
-        || !close(a.mins, b.mins)
-        || !close(a.maxes, b.maxes)) {
-      throw new IllegalStateException("the two ways differ: " + a + " and " + b);
+  Totals requireEqual(Totals other) {
+    if (summaries != other.summaries
+        || points != other.points
+        || !close(sum, other.sum)
+        || !close(mins, other.mins)
+        || !close(maxes, other.maxes)) {
+      throw new IllegalStateException("the two ways differ: " + this + " and " + other);
     }
+    return other;
   }
 
   /** JDK statistics use compensated summation, the TSD and the suite do not; orders differ too. */
@@ -48,14 +49,7 @@ final class Totals {
 
   @Override
   public String toString() {
-    return summaries
-        + " summaries of "
-        + points
-        + " points, sum "
-        + sum
-        + ", minima "
-        + mins
-        + ", maxima "
-        + maxes;
+    return "%d summaries of %d points, sum %s, minima %s, maxima %s"
+        .formatted(summaries, points, sum, mins, maxes);
   }
 }

@@ -1,9 +1,8 @@
 package io.tsdbsuite.bench.rollup;
 
 import io.tsdbsuite.bench.BenchRow;
-import io.tsdbsuite.bench.measure.KernelRun;
-import io.tsdbsuite.bench.rollup.CountingFileSystem.Counts;
-import io.tsdbsuite.bench.rollup.job.HourFilter;
+import io.tsdbsuite.bench.measure.Samples;
+import io.tsdbsuite.bench.measure.Way;
 import io.tsdbsuite.format.row.CompactedCell;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.RowKey;
@@ -12,11 +11,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.compress.Compression.Algorithm;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
-/** Reads one day out of many with both implementations alternately, from snapshot name to sums. */
+/** Reads one day out of many in both ways by turns, from the snapshot's name to the sums. */
 public final class WindowKernel {
   private static final int HOURS_A_DAY = 24;
 
@@ -24,50 +22,46 @@ public final class WindowKernel {
   private static final int POINTS_A_ROW = 30;
 
   private static final int DIFFERENT_ROWS = 4096;
-  private static final int WARM_RUNS = 20;
+  private static final int WARM_ROUNDS = 1;
 
   /** Runs of the suite's reader per round: one is shorter than a step of the process' CPU clock. */
-  private static final int OURS_A_ROUND = 20;
+  private static final int SUITE_A_ROUND = 20;
 
   private WindowKernel() {}
 
   /** Arguments: directory, metrics, series, days, rounds. */
   public static void main(String[] args) throws Exception {
     Codecs.install();
-    Path root = Path.of(args[0]).resolve("root");
     int metrics = Integer.parseInt(args[1]);
     int series = Integer.parseInt(args[2]);
     int days = Integer.parseInt(args[3]);
-    int rounds = Integer.parseInt(args[4]);
-    Configuration conf = TestTable.conf(root);
-    TestTable.write(
-        conf,
-        root,
-        Compression.Algorithm.NONE,
+    Tables tables = new Tables(Path.of(args[0]).resolve("root"));
+    tables.data(
+        Tables.DATA,
+        Algorithm.NONE,
         DataBlockEncoding.NONE,
-        new TableRows(like(), metrics, days * HOURS_A_DAY, series));
-    long from = TableRows.START + days / 2L * HOURS_A_DAY * RowKey.ROW_SPAN_SECONDS;
-    long to = from + HOURS_A_DAY * RowKey.ROW_SPAN_SECONDS;
-    HourFilter filter = new HourFilter(new RowKey(TableRows.SCHEMA).timeOffset(), from, to);
+        Tables.Region.whole(new DataRows(like(), metrics, days * HOURS_A_DAY, series)));
+    long from = DataRows.end(days / 2 * HOURS_A_DAY);
+    long to = DataRows.end((days / 2 + 1) * HOURS_A_DAY);
+    HourFilter filter = new HourFilter(new RowKey(DataRows.SCHEMA).timeOffset(), from, to);
     Path restored = Path.of(args[0]).resolve("restored");
-    Way stock = () -> new StockWay(conf, restored, filter).run();
-    Way ours = new OurWay(conf, root, from, to)::planAndRun;
-    Totals expected = stock.run();
+    Totals expected = StockFormat.sum(tables.restore(restored, filter));
     if (expected.summaries() != (long) metrics * series * HOURS_A_DAY) {
       throw new IllegalStateException("the stock way must find the day, found " + expected);
     }
-    Reading.of(ours, WARM_RUNS);
-    List<Reading> stockReadings = new ArrayList<>();
-    List<Reading> ourReadings = new ArrayList<>();
-    for (int round = 0; round < rounds; round++) {
-      Totals.requireEqual(expected, ours.run());
-      stockReadings.add(Reading.of(stock, 1));
-      ourReadings.add(Reading.of(ours, OURS_A_ROUND));
+    Way.Work<Totals> stock =
+        () -> expected.requireEqual(StockFormat.sum(tables.restore(restored, filter)));
+    Way.Work<Totals> suite = () -> expected.requireEqual(new SuiteWay(tables, from, to).run());
+    for (Samples<Cost> way :
+        Samples.of(
+            WARM_ROUNDS,
+            Integer.parseInt(args[4]),
+            List.of(Cost.way("stock", 1, stock), Cost.way("suite", SUITE_A_ROUND, suite)))) {
+      Cost.print(way.name() + ".cpu", way.median(Cost::processNanos) / 1e9);
+      Cost.print(way.name() + ".wall", way.median(Cost::wallNanos) / 1e9);
     }
-    print("stock", stockReadings);
-    print("suite", ourReadings);
-    print("stock", stock);
-    print("suite", ours);
+    reads("stock", stock);
+    reads("suite", suite);
     System.exit(0);
   }
 
@@ -92,21 +86,11 @@ public final class WindowKernel {
     return like;
   }
 
-  private static void print(String way, List<Reading> readings) {
-    print(way + ".cpu", Reading.median(readings, Reading::processNanos) / 1e9);
-    print(way + ".wall", Reading.median(readings, Reading::wallNanos) / 1e9);
-  }
-
-  private static void print(String name, Way way) throws Exception {
-    Counts before = CountingFileSystem.counts();
+  private static void reads(String name, Way.Work<Totals> way) throws Exception {
+    long bytes = CountingFileSystem.bytes();
+    long reads = CountingFileSystem.reads();
     way.run();
-    Counts counts = CountingFileSystem.counts().since(before);
-    print(name + ".bytes", (double) counts.bytes());
-    print(name + ".reads", (double) counts.reads());
-    print(name + ".opens", (double) counts.opens());
-  }
-
-  private static void print(String name, double value) {
-    System.out.println(KernelRun.line(name, value));
+    Cost.print(name + ".bytes", (double) CountingFileSystem.bytes() - bytes);
+    Cost.print(name + ".reads", (double) CountingFileSystem.reads() - reads);
   }
 }

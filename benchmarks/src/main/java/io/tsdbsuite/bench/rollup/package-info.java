@@ -1,6 +1,7 @@
 /**
- * Benchmark of rollup-job against the stock way of reading a snapshot. Each part measures one thing
- * and reports it; {@link io.tsdbsuite.bench.rollup.RollupBench} knows the parts by name.
+ * The benchmarks of rollup-job, {@link io.tsdbsuite.bench.rollup.RollupSuite} and {@link
+ * io.tsdbsuite.bench.rollup.PlanSuite}, the programs that they run in JVMs of their own, and the
+ * tables that these read.
  */
 @NullMarked
 package io.tsdbsuite.bench.rollup;

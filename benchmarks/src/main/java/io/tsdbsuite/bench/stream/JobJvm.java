@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import javax.management.AttributeNotFoundException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -21,11 +20,14 @@ import javax.management.openmbean.CompositeData;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
-import org.jspecify.annotations.Nullable;
 
-/** The JVM of a job, observed over JMX: its own figures and those of its Kafka consumers. */
+/**
+ * The JVM of a job on the first core, observed over JMX: its own figures and those of its Kafka
+ * consumers.
+ */
 final class JobJvm implements AutoCloseable {
-  private static final Duration START = Duration.ofMinutes(2);
+  private static final Duration UP = Duration.ofMinutes(2);
+  private static final Path TASKSET = Path.of("/usr/bin/taskset");
   private static final String CONSUMERS =
       "kafka.consumer:type=consumer-fetch-manager-metrics,client-id=*";
 
@@ -37,27 +39,21 @@ final class JobJvm implements AutoCloseable {
 
   private final Process process;
   private final Path log;
-  private final int port;
   private final Thread atExit = new Thread(this::kill);
-  private @Nullable JMXConnector connector;
-
-  private JobJvm(Process process, Path log, int port) {
-    this.process = process;
-    this.log = log;
-    this.port = port;
-    Runtime.getRuntime().addShutdownHook(atExit);
-  }
+  private final JMXConnector connector;
 
   /**
    * Starts a JVM.
    *
-   * @param prefix command that starts another one, for example taskset
    * @param arguments of java
    * @param log gets the output
    */
-  static JobJvm start(List<String> prefix, List<String> arguments, Path log) throws IOException {
+  JobJvm(List<String> arguments, Path log) throws IOException {
     int port = FreePorts.next();
-    List<String> command = new ArrayList<>(prefix);
+    List<String> command = new ArrayList<>();
+    if (canBind()) {
+      command.addAll(List.of(TASKSET.toString(), "-c", "0"));
+    }
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-Dcom.sun.management.jmxremote.port=" + port);
     command.add("-Dcom.sun.management.jmxremote.rmi.port=" + port);
@@ -66,39 +62,47 @@ final class JobJvm implements AutoCloseable {
     command.add("-Dcom.sun.management.jmxremote.host=127.0.0.1");
     command.add("-Djava.rmi.server.hostname=127.0.0.1");
     command.addAll(arguments);
-    Process process =
+    this.log = log;
+    process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    return new JobJvm(process, log, port);
+    Runtime.getRuntime().addShutdownHook(atExit);
+    connector = Await.value("the JVM", UP, () -> connect(port));
   }
 
-  /** Process id. */
-  long pid() {
-    return process.pid();
+  /** Whether processes can be bound to cores here. */
+  static boolean canBind() {
+    return Files.isExecutable(TASKSET) && Runtime.getRuntime().availableProcessors() > 1;
+  }
+
+  /**
+   * Binds a running process to some cores, where that is possible.
+   *
+   * @param cores as taskset has them
+   */
+  static void bind(long pid, String cores) throws IOException, InterruptedException {
+    if (canBind()) {
+      int code =
+          new ProcessBuilder(TASKSET.toString(), "-a", "-c", "-p", cores, Long.toString(pid))
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor();
+      if (code != 0) {
+        throw new IllegalStateException("taskset must end with 0, found " + code);
+      }
+    }
   }
 
   @SuppressWarnings("BanJNDI") // The address is that of the child, on loopback.
-  private MBeanServerConnection beans() throws IOException {
-    JMXConnector open = connector;
-    if (open == null) {
-      open =
-          Await.value(
-              "the JVM",
-              START,
-              () -> {
-                requireAlive();
-                try {
-                  return Optional.of(
-                      JMXConnectorFactory.connect(
-                          new JMXServiceURL(
-                              "service:jmx:rmi:///jndi/rmi://127.0.0.1:" + port + "/jmxrmi")));
-                } catch (IOException e) {
-                  // Not up yet.
-                  return Optional.empty();
-                }
-              });
-      connector = open;
+  private Optional<JMXConnector> connect(int port) throws IOException {
+    requireAlive();
+    String url = "service:jmx:rmi:///jndi/rmi://127.0.0.1:" + port + "/jmxrmi";
+    try {
+      return Optional.of(JMXConnectorFactory.connect(new JMXServiceURL(url)));
+    } catch (IOException e) {
+      // Not up yet.
+      return Optional.empty();
     }
-    return open.getMBeanServerConnection();
   }
 
   private void requireAlive() {
@@ -117,32 +121,35 @@ final class JobJvm implements AutoCloseable {
     }
   }
 
-  /** CPU of all threads, user and system, seconds. */
-  double cpuSeconds() {
+  private interface Question<T> {
+    T of(MBeanServerConnection beans) throws JMException, IOException;
+  }
+
+  private <T> T ask(Question<T> question) {
     requireAlive();
     try {
-      return (Long)
-              beans()
-                  .getAttribute(new ObjectName("java.lang:type=OperatingSystem"), "ProcessCpuTime")
-          / 1e9;
+      return question.of(connector.getMBeanServerConnection());
     } catch (JMException | IOException e) {
-      throw unobserved(e);
+      throw new IllegalStateException("the job could not be observed: " + log(), e);
     }
+  }
+
+  /** CPU of all threads, user and system, seconds. */
+  double cpuSeconds() {
+    ObjectName system = name("java.lang:type=OperatingSystem");
+    return ask(beans -> (Long) beans.getAttribute(system, "ProcessCpuTime")) / 1e9;
   }
 
   /** Used heap after a full collection, bytes. */
   long heapAfterGc() {
-    requireAlive();
-    try {
-      ObjectName memory = new ObjectName("java.lang:type=Memory");
-      // The second one also takes what finalizers and cleaners have released.
-      beans().invoke(memory, "gc", null, null);
-      beans().invoke(memory, "gc", null, null);
-      CompositeData heap = (CompositeData) beans().getAttribute(memory, "HeapMemoryUsage");
-      return (Long) heap.get("used");
-    } catch (JMException | IOException e) {
-      throw unobserved(e);
-    }
+    ObjectName memory = name("java.lang:type=Memory");
+    return ask(
+        beans -> {
+          // The second one also takes what finalizers and cleaners have released.
+          beans.invoke(memory, "gc", null, null);
+          beans.invoke(memory, "gc", null, null);
+          return (Long) ((CompositeData) beans.getAttribute(memory, "HeapMemoryUsage")).get("used");
+        });
   }
 
   /**
@@ -151,44 +158,44 @@ final class JobJvm implements AutoCloseable {
    * each poll.
    */
   OptionalLong lag(String topic, int partitions) {
-    requireAlive();
-    try {
-      Set<ObjectName> found =
-          beans().queryNames(new ObjectName(CONSUMERS + ",topic=" + topic + ",partition=*"), null);
-      double sum = 0;
-      int known = 0;
-      for (ObjectName partition : found) {
-        String client = partition.getKeyProperty("client-id");
-        double lag =
-            client.contains(RESTORE) || client.startsWith(UNNAMED)
-                ? Double.NaN
-                : number(partition, "records-lag");
-        if (!Double.isNaN(lag)) {
-          known++;
-          sum += lag;
-        }
-      }
-      return known < partitions ? OptionalLong.empty() : OptionalLong.of((long) sum);
-    } catch (JMException | IOException e) {
-      throw unobserved(e);
-    }
+    ObjectName all = name(CONSUMERS + ",topic=" + topic + ",partition=*");
+    List<Double> lags =
+        ask(
+            beans -> {
+              List<Double> found = new ArrayList<>();
+              for (ObjectName partition : beans.queryNames(all, null)) {
+                String client = partition.getKeyProperty("client-id");
+                if (!client.contains(RESTORE) && !client.startsWith(UNNAMED)) {
+                  found.add(lag(beans, partition));
+                }
+              }
+              return found;
+            });
+    lags.removeIf(lag -> lag.isNaN());
+    return lags.size() < partitions
+        ? OptionalLong.empty()
+        : OptionalLong.of((long) lags.stream().mapToDouble(lag -> lag).sum());
   }
 
-  /** A number; NaN if the consumer was closed meanwhile. */
-  private double number(ObjectName bean, String attribute) throws JMException, IOException {
+  /** NaN if the consumer was closed meanwhile. */
+  private static double lag(MBeanServerConnection beans, ObjectName partition)
+      throws JMException, IOException {
     try {
-      return ((Number) beans().getAttribute(bean, attribute)).doubleValue();
+      return ((Number) beans.getAttribute(partition, "records-lag")).doubleValue();
     } catch (InstanceNotFoundException | AttributeNotFoundException e) {
       return Double.NaN;
     }
   }
 
-  private IllegalStateException unobserved(Exception e) {
-    return new IllegalStateException("the job could not be observed: " + log(), e);
+  private static ObjectName name(String name) {
+    try {
+      return new ObjectName(name);
+    } catch (JMException e) {
+      throw new IllegalArgumentException(e);
+    }
   }
 
-  /** kill -9. */
-  void kill() {
+  private void kill() {
     process.destroyForcibly();
     try {
       process.waitFor();
@@ -200,21 +207,6 @@ final class JobJvm implements AutoCloseable {
   @Override
   public void close() {
     kill();
-    try {
-      Runtime.getRuntime().removeShutdownHook(atExit);
-    } catch (IllegalStateException e) {
-      // This JVM is ending.
-      return;
-    }
-    JMXConnector open = connector;
-    if (open != null) {
-      connector = null;
-      try {
-        open.close();
-      } catch (IOException e) {
-        // Its other side was killed.
-        return;
-      }
-    }
+    Runtime.getRuntime().removeShutdownHook(atExit);
   }
 }

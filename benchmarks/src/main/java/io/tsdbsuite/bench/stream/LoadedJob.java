@@ -1,92 +1,132 @@
 package io.tsdbsuite.bench.stream;
 
+import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.KafkaServer;
+import io.tsdbsuite.testkit.KafkaTopics;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A job that reads rounds written before, on one core, and is then measured. The steps must be
- * called in the order in which they are written here.
+ * A job that reads rounds written before, on one core, the broker on the other, and is then
+ * measured: first its CPU, then its state.
  */
 final class LoadedJob implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(20);
-  private static final long POLL_MILLIS = 50;
+  private static final int PARTITIONS = 4;
   private static final long ASK_MILLIS = 250;
 
   /** Until what was taken from Kafka is in the state. */
   private static final long REST_SECONDS = 2;
 
-  private final Setting setting;
-  private final Way way;
-  private final Way.Run run;
+  private final KafkaTopics topics;
+  private final Engine.Run run;
   private final int series;
-  private final RoundTimes times;
-  private JobJvm job;
-  private int rounds;
-
-  private LoadedJob(
-      Setting setting, Way way, Way.Run run, int series, RoundTimes times, JobJvm job) {
-    this.setting = setting;
-    this.way = way;
-    this.run = run;
-    this.series = series;
-    this.times = times;
-    this.job = job;
-  }
+  private final int rounds;
+  private final JobJvm job;
 
   /**
    * Writes the input and starts the job.
    *
-   * @param name unique name of the run
+   * @param dir of the run; its name is part of all topics
+   * @param heap maximum heap, for example 4g
    * @param series number of series
    * @param period time between two points of a series, seconds
    * @param rounds points of each series
    */
-  static LoadedJob start(Setting setting, Way way, String name, int series, int period, int rounds)
+  LoadedJob(
+      KafkaServer broker, Engine engine, Path dir, String heap, int series, int period, int rounds)
       throws IOException, InterruptedException {
-    Way.Run run = setting.run(name);
-    RoundTimes times = RoundTimes.before(setting.now(), period);
-    long begin = System.nanoTime();
-    setting.broker().release();
-    try (InputWriter writer = new InputWriter(run.bootstrapServers(), run.points(), series)) {
-      for (int round = 0; round < rounds; round++) {
-        writer.round(times.start(round), period);
-      }
-    }
+    this.topics = broker.topics();
+    this.series = series;
+    this.rounds = rounds;
+    run =
+        new Engine.Run(
+            Files.createDirectories(dir).getFileName().toString(), broker.bootstrapServers(), dir);
+    topics.create(run.points(), PARTITIONS);
+    topics.create(run.rollups(), PARTITIONS);
+    run.others().forEach(topic -> topics.create(topic, 1));
+    RoundTimes times = RoundTimes.before(Clock.systemUTC().instant(), period);
+    JobJvm.bind(broker.pid(), "0-" + (Runtime.getRuntime().availableProcessors() - 1));
+    write(times);
     System.out.printf(
-        Locale.ROOT,
-        "%s: %,d messages written in %.0f s%n",
-        name,
-        (long) series * rounds,
-        (System.nanoTime() - begin) / 1e9);
-    setting.broker().bind();
-    LoadedJob loaded =
-        new LoadedJob(setting, way, run, series, times, setting.startOnOneCore(way, run));
-    loaded.rounds = rounds;
-    return loaded;
+        Locale.ROOT, "%s: %,d messages written%n", run.name(), (long) series * rounds);
+    JobJvm.bind(broker.pid(), "1");
+    job = new JobJvm(engine.arguments(run, heap), dir.resolve("job.log"));
   }
 
-  /** CPU and counts at one instant. */
-  private record Sample(
-      long nanos, double cpu, long consumed, int checkpoint, long changelog, long rollups) {}
+  /** Writes all rounds with lz4, each series to the partition of its number. */
+  private void write(RoundTimes times) {
+    AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+    Map<String, Object> settings =
+        Map.of(
+            "bootstrap.servers", run.bootstrapServers(),
+            "compression.type", "lz4",
+            "linger.ms", "5",
+            "batch.size", "65536",
+            "buffer.memory", "67108864");
+    try (KafkaProducer<byte[], byte[]> producer =
+        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+      for (int round = 0; round < rounds; round++) {
+        for (int i = 0; i < series; i++) {
+          long millis = times.start(round) * 1000 + i * 1000L * times.period() / series;
+          Future<RecordMetadata> unused =
+              producer.send(
+                  new ProducerRecord<>(
+                      run.points(),
+                      i % PARTITIONS,
+                      millis,
+                      MetricInput.key(i),
+                      MetricInput.message(i, millis / 1000)),
+                  (metadata, e) -> {
+                    if (e != null) {
+                      failure.compareAndSet(null, e);
+                    }
+                  });
+        }
+      }
+    }
+    Exception found = failure.get();
+    if (found != null) {
+      throw new IllegalStateException("a message was not written to " + run.points(), found);
+    }
+  }
 
-  private Sample sample() throws IOException, InterruptedException {
-    double cpu = job.cpuSeconds();
-    long consumed = taken();
-    long nanos = System.nanoTime();
-    Optional<Path> checkpoint = StreamWay.checkpoints(run).newest();
+  /** CPU and counts at one instant, or between two. */
+  record Sample(double seconds, double cpu, long points, int checkpoints, long rollups) {
+    private Sample since(Sample before) {
+      return new Sample(
+          seconds - before.seconds,
+          cpu - before.cpu,
+          points - before.points,
+          checkpoints - before.checkpoints,
+          rollups - before.rollups);
+    }
+  }
+
+  private Sample sample() throws IOException {
     return new Sample(
-        nanos,
-        cpu,
-        consumed,
-        checkpoint.map(Checkpoints::number).orElse(0),
-        setting.broker().messages(topic -> way.isChangelog(run, topic)),
-        setting.broker().messages(run.rollups()::equals));
+        System.nanoTime() / 1e9,
+        job.cpuSeconds(),
+        taken(),
+        newest().map(LoadedJob::number).orElse(0),
+        topics.endOffsets(run.rollups()).values().stream().mapToLong(Long::longValue).sum());
   }
 
   /**
@@ -94,42 +134,11 @@ final class LoadedJob implements AutoCloseable {
    *
    * @param warm rounds before
    */
-  CpuFigure cpu(int warm) throws IOException, InterruptedException {
+  Sample cpu(int warm) throws IOException, InterruptedException {
     awaitTaken((long) warm * series);
     Sample from = sample();
-    awaitConsumed();
-    Sample to = sample();
-    long points = to.consumed - from.consumed;
-    return new CpuFigure(
-        points,
-        (to.cpu - from.cpu) / points,
-        points / ((to.nanos - from.nanos) / 1e9),
-        to.checkpoint - from.checkpoint,
-        (double) (to.changelog - from.changelog) / points,
-        to.rollups - from.rollups);
-  }
-
-  /**
-   * CPU figures.
-   *
-   * @param points points measured
-   * @param secondsPerPoint CPU of the process per point, seconds
-   * @param rate points per second
-   * @param checkpoints checkpoints completed meanwhile
-   * @param changelogPerPoint messages to changelogs per point
-   * @param rollups rollups written meanwhile
-   */
-  record CpuFigure(
-      long points,
-      double secondsPerPoint,
-      double rate,
-      int checkpoints,
-      double changelogPerPoint,
-      long rollups) {}
-
-  /** Waits until the input was read. */
-  void awaitConsumed() throws InterruptedException {
     awaitTaken((long) rounds * series);
+    return sample().since(from);
   }
 
   /** Asks the job rarely, because the answers are a part of its CPU. */
@@ -147,108 +156,76 @@ final class LoadedJob implements AutoCloseable {
   /** Messages that the job has taken of those that were written before its start. */
   private long taken() {
     long written = (long) rounds * series;
-    return written - job.lag(run.points(), InputWriter.PARTITIONS).orElse(written);
+    return written - job.lag(run.points(), PARTITIONS).orElse(written);
   }
 
-  /**
-   * Waits for the end of the input, and for a checkpoint or commit behind it.
-   *
-   * @return the CPU meanwhile, and the time, in words
-   */
-  String awaitSaved() throws IOException, InterruptedException {
-    awaitConsumed();
-    TimeUnit.SECONDS.sleep(REST_SECONDS);
-    double cpu = job.cpuSeconds();
-    long begin = System.nanoTime();
-    way.awaitSaved(run, true);
-    return String.format(
-        Locale.ROOT,
-        "%.1f within %.0f s",
-        job.cpuSeconds() - cpu,
-        (System.nanoTime() - begin) / 1e9);
-  }
-
-  /** Used heap after a full collection, bytes. */
-  long heap() {
+  /** Used heap of a job that has read everything, after a full collection, bytes. */
+  long heap() throws InterruptedException {
+    awaitTaken((long) rounds * series);
     return job.heapAfterGc();
   }
 
-  /** Size of the saved state on the job's disk, bytes. */
-  long stateBytes() throws IOException {
-    return way.stateBytes(run);
-  }
-
-  /** Size of the changelogs on the broker's disk, bytes. */
-  long changelogBytes() throws InterruptedException {
-    return setting.broker().bytes(topic -> way.isChangelog(run, topic));
-  }
-
   /**
-   * Kills the job and starts it again, while messages come.
+   * A checkpoint of a job that has read everything.
    *
-   * @param rate messages per second
-   * @param killAfter time from a checkpoint to the kill, seconds
+   * @param bytes its size
+   * @param saving CPU while the state was saved, the job's idling included, in words
    */
-  RestartFigure restart(int rate, int killAfter) throws IOException, InterruptedException {
-    awaitConsumed();
-    setting.broker().release();
-    Cores.release(job.pid());
-    try (InputWriter writer = new InputWriter(run.bootstrapServers(), run.points(), series);
-        Pacer pacer =
-            new Pacer(writer, times.start(rounds), rate, (double) rate * times.period() / series)) {
-      way.awaitSaved(run, false);
-      TimeUnit.SECONDS.sleep(killAfter);
-      awaitLag(rate);
-      long killed = System.nanoTime();
-      job.close();
-      int cores = Math.min(2, Runtime.getRuntime().availableProcessors());
-      job = JobJvm.start(List.of(), way.arguments(run, cores), run.dir().resolve("job-again.log"));
-      OptionalLong lag = job.lag(run.points(), InputWriter.PARTITIONS);
-      while (lag.isEmpty()) {
-        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-        lag = job.lag(run.points(), InputWriter.PARTITIONS);
+  record Saved(long bytes, String saving) {}
+
+  /** Waits for the end of the input, and for a checkpoint behind it. */
+  Saved checkpoint() throws IOException, InterruptedException {
+    awaitTaken((long) rounds * series);
+    TimeUnit.SECONDS.sleep(REST_SECONDS);
+    double cpu = job.cpuSeconds();
+    long begin = System.nanoTime();
+    int before = newest().map(LoadedJob::number).orElse(0);
+    Path checkpoint =
+        Await.value(
+            "a checkpoint", PATIENCE, () -> newest().filter(newest -> number(newest) > before));
+    String saving =
+        String.format(
+            Locale.ROOT,
+            "%.1f within %.0f s",
+            job.cpuSeconds() - cpu,
+            (System.nanoTime() - begin) / 1e9);
+    long bytes = 0;
+    try (Stream<Path> files = Files.list(checkpoint)) {
+      for (Path file : files.toList()) {
+        bytes += Files.size(file);
       }
-      double reading = (System.nanoTime() - killed) / 1e9;
-      long behind = lag.getAsLong();
-      awaitLag(rate);
-      double caughtUp = (System.nanoTime() - killed) / 1e9;
-      pacer.check();
-      return new RestartFigure(reading, caughtUp, behind);
     }
+    return new Saved(bytes, saving);
   }
 
-  /** Waits until it is at most a second behind. */
-  private void awaitLag(int rate) throws InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (true) {
-      OptionalLong lag = job.lag(run.points(), InputWriter.PARTITIONS);
-      if (lag.isPresent() && lag.getAsLong() <= rate) {
-        return;
-      }
-      if (System.nanoTime() > end) {
-        throw new IllegalStateException(
-            "the job must catch up within " + PATIENCE + ", found a lag of " + lag);
-      }
-      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+  /** The newest complete checkpoint; Flink writes its metadata last. */
+  private Optional<Path> newest() throws IOException {
+    if (!Files.exists(run.checkpoints())) {
+      return Optional.empty();
     }
+    List<Path> complete;
+    try (Stream<Path> jobs = Files.list(run.checkpoints())) {
+      complete =
+          jobs.flatMap(
+                  job -> Stream.of(Optional.ofNullable(job.toFile().listFiles()).orElseThrow()))
+              .map(file -> file.toPath().resolve("_metadata"))
+              .filter(Files::exists)
+              .map(Path::getParent)
+              .toList();
+    }
+    return complete.stream().max(Comparator.comparingInt(LoadedJob::number));
   }
 
-  /**
-   * Figures of a restart.
-   *
-   * @param reading time from the kill until every partition is read again, seconds
-   * @param caughtUp time from the kill until the job is at most a second behind, seconds
-   * @param behind messages that had to be read when reading began
-   */
-  record RestartFigure(double reading, double caughtUp, long behind) {}
+  /** Number of a checkpoint, from 1 on. */
+  private static int number(Path checkpoint) {
+    return Integer.parseInt(checkpoint.getFileName().toString().substring("chk-".length()));
+  }
 
   @Override
   public void close() {
     job.close();
-    try {
-      setting.broker().delete(run);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    topics.delete(run.points());
+    topics.delete(run.rollups());
+    run.others().forEach(topics::delete);
   }
 }

@@ -11,6 +11,9 @@ import java.time.Instant;
  * @param period time between two points of a series, seconds
  */
 record RoundTimes(long hour, int period) {
+  /** Slack of stream-rollup and grace of the DSL, seconds. */
+  static final int SLACK = 120;
+
   private static final int MINUTE = 60;
   private static final int HOUR = 3600;
 
@@ -41,6 +44,6 @@ record RoundTimes(long hour, int period) {
    */
   int steadyFrom() {
     // The rollups of the bucket begin 90 s after STEADY, the first points leave after the slack.
-    return SINGLE + (Sizes.SLACK + period - 1) / period + 1;
+    return SINGLE + (SLACK + period - 1) / period + 1;
   }
 }

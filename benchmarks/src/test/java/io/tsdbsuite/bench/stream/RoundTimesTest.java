@@ -24,7 +24,7 @@ class RoundTimesTest {
     RoundTimes times = RoundTimes.before(NOW, 10);
     long bucket = times.start(1) - times.start(1) % 600;
     // A job that reads from the first message on has all messages a slack later.
-    assertThat(times.start(0) + Sizes.SLACK).isLessThan(bucket);
+    assertThat(times.start(0) + RoundTimes.SLACK).isLessThan(bucket);
     assertThat(times.start(2)).isGreaterThanOrEqualTo(bucket + 600);
   }
 
@@ -32,6 +32,6 @@ class RoundTimesTest {
   @ValueSource(ints = {1, 7, 10, 60, 300})
   void theSlackIsFullWhenTheSteadyRoundsBegin(int period) {
     RoundTimes times = RoundTimes.before(NOW, period);
-    assertThat(times.start(times.steadyFrom()) - times.start(2)).isGreaterThan(Sizes.SLACK);
+    assertThat(times.start(times.steadyFrom()) - times.start(2)).isGreaterThan(RoundTimes.SLACK);
   }
 }

@@ -1,0 +1,215 @@
+package io.tsdbsuite.bench.query;
+
+import io.tsdbsuite.bench.measure.Median;
+import io.tsdbsuite.bench.measure.Report;
+import io.tsdbsuite.bench.measure.Samples;
+import io.tsdbsuite.bench.measure.Suite;
+import io.tsdbsuite.bench.measure.Trial;
+import io.tsdbsuite.bench.measure.Way;
+import io.tsdbsuite.bench.query.QueryCase.Times;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code make bench-query}: what queries cost over rollups.
+ *
+ * <p>Question: how long does rollup-query take, and is its answer that of the raw data? Peer:
+ * OpenTSDB over the same rollups, the same with split queries, and over raw data, each in a TSD of
+ * its own over the same HBase. Table: a row for each query, the ways beside each other, with what
+ * is missing, wrong or twice in an answer.
+ */
+public final class QuerySuite implements Suite {
+  private static final double WARM_MILLIS = 1000;
+  private static final double ROUND_MILLIS = 100;
+
+  /** Rounds of queries that take long; the others have more. */
+  private static final int LEAST_ROUNDS = 3;
+
+  private double worstRatio;
+  private double slowestYear;
+  private int wrong;
+
+  /** Creates the suite. */
+  public QuerySuite() {}
+
+  @Override
+  public String question() {
+    return "How long do queries over rollups take, and are their answers those of the raw data?";
+  }
+
+  @Override
+  public String peer() {
+    return "OpenTSDB over the same rollups, with split queries, and over raw data";
+  }
+
+  /** Each query has one of these in its name. */
+  @Override
+  public List<String> parts() {
+    return List.of("1 h", "1 d", "30 d", "1 y");
+  }
+
+  @Override
+  public List<String> numbers() {
+    return List.of("SHARE", "SECONDS");
+  }
+
+  /** Any text that selects queries by their names. */
+  @Override
+  public boolean isPart(String part) {
+    return true;
+  }
+
+  @Override
+  public void run(Trial trial, Report report) throws IOException, InterruptedException {
+    int few = (int) trial.scaled(20, 1);
+    int many = (int) trial.scaled(1000, 1);
+    long hour = System.currentTimeMillis() / 1000;
+    Times times = new Times(hour - hour % Times.HOUR);
+    try (QueryServers servers = new QueryServers(Trial.jar("rollup-query", "tsd"))) {
+      long begin = System.nanoTime();
+      servers.load(times, few, many);
+      report.fact("%.0f s to write the data", (System.nanoTime() - begin) / 1e9);
+      table(report);
+      for (QueryCase each : QueryCase.all(times)) {
+        String name = name(each, each.metric().equals(QueryCase.FEW) ? few : many);
+        if (trial.parts().stream().anyMatch(name::contains)) {
+          add(report, name, each, measure(servers, times, each, trial.second(10)));
+        }
+      }
+    }
+    aims(report);
+  }
+
+  /** The name of a query in the table. */
+  static String name(QueryCase query, int series) {
+    return String.format(
+        Locale.ROOT,
+        "%s, `%s%s`, %,d series",
+        query.name(),
+        query.function(),
+        query.filter(),
+        series);
+  }
+
+  /**
+   * A query in one way.
+   *
+   * @param millis until the last byte, the median of the rounds
+   * @param read what X-Rollup-Query says; empty for other ways
+   * @param difference to the right answer; empty if it is equal
+   */
+  record Result(double millis, String read, String difference) {}
+
+  private static Map<String, Result> measure(
+      QueryServers servers, Times times, QueryCase query, double seconds)
+      throws IOException, InterruptedException {
+    List<QueryWay> asked =
+        servers.ways().stream().filter(way -> query.isStoredFor(way.name(), times)).toList();
+    List<QueryWay.Reply> replies = new ArrayList<>();
+    List<Way<Double>> ways = new ArrayList<>();
+    double spent = 0;
+    for (QueryWay way : asked) {
+      QueryWay.Reply reply = warm(way, query.uri());
+      replies.add(reply);
+      int batch = (int) Math.max(1, ROUND_MILLIS / reply.millis());
+      ways.add(new Way<>(way.name(), () -> ask(way, query.uri(), batch)));
+      spent += batch * reply.millis() / 1e3;
+    }
+    // Without raw data of the range all must be equal.
+    int last = asked.size() - 1;
+    QueryWay.Reply right = replies.get(asked.get(last).name().equals(QueryWay.RAW) ? last : 0);
+    Answer expected = Answer.parse(right.body());
+    int rounds = (int) Math.max(LEAST_ROUNDS, seconds / spent);
+    List<Samples<Double>> samples = Samples.of(0, rounds, ways);
+    Map<String, Result> results = new LinkedHashMap<>();
+    for (int i = 0; i < asked.size(); i++) {
+      QueryWay.Reply reply = replies.get(i);
+      results.put(
+          asked.get(i).name(),
+          new Result(
+              samples.get(i).median(millis -> millis),
+              reply.read(),
+              reply.differenceFrom(expected)));
+    }
+    return results;
+  }
+
+  /** Asks for a second, at least three times. */
+  private static QueryWay.Reply warm(QueryWay way, String query)
+      throws IOException, InterruptedException {
+    QueryWay.Reply reply = way.ask(query);
+    double spent = 0;
+    for (int asked = 0; asked < 2 || spent < WARM_MILLIS; asked++) {
+      reply = way.ask(query);
+      spent += reply.millis();
+    }
+    return reply;
+  }
+
+  private static double ask(QueryWay way, String query, int times)
+      throws IOException, InterruptedException {
+    List<Double> millis = new ArrayList<>();
+    for (int i = 0; i < times; i++) {
+      millis.add(way.ask(query).millis());
+    }
+    return Median.of(millis);
+  }
+
+  /** Begins the table. */
+  static void table(Report report) {
+    report.table(
+        "Query | Stock, ms | Split, ms | Plugin, ms | Raw data, ms | Plugin : stock | The plugin"
+            + " has read");
+  }
+
+  /**
+   * Adds a row.
+   *
+   * @param ways those that were measured, by name, the plugin among them
+   */
+  void add(Report report, String name, QueryCase query, Map<String, Result> ways) {
+    Result plugin = Objects.requireNonNull(ways.get(QueryWay.PLUGIN));
+    double ratio = ratio(ways.get(QueryWay.STOCK), plugin);
+    worstRatio = Math.max(worstRatio, ratio);
+    wrong += plugin.difference().isEmpty() ? 0 : 1;
+    if (query.isFastYear()) {
+      slowestYear = Math.max(slowestYear, plugin.millis());
+    }
+    Function<String, String> time = way -> time(ways.get(way));
+    report.row(
+        "%s | %s | %s | %s",
+        name,
+        String.join(" | ", QueryWay.NAMES.stream().map(time).toList()),
+        ratio > 0 ? String.format(Locale.ROOT, "%.2f", ratio) : "-",
+        plugin.read());
+  }
+
+  private static String time(@Nullable Result way) {
+    if (way == null) {
+      return "-";
+    }
+    String difference = way.difference().isEmpty() ? "" : " (" + way.difference() + ")";
+    return Report.tenths(way.millis()) + difference;
+  }
+
+  /** The plugin's time over stock's; 0 if an answer of them is missing or wrong. */
+  private static double ratio(@Nullable Result stock, Result plugin) {
+    return stock == null || !stock.difference().isEmpty() || !plugin.difference().isEmpty()
+        ? 0
+        : plugin.millis() / stock.millis();
+  }
+
+  /** Adds the limits. */
+  void aims(Report report) {
+    report.atMost("plugin's time over stock's, where stock is right", "", 1.05, worstRatio);
+    report.atMost("a year of 1d-avg, 6h-avg and 0all-avg, 20 series", " ms", 100, slowestYear);
+    report.atMost("answers of the plugin that differ from raw data", "", 0, wrong);
+  }
+}

@@ -1,0 +1,150 @@
+package io.tsdbsuite.bench.rollup;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.bench.measure.CpuClock;
+import io.tsdbsuite.bench.measure.Samples;
+import io.tsdbsuite.bench.measure.Way;
+import io.tsdbsuite.hbase.Codecs;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.rollup.cli.RollupMain;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Runs rollup-job by its command line in this JVM, and the stock job, by turns: to Kafka, or into
+ * HFiles. A run begins with the start of Spark and ends with its end.
+ */
+public final class JobKernel {
+  /** Snapshot of the rollup table, for HFiles. */
+  static final String TARGET = "target";
+
+  private final Path dir;
+  private final Settings settings;
+  private final List<Long> servers;
+  private int runs;
+
+  private JobKernel(Path dir, Settings settings) {
+    this.dir = dir.toAbsolutePath();
+    this.settings = settings;
+    this.servers =
+        Arrays.stream(settings.get("servers").split(",", -1)).map(Long::valueOf).toList();
+  }
+
+  /**
+   * Arguments: a directory and settings: {@code runs} with blanks between them, each {@code
+   * sink@snapshot;option;...} with options of the job, or {@code stock@snapshot}; {@code warmUps},
+   * {@code rounds}, {@code hours}, the locations of the snapshots and the addresses of the servers.
+   */
+  public static void main(String[] args) throws Exception {
+    Codecs.install();
+    new JobKernel(Path.of(args[0]), Settings.parse(args)).run();
+    System.exit(0);
+  }
+
+  /** What a run has stored. */
+  private record Found(
+      double points, double rollups, double messages, double plan, double rollUp) {}
+
+  /**
+   * A run.
+   *
+   * @param servers CPU of each server, seconds
+   */
+  private record Run(Found found, Cost cost, List<Double> servers) {}
+
+  private void run() throws IOException, InterruptedException {
+    List<Way<Run>> ways =
+        Stream.of(settings.get("runs").split(" ", -1))
+            .map(run -> new Way<>(run, () -> measure(run)))
+            .toList();
+    for (Samples<Run> way :
+        Samples.of(settings.number("warmUps"), settings.number("rounds"), ways)) {
+      print(way);
+    }
+  }
+
+  private Run measure(String run) throws Exception {
+    List<CpuClock> clocks = servers.stream().map(CpuClock::of).toList();
+    Cost before = Cost.now();
+    List<String> words = List.of(run.split("[@;]", -1));
+    Found found =
+        words.get(0).equals("stock")
+            ? stock(words.get(1))
+            : suite(words.get(0), words.get(1), words.subList(2, words.size()));
+    return new Run(
+        found, Cost.now().since(before, 1), clocks.stream().map(CpuClock::seconds).toList());
+  }
+
+  private Found stock(String snapshot) throws Exception {
+    StockJob.Made made = new StockJob(settings).run(snapshot);
+    return new Found(made.points(), made.messages(), made.messages(), 0, 0);
+  }
+
+  private Found suite(String sink, String snapshot, List<String> options) throws IOException {
+    Path report = dir.resolve("report-" + runs++ + ".json");
+    List<String> args = new ArrayList<>(options);
+    args.addAll(
+        List.of(
+            "--snapshot-root=" + settings.get("root"),
+            "--data-snapshot=" + snapshot,
+            "--tsd-config=" + tsdConfig(snapshot),
+            "--from=" + DataRows.START,
+            "--to=" + DataRows.end(settings.number("hours")),
+            "--report=" + report));
+    args.addAll(
+        sink.equals("hfile")
+            ? List.of(
+                "--sink=hfile",
+                "--hfile-dir=" + dir.resolve("hfiles").toUri(),
+                "--target-snapshot=" + TARGET)
+            : List.of(
+                "--uid-snapshot=" + Tables.UIDS,
+                "--kafka-bootstrap=" + settings.get("bootstrap"),
+                "--topic=" + settings.get("topic")));
+    StringWriter said = new StringWriter();
+    PrintWriter out = new PrintWriter(said, true);
+    if (new RollupMain(out, out).run(args.toArray(String[]::new)) != ExitCode.DONE) {
+      throw new IllegalStateException("a run to " + sink + " must succeed, said " + said);
+    }
+    JsonNode found = new ObjectMapper().readTree(Files.readString(report));
+    JsonNode seconds = found.path("secondsByPhase");
+    return new Found(
+        found.at("/points/aggregated").doubleValue(),
+        found.at("/rollups").doubleValue(),
+        found.at("/messages/acknowledged").doubleValue(),
+        seconds.path("plan").doubleValue(),
+        seconds.path("roll up").doubleValue());
+  }
+
+  private Path tsdConfig(String snapshot) throws IOException {
+    Path rollups = Files.writeString(dir.resolve("rollup_config.json"), SuiteWay.ROLLUPS);
+    return Files.writeString(
+        dir.resolve("opentsdb.conf"),
+        "tsd.rollups.config = %s%ntsd.storage.hbase.data_table = %s%n"
+            .formatted(rollups, Tables.dataTable(snapshot)));
+  }
+
+  private void print(Samples<Run> way) {
+    String name = way.name();
+    Cost.print(name + ".points", way.median(run -> run.found().points()));
+    Cost.print(name + ".rollups", way.median(run -> run.found().rollups()));
+    Cost.print(name + ".messages", way.median(run -> run.found().messages()));
+    Cost.print(name + ".plan", way.median(run -> run.found().plan()));
+    Cost.print(name + ".rollUp", way.median(run -> run.found().rollUp()));
+    Cost.print(name + ".cpu", way.median(run -> run.cost().processNanos()) / 1e9);
+    Cost.print(name + ".wall", way.median(run -> run.cost().wallNanos()) / 1e9);
+    Cost.print(name + ".gc", way.median(run -> run.cost().gcNanos()) / 1e9);
+    for (int i = 0; i < servers.size(); i++) {
+      int server = i;
+      Cost.print(name + ".server" + i, way.median(run -> run.servers().get(server)));
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.tsdbsuite.bench.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.bench.measure.Report;
+import io.tsdbsuite.bench.query.QueryCase.Times;
+import io.tsdbsuite.bench.query.QuerySuite.Result;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class QuerySuiteTest {
+  private static final Times TIMES = new Times(1_700_000_000L / Times.HOUR * Times.HOUR);
+
+  private final Report report = new Report("make test");
+  private final QuerySuite suite = new QuerySuite();
+
+  @Test
+  void eachQueryHasANameOfItsOwnAndARangeThatIsStored() {
+    List<QueryCase> all = QueryCase.all(TIMES);
+    assertThat(all.stream().map(QuerySuiteTest::name)).doesNotHaveDuplicates();
+    for (QueryCase each : all) {
+      assertThat(each.from()).isBetween(TIMES.year(), each.to() - Times.HOUR);
+      assertThat(each.to()).isIn(TIMES.midnight(), TIMES.now());
+    }
+  }
+
+  @Test
+  void aTrialWithoutTextsAsksAllQueries() {
+    for (QueryCase each : QueryCase.all(TIMES)) {
+      assertThat(suite.parts()).anyMatch(name(each)::contains);
+    }
+  }
+
+  @Test
+  void stockIsComparedWhereItIsRight() {
+    QuerySuite.table(report);
+    add(Map.of(QueryWay.STOCK, result(2, ""), QueryWay.PLUGIN, result(3, "")));
+    add(Map.of(QueryWay.STOCK, result(1, "2 missing"), QueryWay.PLUGIN, result(3, "1 wrong")));
+    add(Map.of(QueryWay.STOCK, result(1, ""), QueryWay.PLUGIN, result(3, "status 413")));
+    suite.aims(report);
+
+    assertThat(report.section())
+        .contains("| 1 d, `sum:1h-avg`, 20 series | 2.0 | - | 3.0 | - | 1.50 | 1h:24 |")
+        .contains("| 1.0 (2 missing) | - | 3.0 (1 wrong) | - | - | 1h:24 |")
+        .contains("| 1.0 | - | 3.0 (status 413) | - | - | 1h:24 |")
+        .contains("| at most 1.05 | 1.5 | no |", "| at most 0 | 2 | no |");
+  }
+
+  private void add(Map<String, Result> ways) {
+    QueryCase query = QueryCase.all(TIMES).get(1);
+    suite.add(report, name(query), query, ways);
+  }
+
+  private static String name(QueryCase query) {
+    return QuerySuite.name(query, query.metric().equals(QueryCase.FEW) ? 20 : 1000);
+  }
+
+  private static Result result(double millis, String difference) {
+    return new Result(millis, "1h:24", difference);
+  }
+}
