@@ -23,6 +23,7 @@ import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,11 +115,34 @@ final class LoadedCoverage {
     if (!choice.written()) {
       return "not wanted (--no-coverage)";
     }
-    String missing = missing();
+    String missing = otherRules();
+    if (missing.isEmpty()) {
+      missing = missing();
+    }
     if (missing.isEmpty()) {
       missing = ProvenWindows.obstacle(manifest, now);
     }
     return missing.isEmpty() ? otherSource() : missing;
+  }
+
+  /**
+   * Settings by which the TSDs read other values of the raw rows than the run did, for example of
+   * duplicates; empty if there are none.
+   */
+  private String otherRules() {
+    List<String> other = new ArrayList<>();
+    schema
+        .rowKeys()
+        .forEach(
+            (key, value) -> {
+              String ofRun = manifest.options().getOrDefault("--" + key, value);
+              if (!ofRun.equals(value)) {
+                other.add(key + " was " + ofRun + " in the run, is " + value);
+              }
+            });
+    return other.isEmpty()
+        ? ""
+        : "the TSDs may answer otherwise from raw data: " + String.join("; ", other);
   }
 
   /** Why the run may have read another table than the TSDs of this cluster; empty if it has not. */

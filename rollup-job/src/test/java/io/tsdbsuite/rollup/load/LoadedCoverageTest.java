@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Admin;
@@ -58,6 +59,13 @@ class LoadedCoverageTest {
   }
 
   private int removeSpoiled() throws IOException {
+    return coverage(false, Map.of()).removeSpoiled();
+  }
+
+  private LoadedCoverage coverage(boolean written, Map<String, String> rules) throws IOException {
+    Map<String, String> options = new TreeMap<>(rules);
+    options.put("--from", "2025-11-19T00:00:00Z");
+    options.put("--to", "2025-11-20T00:00:00Z");
     Manifest manifest =
         new Manifest(
             1,
@@ -65,7 +73,7 @@ class LoadedCoverageTest {
             "rollup-job 1",
             "id",
             READ.toEpochMilli(),
-            Map.of("--from", "2025-11-19T00:00:00Z", "--to", "2025-11-20T00:00:00Z"),
+            options,
             Map.of(),
             List.of(new Manifest.Table("r", "1h", "1d", Map.of(), List.of(""), List.of())),
             new RunProof(READ, List.of(), List.of(), null));
@@ -80,16 +88,15 @@ class LoadedCoverageTest {
               throw new AccessDeniedException("no right W");
             });
     return new LoadedCoverage(
-            proxy(
-                Connection.class,
-                (of, method, with) -> String.valueOf(with[0]).equals("r") ? rollups : coverage),
-            proxy(Admin.class, (of, method, with) -> true),
-            new CoverageChoice("coverage", false, false, false, Duration.ZERO),
-            proxy(StoredRun.class, (of, method, with) -> manifest),
-            StorageSchema.from(TsdConfig.parse("")),
-            ROLLUPS,
-            READ)
-        .removeSpoiled();
+        proxy(
+            Connection.class,
+            (of, method, with) -> String.valueOf(with[0]).equals("r") ? rollups : coverage),
+        proxy(Admin.class, (of, method, with) -> true),
+        new CoverageChoice("coverage", false, written, false, Duration.ZERO),
+        proxy(StoredRun.class, (of, method, with) -> manifest),
+        StorageSchema.from(TsdConfig.parse("")),
+        ROLLUPS,
+        READ);
   }
 
   private void window(Instant asOf) {
@@ -123,5 +130,17 @@ class LoadedCoverageTest {
         .isInstanceOf(JobException.class)
         .hasMessageContaining("older data, cannot be removed")
         .hasMessageContaining("no right W");
+  }
+
+  /** The rollups are of other duplicates than those that the TSDs read. */
+  @Test
+  void aRunByOtherRulesThanThoseOfTheTsdsProvesNothing() throws IOException {
+    CoverageOutcome outcome =
+        coverage(true, Map.of("--tsd.storage.fix_duplicates", "true")).planned();
+    assertThat(outcome.windows()).isEmpty();
+    assertThat(outcome.reason())
+        .isEqualTo(
+            "the TSDs may answer otherwise from raw data: tsd.storage.fix_duplicates was true in"
+                + " the run, is false");
   }
 }
