@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.hfile;
 
 import io.tsdbsuite.rollup.report.RunProof;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,25 @@ public record Manifest(
     public long bytes() {
       return files.stream().mapToLong(WrittenFile::bytes).sum();
     }
+  }
+
+  /** Start of the window, seconds since the epoch. */
+  public long from() {
+    return seconds("--from");
+  }
+
+  /** End of the window, exclusive, seconds since the epoch. */
+  public long to() {
+    return seconds("--to");
+  }
+
+  private long seconds(String option) {
+    return Instant.parse(options.get(option)).getEpochSecond();
+  }
+
+  /** Whether the run has also rolled up changed rows before the window. */
+  public boolean hasChangedRows() {
+    return options.containsKey("--changed-since");
   }
 
   /** Cells in all files. */

@@ -8,7 +8,6 @@ import io.tsdbsuite.rollup.hfile.TargetTable;
 import io.tsdbsuite.rollup.hfile.WrittenFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -21,42 +20,22 @@ import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
  * include cells hidden by newer versions, because a message may have been stored since. Runs over
  * the same snapshot share a timestamp, so cells of other windows are excluded by rollup time. Two
  * cells of one series and time have the same key in HBase and count once.
+ *
+ * @param interval of the table
+ * @param from first time of a rollup of the run, seconds since the epoch
+ * @param to last time, exclusive
  */
-final class CellCount {
+record CellCount(RowKey rowKey, RollupInterval interval, long stamp, long from, long to) {
   private static final int ROWS_PER_CALL = 1000;
-
-  private final RowKey rowKey;
-  private final RollupInterval interval;
-  private final long stamp;
-  private final long from;
-  private final long to;
-
-  /**
-   * @param interval of the table
-   * @param from first time of a rollup of the run, seconds since the epoch
-   * @param to last time, exclusive
-   */
-  CellCount(RowKey rowKey, RollupInterval interval, long stamp, long from, long to) {
-    this.rowKey = rowKey;
-    this.interval = interval;
-    this.stamp = stamp;
-    this.from = from;
-    this.to = to;
-  }
 
   /** Creates a counter for the cells of a run, which may include changed rows before its window. */
   static CellCount of(Manifest manifest, RowKey rowKey, RollupInterval interval) {
-    boolean late = manifest.options().containsKey("--changed-since");
     return new CellCount(
         rowKey,
         interval,
         manifest.stamp(),
-        late ? 0 : seconds(manifest, "--from"),
-        seconds(manifest, "--to"));
-  }
-
-  private static long seconds(Manifest manifest, String option) {
-    return Instant.parse(manifest.options().get(option)).getEpochSecond();
+        manifest.hasChangedRows() ? 0 : manifest.from(),
+        manifest.to());
   }
 
   /**

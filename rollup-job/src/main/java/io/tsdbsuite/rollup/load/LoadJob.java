@@ -143,25 +143,14 @@ public final class LoadJob {
   }
 
   private LoadReport outside(IOException failure) {
+    String what =
+        "loading " + dir + " into HBase by ZooKeeper " + hbase.get(HConstants.ZOOKEEPER_QUORUM);
     String access = AccessFailures.reason(failure);
-    if (access != null) {
-      return report(
-          ExitCode.USAGE,
-          "loading "
-              + dir
-              + " into HBase by ZooKeeper "
-              + hbase.get(HConstants.ZOOKEEPER_QUORUM)
-              + " is not allowed: "
-              + access);
-    }
-    return report(
-        ExitCode.OUTSIDE,
-        "loading "
-            + dir
-            + " into HBase by ZooKeeper "
-            + hbase.get(HConstants.ZOOKEEPER_QUORUM)
-            + " did not succeed, run it again: "
-            + StorageFailures.describe(failure));
+    return access == null
+        ? report(
+            ExitCode.OUTSIDE,
+            what + " did not succeed, run it again: " + StorageFailures.describe(failure))
+        : report(ExitCode.USAGE, what + " is not allowed: " + access);
   }
 
   private LoadReport report(ExitCode exitCode, String message) {

@@ -22,31 +22,18 @@ import java.util.stream.IntStream;
  * The windows of a run whose rollups are all stored: one of each table for the window of the run,
  * and one for each refresh, the hours before it of which all changed rows were rolled up again. A
  * run with gaps, or that has read a snapshot that is too old, proves none.
+ *
+ * @param writer as of the rows of the coverage
+ * @param evidence which report proves it
+ * @param ttlSeconds how long a rollup table keeps cells; {@link TableFacts#FOREVER}: always
  */
-final class ProvenWindows {
+record ProvenWindows(
+    Manifest manifest, String writer, String evidence, ToLongFunction<String> ttlSeconds) {
   /** Masks that nobody needs are deleted when they are older. */
   private static final Duration MAX_AGE = Duration.ofMillis(Coverage.MAX_PROOF_AGE);
 
   /** A table has room for 10,000 windows. */
   private static final int MAX_PARTS = 10;
-
-  private final Manifest manifest;
-  private final String writer;
-  private final String evidence;
-  private final ToLongFunction<String> ttlSeconds;
-
-  /**
-   * @param writer as of the rows of the coverage
-   * @param evidence which report proves it
-   * @param ttlSeconds how long a rollup table keeps cells; {@link TableFacts#FOREVER}: always
-   */
-  ProvenWindows(
-      Manifest manifest, String writer, String evidence, ToLongFunction<String> ttlSeconds) {
-    this.writer = writer;
-    this.manifest = manifest;
-    this.evidence = evidence;
-    this.ttlSeconds = ttlSeconds;
-  }
 
   /**
    * Why the run proves nothing; empty if it proves {@link #windows}.
@@ -80,8 +67,8 @@ final class ProvenWindows {
     if (proof == null || !proof.gaps().isEmpty()) {
       return List.of();
     }
-    long from = seconds("--from");
-    long to = seconds("--to");
+    long from = manifest.from();
+    long to = manifest.to();
     List<CoverageWindow> windows = new ArrayList<>();
     for (Manifest.Table table : manifest.tables()) {
       if (from < to) {
@@ -131,14 +118,10 @@ final class ProvenWindows {
     if (!known || !window.mayShare(patterns(manifest))) {
       return TimeRanges.none();
     }
-    Instant from = Instant.parse(manifest.options().get("--from"));
-    Instant to = Instant.parse(manifest.options().get("--to"));
     TimeRanges whole = TimeRanges.of(window.from() * 1000, window.to() * 1000);
-    TimeRanges inside = TimeRanges.of(from.toEpochMilli(), to.toEpochMilli());
+    TimeRanges inside = TimeRanges.of(manifest.from() * 1000, manifest.to() * 1000);
     TimeRanges written =
-        manifest.options().containsKey("--changed-since")
-            ? TimeRanges.of(0, to.toEpochMilli())
-            : inside;
+        manifest.hasChangedRows() ? TimeRanges.of(0, manifest.to() * 1000) : inside;
     RunProof proof = manifest.proof();
     if (proof == null) {
       return whole.intersect(written);
@@ -240,9 +223,5 @@ final class ProvenWindows {
             evidence);
     long ttl = ttlSeconds.applyAsLong(table.name());
     return ttl == TableFacts.FOREVER ? window : window.expiring(manifest.stamp() + ttl * 1000);
-  }
-
-  private long seconds(String option) {
-    return Instant.parse(manifest.options().get(option)).getEpochSecond();
   }
 }

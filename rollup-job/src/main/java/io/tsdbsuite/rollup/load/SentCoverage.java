@@ -15,31 +15,18 @@ import org.slf4j.LoggerFactory;
 /**
  * Adds the windows of a run to Kafka to the coverage, when its rollups are in the tables: it looks
  * until they are all there.
+ *
+ * @param run the run
+ * @param choice where its windows are written
+ * @param schema of the TSDs
+ * @param rollups of the TSDs
+ * @param clock for what has expired
  */
-public final class SentCoverage {
+public record SentCoverage(
+    SentRun run, CoverageChoice choice, StorageSchema schema, RollupConfig rollups, Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(SentCoverage.class);
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(2);
-
-  private final SentRun run;
-  private final CoverageChoice choice;
-  private final StorageSchema schema;
-  private final RollupConfig rollups;
-  private final Clock clock;
-
-  /**
-   * @param schema of the TSDs
-   * @param rollups of the TSDs
-   * @param clock for what has expired
-   */
-  public SentCoverage(
-      SentRun run, CoverageChoice choice, StorageSchema schema, RollupConfig rollups, Clock clock) {
-    this.run = run;
-    this.choice = choice;
-    this.schema = schema;
-    this.rollups = rollups;
-    this.clock = clock;
-  }
 
   /**
    * What would be added if all rollups are there.

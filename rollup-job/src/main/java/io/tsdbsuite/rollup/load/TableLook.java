@@ -8,7 +8,6 @@ import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.threads.Workers;
 import io.tsdbsuite.rollup.uid.UidNames;
 import java.io.IOException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,8 +23,11 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Looks at what queries see of a run in its tables, at several parts of a table at the same time.
+ *
+ * @param oldest raw points of before this time may have expired, seconds since the epoch
  */
-final class TableLook {
+record TableLook(
+    Connection connection, StoredRun run, StorageSchema schema, UidNames names, long oldest) {
   /** Parts at the same time: enough for some servers, and few for one. */
   static final int THREADS = 8;
 
@@ -35,24 +37,6 @@ final class TableLook {
    */
   private static final int MAX_RAW_ROWS = 200_000;
 
-  private final Connection connection;
-  private final StoredRun run;
-  private final StorageSchema schema;
-  private final UidNames names;
-  private final long oldest;
-
-  /**
-   * @param oldest raw points of before this time may have expired, seconds since the epoch
-   */
-  TableLook(
-      Connection connection, StoredRun run, StorageSchema schema, UidNames names, long oldest) {
-    this.connection = connection;
-    this.run = run;
-    this.schema = schema;
-    this.names = names;
-    this.oldest = oldest;
-  }
-
   /**
    * Looks at a table, and then at the raw points of the rollups that others have stored since.
    *
@@ -60,8 +44,8 @@ final class TableLook {
    */
   SeenRollups look(Manifest.Table of, RollupInterval interval) throws IOException {
     Manifest manifest = run.manifest();
-    long from = Instant.parse(manifest.options().get("--from")).getEpochSecond();
-    long to = Instant.parse(manifest.options().get("--to")).getEpochSecond();
+    long from = manifest.from();
+    long to = manifest.to();
     AtomicInteger compared =
         new AtomicInteger(MAX_RAW_ROWS / RawRollups.rows(schema, interval.seconds()));
     Function<LongPredicate, SeenRollups> nothing =
@@ -77,9 +61,8 @@ final class TableLook {
                 compared);
     List<Part> parts = new ArrayList<>();
     List<KeyRange> all = parts(of.name());
-    boolean late = manifest.options().containsKey("--changed-since");
     for (boolean before : new boolean[] {false, true}) {
-      if (before ? !late : from >= to) {
+      if (before ? !manifest.hasChangedRows() : from >= to) {
         continue;
       }
       for (KeyRange part : before ? run.before(of, all) : all) {

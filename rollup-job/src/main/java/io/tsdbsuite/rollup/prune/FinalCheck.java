@@ -11,17 +11,7 @@ import java.util.Objects;
 import org.apache.hadoop.fs.Path;
 
 /** Lists everything again after the deletions and checks that every night to keep is whole. */
-final class FinalCheck {
-  private final BackupRoot root;
-  private final Planner.Plan plan;
-  private final Snapshots snapshots;
-
-  FinalCheck(BackupRoot root, Planner.Plan plan, Snapshots snapshots) {
-    this.root = root;
-    this.plan = plan;
-    this.snapshots = snapshots;
-  }
-
+record FinalCheck(BackupRoot root, Planner.Plan plan, Snapshots snapshots) {
   /**
    * Checks.
    *

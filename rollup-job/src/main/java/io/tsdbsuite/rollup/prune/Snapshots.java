@@ -14,23 +14,14 @@ import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the manifests of a root, of finished snapshots and of those whose export runs. */
-final class Snapshots {
+/**
+ * Reads the manifests of a root, of finished snapshots and of those whose export runs.
+ *
+ * @param times which manifests may just be written
+ */
+record Snapshots(BackupRoot root, PruneOptions options, PruneOptions.Times times) {
   private static final int ATTEMPTS = 60;
   private static final long PAUSE_MILLIS = 500;
-
-  private final BackupRoot root;
-  private final PruneOptions options;
-  private final PruneOptions.Times times;
-
-  /**
-   * @param times which manifests may just be written
-   */
-  Snapshots(BackupRoot root, PruneOptions options, PruneOptions.Times times) {
-    this.root = root;
-    this.options = options;
-    this.times = times;
-  }
 
   /**
    * All snapshots at one time.

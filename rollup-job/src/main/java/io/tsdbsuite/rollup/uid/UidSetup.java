@@ -11,22 +11,15 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.TableNotFoundException;
 
-/** Makes the names of UIDs available, from a snapshot or from a live HBase. */
-public final class UidSetup {
+/**
+ * Makes the names of UIDs available, from a snapshot or from a live HBase.
+ *
+ * @param settings the source of the names
+ * @param schema of the TSD
+ * @param hadoop defaults for the client of the live HBase
+ */
+public record UidSetup(UidSettings settings, StorageSchema schema, Configuration hadoop) {
   private static final long CACHE_ENTRIES = 1_000_000;
-
-  private final UidSettings settings;
-  private final StorageSchema schema;
-  private final Configuration hadoop;
-
-  /**
-   * @param hadoop defaults for the client of the live HBase
-   */
-  public UidSetup(UidSettings settings, StorageSchema schema, Configuration hadoop) {
-    this.settings = settings;
-    this.schema = schema;
-    this.hadoop = hadoop;
-  }
 
   /**
    * Reads the names from the snapshot, or connects to HBase.

@@ -28,22 +28,12 @@ import org.apache.spark.broadcast.Broadcast;
 import scala.Tuple2;
 
 /** Joins both sides of a comparison through Spark's shuffle. */
-final class VerifyShuffle {
+record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOptions verify) {
   /** Approximate memory for sorting one record; {@link #TASK_BYTES} limits it for a task. */
   private static final long RECORD_BYTES = 150;
 
   private static final long TASK_BYTES = 128L << 20;
   private static final int MOST_TASKS = 4000;
-
-  private final JavaSparkContext spark;
-  private final RollupOptions options;
-  private final VerifyOptions verify;
-
-  VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOptions verify) {
-    this.spark = spark;
-    this.options = options;
-    this.verify = verify;
-  }
 
   /**
    * Compares.
