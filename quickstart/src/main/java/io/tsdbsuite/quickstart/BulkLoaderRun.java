@@ -14,22 +14,13 @@ import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.util.List;
 
-/** Runs bulk-loader's commands {@code load} and {@code verify} over exported history. */
-final class BulkLoaderRun {
-  private final Environment run;
-  private final Path history;
-  private final Path work;
-
-  /**
-   * @param history directory with the input
-   * @param work directory of bulk-loader's own files
-   */
-  BulkLoaderRun(Environment run, Path history, Path work) {
-    this.run = run;
-    this.history = history;
-    this.work = work;
-  }
-
+/**
+ * Runs bulk-loader's commands {@code load} and {@code verify} over exported history.
+ *
+ * @param history directory with the input
+ * @param work directory of bulk-loader's own files
+ */
+record BulkLoaderRun(Environment run, Path history, Path work) {
   /**
    * Loads the history. Prints the books.
    *

@@ -13,14 +13,8 @@ import java.util.Optional;
  * Fills the TSD's tables with the past. The TSD writes a fleet of series. bulk-loader loads a year
  * of {@link RequestRate}.
  */
-final class DataSetup {
+record DataSetup(Environment run) {
   private static final int HOUR = 3600;
-
-  private final Environment run;
-
-  DataSetup(Environment run) {
-    this.run = run;
-  }
 
   /** Writes the fleet through the TSD. */
   void write(FleetData fleet) {

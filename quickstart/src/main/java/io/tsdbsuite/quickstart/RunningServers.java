@@ -8,17 +8,9 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
 /** Keeps the servers running, and prints their use. */
-final class RunningServers {
+record RunningServers(Environment run, Path report) {
   private static final int DAY = 86400;
   private static final int RAW_DAYS = 7;
-
-  private final Environment run;
-  private final Path report;
-
-  RunningServers(Environment run, Path report) {
-    this.run = run;
-    this.report = report;
-  }
 
   /**
    * Prints a query, and waits for Enter; without a terminal, for a signal.

@@ -9,8 +9,11 @@ import java.util.SplittableRandom;
 /**
  * Points as a small fleet would write them through a TSD: one a minute for each series, integers of
  * several widths and doubles. The same arguments give the same points.
+ *
+ * @param from first second, inclusive, since the epoch
+ * @param to last second, exclusive
  */
-public final class FleetData {
+public record FleetData(long from, long to) {
   /** The metrics. */
   public static final List<String> METRICS =
       List.of("web.requests", "web.latency.ms", "sys.cpu.user", "sys.disk.free");
@@ -19,18 +22,6 @@ public final class FleetData {
   private static final int STEP_SECONDS = 60;
   private static final double TWO_PI = 2 * Math.PI;
   private static final double DAY_SECONDS = 86400;
-
-  private final long from;
-  private final long to;
-
-  /**
-   * @param from first second, inclusive, since the epoch
-   * @param to last second, exclusive
-   */
-  public FleetData(long from, long to) {
-    this.from = from;
-    this.to = to;
-  }
 
   /** Number of series. */
   public static int series() {
@@ -66,15 +57,5 @@ public final class FleetData {
       case "sys.disk.free" -> 4_000_000_000_000L - time * 1000L - random.nextLong(1L << 30);
       default -> throw new IllegalArgumentException("no such metric: " + metric);
     };
-  }
-
-  /** First second, inclusive. */
-  public long from() {
-    return from;
-  }
-
-  /** Last second, exclusive. */
-  public long to() {
-    return to;
   }
 }

@@ -15,8 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The kafka-ingest plugin of a TSD: its configuration and its progress. */
-public final class KafkaIngest {
+/**
+ * The kafka-ingest plugin of a TSD: its configuration and its progress.
+ *
+ * @param tsd a TSD with the plugin
+ * @param topics Kafka
+ */
+public record KafkaIngest(TsdClient tsd, KafkaTopics topics) {
   private static final String PREFIX = "KafkaRpcPlugin.";
   private static final String POINTS = "points";
   private static final String ROLLUPS = "rollups";
@@ -26,18 +31,6 @@ public final class KafkaIngest {
   private static final String NO_LIMIT = "1000000";
 
   private static final Duration STORED = Duration.ofMinutes(5);
-
-  private final TsdClient tsd;
-  private final KafkaTopics topics;
-
-  /**
-   * @param tsd a TSD with the plugin
-   * @param topics Kafka
-   */
-  public KafkaIngest(TsdClient tsd, KafkaTopics topics) {
-    this.tsd = tsd;
-    this.topics = topics;
-  }
 
   /**
    * Finds a jar that the build has made.

@@ -10,8 +10,12 @@ import java.util.function.LongSupplier;
 /**
  * Measures queries: warm-up, then rounds in which the sources alternate, so that other load on the
  * machine affects all sources equally. A source whose query takes longer than 0.4 s runs once.
+ *
+ * @param client runs the queries
+ * @param limits the ranges of one query of raw data
+ * @param nanoTime a clock as {@link System#nanoTime}
  */
-public final class QueryTimer {
+public record QueryTimer(QueryClient client, QueryLimits limits, LongSupplier nanoTime) {
   private static final int ROUNDS = 3;
 
   /** A query that takes longer has warmed up itself, and runs once, milliseconds. */
@@ -27,23 +31,8 @@ public final class QueryTimer {
   private static final int MAX_WARM_UPS = 40;
   private static final double NANOS_PER_MILLI = 1e6;
 
-  private final QueryClient client;
-  private final QueryLimits limits;
-  private final LongSupplier nanoTime;
-
   /** An answer and the time that it took, milliseconds. */
   private record Run(Answer answer, double millis) {}
-
-  /**
-   * @param client runs the queries
-   * @param limits the ranges of one query of raw data
-   * @param nanoTime a clock as {@link System#nanoTime}
-   */
-  public QueryTimer(QueryClient client, QueryLimits limits, LongSupplier nanoTime) {
-    this.client = client;
-    this.limits = limits;
-    this.nanoTime = nanoTime;
-  }
 
   /**
    * Runs a query over all sources, and compares the answers.

@@ -17,21 +17,12 @@ import org.apache.hadoop.hbase.util.Bytes;
  * Measures the scan cost of queries of raw data: scans the same ranges as the TSD. TSD 2.4.1
  * reports rows, but no cells: {@code columnsFromStorage} is commented out in its SaltScanner.
  * Tables without salt only.
+ *
+ * @param connection connection to the TSD's HBase
+ * @param schema the TSD's schema
  */
-public final class ScanCounter {
+public record ScanCounter(Connection connection, StorageSchema schema) {
   private static final int SCAN_CACHING = 1024;
-
-  private final Connection connection;
-  private final StorageSchema schema;
-
-  /**
-   * @param connection connection to the TSD's HBase
-   * @param schema the TSD's schema
-   */
-  public ScanCounter(Connection connection, StorageSchema schema) {
-    this.connection = connection;
-    this.schema = schema;
-  }
 
   /**
    * Measures the scan cost of a metric's raw data.

@@ -9,6 +9,7 @@ import io.tsdbsuite.job.page.Element;
 import io.tsdbsuite.job.page.Numbers;
 import io.tsdbsuite.quickstart.query.Answer;
 import io.tsdbsuite.quickstart.query.BenchmarkResults;
+import io.tsdbsuite.quickstart.query.FurtherResult;
 import io.tsdbsuite.quickstart.query.Query;
 import io.tsdbsuite.quickstart.query.QueryMeasurement;
 import io.tsdbsuite.quickstart.query.QueryRange;
@@ -26,18 +27,10 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /** Results, times and costs of the queries. */
-final class QuerySections {
+record QuerySections(BenchmarkResults results, LinePlots plots) {
   private static final int LABELS = 240;
   private static final long MILLIS = 1000;
   private static final int PLOTTED = 1000;
-
-  private final BenchmarkResults results;
-  private final LinePlots plots;
-
-  QuerySections(BenchmarkResults results, LinePlots plots) {
-    this.results = results;
-    this.plots = plots;
-  }
 
   List<Element> answers() {
     Element pair = Element.of("div").with("class", "pair");
@@ -248,5 +241,48 @@ final class QuerySections {
             "Cells of raw data are counted with scans of the same ranges, those of the plugin by"
                 + " its statistic tsd.rollup_query.cells; a stock TSD counts none. The plugin tells"
                 + " what it reads in the header X-Rollup-Query."));
+  }
+
+  /** Queries that a stock TSD hardly answers from rollups, and those of the last days. */
+  List<Element> further() {
+    List<Row> rows = new ArrayList<>();
+    String range = "";
+    for (FurtherResult each : results.further()) {
+      boolean first = !each.span().text().equals(range);
+      range = each.span().text();
+      rows.add(
+          new Row(
+              first,
+              List.of(
+                  first ? range : "",
+                  each.query().text(),
+                  Formats.millis(each.rawMillis()),
+                  each.stock(),
+                  Formats.millis(each.pluginMillis()),
+                  each.reading().pieces(),
+                  each.reading().cellsText(),
+                  Numbers.grouped(each.comparison().points()),
+                  Numbers.grouped(each.comparison().differences().size()))));
+    }
+    return List.of(
+        Element.of("h2", "Further queries, and the last days"),
+        Element.of(
+            "p",
+            "Each answer was compared with raw data; a time that comes twice is a difference. Of"
+                + " the last days stream-rollup has made the rollups. No coverage proves them, so"
+                + " the plugin reads raw data there; a stock TSD reads what is in the table."),
+        Blocks.card(
+            Blocks.table(
+                List.of(
+                    "range",
+                    "query",
+                    "raw data",
+                    "stock TSD, ms",
+                    "plugin",
+                    "plugin reads",
+                    "cells",
+                    "compared",
+                    "differences"),
+                rows)));
   }
 }

@@ -18,29 +18,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** An HTML page with the results. It loads nothing from the network. */
-public final class ReportPage {
+/**
+ * An HTML page with the results. It loads nothing from the network.
+ *
+ * @param results the results
+ * @param rate the written points
+ * @param day first second of the day whose points are plotted
+ * @param made creation time of the page
+ */
+public record ReportPage(BenchmarkResults results, RequestRate rate, long day, Instant made) {
   private static final int HOUR = 3600;
   private static final int HOURS_A_DAY = 24;
   private static final int DAY = HOURS_A_DAY * HOUR;
-
-  private final BenchmarkResults results;
-  private final RequestRate rate;
-  private final long day;
-  private final Instant made;
-
-  /**
-   * @param results the results
-   * @param rate the written points
-   * @param day first second of the day whose points are plotted
-   * @param made creation time of the page
-   */
-  public ReportPage(BenchmarkResults results, RequestRate rate, long day, Instant made) {
-    this.results = results;
-    this.rate = rate;
-    this.day = day;
-    this.made = made;
-  }
 
   /**
    * Writes the page.
@@ -62,7 +51,7 @@ public final class ReportPage {
         .add(queries.answers())
         .add(queries.times())
         .add(queries.costs())
-        .add(new FurtherSection(results).elements())
+        .add(queries.further())
         .script(plots.json(), LinePlots.script())
         .html();
   }

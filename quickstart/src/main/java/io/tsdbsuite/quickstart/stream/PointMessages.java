@@ -16,24 +16,15 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 /**
  * {@link RequestRate} as messages of the type {@code Metric}. Every ten seconds each of two
  * gateways sends one array with the points of its servers, stamped with their time.
+ *
+ * @param topic has {@link #partitions} partitions, one for each gateway
+ * @param rate the points
  */
-final class PointMessages {
+record PointMessages(String topic, RequestRate rate) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int GATEWAYS = 2;
   private static final long MILLIS = 1000;
   private static final int HOUR = 3600;
-
-  private final String topic;
-  private final RequestRate rate;
-
-  /**
-   * @param topic has {@link #partitions} partitions, one for each gateway
-   * @param rate the points
-   */
-  PointMessages(String topic, RequestRate rate) {
-    this.topic = topic;
-    this.rate = rate;
-  }
 
   /** Number of gateways, each of which has a server at least. */
   static int partitions(RequestRate rate) {
