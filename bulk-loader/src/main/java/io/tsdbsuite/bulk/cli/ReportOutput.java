@@ -4,6 +4,7 @@ import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.settings.RunSettings;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.FileReplacement;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.ProgramVersion;
@@ -14,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 
@@ -123,10 +123,8 @@ final class ReportOutput {
   }
 
   private static void write(String what, Path file, String text) {
-    Path part = file.resolveSibling(file.getFileName() + ".tmp");
     try {
-      Files.writeString(part, text, StandardCharsets.UTF_8);
-      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+      FileReplacement.write(file, text);
     } catch (IOException e) {
       throw JobException.outside(
           "the " + what + " " + file + " cannot be written: " + StorageFailures.reason(e), e);

@@ -87,7 +87,7 @@ class DefectTest {
     Path config = Files.writeString(dir.resolve("o.conf"), "");
     Path input = Files.writeString(dir.resolve("in"), "m 1 1 a=b\n");
     // In the place of the file that the report is written to first.
-    Files.createDirectories(dir.resolve("report.json.tmp"));
+    Files.createDirectories(dir.resolve("report.json.part"));
     // After the settings and the beginning: in the comparison.
     Clock clock = new Broken(new IllegalStateException("a surprise"), 3);
     ExitCode code =

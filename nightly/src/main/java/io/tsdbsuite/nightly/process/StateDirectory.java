@@ -1,11 +1,11 @@
 package io.tsdbsuite.nightly.process;
 
 import io.tsdbsuite.hbase.StorageFailures;
+import io.tsdbsuite.job.FileReplacement;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -56,9 +56,7 @@ public final class StateDirectory {
       }
       String line = owner + " " + host;
       if (!line.strip().equals(found)) {
-        Path part = stateDir.resolve("owner.part");
-        Files.writeString(part, line + "\n");
-        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        FileReplacement.write(file, line + "\n");
       }
       return owner;
     } catch (IOException e) {

@@ -1,11 +1,10 @@
 package io.tsdbsuite.nightly.report;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.tsdbsuite.job.FileReplacement;
 import io.tsdbsuite.job.report.Report;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.Collection;
 
@@ -43,9 +42,7 @@ public final class NightReportFile {
         notCovered.addObject().put("day", day.day().toString()).put("reason", day.notCovered());
       }
     }
-    Path part = file.resolveSibling(file.getFileName() + ".part");
-    Files.writeString(part, report.json().toPrettyString());
-    Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    FileReplacement.write(file, report.json().toPrettyString());
   }
 
   private static boolean isNotCovered(DayResult day) {
