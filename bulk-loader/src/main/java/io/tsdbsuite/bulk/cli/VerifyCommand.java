@@ -71,7 +71,7 @@ final class VerifyCommand implements Command {
     LoadSettings settings =
         new LoadSettings(invocation.valid(target), files.with(RejectLimits.NONE), writing, process);
     if (dryRun.on) {
-      return invocation.print(LoadPreview.verify(settings, System.in));
+      return invocation.print(LoadPreview.verify(settings, invocation.clock(), System.in));
     }
     Instant began = invocation.clock().instant();
     Verification found = null;

@@ -37,7 +37,7 @@ public final class Grouper implements PointHandler {
   private final MemoryGauge gauge;
   private final SpillPass spilling;
   private final Tally tally = new Tally();
-  private final RefusedPoint refused;
+  private final RefusedPoints refused;
   private SeriesList series;
   private ReadCheckpoint upTo = ReadCheckpoint.start(0);
   private String file = "";
@@ -57,7 +57,7 @@ public final class Grouper implements PointHandler {
     this.grouping = grouping;
     this.gauge = new MemoryGauge(grouping.memoryBytes() - SPILL_BUFFERS);
     this.spilling = new SpillPass(grouping);
-    this.refused = new RefusedPoint(grouping, tally);
+    this.refused = new RefusedPoints(grouping);
     this.series = new SeriesList(grouping.check());
   }
 
@@ -122,7 +122,7 @@ public final class Grouper implements PointHandler {
       int hour = (int) (timestamp / ROW_SECONDS);
       int slot = slot(number, hour);
       if (slot == NO_SLOT) {
-        refused.reject(series.refused(number), file, text, timestamp, flags, value);
+        refused.reject(series.refused(number), file, text, timestamp, flags, value, tally);
         return;
       }
       int offset = (int) (timestamp - (long) hour * ROW_SECONDS);
@@ -131,7 +131,7 @@ public final class Grouper implements PointHandler {
       int hour = (int) (timestamp / (ROW_SECONDS * 1000));
       int slot = slot(number, hour);
       if (slot == NO_SLOT) {
-        refused.reject(series.refused(number), file, text, timestamp, flags, value);
+        refused.reject(series.refused(number), file, text, timestamp, flags, value, tally);
         return;
       }
       int offset = (int) (timestamp - (long) hour * (ROW_SECONDS * 1000));
@@ -248,5 +248,44 @@ public final class Grouper implements PointHandler {
   /** Memory as in {@link #used}, and memory kept for the next points, bytes. */
   public long held() {
     return hours.held() + series.used();
+  }
+
+  /**
+   * Tells when memory is full. It is checked periodically, so it reserves 1.25 times the largest
+   * growth seen between two checks.
+   */
+  private static final class MemoryGauge {
+    private static final long FIRST_STEP = 16 << 20;
+
+    private final long budget;
+    private long before;
+    private long step;
+
+    MemoryGauge(long budget) {
+      this.budget = budget;
+      this.step = Math.min(FIRST_STEP, budget / 16);
+    }
+
+    /** Whether the next step could exceed the budget. */
+    boolean full(long used) {
+      step = Math.max(step, used - before);
+      before = used;
+      return exceeds(used);
+    }
+
+    /** Whether these bytes and the reserve exceed the budget. */
+    boolean exceeds(long bytes) {
+      return bytes + reserve() > budget;
+    }
+
+    /** Memory that the next step may need, bytes. */
+    long reserve() {
+      return step + step / 4;
+    }
+
+    /** Sets the memory in use after a spill, bytes. */
+    void emptied(long used) {
+      before = used;
+    }
   }
 }

@@ -26,7 +26,7 @@ public record Grouping(
     SeriesResolver resolver,
     RejectSink rejects,
     HourSinks sinks,
-    ReadingWatch watch) {
+    ReadListener watch) {
   /** The least memory that a grouper can work with, bytes. */
   public static final long MIN_MEMORY = 8 << 20;
 

@@ -15,7 +15,6 @@ final class SpillPass {
   private final Grouping grouping;
   private final PointDeduplicator deduplicator;
   private final int timeOffset;
-  private final DaySums days = new DaySums();
   private byte[] key = new byte[64];
 
   SpillPass(Grouping grouping) {
@@ -36,11 +35,14 @@ final class SpillPass {
       return;
     }
     if (resolve(hours, series)) {
-      new RefusedPoints(hours, series, grouping.rejects(), source).reject(tally);
+      new RefusedPoints(grouping).reject(hours, series, source, tally);
     }
     series.rank(grouping.rowKey());
     SeriesSums sums = new SeriesSums(series.size());
     SlotOrder order = new SlotOrder(hours, series);
+    Tally days = new Tally();
+    int day = -1;
+    long ofDay = 0;
     int i = 0;
     while (i < order.size()) {
       int slot = order.slot(i++);
@@ -55,9 +57,16 @@ final class SpillPass {
         ascending = false;
       }
       hour(hours, series, slot, length, count, ascending, sink, sums, source);
-      days.add(hours.hour(slot) / HOURS_OF_DAY, count);
+      // The hours of a metric ascend: a day comes once for each, not once for each hour.
+      if (hours.hour(slot) / HOURS_OF_DAY != day) {
+        days.accept(day, ofDay);
+        day = hours.hour(slot) / HOURS_OF_DAY;
+        ofDay = 0;
+      }
+      ofDay += count;
     }
-    days.drainTo(tally);
+    days.accept(day, ofDay);
+    tally.add(days);
     deduplicator.drainTo(tally);
     deduplicator.trim();
     sums.handOver(series, grouping.rowKey(), sink);

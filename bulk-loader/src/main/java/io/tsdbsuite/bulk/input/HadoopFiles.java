@@ -46,10 +46,10 @@ final class HadoopFiles {
 
   private static List<FileStatus> matches(FileSystem fs, Path path, InputFiles.FileSink found)
       throws IOException {
-    if (!Names.isGlob(path.toUri().getPath())) {
+    if (!InputFiles.isGlob(path.toUri().getPath())) {
       return List.of(fs.getFileStatus(path));
     }
-    if (!Names.isGlob(path.getParent().toUri().getPath())) {
+    if (!InputFiles.isGlob(path.getParent().toUri().getPath())) {
       requireReadable(path.getParent(), found);
     }
     FileStatus[] matches = fs.globStatus(path, match -> isMeant(path, match));
@@ -63,7 +63,7 @@ final class HadoopFiles {
   private static boolean isMeant(Path pattern, Path match) {
     Path asked = pattern;
     for (Path path = match; path != null && asked != null; path = path.getParent()) {
-      if (Names.isHidden(path.getName()) && !Names.isHidden(asked.getName())) {
+      if (InputFiles.isHidden(path.getName()) && !InputFiles.isHidden(asked.getName())) {
         return false;
       }
       asked = asked.getParent();
@@ -100,7 +100,7 @@ final class HadoopFiles {
       FileStatus[] children = fs.listStatus(status.getPath());
       Arrays.sort(children);
       for (FileStatus child : children) {
-        if (Names.isHidden(child.getPath().getName())) {
+        if (InputFiles.isHidden(child.getPath().getName())) {
           found.hidden(child.getPath().toString());
         } else {
           add(fs, child, found);

@@ -230,4 +230,32 @@ public final class InputFile {
       // The earlier failure is reported.
     }
   }
+
+  /** Standard input: it can be looked at again and again, and opened once. */
+  static final class Stdin implements InputFile.Opener {
+    private final InputStream in;
+    private boolean opened;
+
+    Stdin(InputStream in) {
+      this.in = new BufferedInputStream(in, 1 << 16);
+    }
+
+    @Override
+    public synchronized InputStream open(long offset) throws IOException {
+      if (opened) {
+        throw new IOException("standard input can be read once");
+      }
+      opened = true;
+      in.skipNBytes(offset);
+      return in;
+    }
+
+    @Override
+    public synchronized byte[] peek(int bytes) throws IOException {
+      in.mark(bytes);
+      byte[] head = in.readNBytes(bytes);
+      in.reset();
+      return head;
+    }
+  }
 }

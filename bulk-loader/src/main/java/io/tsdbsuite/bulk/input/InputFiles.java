@@ -156,7 +156,7 @@ public final class InputFiles {
     FileSink found = new Collector(argument);
     try {
       if (argument.equals("-")) {
-        found.file("-", new InputFile("-", -1, -1, new StdinOpener(stdin)));
+        found.file("-", new InputFile("-", -1, -1, new InputFile.Stdin(stdin)));
       } else if (URI.matcher(argument).matches()) {
         HadoopFiles.find(argument, conf, found);
       } else {
@@ -201,5 +201,15 @@ public final class InputFiles {
     public void problem(String problem) {
       problems.add(argument + ": " + problem);
     }
+  }
+
+  /** Whether a name is not meant by a directory or a glob: markers, temporary and hidden files. */
+  static boolean isHidden(String name) {
+    return name.startsWith(".") || name.startsWith("_");
+  }
+
+  /** Whether a path has a character that makes it a glob. */
+  static boolean isGlob(String path) {
+    return path.chars().anyMatch(c -> "*?[{".indexOf(c) >= 0);
   }
 }

@@ -42,7 +42,7 @@ final class LocalFiles {
               : new LocalFiles(root, 0, found);
       if (Files.exists(base.resolve(given))) {
         files.add(base.resolve(given));
-      } else if (Names.isGlob(argument)) {
+      } else if (InputFiles.isGlob(argument)) {
         for (Path path : files.glob(given)) {
           files.add(path);
         }
@@ -73,7 +73,7 @@ final class LocalFiles {
   }
 
   private static List<Path> children(Path directory, String part) throws IOException {
-    if (!Names.isGlob(part)) {
+    if (!InputFiles.isGlob(part)) {
       Path child = directory.resolve(part);
       return Files.exists(child) ? List.of(child) : List.of();
     }
@@ -83,7 +83,7 @@ final class LocalFiles {
     PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + part);
     try (Stream<Path> list = Files.list(directory)) {
       return list.map(Path::getFileName)
-          .filter(name -> Names.isHidden(part) || !Names.isHidden(name.toString()))
+          .filter(name -> InputFiles.isHidden(part) || !InputFiles.isHidden(name.toString()))
           .filter(matcher::matches)
           .map(directory::resolve)
           .toList();
@@ -100,7 +100,7 @@ final class LocalFiles {
       children = list.sorted().toList();
     }
     for (Path child : children) {
-      if (Names.isHidden(child.getFileName().toString())) {
+      if (InputFiles.isHidden(child.getFileName().toString())) {
         found.hidden(name(child));
       } else {
         add(child);

@@ -1,6 +1,6 @@
 package io.tsdbsuite.bulk.journal;
 
-import io.tsdbsuite.bulk.names.MetName;
+import io.tsdbsuite.bulk.names.ChangedName;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.report.RejectForm;
 import io.tsdbsuite.bulk.report.Tally;
@@ -101,7 +101,7 @@ public sealed interface JournalEvent {
    *
    * @param names those that no earlier event has
    */
-  record NamesMet(List<MetName> names) implements JournalEvent {
+  record NamesMet(List<ChangedName> names) implements JournalEvent {
     /** Copies the list. */
     public NamesMet {
       names = List.copyOf(names);

@@ -56,8 +56,8 @@ public final class MetaRows implements Closeable {
    * @throws IOException when the source fails
    * @throws JobException outside, naming the table and the row that failed
    */
-  public MetaCounts write(Source source) throws IOException {
-    MetaCounts counts = new MetaCounts(0, 0, 0);
+  public Counts write(Source source) throws IOException {
+    Counts counts = new Counts(0, 0, 0);
     List<LoadedSeries> batch = new ArrayList<>(BATCH);
     for (LoadedSeries next = source.next(); next != null; next = source.next()) {
       batch.add(next);
@@ -74,7 +74,7 @@ public final class MetaRows implements Closeable {
    * the first point of a series, so a counter alone would leave the series without JSON for ever.
    * Counts that a TSD writes between the check and the put have a newer cell timestamp and stay.
    */
-  private MetaCounts write(List<LoadedSeries> batch) {
+  private Counts write(List<LoadedSeries> batch) {
     List<LoadedSeries> withoutRow = new ArrayList<>();
     List<LoadedSeries> withoutMeta = new ArrayList<>();
     List<LoadedSeries> withoutCounter = new ArrayList<>();
@@ -98,7 +98,7 @@ public final class MetaRows implements Closeable {
     boolean[] countersMade =
         create(withoutCounter, COUNTER, series -> counter(new Put(series.tsuid()), series));
     long rowCount = count(rowsMade);
-    return new MetaCounts(batch.size(), rowCount + count(metaMade), rowCount + count(countersMade));
+    return new Counts(batch.size(), rowCount + count(metaMade), rowCount + count(countersMade));
   }
 
   private static Get get(LoadedSeries series) {
@@ -143,5 +143,21 @@ public final class MetaRows implements Closeable {
   @Override
   public void close() {
     table.close();
+  }
+
+  /**
+   * Counters of written metadata.
+   *
+   * @param series series in all
+   * @param metaCreated {@code ts_meta} made, the others existed
+   * @param countersCreated {@code ts_ctr} made, the others existed and are unchanged
+   */
+  public record Counts(long series, long metaCreated, long countersCreated) {
+    Counts plus(Counts other) {
+      return new Counts(
+          series + other.series,
+          metaCreated + other.metaCreated,
+          countersCreated + other.countersCreated);
+    }
   }
 }

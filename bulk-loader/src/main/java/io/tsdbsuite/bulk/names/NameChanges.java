@@ -29,7 +29,7 @@ public final class NameChanges implements NameChange {
   private final Map<Key, String> sources = new HashMap<>();
   private final Set<String> targets = new HashSet<>();
   private final Set<String> mergedExamples = new LinkedHashSet<>();
-  private List<MetName> fresh = new ArrayList<>();
+  private List<ChangedName> fresh = new ArrayList<>();
 
   private record Key(NameKind kind, String tag, String name) {}
 
@@ -47,14 +47,14 @@ public final class NameChanges implements NameChange {
   }
 
   /** Adds names that an earlier process of the load has met. */
-  public synchronized void restore(List<MetName> before) {
+  public synchronized void restore(List<ChangedName> before) {
     before.forEach(met -> meet(met.kind(), met.tag(), met.name(), met.source()));
     fresh = new ArrayList<>();
   }
 
   /** The names met since the last call, for {@link #restore}. */
-  public synchronized List<MetName> takeFresh() {
-    List<MetName> taken = fresh;
+  public synchronized List<ChangedName> takeFresh() {
+    List<ChangedName> taken = fresh;
     fresh = new ArrayList<>();
     return taken;
   }
@@ -125,7 +125,7 @@ public final class NameChanges implements NameChange {
     }
     String other = sources.putIfAbsent(new Key(kind, tag, name), source);
     if (other == null) {
-      fresh.add(new MetName(kind, tag, name, source));
+      fresh.add(new ChangedName(kind, tag, name, source));
       return null;
     }
     if (other.equals(source)) {

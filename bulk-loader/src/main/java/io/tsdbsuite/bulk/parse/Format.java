@@ -44,15 +44,7 @@ public enum Format {
 
   /** Form of the reject file for lines rejected unparsed. */
   public RejectForm rejectForm() {
-    return switch (this) {
-      case OPENTSDB -> RejectForm.IMPORT_LINES;
-      case JSON -> RejectForm.JSON;
-      case INFLUX -> RejectForm.INFLUX;
-      case PROMETHEUS -> RejectForm.PROMETHEUS;
-      case OPENMETRICS -> RejectForm.OPENMETRICS;
-      case VICTORIAMETRICS -> RejectForm.VICTORIAMETRICS;
-      case GRAPHITE -> RejectForm.GRAPHITE;
-    };
+    return this == OPENTSDB ? RejectForm.IMPORT_LINES : RejectForm.valueOf(name());
   }
 
   /** A reader, for one thread, that takes lines of any InfluxDB export together. */

@@ -89,36 +89,36 @@ public final class Planner {
       }
       touch(sample, rowKey, uids, table.regions(), touched);
     }
-    long rows = sample.series().values().stream().mapToLong(one -> one.hours.size()).sum();
+    long rows = sample.series.values().stream().mapToLong(one -> one.hours.size()).sum();
     return new Plan(
         input.files().size(),
         input.bytes(),
         read,
-        sample.bytes(),
-        sample.points(),
-        sample.series().size(),
+        sample.bytes,
+        sample.points,
+        sample.series.size(),
         rows,
-        sample.valueBytes() + rows * keyLength(sample, rowKey),
-        sample.points() == 0 || rows == 0 ? null : Instant.ofEpochSecond(sample.oldest()),
-        Instant.ofEpochSecond(Math.max(0, sample.newest())),
+        sample.valueBytes + rows * keyLength(sample, rowKey),
+        sample.points == 0 || rows == 0 ? null : Instant.ofEpochSecond(sample.oldest),
+        Instant.ofEpochSecond(Math.max(0, sample.newest)),
         newNames,
         table.regions().size(),
         touched.size(),
         requirements.coverage(hbase),
-        sample.skippedPoints(),
-        sample.rejects(),
+        sample.skippedPoints,
+        sample.rejects,
         examples(sample),
         warnings(sample, changes, input),
         refusals(sample, limits));
   }
 
   private void requireOldest(TableFacts table, Sample sample) {
-    if (OldestPoint.matters(table, requirements.stamps()) && sample.oldest() != Long.MAX_VALUE) {
+    if (OldestPoint.matters(table, requirements.stamps()) && sample.oldest != Long.MAX_VALUE) {
       OldestPoint.require(
           table,
           requirements.stamps(),
           // A cell has the time of the newest point of its row.
-          ((sample.oldest() / HOUR + 1) * HOUR - 1) * 1000,
+          ((sample.oldest / HOUR + 1) * HOUR - 1) * 1000,
           requirements.began().toEpochMilli(),
           requirements.write().mode() == Mode.HFILE);
     }
@@ -135,10 +135,10 @@ public final class Planner {
         if (left <= 0) {
           break;
         }
-        long text = sample.bytes();
+        long text = sample.bytes;
         sample.part(part.name(), left);
         reader.read(part, Position.START, sample);
-        left -= sample.bytes() - text;
+        left -= sample.bytes - text;
       }
     }
     return input.bytesRead() - before;
@@ -146,7 +146,7 @@ public final class Planner {
 
   private static Set<String> names(Sample sample, UidKind kind) {
     Set<String> names = new LinkedHashSet<>();
-    for (Sample.SampledSeries sampled : sample.series().values()) {
+    for (Sample.SampledSeries sampled : sample.series.values()) {
       if (sampled.names instanceof ParsedNames.Accepted series) {
         switch (kind) {
           case METRIC -> names.add(series.metric());
@@ -167,7 +167,7 @@ public final class Planner {
   private void touch(
       Sample sample, RowKey rowKey, UidAssigner uids, List<Region> regions, Set<Integer> touched) {
     Map<Sample.SampledSeries, NewSeries> known = new HashMap<>();
-    for (Sample.SampledSeries one : sample.series().values()) {
+    for (Sample.SampledSeries one : sample.series.values()) {
       if (one.names instanceof ParsedNames.Accepted names) {
         known.put(one, new NewSeries(names.metric(), names.tags()));
       }
@@ -178,13 +178,13 @@ public final class Planner {
           byte[] template = series.template();
           if (template != null) {
             for (long base : sampled.hours) {
-              touched.add(region(RowKeys.at(template, rowKey, base), regions));
+              touched.add(region(key(template, rowKey, base), regions));
             }
-          } else if (series.refusal() != null && sampled.points() > 0) {
+          } else if (series.refusal() != null && sampled.points > 0) {
             RejectReason reason = series.refusal().reason();
             // The assigner of a plan creates no UIDs; that of the load may.
             if (reason != RejectReason.UNKNOWN_NAME || !requirements.write().create()) {
-              sample.rejects().merge(reason, sampled.points(), Long::sum);
+              sample.rejects.merge(reason, sampled.points, Long::sum);
             }
           }
         });
@@ -203,7 +203,7 @@ public final class Planner {
   private static long keyLength(Sample sample, RowKey rowKey) {
     long series = 0;
     long pairs = 0;
-    for (Sample.SampledSeries sampled : sample.series().values()) {
+    for (Sample.SampledSeries sampled : sample.series.values()) {
       series++;
       if (sampled.names instanceof ParsedNames.Accepted names) {
         pairs += names.tags().size() / 2;
@@ -216,7 +216,7 @@ public final class Planner {
   private static List<String> examples(Sample sample) {
     List<String> changed = new ArrayList<>();
     List<String> same = new ArrayList<>();
-    for (Sample.SampledSeries series : sample.series().values()) {
+    for (Sample.SampledSeries series : sample.series.values()) {
       if (series.names instanceof ParsedNames.Accepted names) {
         String name = text(names);
         boolean alike = name.equals(series.source);
@@ -242,13 +242,13 @@ public final class Planner {
     if (!input.warning().isEmpty()) {
       warnings.add(input.warning());
     }
-    if (sample.points() == 0) {
+    if (sample.points == 0) {
       warnings.add(
-          sample.skipped() == 0
+          sample.skipped == 0
               ? "the sample has no point"
               : "the sample has only lines of other databases or retention policies");
     }
-    sample.firstRejects().values().forEach(first -> warnings.add("rejected: " + first));
+    sample.firstRejects.values().forEach(first -> warnings.add("rejected: " + first));
     warnings.addAll(changes.warnings());
     return warnings;
   }
@@ -257,19 +257,28 @@ public final class Planner {
   private List<String> refusals(Sample sample, RejectLimits limits) {
     List<String> refusals = new ArrayList<>();
     Tally rejected = new Tally();
-    sample.rejects().forEach(rejected::reject);
-    if (limits.isExceeded(rejected, sample.points())) {
+    sample.rejects.forEach(rejected::reject);
+    if (limits.isExceeded(rejected, sample.points)) {
       refusals.add(
           rejected.rejected()
               + " points of the sample would be rejected, more than --max-rejected ("
               + limits
               + ")");
     }
-    if (requirements.write().onConflict() == OnConflict.FAIL && !sample.firstConflict().isEmpty()) {
+    if (requirements.write().onConflict() == OnConflict.FAIL && !sample.firstConflict.isEmpty()) {
       refusals.add(
           "an instant must have one value unless --on-conflict is first, last or max; found "
-              + sample.firstConflict());
+              + sample.firstConflict);
     }
     return refusals;
+  }
+
+  /** The key of a series at a base time, seconds since the epoch. */
+  private static byte[] key(byte[] template, RowKey rowKey, long baseTime) {
+    byte[] key = template.clone();
+    for (int i = 0; i < RowKey.TIME_WIDTH; i++) {
+      key[rowKey.timeOffset() + i] = (byte) (baseTime >>> (8 * (RowKey.TIME_WIDTH - 1 - i)));
+    }
+    return key;
   }
 }

@@ -24,21 +24,39 @@ final class Sample implements PointHandler {
 
   private final NamesParser names;
   private final long activeFrom;
-  private final Map<String, SampledSeries> series = new HashMap<>();
+  final Map<String, SampledSeries> series = new HashMap<>();
   private final Map<String, Integer> numbers = new HashMap<>();
   private final InstantValues values = new InstantValues();
-  private final EnumMap<RejectReason, Long> rejects = new EnumMap<>(RejectReason.class);
-  private final EnumMap<SkipKind, Long> skippedPoints = new EnumMap<>(SkipKind.class);
-  private final EnumMap<RejectReason, String> firstRejects = new EnumMap<>(RejectReason.class);
-  private String firstConflict = "";
+
+  /** Rejected points. */
+  final EnumMap<RejectReason, Long> rejects = new EnumMap<>(RejectReason.class);
+
+  /** Points left out by {@code --skip}. */
+  final EnumMap<SkipKind, Long> skippedPoints = new EnumMap<>(SkipKind.class);
+
+  /** The first rejected point of each reason. */
+  final EnumMap<RejectReason, String> firstRejects = new EnumMap<>(RejectReason.class);
+
+  /** Two values of one instant, empty if there are none. */
+  String firstConflict = "";
+
   private String file = "";
   private long limit;
-  private long points;
-  private long skipped;
-  private long valueBytes;
-  private long bytes;
-  private long oldest = Long.MAX_VALUE;
-  private long newest = Long.MIN_VALUE;
+  long points;
+
+  /** Lines of InfluxDB exports that were left out. */
+  long skipped;
+
+  /** Bytes of qualifiers and values. */
+  long valueBytes;
+
+  /** Bytes of decompressed text. */
+  long bytes;
+
+  /** Seconds since the epoch; meaningless without a point. */
+  long oldest = Long.MAX_VALUE;
+
+  long newest = Long.MIN_VALUE;
   private long partBytes;
 
   /** A series, in one of its spellings. */
@@ -54,17 +72,13 @@ final class Sample implements PointHandler {
     /** The same for all spellings of a series. */
     private final int number;
 
-    private long points;
+    /** Points that are not rejected. */
+    long points;
 
     private SampledSeries(ParsedNames names, String source, int number) {
       this.names = names;
       this.source = source;
       this.number = number;
-    }
-
-    /** Points that are not rejected. */
-    long points() {
-      return points;
     }
   }
 
@@ -185,57 +199,5 @@ final class Sample implements PointHandler {
     bytes += position.bytes() - partBytes;
     partBytes = position.bytes();
     return partBytes < limit;
-  }
-
-  Map<String, SampledSeries> series() {
-    return series;
-  }
-
-  /** Rejected points. */
-  Map<RejectReason, Long> rejects() {
-    return rejects;
-  }
-
-  /** Points left out by {@code --skip}. */
-  Map<SkipKind, Long> skippedPoints() {
-    return skippedPoints;
-  }
-
-  /** The first rejected point of each reason. */
-  Map<RejectReason, String> firstRejects() {
-    return firstRejects;
-  }
-
-  /** Two values of one instant, empty if there are none. */
-  String firstConflict() {
-    return firstConflict;
-  }
-
-  long points() {
-    return points;
-  }
-
-  /** Lines of InfluxDB exports that were left out. */
-  long skipped() {
-    return skipped;
-  }
-
-  /** Qualifiers and values. */
-  long valueBytes() {
-    return valueBytes;
-  }
-
-  /** Decompressed text. */
-  long bytes() {
-    return bytes;
-  }
-
-  /** Seconds since the epoch; meaningless without a point. */
-  long oldest() {
-    return oldest;
-  }
-
-  long newest() {
-    return newest;
   }
 }

@@ -39,7 +39,7 @@ final class BarView implements ProgressView.PhaseView {
   public void show(PhaseStatus now) {
     remaining = now.remaining();
     bar.stepTo(now.work());
-    bar.setExtraMessage(" " + ProgressText.rates(start, now));
+    bar.setExtraMessage(" " + now.rates(start));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.progress;
 
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ record PhaseStatus(
     long bytes,
     Duration elapsed) {
   private static final double NANOS = 1e9;
+  private static final double MEGABYTE = 1e6;
 
   double seconds() {
     return elapsed.toNanos() / NANOS;
@@ -47,5 +49,56 @@ record PhaseStatus(
     }
     double seconds = seconds() * Math.max(0, total - work) / done;
     return Duration.ofSeconds(Math.round(Math.min(seconds, Integer.MAX_VALUE)));
+  }
+
+  /** A line about a phase, its rates those since {@code last}. */
+  String line(PhaseStatus last) {
+    StringBuilder text = new StringBuilder(phase).append(": ");
+    if (isTotalKnown()) {
+      text.append(String.format(Locale.ROOT, "%.1f %%, ", percent()));
+    } else {
+      text.append(String.format(Locale.ROOT, "%,d %s, ", work, unit));
+    }
+    text.append(rates(last));
+    Duration remaining = remaining();
+    if (remaining != null) {
+      text.append(", ").append(clock(remaining)).append(" remaining");
+    }
+    return text.toString();
+  }
+
+  /** The last line about a phase, its rates the mean ones. */
+  String end() {
+    return String.format(
+        Locale.ROOT,
+        "%s: done, %,d %s and %,d points in %s, %s",
+        phase,
+        work - skipped,
+        unit,
+        points,
+        clock(elapsed),
+        rates(new PhaseStatus(phase, unit, total, skipped, skipped, 0, 0, Duration.ZERO)));
+  }
+
+  String rates(PhaseStatus last) {
+    double seconds = seconds() - last.seconds();
+    if (seconds <= 0) {
+      return "0 points/s, 0.0 MB/s";
+    }
+    return String.format(
+        Locale.ROOT,
+        "%,d points/s, %.1f MB/s",
+        Math.round((points - last.points()) / seconds),
+        (bytes - last.bytes()) / seconds / MEGABYTE);
+  }
+
+  /** Hours, minutes and seconds. */
+  private static String clock(Duration duration) {
+    return String.format(
+        Locale.ROOT,
+        "%d:%02d:%02d",
+        duration.toHours(),
+        duration.toMinutesPart(),
+        duration.toSecondsPart());
   }
 }

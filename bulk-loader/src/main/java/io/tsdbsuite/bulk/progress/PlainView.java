@@ -18,13 +18,13 @@ final class PlainView implements ProgressView.PhaseView {
   @Override
   public void show(PhaseStatus now) {
     if (now.elapsed().minus(last.elapsed()).compareTo(EVERY) >= 0) {
-      out.println(ProgressText.line(last, now));
+      out.println(now.line(last));
       last = now;
     }
   }
 
   @Override
   public void end(PhaseStatus end, boolean complete) {
-    out.println(complete ? ProgressText.end(end) : ProgressText.line(last, end) + ", stopped");
+    out.println(complete ? end.end() : end.line(last) + ", stopped");
   }
 }

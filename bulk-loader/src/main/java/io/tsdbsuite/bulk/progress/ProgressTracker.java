@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.progress;
 
+import java.io.Console;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,13 +42,30 @@ public final class ProgressTracker implements AutoCloseable {
   public static ProgressTracker of(ProgressMode mode, PrintStream out, InstantSource clock) {
     ProgressMode chosen = mode;
     if (mode == ProgressMode.AUTO) {
-      chosen = Terminal.isThere() ? ProgressMode.BAR : ProgressMode.PLAIN;
+      chosen = isTerminal() ? ProgressMode.BAR : ProgressMode.PLAIN;
     }
     return switch (chosen) {
       case BAR -> new ProgressTracker(start -> new BarView(out, start), clock);
       case NONE -> new ProgressTracker(ProgressView.NONE, clock);
       default -> new ProgressTracker(start -> new PlainView(out, start), clock);
     };
+  }
+
+  /** Whether standard output is a terminal. */
+  // From Java 22 on System.console() is never null; isTerminal() tells.
+  @SuppressWarnings("SystemConsoleNull")
+  private static boolean isTerminal() {
+    Console console = System.console();
+    if (console == null) {
+      return false;
+    }
+    try {
+      return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+    } catch (NoSuchMethodException e) {
+      return true;
+    } catch (ReflectiveOperationException e) {
+      return false;
+    }
   }
 
   /** Starts a thread that shows progress every second. */

@@ -16,8 +16,6 @@ import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.bulk.uid.UidAssigner;
 import io.tsdbsuite.bulk.uid.UidSeriesResolver;
-import io.tsdbsuite.format.schema.HBaseAddress;
-import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
@@ -27,12 +25,12 @@ import io.tsdbsuite.synthetic.row.SyntheticRows;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
 
 /** Writes synthetic points straight into rows. */
 public final class GenerateJob {
@@ -59,14 +57,10 @@ public final class GenerateJob {
    */
   public BulkLoaderReport run() {
     Instant began = clock.instant();
-    StorageSchema schema = settings.tsd().schema();
-    CellTimestamps stamps =
-        CellTimestamps.of(settings.write().cellTimestamp(), schema, InstantSource.fixed(began));
-    try (TsdHBase hbase =
-            TsdHBase.open(
-                HBaseAddress.from(settings.tsd().config()),
-                settings.tsd().hbaseProperties(),
-                TsdHBase.tables(schema, false));
+    Requirements requirements =
+        Requirements.of(settings.tsd(), settings.write(), began, new Configuration());
+    CellTimestamps stamps = requirements.stamps();
+    try (TsdHBase hbase = requirements.connect();
         WorkDir workDir = WorkDir.create(settings.run().workDir())) {
       BulkLoaderReport report =
           new BulkLoaderReport("generate", began)

@@ -10,7 +10,6 @@ import io.tsdbsuite.bulk.settings.Mode;
 import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.table.TableFacts;
-import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.synthetic.SyntheticShape;
 import java.io.InputStream;
@@ -72,17 +71,15 @@ public final class LoadPreview {
   }
 
   /** Of {@code verify}. */
-  public static String verify(LoadSettings settings, InputStream stdin) {
-    HBaseAddress address = HBaseAddress.from(settings.tsd().config());
-    Configuration conf = TsdHBase.configuration(address, settings.tsd().hbaseProperties());
-    LoadInput found = LoadInput.find(settings.input(), settings.run().threads(), conf, stdin);
+  public static String verify(LoadSettings settings, Clock clock, InputStream stdin) {
+    Requirements requirements =
+        Requirements.of(settings.tsd(), settings.write(), clock.instant(), new Configuration());
+    LoadInput found =
+        LoadInput.find(
+            settings.input(), settings.run().threads(), requirements.configuration(), stdin);
     WorkDir.requireFree(settings.run().workDir());
     DryRun text = input(new DryRun(), found);
-    try (TsdHBase hbase =
-        TsdHBase.open(
-            address,
-            settings.tsd().hbaseProperties(),
-            TsdHBase.tables(settings.tsd().schema(), false))) {
+    try (TsdHBase hbase = requirements.connect()) {
       String table = settings.tsd().schema().dataTable();
       regions(text, table, TableFacts.read(hbase.connection(), table));
     }

@@ -6,7 +6,6 @@ import io.tsdbsuite.bulk.input.InputPart;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.input.PartReader;
 import io.tsdbsuite.bulk.journal.LoadState;
-import io.tsdbsuite.bulk.journal.UnitProgress;
 import io.tsdbsuite.bulk.parallel.IdleThreads;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.report.Tally;
@@ -86,7 +85,7 @@ final class ReadPhase {
 
   private void read(InputUnit unit, Grouper grouper, PartReader reader, Workers workers)
       throws IOException {
-    UnitProgress done = before.unit(unit.ordinal());
+    LoadState.UnitProgress done = before.unit(unit.ordinal());
     grouper.begin(
         new ReadCheckpoint(unit.ordinal(), done.spills(), done.part(), done.position(), false));
     for (int part = done.part(); part < unit.parts().size(); part++) {

@@ -2,7 +2,7 @@ package io.tsdbsuite.bulk.run;
 
 import io.tsdbsuite.bulk.group.Grouper;
 import io.tsdbsuite.bulk.group.Grouping;
-import io.tsdbsuite.bulk.group.ReadingWatch;
+import io.tsdbsuite.bulk.group.ReadListener;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.names.NameChanges;
@@ -130,7 +130,7 @@ final class ReadSteps {
         .sum();
   }
 
-  private Grouper grouper(UidAssigner uids, Runs runs, int readers, ReadingWatch watch) {
+  private Grouper grouper(UidAssigner uids, Runs runs, int readers, ReadListener watch) {
     LoadSettings settings = session.settings();
     RejectBatch batch = rejects.batch();
     return new Grouper(
@@ -146,7 +146,7 @@ final class ReadSteps {
             watch));
   }
 
-  private ReadingWatch watch(BooleanSupplier goesOn, RejectLimits limits) {
+  private ReadListener watch(BooleanSupplier goesOn, RejectLimits limits) {
     return (points, bytes) -> {
       limits.requireSoFar(rejects);
       session.progress().advance(0, points, bytes);

@@ -4,7 +4,7 @@ import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.group.ReadCheckpoint;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.WorkDir;
-import io.tsdbsuite.bulk.names.MetName;
+import io.tsdbsuite.bulk.names.ChangedName;
 import io.tsdbsuite.bulk.names.NameChanges;
 import io.tsdbsuite.bulk.report.RejectBatch;
 import io.tsdbsuite.bulk.report.RejectFile;
@@ -56,7 +56,7 @@ final class Runs {
 
   private synchronized void committed(
       @Nullable RunFile run, ReadCheckpoint upTo, Tally drained, RejectBatch batch) {
-    List<MetName> met = names.takeFresh();
+    List<ChangedName> met = names.takeFresh();
     for (int from = 0; from < met.size(); from += NAMES_PER_EVENT) {
       int to = Math.min(met.size(), from + NAMES_PER_EVENT);
       workDir.journal().append(new JournalEvent.NamesMet(met.subList(from, to)));

@@ -13,9 +13,7 @@ import io.tsdbsuite.bulk.row.Rows;
 import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.bulk.stored.Findings;
 import io.tsdbsuite.bulk.stored.RowComparison;
-import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.verify.Verification;
-import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
@@ -27,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 
 /** Reads input as a load does, and compares it with the table. Assigns no UIDs. */
@@ -58,16 +57,12 @@ public final class VerifyJob {
    */
   public Verification run() {
     Instant began = clock.instant();
-    HBaseAddress address = HBaseAddress.from(settings.tsd().config());
-    Map<String, String> overrides = settings.tsd().hbaseProperties();
+    Requirements requirements =
+        Requirements.of(settings.tsd(), settings.write(), began, new Configuration());
     LoadInput input =
         LoadInput.find(
-            settings.input(),
-            settings.run().threads(),
-            TsdHBase.configuration(address, overrides),
-            stdin);
-    try (TsdHBase hbase =
-            TsdHBase.open(address, overrides, TsdHBase.tables(settings.tsd().schema(), false));
+            settings.input(), settings.run().threads(), requirements.configuration(), stdin);
+    try (TsdHBase hbase = requirements.connect();
         WorkDir workDir = WorkDir.create(settings.run().workDir());
         RejectFile rejects = RejectFile.create(workDir.rejected(), SAMPLES)) {
       workDir
@@ -75,12 +70,11 @@ public final class VerifyJob {
           .append(
               new JournalEvent.Started(
                   "verify", "", List.of(), Map.of(), began.toEpochMilli(), input.journalled()));
-      CellTimestamps none = CellTimestamps.of(null, settings.tsd().schema(), clock);
       Session session =
           new Session(
               settings,
               began,
-              none,
+              requirements.stamps(),
               clock,
               progress,
               hbase,

@@ -3,7 +3,6 @@ package io.tsdbsuite.bulk.run;
 import io.tsdbsuite.bulk.journal.Journal;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.LoadState;
-import io.tsdbsuite.bulk.journal.RangeProgress;
 import io.tsdbsuite.bulk.progress.ProgressTracker;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.Tally;
@@ -105,7 +104,7 @@ final class WritePhase {
   private List<Range> left(List<byte[]> cuts) {
     List<Range> left = new ArrayList<>();
     for (int i = 0; i <= cuts.size(); i++) {
-      RangeProgress done = before.range(i);
+      LoadState.RangeProgress done = before.range(i);
       if (!done.done()) {
         byte[] from = i == 0 ? NONE : cuts.get(i - 1);
         byte[] to = i == cuts.size() ? NONE : cuts.get(i);

@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.spark;
 import io.tsdbsuite.bulk.group.Grouper;
 import io.tsdbsuite.bulk.group.Grouping;
 import io.tsdbsuite.bulk.group.ReadCheckpoint;
-import io.tsdbsuite.bulk.group.ReadingWatch;
+import io.tsdbsuite.bulk.group.ReadListener;
 import io.tsdbsuite.bulk.input.InputPart;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.input.PartReader;
@@ -82,7 +82,7 @@ final class UnitReading {
   }
 
   private Grouping grouping(BooleanSupplier goesOn) {
-    ReadingWatch watch =
+    ReadListener watch =
         (points, bytes) -> {
           rejects.flushIfLarge();
           return goesOn(goesOn);

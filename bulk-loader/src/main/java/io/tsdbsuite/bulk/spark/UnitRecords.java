@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.spark;
 import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.PackedPoints;
-import io.tsdbsuite.bulk.spill.HourPieces;
+import io.tsdbsuite.bulk.spill.HourSource;
 import io.tsdbsuite.bulk.spill.SeriesTotal;
 import io.tsdbsuite.bulk.spill.SeriesTotals;
 import io.tsdbsuite.bulk.spill.SpilledRows;
@@ -32,12 +32,16 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
   private final Function<UnitRecords, UnitResult> result;
   private final RowKey rowKey;
   private final PointsByMetric metrics;
-  private @Nullable HourPieces hours;
+  private @Nullable HourSource hours;
   private @Nullable SeriesTotals series;
   private @Nullable PermanentFailure failure;
   private long oldestMillis = Long.MAX_VALUE;
   private @Nullable Tuple2<byte[], byte[]> next;
   private boolean ended;
+  private boolean inHour;
+
+  /** Number of the next piece of the hour, from 0. */
+  private int piece;
 
   /**
    * @param rows rows of the unit
@@ -56,7 +60,7 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
     this.tally = tally;
     this.result = result;
     this.rowKey = plan.rowKey();
-    this.hours = rows.pieces();
+    this.hours = rows.hours();
     this.metrics = rows.pointsByMetric();
     this.series = plan.write().meta() ? rows.series() : null;
   }
@@ -115,15 +119,19 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
 
   private Tuple2<byte[], byte[]> advance() throws IOException {
     try {
-      HourPieces open = hours;
-      if (open != null && open.next()) {
-        return hour(open);
+      HourSource open = hours;
+      while (open != null && (inHour || open.nextHour())) {
+        inHour = open.nextChunk();
+        if (inHour) {
+          return hour(open, piece++);
+        }
+        piece = 0;
       }
     } catch (JobException e) {
       failure = PermanentFailure.of(e);
       close();
     }
-    HourPieces drained = hours;
+    HourSource drained = hours;
     if (drained != null) {
       drained.drainTo(tally);
       drained.close();
@@ -139,16 +147,16 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
     return new Tuple2<>(key, JavaBytes.of(result.apply(this)));
   }
 
-  private Tuple2<byte[], byte[]> hour(HourPieces hour) {
+  private Tuple2<byte[], byte[]> hour(HourSource hour, int number) {
     if (plan.oldest()) {
       oldestMillis = Math.min(oldestMillis, newestMillis(hour));
     }
-    byte[] key = ShuffleKey.of(ShuffleKey.ROW, hour.key(), hour.keyLength(), unit, hour.number());
+    byte[] key = ShuffleKey.of(ShuffleKey.ROW, hour.key(), hour.keyLength(), unit, number);
     int from = hour.off();
     return new Tuple2<>(key, Arrays.copyOfRange(hour.packed(), from, from + hour.length()));
   }
 
-  private long newestMillis(HourPieces hour) {
+  private long newestMillis(HourSource hour) {
     byte[] packed = hour.packed();
     int end = hour.off() + hour.length();
     int last = hour.off();

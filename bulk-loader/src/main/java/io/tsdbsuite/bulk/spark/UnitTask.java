@@ -4,7 +4,13 @@ import io.tsdbsuite.bulk.group.Grouping;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.RowBuilder;
+import io.tsdbsuite.bulk.series.NewSeries;
+import io.tsdbsuite.bulk.series.SeriesResolver;
 import io.tsdbsuite.bulk.spill.SpilledRows;
+import io.tsdbsuite.bulk.uid.UidAssigner;
+import io.tsdbsuite.bulk.uid.UidSeriesResolver;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.File;
@@ -13,7 +19,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -158,6 +167,39 @@ record UnitTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, int ma
       }
     } catch (IOException | UncheckedIOException e) {
       // Spark removes its local directories with all that is in them when the application ends.
+    }
+  }
+
+  /** Counts the UIDs assigned for one task; all tasks of an executor share the assigner. */
+  private static final class CountedResolver implements SeriesResolver {
+    private final UidAssigner uids;
+    private final UidSeriesResolver resolver;
+    private final Map<UidKind, Long> assigned = new EnumMap<>(UidKind.class);
+
+    CountedResolver(UidAssigner uids, StorageSchema schema) {
+      this.uids = uids;
+      this.resolver = new UidSeriesResolver(uids, schema);
+    }
+
+    @Override
+    public void resolve(List<NewSeries> series) {
+      // The assigner serializes its calls anyway.
+      synchronized (uids) {
+        count(-1);
+        resolver.resolve(series);
+        count(1);
+      }
+    }
+
+    private void count(int sign) {
+      for (UidKind kind : UidKind.values()) {
+        assigned.merge(kind, sign * uids.assigned(kind), Long::sum);
+      }
+    }
+
+    /** Number of assigned UIDs by kind. */
+    Map<UidKind, Long> assigned() {
+      return new EnumMap<>(assigned);
     }
   }
 }

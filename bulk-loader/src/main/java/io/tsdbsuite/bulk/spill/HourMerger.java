@@ -70,7 +70,7 @@ final class HourMerger implements HourSource {
   }
 
   private void open(byte[] from, byte[] to) throws IOException {
-    BlockScratch scratch = new BlockScratch();
+    RunBlocks.Scratch scratch = new RunBlocks.Scratch();
     for (int i = 0; i < cursors.length; i++) {
       RunFile run = runs.get(i);
       if (misses(run, from, to)) {
@@ -207,8 +207,7 @@ final class HourMerger implements HourSource {
         sources.append(sources.length() == 0 ? "" : ", ").append(run.source());
       }
     }
-    return e.message(
-        SeriesNameLookup.find(runs, tsuid), rowKey.baseTime(key, 0), sources.toString());
+    return e.message(SeriesTotals.names(runs, tsuid), rowKey.baseTime(key, 0), sources.toString());
   }
 
   @Override

@@ -20,14 +20,14 @@ final class KeySample {
       blocks += run.seriesAt() / RunFormat.BLOCK_LENGTH + 1;
     }
     long step = blocks / MOST + 1;
-    BlockScratch scratch = new BlockScratch();
+    RunBlocks.Scratch scratch = new RunBlocks.Scratch();
     for (RunFile run : runs) {
       add(run, step, scratch);
     }
     sample.sort((a, b) -> Arrays.compareUnsigned(a.key, b.key));
   }
 
-  private void add(RunFile run, long step, BlockScratch scratch) throws IOException {
+  private void add(RunFile run, long step, RunBlocks.Scratch scratch) throws IOException {
     try (RunBlocks blocks = new RunBlocks(run.path())) {
       RunIndex index = new RunIndex(run, blocks, scratch);
       byte[] key = null;

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.spill;
 
 import io.airlift.compress.MalformedInputException;
+import io.airlift.compress.lz4.Lz4Decompressor;
 import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -52,7 +53,7 @@ final class RunBlocks implements Closeable {
   }
 
   /** Reads the block that begins there. */
-  void read(long at, BlockScratch scratch, Block into) throws IOException {
+  void read(long at, Scratch scratch, Block into) throws IOException {
     if (at < 0 || at > size - RunFormat.BLOCK_HEADER_LENGTH) {
       throw damaged(at, "no block can begin there");
     }
@@ -85,7 +86,7 @@ final class RunBlocks implements Closeable {
     into.next = at + RunFormat.BLOCK_HEADER_LENGTH + stored;
   }
 
-  private void unpack(BlockScratch scratch, int stored, Bytes bytes, int length, long at) {
+  private void unpack(Scratch scratch, int stored, Bytes bytes, int length, long at) {
     try {
       int unpacked =
           scratch.decompressor.decompress(
@@ -124,5 +125,30 @@ final class RunBlocks implements Closeable {
   @Override
   public void close() throws IOException {
     channel.close();
+  }
+
+  /** A block that was read; reused for the next one. */
+  static final class Block {
+    /** Its bytes, not packed. */
+    final Bytes bytes = new Bytes(1 << 10);
+
+    /** Where the next block begins in the file. */
+    long next;
+  }
+
+  /** Buffer for decompressing blocks; one for all runs of a thread. */
+  static final class Scratch {
+    final Lz4Decompressor decompressor = new Lz4Decompressor();
+    final CRC32C crc = new CRC32C();
+    final ByteBuffer header = ByteBuffer.allocate(RunFormat.BLOCK_HEADER_LENGTH);
+    byte[] stored = new byte[0];
+
+    /** Room for a packed block. */
+    byte[] stored(int length) {
+      if (stored.length < length) {
+        stored = new byte[length + length / 4];
+      }
+      return stored;
+    }
   }
 }

@@ -87,7 +87,7 @@ public final class RunCompactor {
     RunOrder first = runs.get(0).first();
     RunOrder last = runs.get(runs.size() - 1).last();
     byte[] all = {};
-    try (RunWriter writer = new RunWriter(RunNames.of(directory, first, last));
+    try (RunWriter writer = new RunWriter(RunOrder.file(directory, first, last));
         HourMerger merger = new HourMerger(runs, all, all, onConflict, rowKey);
         SeriesTotals series = new SeriesTotals(runs)) {
       while (merger.nextHour()) {

@@ -11,8 +11,8 @@ final class RunCursor implements Closeable, Comparable<RunCursor> {
 
   private final RunFile run;
   private final RunBlocks blocks;
-  private final BlockScratch scratch;
-  private final Block block = new Block();
+  private final RunBlocks.Scratch scratch;
+  private final RunBlocks.Block block = new RunBlocks.Block();
   private final byte[] to;
   private long next;
 
@@ -37,7 +37,7 @@ final class RunCursor implements Closeable, Comparable<RunCursor> {
   /** Number not taken yet. */
   int left;
 
-  RunCursor(RunFile run, int rank, byte[] to, BlockScratch scratch) throws IOException {
+  RunCursor(RunFile run, int rank, byte[] to, RunBlocks.Scratch scratch) throws IOException {
     this.run = run;
     this.rank = rank;
     this.to = to;

@@ -43,8 +43,8 @@ public record RunFile(
   public static RunFile read(Path path) throws IOException {
     try (RunBlocks blocks = new RunBlocks(path)) {
       long footerAt = blocks.checkedFooter();
-      Block block = new Block();
-      blocks.read(footerAt, new BlockScratch(), block);
+      RunBlocks.Block block = new RunBlocks.Block();
+      blocks.read(footerAt, new RunBlocks.Scratch(), block);
       Bytes in = block.bytes;
       RunOrder first = new RunOrder(in.small(), in.small());
       RunOrder last = new RunOrder(in.small(), in.small());

@@ -11,8 +11,8 @@ import java.util.Arrays;
 final class RunIndex {
   private final RunFile run;
   private final RunBlocks blocks;
-  private final BlockScratch scratch;
-  private final Block block = new Block();
+  private final RunBlocks.Scratch scratch;
+  private final RunBlocks.Block block = new RunBlocks.Block();
   private long next;
 
   /** File offset of the entry's block, bytes. */
@@ -21,7 +21,7 @@ final class RunIndex {
   /** First row key of the entry's block. */
   byte[] key = new byte[0];
 
-  RunIndex(RunFile run, RunBlocks blocks, BlockScratch scratch) {
+  RunIndex(RunFile run, RunBlocks blocks, RunBlocks.Scratch scratch) {
     this.run = run;
     this.blocks = blocks;
     this.scratch = scratch;
@@ -52,7 +52,7 @@ final class RunIndex {
    *
    * @param from row key; empty for the beginning of the run
    */
-  static long seek(RunFile run, RunBlocks blocks, BlockScratch scratch, byte[] from)
+  static long seek(RunFile run, RunBlocks blocks, RunBlocks.Scratch scratch, byte[] from)
       throws IOException {
     long start = RunFormat.MAGIC_LENGTH;
     if (from.length == 0) {

@@ -1,6 +1,5 @@
 package io.tsdbsuite.bulk.spill;
 
-import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.row.RowBuilder;
@@ -8,7 +7,6 @@ import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.format.row.RowKey;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of merged hours. */
@@ -23,17 +21,6 @@ public final class RunMerger implements RowSource {
   private boolean inHour;
   private int taken;
   private int end;
-
-  RunMerger(
-      List<RunFile> runs,
-      byte[] from,
-      byte[] to,
-      OnConflict onConflict,
-      RowKey rowKey,
-      int cellLimit)
-      throws IOException {
-    this(new HourMerger(runs, from, to, onConflict, rowKey), rowKey, cellLimit);
-  }
 
   /**
    * Rows of hours that come merged.

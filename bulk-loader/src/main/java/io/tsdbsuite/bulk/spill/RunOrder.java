@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.spill;
 
+import java.nio.file.Path;
 import java.util.Comparator;
 
 /**
@@ -11,6 +12,18 @@ import java.util.Comparator;
 public record RunOrder(int unit, int spill) implements Comparable<RunOrder> {
   private static final Comparator<RunOrder> ORDER =
       Comparator.comparingInt(RunOrder::unit).thenComparingInt(RunOrder::spill);
+
+  /**
+   * The file of a run: {@code run-UNIT-SPILL}, {@code -to-UNIT-SPILL} if there are several spills
+   * in it.
+   */
+  static Path file(Path directory, RunOrder first, RunOrder last) {
+    String name = "run-" + first.unit() + "-" + first.spill();
+    if (!last.equals(first)) {
+      name += "-to-" + last.unit() + "-" + last.spill();
+    }
+    return directory.resolve(name);
+  }
 
   @Override
   public int compareTo(RunOrder other) {

@@ -27,7 +27,7 @@ public final class RunSpills implements HourSinks {
   @Override
   public HourSink open(int unit, int spill, String source) {
     RunOrder order = new RunOrder(unit, spill);
-    return new Spill(RunNames.of(directory, order, order), order, source);
+    return new Spill(RunOrder.file(directory, order, order), order, source);
   }
 
   private final class Spill implements HourSink {

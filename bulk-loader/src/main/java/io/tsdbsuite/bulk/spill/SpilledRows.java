@@ -34,7 +34,7 @@ public final class SpilledRows implements Rows {
 
   @Override
   public RowSource open(byte[] from, byte[] to) throws IOException {
-    return new RunMerger(runs, from, to, onConflict, rowKey, cellLimit);
+    return new RunMerger(new HourMerger(runs, from, to, onConflict, rowKey), rowKey, cellLimit);
   }
 
   @Override
@@ -42,9 +42,10 @@ public final class SpilledRows implements Rows {
     return new KeySample(runs).cuts(ranges);
   }
 
-  /** All hours, in pieces. */
-  public HourPieces pieces() throws IOException {
-    return new HourPieces(runs, onConflict, rowKey);
+  /** All hours. */
+  public HourSource hours() throws IOException {
+    byte[] all = {};
+    return new HourMerger(runs, all, all, onConflict, rowKey);
   }
 
   /** Accepted points by metric. */

@@ -90,7 +90,7 @@ public final class BatchReconciler implements Closeable {
 
   private List<EncodedRow> change(List<EncodedRow> row, StoredRow found, Tally tally) {
     Tally first = new Tally();
-    RowChange change = reconciler.reconcile(row, found, first);
+    Reconciler.Change change = reconciler.reconcile(row, found, first);
     tally.add(first);
     RowRewrite rewrite = change.rewrite();
     for (int attempt = 0; rewrite != null; attempt++) {
@@ -102,7 +102,10 @@ public final class BatchReconciler implements Closeable {
       apply(rewrite);
       // A concurrent TSD compaction may have restored the old values.
       StoredRow now = stored.read(List.of(key)).get(0);
-      change = now == null ? new RowChange(row, null) : reconciler.reconcile(row, now, new Tally());
+      change =
+          now == null
+              ? new Reconciler.Change(row, null)
+              : reconciler.reconcile(row, now, new Tally());
       rewrite = change.rewrite();
     }
     return change.cells();

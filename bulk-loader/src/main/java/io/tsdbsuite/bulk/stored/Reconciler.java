@@ -6,11 +6,13 @@ import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.table.RowName;
+import io.tsdbsuite.format.row.CorruptCellException;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.JobException;
 import java.time.Instant;
+import java.util.BitSet;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.jspecify.annotations.Nullable;
@@ -69,17 +71,17 @@ public final class Reconciler {
    *
    * @param parts the row, in one or more cells, ascending
    * @param row the stored row
-   * @param tally empty; gets all points but those in {@link RowChange#cells()}
+   * @param tally empty; gets all points but those in {@link Change#cells()}
    * @throws JobException when a value differs and {@code --on-conflict} is fail, when the row would
    *     have to be rewritten and cannot be, when a delete marker would hide a new cell, or when a
    *     TSD cannot read the stored row
    */
-  public RowChange reconcile(List<EncodedRow> parts, StoredRow row, Tally tally) {
+  public Change reconcile(List<EncodedRow> parts, StoredRow row, Tally tally) {
     byte[] key = parts.get(0).key();
     stored.decode(key, row.cells());
     if (stored.pointCells().isEmpty()) {
       checkVisible(row, parts);
-      return new RowChange(parts, null);
+      return new Change(parts, null);
     }
     incoming.clear();
     for (EncodedRow part : parts) {
@@ -90,17 +92,17 @@ public final class Reconciler {
     }
     int replaced = merge(key, tally);
     if (replaced > 0) {
-      return new RowChange(List.of(), rewrite(key, row, replaced, tally));
+      return new Change(List.of(), rewrite(key, row, replaced, tally));
     }
     if (fresh.size() == 0) {
       boolean allOurs = tally.get(Count.POINTS_WRITTEN) == incoming.size();
       tally.add(allOurs ? Count.ROWS_WRITTEN : Count.ROWS_UNCHANGED, 1);
-      return RowChange.none();
+      return Change.none();
     }
     tally.add(Count.ROWS_MERGED, 1);
     List<EncodedRow> cells = Cells.compacted(key, keys.baseTime(key, 0), fresh);
     checkVisible(row, cells);
-    return new RowChange(cells, null);
+    return new Change(cells, null);
   }
 
   /**
@@ -222,6 +224,64 @@ public final class Reconciler {
               + " would be hidden by a delete of "
               + Instant.ofEpochMilli(marker.getTimestamp())
               + ": run a major compaction of the table first, which ends the effect of deletes");
+    }
+  }
+
+  /**
+   * The instants of a row that this load itself has written before it was stopped, recognised by
+   * their cell timestamps.
+   */
+  private static final class OwnPoints {
+    private final BitSet offsets = new BitSet();
+    private final PointBuffer points = new PointBuffer();
+
+    /** Looks at the cells of a row; they were decoded before and are not corrupt. */
+    void find(List<Cell> cells, List<EncodedRow> parts, CellTimestamps stamps, RowKey keys) {
+      offsets.clear();
+      for (Cell cell : cells) {
+        if (isOwn(cell, parts, stamps, keys)) {
+          points.clear();
+          decode(cell, points);
+          for (int i = 0; i < points.size(); i++) {
+            offsets.set(points.offsetMillis(i));
+          }
+        }
+      }
+    }
+
+    private static boolean isOwn(
+        Cell cell, List<EncodedRow> parts, CellTimestamps stamps, RowKey keys) {
+      for (EncodedRow part : parts) {
+        if (cell.getTimestamp() == stamps.of(part, keys)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private static void decode(Cell cell, PointBuffer into) {
+      try {
+        Cells.decode(cell, into);
+      } catch (CorruptCellException e) {
+        throw new IllegalStateException("the cell was decoded before", e);
+      }
+    }
+
+    /** Whether the load wrote a point at this offset from the base time, milliseconds. */
+    boolean has(int offsetMillis) {
+      return offsets.get(offsetMillis);
+    }
+  }
+
+  /**
+   * The change that a row of the load makes to a stored row.
+   *
+   * @param cells cells to add; the stored row has no point at an instant of these cells
+   * @param rewrite replaces the stored cells; null if the stored cells stay
+   */
+  public record Change(List<EncodedRow> cells, @Nullable RowRewrite rewrite) {
+    static Change none() {
+      return new Change(List.of(), null);
     }
   }
 }

@@ -85,7 +85,7 @@ class CompressionTest {
   void standardInput(Compression how) throws IOException {
     byte[] text = TestData.lines("one", 5000);
     ByteArrayInputStream in = new ByteArrayInputStream(TestData.compress(how, text));
-    InputFile file = new InputFile("-", -1, -1, new StdinOpener(in));
+    InputFile file = new InputFile("-", -1, -1, new InputFile.Stdin(in));
     assertThat(file.head(100)).isEqualTo(Arrays.copyOf(text, 100));
     assertThat(file.compression()).isEqualTo(how);
     try (InputStream opened = file.open(7)) {

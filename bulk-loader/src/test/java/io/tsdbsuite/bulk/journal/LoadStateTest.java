@@ -3,7 +3,7 @@ package io.tsdbsuite.bulk.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.bulk.names.MetName;
+import io.tsdbsuite.bulk.names.ChangedName;
 import io.tsdbsuite.bulk.names.NameKind;
 import io.tsdbsuite.bulk.parse.InfluxContext;
 import io.tsdbsuite.bulk.parse.Position;
@@ -27,8 +27,8 @@ class LoadStateTest {
     LoadState state = after(0);
     assertThat(state.started()).isEmpty();
     assertThat(state.replaceable()).isTrue();
-    assertThat(state.unit(0)).isEqualTo(UnitProgress.NONE);
-    assertThat(state.range(0)).isEqualTo(RangeProgress.NONE);
+    assertThat(state.unit(0)).isEqualTo(LoadState.UnitProgress.NONE);
+    assertThat(state.range(0)).isEqualTo(LoadState.RangeProgress.NONE);
     assertThat(state.written()).isFalse();
     assertThatThrownBy(state::cuts).isInstanceOf(IllegalStateException.class);
   }
@@ -43,8 +43,8 @@ class LoadStateTest {
 
   @Test
   void knowsWhatNamesWereMet() throws IOException {
-    MetName one = new MetName(NameKind.TAG_VALUE, "host", "a_b", "a \"b\u20ac");
-    MetName two = new MetName(NameKind.METRIC, "", "m", "");
+    ChangedName one = new ChangedName(NameKind.TAG_VALUE, "host", "a_b", "a \"b\u20ac");
+    ChangedName two = new ChangedName(NameKind.METRIC, "", "m", "");
     JournalEvent met = new JournalEvent.NamesMet(List.of(one, two));
     byte[] json = EventJson.write(7, met);
     JournalEvent read = EventJson.read(json, 0, json.length).event();
@@ -58,9 +58,9 @@ class LoadStateTest {
     LoadState state = after(4);
     assertThat(state.started()).contains(Events.started());
     assertThat(state.unit(0))
-        .isEqualTo(new UnitProgress(2, new Position(1L << 40, 7, 9), false, 2));
+        .isEqualTo(new LoadState.UnitProgress(2, new Position(1L << 40, 7, 9), false, 2));
     assertThat(state.unit(1).done()).isTrue();
-    assertThat(state.unit(2)).isEqualTo(UnitProgress.NONE);
+    assertThat(state.unit(2)).isEqualTo(LoadState.UnitProgress.NONE);
     assertThat(state.runs()).containsExactly("u0-s0.run", "u0-s1.run", "u1-s0.run");
     assertThat(state.rejectLengths()).isEqualTo(Map.of(RejectForm.JSON, 20L));
     assertThat(state.tally().get(Count.POINTS_READ)).isEqualTo(300);
@@ -137,7 +137,7 @@ class LoadStateTest {
     LoadState after = LoadState.of(events);
     assertThat(after.begun()).containsExactly(0);
     assertThat(after.range(0).done()).isTrue();
-    assertThat(after.range(1)).isEqualTo(RangeProgress.NONE);
+    assertThat(after.range(1)).isEqualTo(LoadState.RangeProgress.NONE);
     assertThat(after.written(1).get(Count.POINTS_WRITTEN)).isZero();
     assertThat(before.tally().get(Count.POINTS_WRITTEN)).isEqualTo(200);
     assertThat(after.tally().get(Count.POINTS_WRITTEN)).isEqualTo(50);

@@ -80,7 +80,7 @@ class MetaRowsIT {
     return new LoadedSeries(HexFormat.of().parseHex(tsuid), points, newestMillis);
   }
 
-  private static MetaCounts write(LoadedSeries... series) throws IOException {
+  private static MetaRows.Counts write(LoadedSeries... series) throws IOException {
     try (MetaRows rows =
         new MetaRows(stack.hbase().connection(), SCHEMA, InstantSource.fixed(NOW))) {
       Iterator<LoadedSeries> all = List.of(series).iterator();
@@ -111,7 +111,7 @@ class MetaRowsIT {
   @Test
   @Order(2)
   void theTsdAnswersAsForASeriesOfItsOwn() throws IOException {
-    assertThat(write(loaded(2, (TIME + 60) * 1000))).isEqualTo(new MetaCounts(1, 1, 1));
+    assertThat(write(loaded(2, (TIME + 60) * 1000))).isEqualTo(new MetaRows.Counts(1, 1, 1));
 
     JsonNode meta = tsMeta();
     assertThat(meta.path("tsuid").asText()).isEqualTo(tsuid);
@@ -143,7 +143,7 @@ class MetaRowsIT {
   void againChangesNothing() throws IOException {
     List<RawCell> before = stack.hbase().cells("tsdb-meta");
 
-    assertThat(write(loaded(7, (TIME + 7000) * 1000))).isEqualTo(new MetaCounts(1, 0, 0));
+    assertThat(write(loaded(7, (TIME + 7000) * 1000))).isEqualTo(new MetaRows.Counts(1, 0, 0));
     assertThat(stack.hbase().cells("tsdb-meta")).isEqualTo(before);
   }
 
@@ -223,7 +223,7 @@ class MetaRowsIT {
     halves.add(cell(series.get(1), "ts_ctr", "12345678"));
     stack.hbase().putCells("tsdb-meta", halves);
 
-    assertThat(write(series.toArray(new LoadedSeries[0]))).isEqualTo(new MetaCounts(3, 2, 2));
+    assertThat(write(series.toArray(new LoadedSeries[0]))).isEqualTo(new MetaRows.Counts(3, 2, 2));
 
     List<RawCell> cells = stack.hbase().cells("tsdb-meta");
     assertThat(cells).containsAll(halves);

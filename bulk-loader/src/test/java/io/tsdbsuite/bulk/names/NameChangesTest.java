@@ -101,11 +101,11 @@ class NameChangesTest {
   void aResumeKnowsWhatWasMetBefore() {
     NameChanges before = new NameChanges(replacing(false), "");
     change(before, "a:b", "k", "v");
-    List<MetName> met = new ArrayList<>(before.takeFresh());
+    List<ChangedName> met = new ArrayList<>(before.takeFresh());
     assertThat(before.takeFresh()).isEmpty();
     change(before, "a:c", "k", "v");
     met.addAll(before.takeFresh());
-    assertThat(met).extracting(MetName::source).containsExactly("a:b", "a:c");
+    assertThat(met).extracting(ChangedName::source).containsExactly("a:b", "a:c");
 
     NameChanges after = new NameChanges(replacing(false), "");
     after.restore(met);

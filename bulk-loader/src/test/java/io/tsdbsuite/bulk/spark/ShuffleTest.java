@@ -9,7 +9,7 @@ import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.row.RowSource;
-import io.tsdbsuite.bulk.spill.HourPieces;
+import io.tsdbsuite.bulk.spill.HourSource;
 import io.tsdbsuite.bulk.spill.RunMerger;
 import io.tsdbsuite.bulk.spill.SpilledRows;
 import io.tsdbsuite.testkit.seed.Seed;
@@ -95,16 +95,17 @@ class ShuffleTest {
       RandomRuns runs, OnConflict onConflict, Tally dropped) throws IOException {
     List<Tuple2<byte[], byte[]>> records = new ArrayList<>();
     for (int unit = 0; unit < UNITS; unit++) {
-      try (HourPieces pieces = new HourPieces(runs.runs(unit), onConflict, runs.rowKey())) {
-        while (pieces.next()) {
-          byte[] key =
-              ShuffleKey.of(
-                  ShuffleKey.ROW, pieces.key(), pieces.keyLength(), unit, pieces.number());
-          int from = pieces.off();
-          records.add(
-              new Tuple2<>(key, Arrays.copyOfRange(pieces.packed(), from, from + pieces.length())));
+      SpilledRows rows = new SpilledRows(runs.runs(unit), onConflict, runs.rowKey(), 1 << 20);
+      try (HourSource hours = rows.hours()) {
+        while (hours.nextHour()) {
+          for (int piece = 0; hours.nextChunk(); piece++) {
+            byte[] key = ShuffleKey.of(ShuffleKey.ROW, hours.key(), hours.keyLength(), unit, piece);
+            int from = hours.off();
+            byte[] points = Arrays.copyOfRange(hours.packed(), from, from + hours.length());
+            records.add(new Tuple2<>(key, points));
+          }
         }
-        pieces.drainTo(dropped);
+        hours.drainTo(dropped);
       }
     }
     return records;

@@ -129,7 +129,7 @@ class ReconcilerTest {
     return read;
   }
 
-  private static List<Cell> apply(List<Cell> stored, RowChange change) {
+  private static List<Cell> apply(List<Cell> stored, Reconciler.Change change) {
     List<Cell> after = new ArrayList<>(stored);
     List<EncodedRow> added = change.cells();
     if (change.rewrite() != null) {
@@ -158,7 +158,7 @@ class ReconcilerTest {
             expected.merge(offset, value, (first, last) -> winner(policy, first, last)));
 
     Tally tally = new Tally();
-    RowChange change =
+    Reconciler.Change change =
         new Reconciler(SCHEMA, NAMES, policy, STAMPS, true, false)
             .reconcile(
                 Cells.compacted(KEY, BASE, buffer(incoming)),
@@ -182,13 +182,13 @@ class ReconcilerTest {
         .as("seed %d", seed)
         .isEqualTo(incoming.size());
 
-    RowChange again =
+    Reconciler.Change again =
         new Reconciler(SCHEMA, NAMES, policy, STAMPS, true, false)
             .reconcile(
                 Cells.compacted(KEY, BASE, buffer(incoming)),
                 new StoredRow(after, List.of()),
                 new Tally());
-    assertThat(again).as("seed %d", seed).isEqualTo(RowChange.none());
+    assertThat(again).as("seed %d", seed).isEqualTo(Reconciler.Change.none());
   }
 
   private static Number winner(OnConflict policy, Number first, Number last) {

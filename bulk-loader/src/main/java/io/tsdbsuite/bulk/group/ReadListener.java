@@ -2,7 +2,7 @@ package io.tsdbsuite.bulk.group;
 
 /** Receives the progress of a grouper, and may stop it. Called once per megabyte of input or so. */
 @FunctionalInterface
-public interface ReadingWatch {
+public interface ReadListener {
   /**
    * A position was reached.
    *

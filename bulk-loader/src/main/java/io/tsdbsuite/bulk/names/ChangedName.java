@@ -10,5 +10,5 @@ import java.io.Serializable;
  * @param name the name in OpenTSDB
  * @param source the name in the source
  */
-public record MetName(NameKind kind, String tag, String name, String source)
+public record ChangedName(NameKind kind, String tag, String name, String source)
     implements Serializable {}
