@@ -111,9 +111,10 @@ public final class KafkaPublisher extends RTPublisher {
     PublishedPoints open = points;
     if (open != null) {
       collector.record("kafka-ingest.publisher.points", open.received(), "state=received");
-      collector.record("kafka-ingest.publisher.points", open.acknowledged(), "state=acknowledged");
-      collector.record("kafka-ingest.publisher.points", open.dropped(), "state=dropped");
-      collector.record("kafka-ingest.publisher.queued", open.queued());
+      collector.record(
+          "kafka-ingest.publisher.points", open.producer.acknowledged(), "state=acknowledged");
+      collector.record("kafka-ingest.publisher.points", open.producer.lost(), "state=dropped");
+      collector.record("kafka-ingest.publisher.queued", open.producer.queued());
     }
     MaskWriter writer = maskWriter;
     if (writer != null) {
@@ -127,12 +128,9 @@ public final class KafkaPublisher extends RTPublisher {
   @Override
   public Deferred<Object> publishDataPoint(
       String metric, long timestamp, long value, Map<String, String> tags, byte[] tsuid) {
-    PublishedPoints open = points;
-    if (tags instanceof TagsFromKafka) {
-      fromKafka.increment();
-    } else if (open != null) {
-      mask(metric, timestamp, tags, tsuid);
-      open.add(metric, timestamp, tags, value);
+    PublishedPoints to = target(metric, timestamp, tags, tsuid);
+    if (to != null) {
+      to.add(metric, timestamp, tags, value);
     }
     return Deferred.fromResult(null);
   }
@@ -140,21 +138,26 @@ public final class KafkaPublisher extends RTPublisher {
   @Override
   public Deferred<Object> publishDataPoint(
       String metric, long timestamp, double value, Map<String, String> tags, byte[] tsuid) {
-    PublishedPoints open = points;
-    if (tags instanceof TagsFromKafka) {
-      fromKafka.increment();
-    } else if (open != null) {
-      mask(metric, timestamp, tags, tsuid);
-      open.add(metric, timestamp, tags, value, ReceivedBy::of);
+    PublishedPoints to = target(metric, timestamp, tags, tsuid);
+    if (to != null) {
+      to.add(metric, timestamp, tags, value, ReceivedBy::of);
     }
     return Deferred.fromResult(null);
   }
 
-  private void mask(String metric, long timestamp, Map<String, String> tags, byte[] tsuid) {
+  /** What sends a point, which is masked if it is late; null if it is not sent. */
+  private @Nullable PublishedPoints target(
+      String metric, long timestamp, Map<String, String> tags, byte[] tsuid) {
+    if (tags instanceof TagsFromKafka) {
+      fromKafka.increment();
+      return null;
+    }
+    PublishedPoints to = points;
     PublishedMasks late = masks;
-    if (late != null) {
+    if (to != null && late != null) {
       late.add(metric, timestamp, tags, tsuid);
     }
+    return to;
   }
 
   /** Counts a histogram; the TSD's own implementation of this method throws. */

@@ -65,9 +65,9 @@ public final class KafkaStorageExceptionHandler extends StorageExceptionHandler 
   public void collectStats(StatsCollector collector) {
     RequeuedPoints open = points;
     if (open != null) {
-      collector.record("kafka-ingest.seh.points", open.sent(), "state=requeued");
-      collector.record("kafka-ingest.seh.points", open.lost(), "state=lost");
-      collector.record("kafka-ingest.seh.queued", open.queued());
+      collector.record("kafka-ingest.seh.points", open.producer.acknowledged(), "state=requeued");
+      collector.record("kafka-ingest.seh.points", open.producer.lost(), "state=lost");
+      collector.record("kafka-ingest.seh.queued", open.producer.queued());
     }
   }
 

@@ -1,6 +1,5 @@
 package io.tsdbsuite.ingest.consume;
 
-import io.tsdbsuite.ingest.store.Storage;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -14,20 +13,17 @@ import org.slf4j.LoggerFactory;
  */
 final class AckTimeoutCheck {
   private static final Logger LOG = LoggerFactory.getLogger(AckTimeoutCheck.class);
-  private static final long MAX_ALIVE_MILLIS = 30_000;
 
   private final String name;
   private final GroupContext context;
-  private final HBaseProbe probe;
   private final long ackMillis;
   private long overdueSince = -1;
   private volatile @Nullable String problem;
 
-  AckTimeoutCheck(String name, GroupContext context, Storage storage) {
+  AckTimeoutCheck(String name, GroupContext context) {
     this.name = name;
     this.context = context;
     this.ackMillis = context.config.ackTimeoutMillis;
-    this.probe = context.probe(storage, Math.min(ackMillis, MAX_ALIVE_MILLIS));
   }
 
   /** Names a partition with an overdue answer, or says why HBase cannot be read; else null. */
@@ -51,7 +47,7 @@ final class AckTimeoutCheck {
                 + " s";
       }
     }
-    String unreadable = probe.problem();
+    String unreadable = context.probe.problem();
     if (found == null) {
       found = unreadable;
     }
@@ -72,7 +68,7 @@ final class AckTimeoutCheck {
     if (overdueSince < 0) {
       overdueSince = now;
     }
-    if (context.inFlightLimit.mayExpire() && probe.isAlive(overdueSince)) {
+    if (context.inFlightLimit.mayExpire() && context.probe.isAlive(overdueSince)) {
       overdue.forEach(this::expire);
     }
   }

@@ -1,7 +1,6 @@
 package io.tsdbsuite.ingest.consume;
 
 import io.tsdbsuite.ingest.consume.GroupStats.Count;
-import io.tsdbsuite.ingest.store.Storage;
 import io.tsdbsuite.ingest.store.StorageFailure;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,7 +70,6 @@ final class ConsumerSession implements ConsumerRebalanceListener {
   private final Consumer<byte[], byte[]> consumer;
   private final GroupContext context;
   private final MessageQueue queue;
-  private final Storage storage;
   private final OffsetCommitter committer;
   private final LagMeter lagMeter;
   private final AckTimeoutCheck ackTimeouts;
@@ -90,20 +88,15 @@ final class ConsumerSession implements ConsumerRebalanceListener {
   private volatile @Nullable String damaged;
 
   ConsumerSession(
-      String name,
-      Consumer<byte[], byte[]> consumer,
-      GroupContext context,
-      MessageQueue queue,
-      Storage storage) {
+      String name, Consumer<byte[], byte[]> consumer, GroupContext context, MessageQueue queue) {
     this.name = name;
     this.consumer = consumer;
     this.context = context;
     this.queue = queue;
-    this.storage = storage;
     this.committer = new OffsetCommitter(name, consumer, context.monotonicClock);
     this.lagMeter = new LagMeter(consumer, context);
     this.maxUnfinished = Math.max(MIN_UNFINISHED, context.config.maxInFlight);
-    this.ackTimeouts = new AckTimeoutCheck(name, context, storage);
+    this.ackTimeouts = new AckTimeoutCheck(name, context);
     this.due = new DueMessages(name, consumer, context);
     this.lastRound = context.monotonicClock.millis();
   }
@@ -383,7 +376,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
         closed.add(each);
       }
     }
-    storage.flush();
+    context.storage.flush();
     long until = System.nanoTime() + context.config.drainMillis * 1_000_000;
     int unanswered = 0;
     try {

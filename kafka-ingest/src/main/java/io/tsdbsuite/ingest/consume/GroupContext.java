@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Objects shared by the consumers of a group. */
 final class GroupContext {
+  private static final long MAX_ALIVE_MILLIS = 30_000;
+
   final GroupConfig config;
   final GroupStats stats;
   final PointRate rate;
@@ -54,7 +56,10 @@ final class GroupContext {
 
   final StoredTimes storedTimes = new StoredTimes();
 
-  private @Nullable HBaseProbe probe;
+  final Storage storage;
+
+  /** Of all sessions: one that starts again and again would never wait for an answer. */
+  final HBaseProbe probe;
 
   /**
    * Creates the objects of a group.
@@ -70,6 +75,7 @@ final class GroupContext {
       AsyncProducer producer,
       Clock clock,
       Ticker ticker,
+      Storage storage,
       Collection<String> moreTopics,
       OtherWidths otherWidths,
       LongFunction<@Nullable String> rawBacklog,
@@ -81,6 +87,10 @@ final class GroupContext {
     this.config = config;
     this.clock = clock;
     this.monotonicClock = new MonotonicClock(ticker);
+    this.storage = storage;
+    this.probe =
+        new HBaseProbe(
+            storage, monotonicClock, Math.min(config.ackTimeoutMillis, MAX_ALIVE_MILLIS));
     this.topics = new TreeSet<>(config.topics);
     topics.addAll(moreTopics);
     topics.add(config.deadLetterTopic);
@@ -96,17 +106,5 @@ final class GroupContext {
     this.outputTopics = new OutputTopics(config, producer, clock);
     this.failedAttempts = new FailedAttempts(config.maxRequeues, monotonicClock);
     this.completion = new MessageCompletion(this);
-  }
-
-  /**
-   * The group's probe: a consumer that starts again and again would never wait for an answer.
-   *
-   * @param minAliveMillis of {@link HBaseProbe}
-   */
-  synchronized HBaseProbe probe(Storage storage, long minAliveMillis) {
-    if (probe == null) {
-      probe = new HBaseProbe(storage, monotonicClock, minAliveMillis);
-    }
-    return probe;
   }
 }

@@ -79,13 +79,12 @@ public final class IngestGroup {
             producer,
             clock,
             ticker,
+            storage,
             all.otherTopics(),
             otherWidths,
             rawBacklog,
             new Brokers(() -> Admin.create(KafkaSettings.admin(config, name + "-admin"))),
-            masks == null
-                ? Masking.off()
-                : Masking.with(masks, sink, requests, config.messageLimits, clock));
+            new Masking(masks, sink, requests, config.messageLimits, clock));
     this.config = config;
     this.stats = context.stats;
     this.rate = context.rate;
@@ -102,8 +101,7 @@ public final class IngestGroup {
                       new ByteArrayDeserializer(),
                       queue.polledValues),
               context,
-              queue,
-              storage));
+              queue));
       writers.add(new WriteLoop(queue, sink, context));
     }
   }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Masking {
   private final @Nullable MaskSink writer;
-  private final @Nullable ElementSink sink;
+  private final ElementSink sink;
   private final @Nullable RepairRequests requests;
   private final MessageLimits limits;
   private final Clock clock;
@@ -99,9 +99,17 @@ final class Masking {
     }
   }
 
-  private Masking(
+  /**
+   * Masks with a writer.
+   *
+   * @param writer null if nothing is masked
+   * @param sink knows the TSUIDs of series
+   * @param requests asks for the rollups of what is late; null if nothing repairs them
+   * @param limits of the group's messages
+   */
+  Masking(
       @Nullable MaskSink writer,
-      @Nullable ElementSink sink,
+      ElementSink sink,
       @Nullable RepairRequests requests,
       MessageLimits limits,
       Clock clock) {
@@ -110,27 +118,6 @@ final class Masking {
     this.requests = requests;
     this.limits = limits;
     this.clock = clock;
-  }
-
-  /** Masks nothing. */
-  static Masking off() {
-    return new Masking(null, null, null, MessageLimits.DEFAULT, Clock.systemUTC());
-  }
-
-  /**
-   * Masks with a writer.
-   *
-   * @param sink knows the TSUIDs of series
-   * @param requests asks for the rollups of what is late; null if nobody repairs them
-   * @param limits of the group's messages
-   */
-  static Masking with(
-      MaskSink writer,
-      ElementSink sink,
-      @Nullable RepairRequests requests,
-      MessageLimits limits,
-      Clock clock) {
-    return new Masking(writer, sink, requests, limits, clock);
   }
 
   /** The time for {@link #stored}, milliseconds since the epoch. */
@@ -153,7 +140,7 @@ final class Masking {
       } else if (!writer.isOn()) {
         message.noteHour(hour);
       } else {
-        message.masks().add(Kind.LATE, hour, (SeriesElement) element, this::tsuid);
+        message.masks().add(Kind.LATE, hour, (SeriesElement) element, sink::tsuid);
       }
     }
   }
@@ -167,7 +154,7 @@ final class Masking {
   void lost(InFlightMessage message, Element element, Reason why) {
     if (writer != null && isRollup(element) && why != Reason.EXPIRED) {
       SeriesElement rollup = (SeriesElement) element;
-      message.masks().add(Kind.LOST, MaskRule.hour(rollup.timestamp()), rollup, this::tsuid);
+      message.masks().add(Kind.LOST, MaskRule.hour(rollup.timestamp()), rollup, sink::tsuid);
     }
   }
 
@@ -175,10 +162,6 @@ final class Masking {
     return element instanceof RollupElement
         || element instanceof RollupRequestElement
         || element instanceof AggregateElement;
-  }
-
-  private String tsuid(SeriesElement element) {
-    return sink == null ? "" : sink.tsuid(element);
   }
 
   /**
@@ -228,11 +211,11 @@ final class Masking {
         if (each instanceof MetricElement) {
           long hour = MaskRule.hour(((MetricElement) each).timestamp());
           if (MaskRule.isLate(hour, now) && !to.leavesOut(hour, now)) {
-            masks.add(Kind.LATE, hour, (SeriesElement) each, this::tsuid);
+            masks.add(Kind.LATE, hour, (SeriesElement) each, sink::tsuid);
           }
         } else if (isLost && isRollup(each)) {
           SeriesElement rollup = (SeriesElement) each;
-          masks.add(Kind.LOST, MaskRule.hour(rollup.timestamp()), rollup, this::tsuid);
+          masks.add(Kind.LOST, MaskRule.hour(rollup.timestamp()), rollup, sink::tsuid);
         }
       }
     } catch (BadMessageException e) {

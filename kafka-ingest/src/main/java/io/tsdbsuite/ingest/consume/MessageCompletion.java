@@ -8,8 +8,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides the outcome of a message after its parts have completed: stored, dead letter, requeued,
- * or read again. Counts each message once. Thread-safe.
+ * Decides the outcome of a message after its parts have completed, and counts it once. Thread-safe.
+ * The first case that applies:
+ *
+ * <ol>
+ *   <li>Parts were not written, because the partition was closed: read again.
+ *   <li>Nothing failed: stored, or a dead letter if none of its elements could be stored.
+ *   <li>It can never be stored: dead letter.
+ *   <li>HBase refused it alone, and the group has a requeue topic: requeued, or a dead letter after
+ *       the last try.
+ *   <li>The TSD's own code failed as often as it may: dead letter.
+ *   <li>All else, above all an outage: read again. The first such message stops its partition.
+ * </ol>
+ *
+ * <p>A message is finished, so that its offset can be committed, when HBase or Kafka has
+ * acknowledged its outcome, and the coverage table its masks; else it is read again.
  */
 final class MessageCompletion {
   private static final Logger LOG = LoggerFactory.getLogger(MessageCompletion.class);
@@ -67,7 +80,9 @@ final class MessageCompletion {
   void deadLetter(InFlightMessage message, BadMessageException problem) {
     context.outputTopics.deadLetter(
         message.queued.record,
+        message.queued.record.value(),
         problem,
+        -1,
         failure -> {
           if (failure != null) {
             fail(message, StorageFailure.of(new OutputTopics.OutputTopicException(failure)));

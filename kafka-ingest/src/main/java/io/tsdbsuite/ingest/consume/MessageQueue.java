@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Messages between the polling thread and the writing thread of a consumer. Thread-safe.
  *
- * <p>It accepts all messages of one poll; {@link #isFull} tells the polling thread to pause.
+ * <p>It accepts all messages of one poll; if it {@link #isFull}, the polling thread pauses.
  */
 final class MessageQueue {
   private static final int MAX_MESSAGES = 5_000;

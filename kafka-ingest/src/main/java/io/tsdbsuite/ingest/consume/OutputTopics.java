@@ -5,10 +5,8 @@ import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.ingest.publish.AsyncProducer;
 import io.tsdbsuite.ingest.publish.MessageHeaders;
 import io.tsdbsuite.message.read.BadMessageException;
-import io.tsdbsuite.message.read.Element;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -52,35 +50,14 @@ final class OutputTopics {
     this.clock = clock;
   }
 
-  /** Sends a whole message, unchanged. */
+  /**
+   * Sends a message, or a part of it.
+   *
+   * @param value all of the message's, an array of some of its elements, or one of them
+   * @param index of that one element; -1 for others
+   * @param done called once: with null when Kafka has acknowledged it, else with the failure
+   */
   void deadLetter(
-      ConsumerRecord<byte[], byte[]> record,
-      BadMessageException problem,
-      Consumer<@Nullable Throwable> done) {
-    send(record, record.value(), problem, -1, done);
-  }
-
-  /** Sends elements of a message, as an array. */
-  void deadLetter(
-      ConsumerRecord<byte[], byte[]> record,
-      byte[] elements,
-      BadMessageException problem,
-      Consumer<@Nullable Throwable> done) {
-    send(record, elements, problem, -1, done);
-  }
-
-  /** Sends one element of an array. */
-  void deadLetter(
-      ConsumerRecord<byte[], byte[]> record,
-      Element element,
-      int index,
-      BadMessageException problem,
-      Consumer<@Nullable Throwable> done) {
-    byte[] value = Arrays.copyOfRange(record.value(), element.from(), element.to());
-    send(record, value, problem, index, done);
-  }
-
-  private void send(
       ConsumerRecord<byte[], byte[]> record,
       byte @Nullable [] value,
       BadMessageException problem,

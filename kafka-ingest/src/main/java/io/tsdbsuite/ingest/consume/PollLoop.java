@@ -1,6 +1,5 @@
 package io.tsdbsuite.ingest.consume;
 
-import io.tsdbsuite.ingest.store.Storage;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -25,7 +24,6 @@ final class PollLoop implements Runnable {
   private final Supplier<Consumer<byte[], byte[]>> consumers;
   private final GroupContext context;
   private final MessageQueue queue;
-  private final Storage storage;
 
   private @Nullable Consumer<byte[], byte[]> consumer;
   private volatile @Nullable ConsumerSession session;
@@ -36,13 +34,11 @@ final class PollLoop implements Runnable {
       String name,
       Supplier<Consumer<byte[], byte[]>> consumers,
       GroupContext context,
-      MessageQueue queue,
-      Storage storage) {
+      MessageQueue queue) {
     this.name = name;
     this.consumers = consumers;
     this.context = context;
     this.queue = queue;
-    this.storage = storage;
   }
 
   /** Stops polling, waits for HBase, commits, leaves the group. */
@@ -107,7 +103,7 @@ final class PollLoop implements Runnable {
 
   private void runSession() {
     Consumer<byte[], byte[]> opened = consumers.get();
-    ConsumerSession current = new ConsumerSession(name, opened, context, queue, storage);
+    ConsumerSession current = new ConsumerSession(name, opened, context, queue);
     synchronized (this) {
       consumer = opened;
       session = current;

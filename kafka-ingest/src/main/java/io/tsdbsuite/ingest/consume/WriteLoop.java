@@ -16,6 +16,7 @@ import io.tsdbsuite.message.read.RollupElement;
 import io.tsdbsuite.message.read.SeriesElement;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
@@ -310,7 +311,7 @@ final class WriteLoop implements Runnable {
                   + problem.getMessage());
       message.addPart();
       context.outputTopics.deadLetter(
-          message.queued.record, rest.toByteArray(), ofRest, done(message, ofRest));
+          message.queued.record, rest.toByteArray(), ofRest, -1, done(message, ofRest));
     }
     message.partCompleted();
   }
@@ -415,11 +416,11 @@ final class WriteLoop implements Runnable {
       return;
     }
     message.addPart();
-    if (index < 0) {
-      context.outputTopics.deadLetter(record, problem, done(message, problem));
-    } else {
-      context.outputTopics.deadLetter(record, element, index, problem, done(message, problem));
-    }
+    byte[] value =
+        index < 0
+            ? record.value()
+            : Arrays.copyOfRange(record.value(), element.from(), element.to());
+    context.outputTopics.deadLetter(record, value, problem, index, done(message, problem));
   }
 
   private Consumer<@Nullable Throwable> done(InFlightMessage message, BadMessageException problem) {

@@ -66,9 +66,9 @@ public class MaskTable {
   }
 
   /**
-   * Whether the table exists, with the family of masks. The client does not tell a missing table
-   * from a region that is not found for long: so hbase:meta is asked, which has the regions of each
-   * table. A table that has answered once is never taken for missing.
+   * Whether the table exists, with the family of masks. The client does not distinguish a missing
+   * table from a region that is not found for long: so hbase:meta is asked, which has the regions
+   * of each table. A table that has answered once is never taken for missing.
    *
    * @return fails if it is not known
    */

@@ -216,7 +216,7 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
     if (!asked) {
       exists = await(table.exists());
       asked = true;
-      tellIfMissing();
+      warnIfMissing();
     }
     return exists;
   }
@@ -249,7 +249,7 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
     return "";
   }
 
-  private void tellIfMissing() {
+  private void warnIfMissing() {
     if (!exists) {
       missingUntil = millis() + MISSING;
       LOG.warn(

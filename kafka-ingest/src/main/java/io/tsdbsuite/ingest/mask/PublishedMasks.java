@@ -99,7 +99,7 @@ public final class PublishedMasks implements AutoCloseable {
 
   private long turnAt;
   private boolean writes;
-  private boolean told;
+  private boolean warned;
   private @Nullable Runnable stop;
   private boolean closed;
 
@@ -195,11 +195,11 @@ public final class PublishedMasks implements AutoCloseable {
     } else {
       fresh.addAll(first);
       second.addAll(rest);
-      if (!told) {
+      if (!warned) {
         LOG.warn("masks of late points are not written, and are tried again: {}", failure, failure);
       }
     }
-    told = failure != null;
+    warned = failure != null;
     notifyAll();
   }
 

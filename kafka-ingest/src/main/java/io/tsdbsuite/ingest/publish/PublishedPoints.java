@@ -23,9 +23,11 @@ public final class PublishedPoints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PublishedPoints.class);
   private static final String NAME = "kafka-ingest-publisher";
 
+  /** Counts the points; one that is lost, or over the limit, is dropped. */
+  public final BoundedProducer producer;
+
   private final MetricJson json = new MetricJson();
   private final String topic;
-  private final BoundedProducer producer;
   private final DropLog dropLog;
   private final LongAdder received = new LongAdder();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -82,21 +84,6 @@ public final class PublishedPoints implements AutoCloseable {
     return received.sum();
   }
 
-  /** Points that Kafka has acknowledged. */
-  public long acknowledged() {
-    return producer.acknowledged();
-  }
-
-  /** Points that Kafka did not accept, or that were over the limit. */
-  public long dropped() {
-    return producer.lost();
-  }
-
-  /** Points that Kafka has not acknowledged yet. */
-  public int queued() {
-    return producer.queued();
-  }
-
   /** Sends the queued points, for at most twenty seconds; a point that comes later is dropped. */
   @Override
   public void close() {
@@ -104,7 +91,7 @@ public final class PublishedPoints implements AutoCloseable {
       return;
     }
     producer.close();
-    int left = queued();
+    int left = producer.queued();
     if (left > 0) {
       LOG.error("{} points were stored and not published before the TSD stopped", left);
     }

@@ -27,10 +27,12 @@ import org.slf4j.LoggerFactory;
 public final class RequeuedPoints implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RequeuedPoints.class);
 
+  /** Counts the points; each that is lost was logged. */
+  public final BoundedProducer producer;
+
   private final ObjectMapper mapper =
       new ObjectMapper().setSerializationInclusion(JsonInclude.Include.NON_NULL);
   private final Map<String, String> topics;
-  private final BoundedProducer producer;
   private final Clock clock;
 
   /** Creates the producer; topics and limits come from the configuration. */
@@ -83,21 +85,6 @@ public final class RequeuedPoints implements AutoCloseable {
         SeriesKey.of(point.getMetric(), point.getTags()),
         mapper.writeValueAsBytes(json),
         headers);
-  }
-
-  /** Points that Kafka has acknowledged. */
-  public long sent() {
-    return producer.acknowledged();
-  }
-
-  /** Points that Kafka did not accept; each of them was logged. */
-  public long lost() {
-    return producer.lost();
-  }
-
-  /** Points that Kafka has not acknowledged yet. */
-  public int queued() {
-    return producer.queued();
   }
 
   /** Sends the queued points, for at most twenty seconds. */

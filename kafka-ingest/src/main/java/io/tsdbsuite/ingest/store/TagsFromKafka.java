@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The tags of a point that came from Kafka, a view of another map.
  *
  * <p>A TSD passes the map of a write to its publisher, on the writing thread or, with a filter that
- * answers later, on another one. The class of the map tells the publisher that the point must not
- * be sent to Kafka again.
+ * answers later, on another one. By the class of the map the publisher knows that the point must
+ * not be sent to Kafka again.
  */
 public final class TagsFromKafka extends AbstractMap<String, String> {
   private final Map<String, String> tags;

@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.consume.GroupStats.Count;
 import io.tsdbsuite.ingest.publish.MessageHeaders;
-import io.tsdbsuite.ingest.store.Storage;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,8 +35,7 @@ class ConsumerSessionTest {
 
   private final MessageQueue queue = new MessageQueue();
   private final TestContexts.ManualTicker ticker = new TestContexts.ManualTicker();
-  private final List<Deferred<Object>> probes = new ArrayList<>();
-  private final Storage storage = Stores.probed(probes);
+  private List<Deferred<Object>> probes;
 
   /** The time of the day, which goes on with the ticker. */
   private final Clock clock =
@@ -79,9 +76,10 @@ class ConsumerSessionTest {
             type,
             "repairTtl",
             "forever");
+    probes = TestContexts.probes(context);
     TestContexts.exists(consumer, "t", 0);
     TestContexts.exists(consumer, "dead", 0);
-    ConsumerSession session = new ConsumerSession("s", consumer, context, queue, storage);
+    ConsumerSession session = new ConsumerSession("s", consumer, context, queue);
     session.round();
     consumer.rebalance(List.of(ZERO));
     consumer.updateBeginningOffsets(Map.of(ZERO, 0L));
@@ -296,7 +294,7 @@ class ConsumerSessionTest {
     ConsumerSession session = session("RAW");
     for (int i = 0; i < 10; i++) {
       round(session, 5_000);
-      session = new ConsumerSession("s", consumer, context, queue, storage);
+      session = new ConsumerSession("s", consumer, context, queue);
       round(session, 0);
     }
     assertThat(session.problem()).startsWith("HBase does not answer reads");

@@ -3,9 +3,7 @@ package io.tsdbsuite.ingest.consume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.ingest.store.Storage;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.MockConsumer;
@@ -26,7 +24,6 @@ class DamagedBatchesTest {
 
   private final GroupContext context =
       TestContexts.of(null, Clock.systemUTC(), new TestContexts.ManualTicker());
-  private final Storage storage = Stores.probed(new ArrayList<>());
 
   @Test
   void namesThePartition() {
@@ -41,7 +38,7 @@ class DamagedBatchesTest {
     MockConsumer<byte[], byte[]> consumer = new MockConsumer<>(OffsetResetStrategy.NONE);
     TestContexts.exists(consumer, "t", 1, 10);
     TestContexts.exists(consumer, "dead", 0);
-    session[0] = new ConsumerSession("s", consumer, context, new MessageQueue(), storage);
+    session[0] = new ConsumerSession("s", consumer, context, new MessageQueue());
     session[0].round();
     consumer.rebalance(List.of(ONE, TEN));
     consumer.updateEndOffsets(Map.of(ONE, 0L, TEN, 9L));

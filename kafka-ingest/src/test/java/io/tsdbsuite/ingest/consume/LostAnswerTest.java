@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.consume.GroupStats.Count;
 import io.tsdbsuite.ingest.store.CellIds;
-import io.tsdbsuite.ingest.store.Storage;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.MessageReader;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -31,10 +29,8 @@ class LostAnswerTest {
   private final GroupContext context =
       TestContexts.of(null, Clock.systemUTC(), ticker, "ackTimeout", Long.toString(ACK));
   private final MessageQueue queue = new MessageQueue();
-  private final List<Deferred<Object>> probes = new ArrayList<>();
-  private final Storage storage = Stores.probed(probes);
-  private final ConsumerSession session =
-      new ConsumerSession("s", consumer, context, queue, storage);
+  private final List<Deferred<Object>> probes = TestContexts.probes(context);
+  private final ConsumerSession session = new ConsumerSession("s", consumer, context, queue);
 
   @BeforeEach
   void assign() {

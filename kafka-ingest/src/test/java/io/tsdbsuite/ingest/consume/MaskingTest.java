@@ -154,7 +154,7 @@ class MaskingTest {
             producers,
             clock(),
             new TestContexts.ManualTicker(),
-            Masking.with(new Masks(), sink, requests, MessageLimits.DEFAULT, clock()));
+            new Masking(new Masks(), sink, requests, MessageLimits.DEFAULT, clock()));
     context.stats.add(Count.CONSUMED);
     ConsumerRecord<byte[], byte[]> record =
         new ConsumerRecord<>("t", 0, 0, null, message.getBytes(UTF_8));

@@ -65,7 +65,11 @@ class OutputTopicsTest {
   void whatIsTooLargeIsSentAsAStub() throws Exception {
     String words = "x".repeat(900_000);
     outputTopics.deadLetter(
-        RECORD, new BadMessageException(Reason.MALFORMED, words), done::complete);
+        RECORD,
+        RECORD.value(),
+        new BadMessageException(Reason.MALFORMED, words),
+        -1,
+        done::complete);
     ProducerRecord<byte[], byte[]> whole = sent(1);
     assertThat(whole.value()).hasSize(5000);
     assertThat(header(whole, "message")).hasSize(OutputTopics.MAX_BYTES);
@@ -91,7 +95,11 @@ class OutputTopicsTest {
     ConsumerRecord<byte[], byte[]> large =
         new ConsumerRecord<>("in", 3, 77, null, new byte[MessageLimits.DEFAULT.maxBytes() + 1]);
     outputTopics.deadLetter(
-        large, new BadMessageException(Reason.TOO_LARGE, "words"), done::complete);
+        large,
+        large.value(),
+        new BadMessageException(Reason.TOO_LARGE, "words"),
+        -1,
+        done::complete);
     ProducerRecord<byte[], byte[]> stub = sent(1);
     assertThat(stub.value()).isNull();
     assertThat(header(stub, "leftOut")).isEqualTo("16777217");
@@ -101,7 +109,11 @@ class OutputTopicsTest {
   @Test
   void otherFailuresAreTold() throws Exception {
     outputTopics.deadLetter(
-        RECORD, new BadMessageException(Reason.MALFORMED, "words"), done::complete);
+        RECORD,
+        RECORD.value(),
+        new BadMessageException(Reason.MALFORMED, "words"),
+        -1,
+        done::complete);
     sent(1);
     TimeoutException failure = new TimeoutException("no");
     producer.errorNext(failure);

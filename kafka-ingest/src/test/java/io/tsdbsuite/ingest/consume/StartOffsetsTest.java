@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.consume.GroupStats.Count;
-import io.tsdbsuite.ingest.store.Storage;
 import io.tsdbsuite.ingest.store.StorageFailure;
 import io.tsdbsuite.ingest.store.TestOtherWidths;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,8 +44,7 @@ class StartOffsetsTest {
 
   private ConsumerSession session(String reset) {
     context = TestContexts.of(null, Clock.systemUTC(), ticker, "kafka.auto.offset.reset", reset);
-    Storage storage = Stores.probed(new ArrayList<>());
-    return new ConsumerSession("s", consumer, context, queue, storage);
+    return new ConsumerSession("s", consumer, context, queue);
   }
 
   private Map<TopicPartition, OffsetAndMetadata> committed() {

@@ -1,9 +1,12 @@
 package io.tsdbsuite.ingest.consume;
 
 import com.google.common.base.Ticker;
+import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.publish.AsyncProducer;
 import io.tsdbsuite.ingest.store.OtherWidths;
+import io.tsdbsuite.ingest.store.Storage;
+import io.tsdbsuite.message.read.MessageLimits;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -55,7 +58,29 @@ final class TestContexts {
     }
   }
 
+  /** HBase without a client, so that nothing is held back; its probes wait for the test. */
+  private static final class Probes implements Storage {
+    private final List<Deferred<Object>> sent = new ArrayList<>();
+
+    @Override
+    public void flush() {
+      // No client, no batch.
+    }
+
+    @Override
+    public Deferred<Object> probe() {
+      Deferred<Object> probe = new Deferred<>();
+      sent.add(probe);
+      return probe;
+    }
+  }
+
   private TestContexts() {}
+
+  /** The probes of a context that were sent, and not removed. */
+  static List<Deferred<Object>> probes(GroupContext context) {
+    return ((Probes) context.storage).sent;
+  }
 
   /**
    * Makes context.
@@ -86,7 +111,14 @@ final class TestContexts {
       Brokers brokers,
       LongFunction<String> backlog,
       String... keys) {
-    return of(producer, clock, ticker, brokers, backlog, Masking.off(), keys);
+    return of(
+        producer,
+        clock,
+        ticker,
+        brokers,
+        backlog,
+        new Masking(null, null, null, MessageLimits.DEFAULT, clock),
+        keys);
   }
 
   private static GroupContext of(
@@ -112,6 +144,7 @@ final class TestContexts {
         producer,
         clock,
         ticker,
+        new Probes(),
         Collections.emptySet(),
         OtherWidths.none(),
         backlog,
