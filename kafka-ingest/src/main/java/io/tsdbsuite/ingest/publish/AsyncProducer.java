@@ -1,9 +1,9 @@
 package io.tsdbsuite.ingest.publish;
 
-import io.tsdbsuite.metrics.plugin.PluginThreads;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +43,14 @@ public final class AsyncProducer implements AutoCloseable {
   /** Creates one with a factory of Kafka producers; one is open at a time. */
   public AsyncProducer(String name, Supplier<Producer<byte[], byte[]>> producers) {
     this.producers = producers;
-    this.thread = PluginThreads.pool(1, name);
+    // It stays: a new thread that cannot be started would lose the callback of a record.
+    this.thread =
+        Executors.newSingleThreadExecutor(
+            work -> {
+              Thread named = new Thread(work, name);
+              named.setDaemon(true);
+              return named;
+            });
   }
 
   /**
