@@ -1,4 +1,4 @@
-"""The rules of the values of prune; rollup-job's PruneOptionsReader has the same ones."""
+"""The rules of the values of prune; rollup-job's PruneCommand has the same ones."""
 
 import re
 from typing import Any

@@ -1,6 +1,6 @@
 package io.tsdbsuite.nightly.cli;
 
-import io.tsdbsuite.job.cli.ProgramVersion;
+import io.tsdbsuite.job.cli.ProgramCommand;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -12,10 +12,6 @@ import picocli.CommandLine.Option;
 /** The options of rollup-nightly. */
 @Command(
     name = "rollup-nightly",
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     header = "Rolls up every day of OpenTSDB that is due, and ends; for cron.",
     description =
         """
@@ -37,7 +33,7 @@ import picocli.CommandLine.Option;
       "3:an outside system failed, days are left, or another run has the lock; run it again",
       "4:a defect: please report it with its log"
     })
-final class NightlyCommand {
+final class NightlyCommand extends ProgramCommand {
   @Option(
       names = "--config",
       paramLabel = "FILE",

@@ -3,7 +3,6 @@ package io.tsdbsuite.rollup.cli;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.DryRun;
-import io.tsdbsuite.job.cli.ProgramVersion;
 import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.rollup.coverage.CoverageAdd;
 import io.tsdbsuite.rollup.coverage.CoverageHBase;
@@ -27,10 +26,6 @@ import picocli.CommandLine.Option;
 /** {@code rollup-job coverage add}. */
 @Command(
     name = "add",
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     header = "Adds the window that the report of a run, or of a verify, proves.",
     description =
         """
@@ -55,7 +50,7 @@ import picocli.CommandLine.Option;
       "3:rollups of the run are missing after --patience, or HBase or storage failed; run it again",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class CoverageAddCommand implements RollupMain.Action {
+final class CoverageAddCommand extends RollupMain.Action {
   private static final String NAME = "rollup-job coverage add";
   private static final int VERSION = 1;
 
@@ -96,7 +91,7 @@ final class CoverageAddCommand implements RollupMain.Action {
   boolean dryRun;
 
   @Override
-  public ExitCode run(Invocation invocation) {
+  ExitCode run(Invocation invocation) {
     invocation.problems().require("--evidence", evidence);
     CoverageHBase hbase = options.read(invocation);
     Long seconds = invocation.problems().tried(() -> HoldBack.parse("--patience", patience));

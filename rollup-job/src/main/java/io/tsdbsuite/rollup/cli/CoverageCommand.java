@@ -1,7 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.job.ExitCode;
-import io.tsdbsuite.job.cli.ProgramVersion;
 import picocli.CommandLine.Command;
 
 /** The group of commands {@code rollup-job coverage}. */
@@ -13,10 +12,6 @@ import picocli.CommandLine.Command;
       CoverageVerifyCommand.class,
       CoverageRemoveCommand.class
     },
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     header = "Lists, adds, proves again and removes what rollup-query takes as stored.",
     description =
         """
@@ -26,9 +21,9 @@ import picocli.CommandLine.Command;
             --tsd-config opentsdb.conf
         """,
     commandListHeading = "%nCommands, each with its own --help:%n")
-final class CoverageCommand implements RollupMain.Action {
+final class CoverageCommand extends RollupMain.Action {
   @Override
-  public ExitCode run(Invocation invocation) {
+  ExitCode run(Invocation invocation) {
     invocation.problems().add("coverage needs one of its commands: list, add, verify, remove");
     return invocation.refuse();
   }

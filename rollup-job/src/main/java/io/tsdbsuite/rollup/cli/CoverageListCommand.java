@@ -2,7 +2,6 @@ package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.job.ExitCode;
-import io.tsdbsuite.job.cli.ProgramVersion;
 import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.rollup.coverage.CoverageBounds;
@@ -18,10 +17,6 @@ import picocli.CommandLine.Option;
 /** {@code rollup-job coverage list}. */
 @Command(
     name = "list",
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     header = "Lists which rollups are proven to be stored, and what is not.",
     description =
         """
@@ -40,7 +35,7 @@ import picocli.CommandLine.Option;
       "3:HBase failed; run it again",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class CoverageListCommand implements RollupMain.Action {
+final class CoverageListCommand extends RollupMain.Action {
   @Mixin CoverageOptions options = new CoverageOptions();
 
   @Mixin BoundsOptions bounds = new BoundsOptions();
@@ -49,7 +44,7 @@ final class CoverageListCommand implements RollupMain.Action {
   boolean json;
 
   @Override
-  public ExitCode run(Invocation invocation) {
+  ExitCode run(Invocation invocation) {
     CoverageHBase hbase = options.read(invocation);
     CoverageBounds wanted = bounds.read(invocation.problems());
     return invocation.problems().isEmpty()

@@ -4,7 +4,6 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.job.cli.ProgramVersion;
 import io.tsdbsuite.job.coverage.CoverageCleaner;
 import io.tsdbsuite.rollup.coverage.CoverageBounds;
 import io.tsdbsuite.rollup.coverage.CoverageHBase;
@@ -27,10 +26,6 @@ import picocli.CommandLine.Option;
 /** {@code rollup-job coverage remove}. */
 @Command(
     name = "remove",
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     header = "Removes windows, so that their times are read from raw data; or masks.",
     description =
         """
@@ -53,7 +48,7 @@ import picocli.CommandLine.Option;
       "3:HBase failed; run it again",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class CoverageRemoveCommand implements RollupMain.Action {
+final class CoverageRemoveCommand extends RollupMain.Action {
   /** As docs/coverage.md says to writers that remove rollups. */
   private static final Duration WAIT = Duration.ofMinutes(2);
 
@@ -81,7 +76,7 @@ final class CoverageRemoveCommand implements RollupMain.Action {
   boolean dryRun;
 
   @Override
-  public ExitCode run(Invocation invocation) {
+  ExitCode run(Invocation invocation) {
     Problems problems = invocation.problems();
     CoverageHBase hbase = options.read(invocation);
     CoverageBounds wanted = bounds.read(problems);

@@ -4,7 +4,6 @@ import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.job.cli.ProgramVersion;
 import io.tsdbsuite.rollup.coverage.CoverageHBase;
 import io.tsdbsuite.rollup.uid.UidSettings;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
@@ -18,10 +17,6 @@ import picocli.CommandLine.Option;
 /** {@code rollup-job coverage verify}; {@link CoverageVerifyRun} has its work. */
 @Command(
     name = "verify",
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     header = "Proves windows again by comparing snapshots, and removes those that are wrong.",
     description =
         """
@@ -46,7 +41,7 @@ import picocli.CommandLine.Option;
       "3:an outside system failed (storage, HBase, Spark); run it again",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class CoverageVerifyCommand implements RollupMain.Action {
+final class CoverageVerifyCommand extends RollupMain.Action {
   @Option(
       names = "--against-snapshot",
       paramLabel = "NAME,...",
@@ -91,7 +86,7 @@ final class CoverageVerifyCommand implements RollupMain.Action {
   boolean dryRun;
 
   @Override
-  public ExitCode run(Invocation invocation) {
+  ExitCode run(Invocation invocation) {
     Problems problems = invocation.problems();
     VerifyCommand verify = comparison();
     CommonInput common = verify.common(invocation);

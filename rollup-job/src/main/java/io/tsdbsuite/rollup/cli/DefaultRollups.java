@@ -9,17 +9,19 @@ import io.tsdbsuite.format.rollup.RollupConfig;
 final class DefaultRollups {
   static final RollupConfig CONFIG =
       RollupConfig.parse(
-          "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
-              + interval("tsdb", "1m", "1h", true)
-              + ","
-              + interval("tsdb-rollup-10m", "10m", "1d", false)
-              + ","
-              + interval("tsdb-rollup-1h", "1h", "1d", false)
-              + ","
-              + interval("tsdb-rollup-6h", "6h", "1n", false)
-              + ","
-              + interval("tsdb-rollup-1d", "1d", "1n", false)
-              + "]}");
+          """
+          {"aggregationIds": {"sum": 0, "count": 2, "min": 3, "max": 4}, "intervals": [
+          {"table": "tsdb", "preAggregationTable": "tsdb-agg",
+            "interval": "1m", "rowSpan": "1h", "defaultInterval": true},
+          {"table": "tsdb-rollup-10m", "preAggregationTable": "tsdb-rollup-10m-agg",
+            "interval": "10m", "rowSpan": "1d", "defaultInterval": false},
+          {"table": "tsdb-rollup-1h", "preAggregationTable": "tsdb-rollup-1h-agg",
+            "interval": "1h", "rowSpan": "1d", "defaultInterval": false},
+          {"table": "tsdb-rollup-6h", "preAggregationTable": "tsdb-rollup-6h-agg",
+            "interval": "6h", "rowSpan": "1n", "defaultInterval": false},
+          {"table": "tsdb-rollup-1d", "preAggregationTable": "tsdb-rollup-1d-agg",
+            "interval": "1d", "rowSpan": "1n", "defaultInterval": false}]}
+          """);
 
   static final String WARNING =
       "no rollup configuration is named: the output has the intervals of --interval, but a TSD"
@@ -28,18 +30,4 @@ final class DefaultRollups {
           + " hfile need it";
 
   private DefaultRollups() {}
-
-  private static String interval(String table, String interval, String span, boolean isDefault) {
-    return "{\"table\":\""
-        + table
-        + "\",\"preAggregationTable\":\""
-        + table
-        + "-agg\",\"interval\":\""
-        + interval
-        + "\",\"rowSpan\":\""
-        + span
-        + "\",\"defaultInterval\":"
-        + isDefault
-        + "}";
-  }
 }

@@ -5,7 +5,6 @@ import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.job.cli.ProgramVersion;
 import io.tsdbsuite.job.cli.TsdFiles;
 import io.tsdbsuite.job.cli.TsdOptions;
 import io.tsdbsuite.job.hbase.HBaseClients;
@@ -28,10 +27,6 @@ import picocli.CommandLine.Option;
 /** {@code rollup-job load}. */
 @Command(
     name = "load",
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     header = "Loads the HFiles of a run of rollup-job --sink hfile into HBase.",
     description =
         """
@@ -50,7 +45,7 @@ import picocli.CommandLine.Option;
       "3:HBase or storage failed; run it again",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class LoadCommand implements RollupMain.Action {
+final class LoadCommand extends RollupMain.Action {
   @Option(
       names = "--hfile-dir",
       paramLabel = "DIR",
@@ -116,7 +111,7 @@ final class LoadCommand implements RollupMain.Action {
   boolean dryRun;
 
   @Override
-  public ExitCode run(Invocation invocation) {
+  ExitCode run(Invocation invocation) {
     Problems problems = invocation.problems();
     problems.require("--hfile-dir", hfileDir);
     TsdFiles files = tsd.read(invocation.tsdKeys(), null, problems);

@@ -6,7 +6,6 @@ import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.job.cli.ProgramVersion;
 import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.rollup.prune.KeepRule;
 import io.tsdbsuite.rollup.prune.PruneJob;
@@ -28,10 +27,6 @@ import picocli.CommandLine.Option;
 /** {@code rollup-job prune}. */
 @Command(
     name = "prune",
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     header = "Deletes old nights of exported snapshots, and the HFiles that no snapshot needs.",
     description =
         """
@@ -51,7 +46,7 @@ import picocli.CommandLine.Option;
       "3:storage failed, or an export is just beginning; run it again",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class PruneCommand implements RollupMain.Action {
+final class PruneCommand extends RollupMain.Action {
   /** Seconds: an hour, and 3650 days, which is 10y. */
   private static final long LEAST_GRACE = 3600;
 
@@ -129,7 +124,7 @@ final class PruneCommand implements RollupMain.Action {
   @Nullable String report;
 
   @Override
-  public ExitCode run(Invocation invocation) {
+  ExitCode run(Invocation invocation) {
     PruneOptions options = read(invocation.problems());
     return options == null
         ? invocation.refuse()

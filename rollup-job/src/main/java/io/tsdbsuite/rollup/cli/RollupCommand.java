@@ -29,10 +29,6 @@ import picocli.CommandLine.Option;
       CoverageCommand.class,
       PruneCommand.class
     },
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     header = "Rolls up hours of an OpenTSDB data table from an HBase snapshot.",
     description =
         """
@@ -56,7 +52,7 @@ import picocli.CommandLine.Option;
       "3:an outside system failed (storage, Kafka, HBase, Spark); run it again, or --resume it",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class RollupCommand implements RollupMain.Action {
+final class RollupCommand extends RollupMain.Action {
   /** Suffix for the description of an option with a default. */
   static final String DEFAULT = " Default: ${DEFAULT-VALUE}.";
 
@@ -109,7 +105,7 @@ final class RollupCommand implements RollupMain.Action {
   boolean dryRun;
 
   @Override
-  public ExitCode run(Invocation invocation) {
+  ExitCode run(Invocation invocation) {
     CommonInput common = common(invocation);
     RollupOptions options = read(common, invocation.problems());
     return options == null

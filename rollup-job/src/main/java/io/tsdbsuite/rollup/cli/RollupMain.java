@@ -4,6 +4,7 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.CommandTree;
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.ProgramCommand;
 import io.tsdbsuite.job.cli.ProgramMain;
 import io.tsdbsuite.job.cli.TsdKeys;
 import java.io.PrintWriter;
@@ -66,8 +67,8 @@ public final class RollupMain {
   }
 
   /** A command whose options are filled in. */
-  interface Action {
+  abstract static class Action extends ProgramCommand {
     /** Runs if the options have no problems; otherwise prints all problems. */
-    ExitCode run(Invocation invocation);
+    abstract ExitCode run(Invocation invocation);
   }
 }

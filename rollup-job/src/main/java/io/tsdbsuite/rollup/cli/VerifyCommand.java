@@ -5,7 +5,6 @@ import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.job.cli.ProgramVersion;
 import io.tsdbsuite.job.cli.TsdFiles;
 import io.tsdbsuite.job.hbase.S3RetryDefaults;
 import io.tsdbsuite.rollup.input.AsOf;
@@ -32,10 +31,6 @@ import picocli.CommandLine.Option;
 /** {@code rollup-job verify}. */
 @Command(
     name = "verify",
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     header = "Compares stored rollups with rollups computed from a snapshot of raw data.",
     description =
         """
@@ -55,7 +50,7 @@ import picocli.CommandLine.Option;
       "3:an outside system failed (storage, TSD, Spark); run it again",
       "4:a defect of rollup-job: please report it with its log"
     })
-final class VerifyCommand implements RollupMain.Action {
+final class VerifyCommand extends RollupMain.Action {
   private static final double PERCENT = 100;
 
   @Option(
@@ -138,7 +133,7 @@ final class VerifyCommand implements RollupMain.Action {
   boolean dryRun;
 
   @Override
-  public ExitCode run(Invocation invocation) {
+  ExitCode run(Invocation invocation) {
     CommonInput common = common(invocation);
     UidSettings uids = uids(common, false, invocation.problems());
     VerifyOptions verify = read(common.files(), invocation.problems());

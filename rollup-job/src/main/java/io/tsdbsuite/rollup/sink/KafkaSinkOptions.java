@@ -93,42 +93,10 @@ public record KafkaSinkOptions(
         messagesPerSecond);
   }
 
-  /** Returns a copy with this format. */
-  public KafkaSinkOptions withFormat(MessageFormat value) {
-    return new KafkaSinkOptions(
-        bootstrap,
-        topic,
-        properties,
-        value,
-        partitionBy,
-        spread,
-        rollupsPerMessage,
-        messagesPerSecond);
-  }
-
-  /** Returns a copy with this partitioning. */
-  public KafkaSinkOptions withPartitionBy(PartitionBy value, int spreadOver) {
-    return new KafkaSinkOptions(
-        bootstrap,
-        topic,
-        properties,
-        format,
-        value,
-        spreadOver,
-        rollupsPerMessage,
-        messagesPerSecond);
-  }
-
   /** Returns a copy with this maximum of rollups in one message. */
   public KafkaSinkOptions withRollupsPerMessage(int value) {
     return new KafkaSinkOptions(
         bootstrap, topic, properties, format, partitionBy, spread, value, messagesPerSecond);
-  }
-
-  /** Returns a copy with this rate limit. */
-  public KafkaSinkOptions withMessagesPerSecond(double perSecond) {
-    return new KafkaSinkOptions(
-        bootstrap, topic, properties, format, partitionBy, spread, rollupsPerMessage, perSecond);
   }
 
   /** All problems of these options, one message each; empty if there are none. */

@@ -3,7 +3,6 @@ package io.tsdbsuite.rollup.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.KafkaServer;
@@ -88,9 +87,7 @@ class KafkaSinkIT {
   void aggregatesByMetricStayInTheirShard() throws SinkException {
     kafka.createTopic("shards", 6);
     KafkaSinkOptions options =
-        options("shards")
-            .withFormat(MessageFormat.AGGREGATE)
-            .withPartitionBy(PartitionBy.METRIC, 2);
+        KafkaSinkTest.byMetric(KafkaSinkTest.aggregates(options("shards")), 2);
     assertThat(send(options, 10, 50).messages()).isEqualTo(2000);
 
     Map<String, Integer> shards = new HashMap<>();
@@ -164,7 +161,7 @@ class KafkaSinkIT {
   @Test
   void spreadThatTheTopicDoesNotHaveIsRefused() {
     kafka.createTopic("narrow", 2);
-    KafkaSinkOptions options = options("narrow").withPartitionBy(PartitionBy.METRIC, 3);
+    KafkaSinkOptions options = KafkaSinkTest.byMetric(options("narrow"), 3);
     assertThatThrownBy(() -> new KafkaSinkFactory(options).check())
         .isInstanceOf(SinkException.Fatal.class)
         .hasMessageContaining("can't spread over 3 partitions: topic narrow has 2");

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.MockProducer;
@@ -33,6 +34,32 @@ class KafkaSinkTest {
   private static final long AS_OF = 1763596800123L;
 
   private final MockProducer<byte[], byte[]> producer = producer(true);
+
+  /** The options with the format of the stock consumers. */
+  static KafkaSinkOptions aggregates(KafkaSinkOptions is) {
+    return new KafkaSinkOptions(
+        is.bootstrap(),
+        is.topic(),
+        is.properties(),
+        MessageFormat.AGGREGATE,
+        is.partitionBy(),
+        is.spread(),
+        is.rollupsPerMessage(),
+        is.messagesPerSecond());
+  }
+
+  /** The options with partitions by metric. */
+  static KafkaSinkOptions byMetric(KafkaSinkOptions is, int spread) {
+    return new KafkaSinkOptions(
+        is.bootstrap(),
+        is.topic(),
+        is.properties(),
+        is.format(),
+        PartitionBy.METRIC,
+        spread,
+        is.rollupsPerMessage(),
+        is.messagesPerSecond());
+  }
 
   private static MockProducer<byte[], byte[]> producer(boolean autoComplete) {
     return new MockProducer<>(
@@ -83,7 +110,7 @@ class KafkaSinkTest {
 
   @Test
   void sendsFourAggregates() throws SinkException {
-    try (KafkaSink sink = sink(OPTIONS.withFormat(MessageFormat.AGGREGATE), producer)) {
+    try (KafkaSink sink = sink(aggregates(OPTIONS), producer)) {
       sink.emit(TestPoints.point("sys.cpu", "web01"));
       SinkResult result = sink.finish();
       assertThat(result.points()).isEqualTo(1);
@@ -123,7 +150,7 @@ class KafkaSinkTest {
       assertThat(OPTIONS.withRollupsPerMessage(bad).problems())
           .containsExactly("--rollups-per-message must be 1 to 1000, found " + bad);
     }
-    assertThat(OPTIONS.withFormat(MessageFormat.AGGREGATE).withRollupsPerMessage(24).problems())
+    assertThat(aggregates(OPTIONS).withRollupsPerMessage(24).problems())
         .singleElement()
         .asString()
         .contains("--rollups-per-message goes with --format rollup only");
@@ -144,7 +171,7 @@ class KafkaSinkTest {
             null,
             new ByteArraySerializer(),
             new ByteArraySerializer());
-    try (KafkaSink sink = sink(OPTIONS.withPartitionBy(PartitionBy.METRIC, 2), sharded)) {
+    try (KafkaSink sink = sink(byMetric(OPTIONS, 2), sharded)) {
       for (int i = 0; i < 100; i++) {
         sink.emit(TestPoints.point("sys.cpu", "web" + i));
       }
@@ -403,15 +430,20 @@ class KafkaSinkTest {
   void refusesPropertiesThatWouldLoseMessagesAndAllAtOnce() {
     KafkaSinkFactory factory =
         new KafkaSinkFactory(
-            OPTIONS
-                .withProperties(
+            new KafkaSinkOptions(
+                "localhost:1",
+                "rollups",
+                new TreeMap<>(
                     Map.of(
                         "acks", "1",
                         "enable.idempotence", "false",
                         "linger.mss", "5",
-                        "compression.type", "lz4"))
-                .withMessagesPerSecond(-1)
-                .withPartitionBy(PartitionBy.METRIC, 0));
+                        "compression.type", "lz4")),
+                MessageFormat.ROLLUP,
+                PartitionBy.METRIC,
+                0,
+                1,
+                -1));
     assertThatThrownBy(factory::check)
         .isInstanceOf(SinkException.Fatal.class)
         .hasMessageContaining("--kafka-property acks=1 is refused")

@@ -1,10 +1,10 @@
 package io.tsdbsuite.report.cli;
 
 import io.tsdbsuite.job.cli.ProgramVersion;
-import io.tsdbsuite.report.run.ReportPlan;
 import io.tsdbsuite.report.select.Window;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -33,9 +33,13 @@ final class IdleCommand extends ReportCommand {
       description = "Last received at least N days ago (default: ${DEFAULT-VALUE}).")
   private String days = "30";
 
+  IdleCommand() {
+    super("idle");
+  }
+
   @Override
-  ReportPlan.Builder plan(long now, List<String> problems) {
+  LongFunction<Window> window(List<String> problems) {
     long millis = Durations.millis("--days", days, TimeUnit.DAYS, problems);
-    return new ReportPlan.Builder("idle", now, time -> Window.idle(time, millis));
+    return time -> Window.idle(time, millis);
   }
 }

@@ -8,6 +8,7 @@ import io.tsdbsuite.report.model.MetaSource;
 import io.tsdbsuite.report.run.Books;
 import io.tsdbsuite.report.run.Report;
 import io.tsdbsuite.report.run.ReportPlan;
+import io.tsdbsuite.report.select.Window;
 import io.tsdbsuite.report.write.Output;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.LongFunction;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParentCommand;
 
@@ -28,20 +30,30 @@ abstract class ReportCommand implements Callable<Integer> {
 
   @Mixin private ReportOptions report = new ReportOptions();
 
-  /** Checks the options of this report and starts the plan. */
-  abstract ReportPlan.Builder plan(long now, List<String> problems);
+  private final String name;
+
+  /**
+   * @param name of the report
+   */
+  ReportCommand(String name) {
+    this.name = name;
+  }
+
+  /** Reads the options of this report: see {@link ReportPlan#windows}. */
+  abstract LongFunction<Window> window(List<String> problems);
 
   @Override
   public final Integer call() {
     try {
       List<String> problems = new ArrayList<>();
-      ReportPlan.Builder plan = plan(parent.clock().millis(), problems);
+      long now = parent.clock().millis();
+      LongFunction<Window> window = window(problems);
       SourceOptions.Opening opening = source.check(problems);
-      report.check(plan, problems);
+      ReportPlan plan = report.read(name, now, window, problems);
       if (!problems.isEmpty()) {
         throw JobException.usage(problems);
       }
-      return run(plan.build(), opening);
+      return run(plan, opening);
     } catch (JobException e) {
       e.getMessage().lines().forEach(parent::say);
       return e.exitCode().code();

@@ -2,6 +2,7 @@ package io.tsdbsuite.report.cli;
 
 import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.report.run.ReportPlan;
+import io.tsdbsuite.report.select.Window;
 import io.tsdbsuite.report.write.Format;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,8 +10,9 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -81,18 +83,24 @@ final class ReportOptions {
               + " --group-by. Reads no series, writes nothing.")
   boolean dryRun;
 
-  /** Checks the options and adds them to the plan. */
-  void check(ReportPlan.Builder plan, List<String> problems) {
-    plan.metric(metric).tags(tags(problems)).untracked(includeUntracked).groupBy(groupBy);
-    if (limit != null) {
-      plan.limit(Durations.count("--limit", limit, problems));
-    }
+  /** Reads the options. */
+  ReportPlan read(String name, long now, LongFunction<Window> window, List<String> problems) {
+    SortedMap<String, String> wanted = tags(problems);
+    int most = limit == null ? ReportPlan.NO_LIMIT : Durations.count("--limit", limit, problems);
     if (groupBy != null && groupBy.isEmpty()) {
       problems.add("--group-by must be metric or a tag key, found nothing");
     }
-    sort(plan, problems);
+    boolean oldestFirst = sort.equals(SORT_LAST);
+    if (oldestFirst && groupBy != null) {
+      problems.add("--sort last-received does not go with --group-by, found: " + groupBy);
+    } else if (oldestFirst && limit == null) {
+      problems.add("--sort last-received needs --limit: that many series are held in memory");
+    } else if (!oldestFirst && !sort.equals(SORT_ROW)) {
+      problems.add("--sort must be row-key or last-received, found: " + sort);
+    }
+    Format written = Format.TABLE;
     try {
-      plan.format(Format.valueOf(format.toUpperCase(Locale.ROOT)));
+      written = Format.valueOf(format.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
       problems.add("--format must be table, csv or json, found: " + format);
     }
@@ -105,23 +113,12 @@ final class ReportOptions {
         problems.add("--output must be a file, found: " + output);
       }
     }
+    return new ReportPlan(
+        name, now, window, metric, wanted, includeUntracked, groupBy, oldestFirst, most, written);
   }
 
-  private void sort(ReportPlan.Builder plan, List<String> problems) {
-    if (sort.equals(SORT_LAST)) {
-      plan.oldestFirst(true);
-      if (groupBy != null) {
-        problems.add("--sort last-received does not go with --group-by, found: " + groupBy);
-      } else if (limit == null) {
-        problems.add("--sort last-received needs --limit: that many series are held in memory");
-      }
-    } else if (!sort.equals(SORT_ROW)) {
-      problems.add("--sort must be row-key or last-received, found: " + sort);
-    }
-  }
-
-  private Map<String, String> tags(List<String> problems) {
-    Map<String, String> read = new TreeMap<>();
+  private SortedMap<String, String> tags(List<String> problems) {
+    SortedMap<String, String> read = new TreeMap<>();
     for (String tag : tags) {
       int equals = tag.indexOf('=');
       if (equals < 1 || equals == tag.length() - 1) {

@@ -1,10 +1,10 @@
 package io.tsdbsuite.report.cli;
 
 import io.tsdbsuite.job.cli.ProgramVersion;
-import io.tsdbsuite.report.run.ReportPlan;
 import io.tsdbsuite.report.select.Window;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -43,8 +43,12 @@ final class StoppedCommand extends ReportCommand {
               + " time of a live series can be that old.")
   private String grace = "2h";
 
+  StoppedCommand() {
+    super("stopped");
+  }
+
   @Override
-  ReportPlan.Builder plan(long now, List<String> problems) {
+  LongFunction<Window> window(List<String> problems) {
     int before = problems.size();
     long millis = Durations.millis("--hours", hours, TimeUnit.HOURS, problems);
     long graceMillis = Durations.millis("--grace", grace, problems);
@@ -52,7 +56,6 @@ final class StoppedCommand extends ReportCommand {
       problems.add(
           "--grace must be shorter than --hours, found: " + grace + " and " + hours + " hours");
     }
-    return new ReportPlan.Builder(
-        "stopped", now, time -> Window.stopped(time, millis, graceMillis));
+    return time -> Window.stopped(time, millis, graceMillis);
   }
 }

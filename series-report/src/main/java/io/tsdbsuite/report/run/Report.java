@@ -41,7 +41,7 @@ public final class Report {
    */
   public Books write(Writer out) throws IOException {
     long time = source.time(plan.now());
-    Window window = plan.window(time);
+    Window window = plan.windows().apply(time);
     UidNames names = source.names();
     Selection selection = new Selection(layout, names, plan.metric(), plan.tags());
     ReportWriter writer =

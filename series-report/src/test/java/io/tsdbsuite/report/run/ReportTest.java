@@ -13,7 +13,10 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.time.Instant;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
 class ReportTest {
@@ -24,16 +27,73 @@ class ReportTest {
   private final MemorySource source = new MemorySource();
   private String text;
 
-  private static ReportPlan.Builder idle() {
-    return new ReportPlan.Builder("idle", NOW, time -> Window.idle(time, 30 * DAY));
+  /** A plan; the default is all series as a table. */
+  private static final class Plan {
+    private final String name;
+    private final LongFunction<Window> windows;
+    private String metric;
+    private SortedMap<String, String> tags = new TreeMap<>();
+    private boolean untracked;
+    private String groupBy;
+    private boolean oldestFirst;
+    private int limit = ReportPlan.NO_LIMIT;
+    private Format format = Format.TABLE;
+
+    Plan(String name, LongFunction<Window> windows) {
+      this.name = name;
+      this.windows = windows;
+    }
+
+    Plan metric(String value) {
+      metric = value;
+      return this;
+    }
+
+    Plan tags(Map<String, String> value) {
+      tags = new TreeMap<>(value);
+      return this;
+    }
+
+    Plan untracked(boolean value) {
+      untracked = value;
+      return this;
+    }
+
+    Plan groupBy(String value) {
+      groupBy = value;
+      return this;
+    }
+
+    Plan oldestFirst(boolean value) {
+      oldestFirst = value;
+      return this;
+    }
+
+    Plan limit(int value) {
+      limit = value;
+      return this;
+    }
+
+    Plan format(Format value) {
+      format = value;
+      return this;
+    }
+
+    ReportPlan build() {
+      return new ReportPlan(
+          name, NOW, windows, metric, tags, untracked, groupBy, oldestFirst, limit, format);
+    }
   }
 
-  private static ReportPlan.Builder stopped() {
-    return new ReportPlan.Builder(
-        "stopped", NOW, time -> Window.stopped(time, 24 * HOUR, 2 * HOUR));
+  private static Plan idle() {
+    return new Plan("idle", time -> Window.idle(time, 30 * DAY));
   }
 
-  private Books write(ReportPlan.Builder plan) throws IOException {
+  private static Plan stopped() {
+    return new Plan("stopped", time -> Window.stopped(time, 24 * HOUR, 2 * HOUR));
+  }
+
+  private Books write(Plan plan) throws IOException {
     StringWriter out = new StringWriter();
     Books books = new Report(plan.build(), MemorySource.LAYOUT, source).write(out);
     text = out.toString();
@@ -41,13 +101,13 @@ class ReportTest {
     return books;
   }
 
-  private String[] csv(ReportPlan.Builder plan) throws IOException {
+  private String[] csv(Plan plan) throws IOException {
     write(plan.format(Format.CSV));
     return text.split("\r\n", -1);
   }
 
   /** The second column of a CSV list: metrics. */
-  private String metrics(ReportPlan.Builder plan) throws IOException {
+  private String metrics(Plan plan) throws IOException {
     StringBuilder metrics = new StringBuilder();
     String[] lines = csv(plan);
     for (int i = 1; i < lines.length - 1; i++) {

@@ -21,14 +21,10 @@ final class FlinkSettings {
 
   private FlinkSettings() {}
 
-  /**
-   * Translates the options. A directory without a scheme is a path of this machine.
-   *
-   * @param checkpointSeconds time between two checkpoints
-   */
-  static Configuration of(StreamCommand command, int checkpointSeconds) {
+  /** Translates the options. A directory without a scheme is a path of this machine. */
+  static Configuration of(StreamCommand command) {
     Configuration settings = new Configuration();
-    settings.setString("execution.checkpointing.interval", checkpointSeconds + " s");
+    settings.setString("execution.checkpointing.interval", command.checkpointSeconds() + " s");
     settings.setString("execution.checkpointing.storage", "filesystem");
     if (command.checkpointDir != null) {
       settings.setString("execution.checkpointing.dir", command.checkpointDir);

@@ -1,25 +1,33 @@
 package io.tsdbsuite.stream.cli;
 
-import io.tsdbsuite.job.cli.ProgramVersion;
+import io.tsdbsuite.format.rollup.Duration;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.job.cli.IntervalsReader;
+import io.tsdbsuite.job.cli.KafkaProperties;
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.ProgramCommand;
+import io.tsdbsuite.job.cli.TsdFiles;
 import io.tsdbsuite.job.cli.TsdOptions;
 import io.tsdbsuite.message.read.MessageLimits;
+import io.tsdbsuite.stream.series.StreamIntervals;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Year;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The raw options of {@code stream-rollup}; {@link StreamOptionsReader} checks them. */
+/** The options of {@code stream-rollup}, and their checks that need neither Kafka nor Flink. */
 @Command(
     name = "stream-rollup",
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     header = "Rolls up points from Kafka some minutes after the end of each interval.",
     description =
         """
@@ -42,7 +50,10 @@ import picocli.CommandLine.Option;
       "3:an outside system failed (Kafka, Flink, storage); start it again",
       "4:a defect of stream-rollup: please report it with its log"
     })
-final class StreamCommand {
+final class StreamCommand extends ProgramCommand {
+  /** Seconds that are taken for milliseconds are of 1970. */
+  private static final int FIRST_YEAR = 1971;
+
   /** Suffix for the description of an option with a default. */
   static final String DEFAULT = " Default: ${DEFAULT-VALUE}.";
 
@@ -258,6 +269,135 @@ final class StreamCommand {
               + " start. Starts and writes nothing; whether --checkpoint-dir can be written is not"
               + " checked.")
   boolean dryRun;
+
+  /**
+   * Reads the intervals and their times.
+   *
+   * @param tsdKeys values that override keys of opentsdb.conf
+   * @param problems receives the problems found
+   * @return null if there are problems
+   */
+  @Nullable StreamIntervals intervals(Map<String, String> tsdKeys, Problems problems) {
+    TsdFiles files = tsd.read(tsdKeys, null, problems);
+    int slackSeconds = seconds("--slack", slack, problems);
+    int spreadSeconds = seconds("--spread", spread, problems);
+    if (files.rollups() == null) {
+      return null;
+    }
+    List<RollupInterval> found = IntervalsReader.read(files.rollups(), intervals, problems);
+    for (RollupInterval interval : found) {
+      if (slackSeconds > interval.seconds() / 3) {
+        problems.add(
+            "--slack must be at most a third of each interval, found: "
+                + slack
+                + " with "
+                + interval.interval());
+      }
+    }
+    return problems.isEmpty() ? new StreamIntervals(found, slackSeconds, spreadSeconds) : null;
+  }
+
+  /** Checks the remaining options. */
+  void check(Problems problems) {
+    if (inputTopics.isEmpty()) {
+      problems.add("--input-topics is required");
+    }
+    problems.require("--rollup-topic", rollupTopic);
+    problems.require("--checkpoint-dir", checkpointDir);
+    for (String output : outputTopics()) {
+      if (inputTopics.contains(output)) {
+        problems.add("--input-topics must not have a topic that is written, found: " + output);
+      }
+    }
+    if (outputTopics().stream().distinct().count() < outputTopics().size()) {
+      problems.add(
+          "--rollup-topic, --request-topic and --watermark-topic must differ, found: "
+              + String.join(", ", outputTopics()));
+    }
+    seconds("--idle-timeout", idleTimeout, problems);
+    int year = Year.now(ZoneOffset.UTC).getValue();
+    between(problems, "--earliest-year", earliestYear, FIRST_YEAR, year);
+    between(
+        problems,
+        "--max-message-bytes",
+        maxMessageBytes,
+        MessageLimits.MIN_BYTES,
+        MessageLimits.MAX_BYTES);
+    between(problems, "--max-message-elements", maxMessageElements, 1, MessageLimits.MAX_ELEMENTS);
+    between(
+        problems,
+        "--max-message-depth",
+        maxMessageDepth,
+        MessageLimits.MIN_DEPTH,
+        MessageLimits.MAX_DEPTH);
+    seconds("--checkpoint-interval", checkpointInterval, problems);
+    if (parallelism != null) {
+      problems.atLeast("--parallelism", parallelism, 1);
+    }
+    if (report != null) {
+      Path parent = report.toAbsolutePath().getParent();
+      if (parent == null || !Files.isDirectory(parent)) {
+        problems.add("--report must be a file in a directory that exists, found: " + report);
+      }
+    }
+    if (!local) {
+      problems.refuse("--report", report, "goes with --local only");
+    }
+    if (!kafka(problems).containsKey(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG)) {
+      problems.add("--kafka-bootstrap is required, or bootstrap.servers in --kafka-config");
+    }
+  }
+
+  private static void between(Problems problems, String option, int found, int min, int max) {
+    if (found < min || found > max) {
+      problems.add(option + " must be " + min + " to " + max + ", found: " + found);
+    }
+  }
+
+  /** Bounds of a message of points; see {@link #check}. */
+  MessageLimits limits() {
+    return new MessageLimits(
+        maxMessageBytes, maxMessageElements, maxMessageDepth, MessageLimits.DEFAULT.maxProblems());
+  }
+
+  /** The topics that the job writes. */
+  List<String> outputTopics() {
+    return List.of(Objects.requireNonNullElse(rollupTopic, ""), requestTopic, watermarkTopic);
+  }
+
+  /** The settings of Kafka's clients. */
+  Map<String, String> kafka(Problems problems) {
+    Map<String, String> settings = KafkaProperties.read(kafkaConfig, kafkaProperties, problems);
+    if (kafkaBootstrap != null) {
+      settings.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, kafkaBootstrap);
+    }
+    return settings;
+  }
+
+  /** Time without messages after which a partition is idle, ms; see {@link #check}. */
+  long idleMillis() {
+    return seconds("--idle-timeout", idleTimeout, new Problems()) * 1000L;
+  }
+
+  /** Times of messages before are wrong, ms since the epoch; see {@link #check}. */
+  long earliestTime() {
+    return Year.of(earliestYear).atDay(1).atStartOfDay(ZoneOffset.UTC).toInstant().toEpochMilli();
+  }
+
+  /** Seconds between two checkpoints; see {@link #check}. */
+  int checkpointSeconds() {
+    return seconds("--checkpoint-interval", checkpointInterval, new Problems());
+  }
+
+  /** A duration in seconds; 0 with a problem if it is none. */
+  private static int seconds(String option, String value, Problems problems) {
+    Duration duration = Duration.parse(value);
+    if (duration == null || duration.seconds() > Integer.MAX_VALUE) {
+      problems.add(option + " must be a duration such as 90s, 2m or 1h, found: " + value);
+      return 0;
+    }
+    return (int) duration.seconds();
+  }
 
   /** Where a job without a checkpoint starts. */
   enum StartFrom {

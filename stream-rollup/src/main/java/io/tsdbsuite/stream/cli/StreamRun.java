@@ -68,21 +68,18 @@ final class StreamRun {
    * @throws Exception of Flink or Kafka; see {@link FlinkFailures}
    */
   ExitCode run(Map<String, String> tsdKeys) throws Exception {
-    StreamOptionsReader reader = new StreamOptionsReader(command, problems);
-    reader.check();
-    StreamIntervals intervals = reader.intervals(tsdKeys);
+    command.check(problems);
+    StreamIntervals intervals = command.intervals(tsdKeys, problems);
     if (intervals == null || !problems.isEmpty()) {
       return refuse();
     }
-    Configuration settings =
-        FlinkSettings.of(
-            command, reader.seconds("--checkpoint-interval", command.checkpointInterval));
+    Configuration settings = FlinkSettings.of(command);
     if (command.local) {
       // As Flink's own processes do; the directory is FLINK_PLUGINS_DIR.
       FileSystem.initialize(settings, PluginUtils.createPluginManagerFromRootFolder(settings));
     }
     CheckpointDirectory.check(settings, !command.dryRun, problems);
-    StreamOptions options = options(reader, intervals);
+    StreamOptions options = options(intervals);
     if (options == null) {
       return refuse();
     }
@@ -101,12 +98,12 @@ final class StreamRun {
     return command.local ? new LocalJob(client, out, err).await(command.report) : ExitCode.DONE;
   }
 
-  private @Nullable StreamOptions options(StreamOptionsReader reader, StreamIntervals intervals) {
-    Map<String, String> kafka = reader.kafka();
+  private @Nullable StreamOptions options(StreamIntervals intervals) {
+    Map<String, String> kafka = command.kafka(problems);
     try (KafkaStart start = new KafkaStart(kafka, err)) {
       List<String> series = new ArrayList<>(command.inputTopics);
-      series.addAll(reader.outputTopics().subList(0, 2));
-      start.checkTopics(series, reader.outputTopics().subList(2, 3), problems);
+      series.addAll(command.outputTopics().subList(0, 2));
+      start.checkTopics(series, command.outputTopics().subList(2, 3), problems);
       if (!problems.isEmpty()) {
         return null;
       }
@@ -115,24 +112,24 @@ final class StreamRun {
       warn(start, intervals);
       Begin begin =
           command.fromCheckpoint == null
-              ? begin(start, offsets, reader, intervals)
+              ? begin(start, offsets, intervals)
               // A job with a checkpoint does not use it.
               : new Begin(clock.millis(), clock.millis(), Map.of());
       return new StreamOptions(
           intervals,
           command.inputTopics,
-          reader.outputTopics().get(0),
-          reader.outputTopics().get(1),
-          reader.outputTopics().get(2),
+          command.outputTopics().get(0),
+          command.outputTopics().get(1),
+          command.outputTopics().get(2),
           kafka,
           command.group,
-          reader.earliestTime(),
+          command.earliestTime(),
           offsets,
           begin.firstTime,
           begin.completeFrom,
           begin.ahead,
-          reader.idleMillis(),
-          reader.limits());
+          command.idleMillis(),
+          command.limits());
     }
   }
 
@@ -163,11 +160,8 @@ final class StreamRun {
   private record Begin(long firstTime, long completeFrom, Map<String, List<Long>> ahead) {}
 
   private Begin begin(
-      KafkaStart start,
-      Map<TopicPartition, Long> offsets,
-      StreamOptionsReader reader,
-      StreamIntervals intervals) {
-    KafkaStart.Times times = start.times(offsets, reader.earliestTime(), clock);
+      KafkaStart start, Map<TopicPartition, Long> offsets, StreamIntervals intervals) {
+    KafkaStart.Times times = start.times(offsets, command.earliestTime(), clock);
     // A message may have points that are ahead by the slack.
     long completeFrom = times.complete() + intervals.slack() * MILLIS + 1;
     if (offsets.values().stream().allMatch(offset -> offset == 0)) {
@@ -203,7 +197,7 @@ final class StreamRun {
               + " on are not known, their buckets may be written without the points");
     }
     // A job before may have been held back by an idle partition, or have had no watermark.
-    long firstTime = times.first() - Math.max(reader.idleMillis(), SeriesAggregator.LEAD);
+    long firstTime = times.first() - Math.max(command.idleMillis(), SeriesAggregator.LEAD);
     long before =
         start.startedBefore(command.watermarkTopic, command.group, MOST_MESSAGES, times.first());
     if (before < firstTime) {

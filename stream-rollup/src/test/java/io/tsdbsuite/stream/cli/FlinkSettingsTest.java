@@ -25,7 +25,7 @@ class FlinkSettingsTest {
     String directory = Path.of("").toAbsolutePath().toString();
     command.checkpointDir = given;
     command.fromCheckpoint = given;
-    Configuration settings = FlinkSettings.of(command, 60);
+    Configuration settings = FlinkSettings.of(command);
     for (String key :
         new String[] {
           "execution.checkpointing.dir",
@@ -43,6 +43,6 @@ class FlinkSettingsTest {
   @CsvSource("execution.checkpointing.dir")
   void aSettingOfFlinkIsTheSame(String key) {
     command.flink.put(key, "/elsewhere");
-    assertThat(FlinkSettings.of(command, 60).getString(key, "")).isEqualTo("file:///elsewhere");
+    assertThat(FlinkSettings.of(command).getString(key, "")).isEqualTo("file:///elsewhere");
   }
 }
