@@ -182,7 +182,7 @@ public final class MetaBench implements Suite {
     KernelRun run =
         new JvmFork(classPath, Path.of("target", "bench-meta-point.log"))
             .run(List.of(), PointKernel.class.getName(), List.of());
-    report.table(PointKernel.SERIES + " series, a write in 240 points | ns a point");
+    report.table(Report.number(PointKernel.SERIES) + " series, a write in 240 points | ns a point");
     report.row("TSD: TSUID of the row key, before it calls the plugin | %.1f", run.get("tsuid"));
     report.row("plugin, tracking, without the RPC | %.1f", run.get("track"));
     report.row("plugin, counting, without the RPC | %.1f", run.get("count"));
