@@ -167,8 +167,13 @@ class SparkSubmitIT {
     assertThat(RollupDiff.of(expected, stored)).isEmpty();
   }
 
-  /** Nothing is stored: what raw data make is missing, by way of a shuffle between executors. */
+  /**
+   * Nothing is stored: what raw data make is missing, by way of a shuffle between executors. {@code
+   * make test-all} runs it: VerifyIT compares in every build, and FirstRollupsIT under
+   * spark-submit.
+   */
   @Test
+  @Tag("slow")
   void verifies() throws Exception {
     Path rollupConfig = TestFiles.rollupConfig(TestFiles.directory("submit-conf"), "submitted");
     STACK.create(OpenTsdbTables.of(CONF).rollup("submitted-rollup-1h"));
