@@ -208,5 +208,12 @@ final class JobJvm implements AutoCloseable {
   public void close() {
     kill();
     Runtime.getRuntime().removeShutdownHook(atExit);
+    try {
+      // Otherwise it asks the killed JVM again and again.
+      connector.close();
+    } catch (IOException e) {
+      // Its other side was killed.
+      return;
+    }
   }
 }
