@@ -128,10 +128,9 @@ public final class CoverageReader {
       return EMPTY;
     }
     if (!CoverageRows.VERSION.equals(version)) {
-      return "row format must have the version "
-          + CoverageRows.VERSION
-          + ", found "
-          + (version == null ? "none" : version);
+      return String.format(
+          "row format must have the version %s, found %s",
+          CoverageRows.VERSION, version == null ? "none" : version);
     }
     for (CoverageWindow window : windows) {
       if (window.asOf() > now + FUTURE) {

@@ -122,13 +122,13 @@ public final class AccessFailures {
           + firstLine(dead == null ? text : dead);
     }
     if (contains(text, WITHOUT_KERBEROS)) {
-      return "the cluster demands Kerberos, and this client has "
-          + (UserGroupInformation.isSecurityEnabled()
-              ? "other settings of it"
-              : "no settings of it")
-          + ": HADOOP_CONF_DIR must have the cluster's core-site.xml, hdfs-site.xml and"
-          + " hbase-site.xml; found: "
-          + firstLine(text);
+      return ("the cluster demands Kerberos, and this client has %s: HADOOP_CONF_DIR must have"
+              + " the cluster's core-site.xml, hdfs-site.xml and hbase-site.xml; found: %s")
+          .formatted(
+              UserGroupInformation.isSecurityEnabled()
+                  ? "other settings of it"
+                  : "no settings of it",
+              firstLine(text));
     }
     if (text.contains(OTHER_PROTECTION)) {
       return "the cluster protects connections in another way than this client:"

@@ -61,12 +61,10 @@ public final class FileSupport {
   public static void requireCodec(String what, Compression.Algorithm algorithm) {
     if (!Codecs.canWrite(algorithm)) {
       throw StorageException.configuration(
-          what
-              + " is compressed with "
-              + algorithm
-              + ", for which this process has no codec: add HBase's module of that codec to its"
-              + " class path, or compress the table otherwise, run a major compaction, and take the"
-              + " snapshot again");
+          ("%s is compressed with %s, for which this process has no codec: add HBase's module of"
+                  + " that codec to its class path, or compress the table otherwise, run a major"
+                  + " compaction, and take the snapshot again")
+              .formatted(what, algorithm));
     }
   }
 
@@ -81,16 +79,14 @@ public final class FileSupport {
       key.read();
     } catch (IOException | RuntimeException e) {
       throw StorageException.configuration(
-          what
-              + ", and its master key cannot be read ("
-              + StorageFailures.reason(e)
-              + "): set "
-              + HConstants.CRYPTO_KEYPROVIDER_CONF_KEY
-              + ", "
-              + HConstants.CRYPTO_KEYPROVIDER_PARAMETERS_KEY
-              + " and "
-              + HConstants.CRYPTO_MASTERKEY_NAME_CONF_KEY
-              + " as the region servers have them (in Spark as --conf spark.hadoop.KEY=VALUE)",
+          ("%s, and its master key cannot be read (%s): set %s, %s and %s as the region"
+                  + " servers have them (in Spark as --conf spark.hadoop.KEY=VALUE)")
+              .formatted(
+                  what,
+                  StorageFailures.reason(e),
+                  HConstants.CRYPTO_KEYPROVIDER_CONF_KEY,
+                  HConstants.CRYPTO_KEYPROVIDER_PARAMETERS_KEY,
+                  HConstants.CRYPTO_MASTERKEY_NAME_CONF_KEY),
           e);
     }
   }

@@ -64,12 +64,8 @@ final class ReportCheck {
   ObjectNode check(Input input, Metrics metrics) throws IOException {
     if (!input.report().equals(reports.place(input.day()))) {
       throw new IllegalArgumentException(
-          "the report of "
-              + input.day()
-              + " must be "
-              + reports.place(input.day())
-              + ", found: "
-              + input.report());
+          "the report of %s must be %s, found: %s"
+              .formatted(input.day(), reports.place(input.day()), input.report()));
     }
     JobReport report =
         reports
@@ -82,10 +78,8 @@ final class ReportCheck {
     }
     if (report.ended().filter(ended -> !ended.isBefore(input.notBefore())).isEmpty()) {
       throw new ReportNotDone(
-          "report "
-              + input.report()
-              + ": an earlier run wrote it, which ended before "
-              + input.notBefore());
+          "report %s: an earlier run wrote it, which ended before %s"
+              .formatted(input.report(), input.notBefore()));
     }
     metrics.count("DaysSucceeded", 1);
     metrics.count("RowsRead", report.number("/rows/read"));

@@ -66,12 +66,8 @@ final class QuickstartCommand {
     check("--days", days, MAX_DAYS, problems);
     if (problems.isEmpty() && series * days > MAX_SERIES_DAYS) {
       problems.add(
-          "--series times --days must be at most "
-              + MAX_SERIES_DAYS
-              + ", found "
-              + series
-              + " times "
-              + days);
+          "--series times --days must be at most %s, found %s times %s"
+              .formatted(MAX_SERIES_DAYS, series, days));
     }
     return problems;
   }

@@ -60,17 +60,13 @@ record RunningServers(Environment run, Path report) {
 
   /** A query; up to the present if {@code to} is 0. */
   private static String curl(String base, String reads, long from, long to) {
-    return "curl -sgi '"
-        + base
-        + "/"
-        + RollupQuery.PREFIX
-        + "api/query?start="
-        + from
-        + (to == 0 ? "" : "&end=" + (to - 2))
-        + "&m=avg:"
-        + reads
-        + "-avg:"
-        + RequestRate.METRIC
-        + "'";
+    return "curl -sgi '%s/%sapi/query?start=%s%s&m=avg:%s-avg:%s'"
+        .formatted(
+            base,
+            RollupQuery.PREFIX,
+            from,
+            to == 0 ? "" : "&end=" + (to - 2),
+            reads,
+            RequestRate.METRIC);
   }
 }

@@ -41,10 +41,9 @@ public enum ValueShape {
       }
     }
     throw new UsageException(
-        "values must be one of "
-            + Arrays.stream(values()).map(ValueShape::key).collect(Collectors.joining(", "))
-            + ", found '"
-            + key
-            + "'");
+        "values must be one of %s, found '%s'"
+            .formatted(
+                Arrays.stream(values()).map(ValueShape::key).collect(Collectors.joining(", ")),
+                key));
   }
 }

@@ -143,12 +143,7 @@ public final class Certificates {
 
   private static String pem(String label, byte[] der) {
     byte[] lineEnd = {'\n'};
-    return "-----BEGIN "
-        + label
-        + "-----\n"
-        + Base64.getMimeEncoder(PEM_LINE, lineEnd).encodeToString(der)
-        + "\n-----END "
-        + label
-        + "-----\n";
+    return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
+        .formatted(label, Base64.getMimeEncoder(PEM_LINE, lineEnd).encodeToString(der), label);
   }
 }

@@ -37,12 +37,8 @@ record FlinkClient(ServerKind kind, Path dir) {
     Matcher matcher = line.matcher(run.output());
     if (run.exitCode() != 0 || !matcher.find()) {
       throw new ServerException(
-          "flink "
-              + String.join(" ", arguments)
-              + " ended with exit code "
-              + run.exitCode()
-              + ":\n"
-              + run.output());
+          "flink %s ended with exit code %s:\n%s"
+              .formatted(String.join(" ", arguments), run.exitCode(), run.output()));
     }
     return matcher.group(1).strip();
   }

@@ -30,14 +30,7 @@ public record RawCell(byte[] row, String family, byte[] qualifier, long timestam
 
   @Override
   public String toString() {
-    return Bytes.toHex(row)
-        + " "
-        + family
-        + ":"
-        + Bytes.toHex(qualifier)
-        + " @"
-        + timestamp
-        + " "
-        + Bytes.toHex(value);
+    return "%s %s:%s @%s %s"
+        .formatted(Bytes.toHex(row), family, Bytes.toHex(qualifier), timestamp, Bytes.toHex(value));
   }
 }

@@ -91,11 +91,8 @@ final class ServerProcess {
       process.destroyForcibly();
       waitFor(process);
       throw new ServerException(
-          name
-              + " did not start within "
-              + timeout.toSeconds()
-              + " s; end of its log:\n"
-              + tail(log),
+          "%s did not start within %s s; end of its log:\n%s"
+              .formatted(name, timeout.toSeconds(), tail(log)),
           e);
     } catch (InterruptedException e) {
       process.destroyForcibly();

@@ -120,10 +120,9 @@ public final class BulkBench implements Suite {
           Shapes.seconds("bench.year", Math.max(REGIONS, trial.scaled(YEAR_DAYS, 1)));
       long days = shape.span().toDays();
       report.table(
-          "128 sensors, 1 Hz, "
-              + days
-              + " days | M points | Seconds | M points per second | CPU s: loader | HBase | MB"
-              + " | MB per second");
+          ("128 sensors, 1 Hz, %s days | M points | Seconds | M points per second | CPU s:"
+                  + " loader | HBase | MB | MB per second")
+              .formatted(days));
       List<byte[]> splits = Keys.splits(Shapes.START.getEpochSecond(), days * 24, REGIONS);
       try (Installation to = new Installation(stack, "year", splits)) {
         List<String> options = Shapes.options(shape);

@@ -53,10 +53,8 @@ public final class Bench {
     Supplier<Suite> made = SUITES.get(name);
     if (made == null) {
       System.err.println(
-          "bench: arguments are SUITE [ARGUMENT...], suites "
-              + String.join(", ", SUITES.keySet())
-              + ", found "
-              + name);
+          "bench: arguments are SUITE [ARGUMENT...], suites %s, found %s"
+              .formatted(String.join(", ", SUITES.keySet()), name));
       System.exit(USAGE);
       return;
     }

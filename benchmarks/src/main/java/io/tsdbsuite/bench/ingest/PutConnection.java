@@ -30,11 +30,9 @@ final class PutConnection implements AutoCloseable {
   /** Creates a complete request. */
   static byte[] request(String body) {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-    return ("POST /api/put HTTP/1.1\r\nHost: tsd\r\nContent-Type: application/json\r\n"
-            + "Content-Length: "
-            + bytes.length
-            + "\r\n\r\n"
-            + body)
+    return ("POST /api/put HTTP/1.1\r\nHost: tsd\r\nContent-Type:"
+            + " application/json\r\nContent-Length: %s\r\n\r\n%s")
+        .formatted(bytes.length, body)
         .getBytes(StandardCharsets.UTF_8);
   }
 

@@ -151,14 +151,8 @@ final class LoadCommand {
     long series = shape().series();
     if (problems.isEmpty() && series > MAX_SERIES) {
       problems.add(
-          "--metrics x --tagvs^--tagks must be at most "
-              + MAX_SERIES
-              + " series, found "
-              + metrics
-              + " x "
-              + tagvs
-              + "^"
-              + tagks);
+          "--metrics x --tagvs^--tagks must be at most %s series, found %s x %s^%s"
+              .formatted(MAX_SERIES, metrics, tagvs, tagks));
     }
     if (!sleep.isZero() && sleep.compareTo(MILLISECOND) < 0) {
       problems.add("--sleep must be 0 or at least 1ms, found " + sleep.toNanos() + " ns");

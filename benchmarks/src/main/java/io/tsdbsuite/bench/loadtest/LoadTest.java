@@ -138,11 +138,10 @@ public final class LoadTest implements Suite {
                             () -> driver.drive(setup, protocol, rounds(setup, scale))))
                 .toList());
     report.table(
-        "As fast as it goes, "
-            + protocol.name().toLowerCase(Locale.ROOT)
-            + " | Points per second | Slowest..fastest round | TSD CPU s per million"
-            + " | TSD CPU over off | HBase CPU s per million | Writes per point: tsdb | tsdb-meta"
-            + " | Reads of tsdb-meta per point | Failed points");
+        ("As fast as it goes, %s | Points per second | Slowest..fastest round | TSD CPU s"
+                + " per million | TSD CPU over off | HBase CPU s per million | Writes per point:"
+                + " tsdb | tsdb-meta | Reads of tsdb-meta per point | Failed points")
+            .formatted(protocol.name().toLowerCase(Locale.ROOT)));
     for (Samples<Sample> one : all) {
       report.row(
           "%s | %,.0f | %s | %.2f | %s | %.1f | %.3f | %s | %s | %,.0f",

@@ -174,13 +174,8 @@ final class QuickKernel {
     byte[][] messages = new byte[MESSAGES][];
     for (int i = 0; i < MESSAGES; i++) {
       String message =
-          "{\"type\":\"Metric\",\"metric\":\"sys.cpu.user\",\"timestamp\":"
-              + (HOUR + i)
-              + ",\"value\":"
-              + random.nextInt(10_000) / 100.0
-              + ",\"tags\":{\"cpu\":\"all\",\"host\":\""
-              + host(i)
-              + "\"}}";
+          "{\"type\":\"Metric\",\"metric\":\"sys.cpu.user\",\"timestamp\":%s,\"value\":%s,\"tags\":{\"cpu\":\"all\",\"host\":\"%s\"}}"
+              .formatted(HOUR + i, random.nextInt(10_000) / 100.0, host(i));
       messages[i] = message.getBytes(StandardCharsets.UTF_8);
     }
     ObjectMapper mapper = new ObjectMapper();

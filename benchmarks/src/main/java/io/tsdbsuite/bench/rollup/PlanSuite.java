@@ -92,10 +92,9 @@ public final class PlanSuite implements Suite {
       run = servers.run("local[2]", DataRows.smallFileHours(FILES), 1, 1, sinks);
     }
     report.table(
-        "Whole job, "
-            + regions
-            + " regions x 10 HFiles, local[2] | Points | Plan s | Roll up s | M points/s of the"
-            + " roll up | CPU s of the job");
+        ("Whole job, %s regions x 10 HFiles, local[2] | Points | Plan s | Roll up s | M"
+                + " points/s of the roll up | CPU s of the job")
+            .formatted(regions));
     for (String sink : sinks) {
       String name =
           sink.replace(data, "").replace(";--rollups-per-message=24", ", 24 rollups a message");

@@ -174,12 +174,7 @@ public final class StockWayPlugin extends BenchPlugin {
         gate.notifyAll();
       }
     }
-    return "{\"stored\":"
-        + stored.get()
-        + ",\"failed\":"
-        + failed.get()
-        + ",\"putStored\":"
-        + PutCounters.stored()
-        + "}";
+    return "{\"stored\":%s,\"failed\":%s,\"putStored\":%s}"
+        .formatted(stored.get(), failed.get(), PutCounters.stored());
   }
 }

@@ -26,12 +26,7 @@ public final class StoredPlugin extends BenchPlugin {
         .forEach((key, values) -> tsdb.getConfig().overrideConfig(key, values.get(0)));
     ClientStats client = tsdb.getClient().stats();
     long open = client.inflightRPCs() + client.pendingRPCs() + client.pendingBatchedRPCs();
-    return "{\"stored\":"
-        + PutCounters.stored()
-        + ",\"failed\":"
-        + PutCounters.failed()
-        + ",\"open\":"
-        + open
-        + "}";
+    return "{\"stored\":%s,\"failed\":%s,\"open\":%s}"
+        .formatted(PutCounters.stored(), PutCounters.failed(), open);
   }
 }

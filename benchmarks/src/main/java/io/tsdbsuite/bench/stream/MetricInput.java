@@ -18,18 +18,9 @@ final class MetricInput {
   static byte[] message(int series, long second) {
     long drawn = ((series * 31L + second) * HASH) >>> 44;
     return bytes(
-        "{\"type\":\"Metric\",\"metric\":\""
-            + metric(series)
-            + "\",\"timestamp\":"
-            + second
-            + ",\"value\":"
-            + drawn / 100
-            + "."
-            + drawn / 10 % 10
-            + drawn % 10
-            + ",\"tags\":{\"cluster\":\"eu-central-1a\",\"host\":\""
-            + host(series)
-            + "\",\"service\":\"checkout\"}}");
+        "{\"type\":\"Metric\",\"metric\":\"%s\",\"timestamp\":%s,\"value\":%s.%s%s,\"tags\":{\"cluster\":\"eu-central-1a\",\"host\":\"%s\",\"service\":\"checkout\"}}"
+            .formatted(
+                metric(series), second, drawn / 100, drawn / 10 % 10, drawn % 10, host(series)));
   }
 
   /** The key of a series: its names as text, as in rollup messages. */

@@ -133,15 +133,8 @@ final class GenerateCommand implements Command {
       bytes += file.bytes();
     }
     return invocation.print(
-        count
-            + " points in "
-            + written.size()
-            + " file(s) in "
-            + directory
-            + ", "
-            + bytes
-            + " bytes of text"
-            + System.lineSeparator());
+        "%s points in %s file(s) in %s, %s bytes of text%s"
+            .formatted(count, written.size(), directory, bytes, System.lineSeparator()));
   }
 
   /** The choice of this name; null when there is none. */

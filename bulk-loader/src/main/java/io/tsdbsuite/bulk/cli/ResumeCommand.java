@@ -85,10 +85,8 @@ final class ResumeCommand implements Command {
     ParseResult parsed = line.parseArgs(arguments.toArray(String[]::new)).subcommand();
     if (!(parsed.commandSpec().userObject() instanceof LoadCommand load)) {
       throw JobException.usage(
-          "the work directory "
-              + directory
-              + " must be of a load, found one of: bulk-loader "
-              + String.join(" ", arguments));
+          "the work directory %s must be of a load, found one of: bulk-loader %s"
+              .formatted(directory, String.join(" ", arguments)));
     }
     parsed.errors().forEach(error -> problems.add(String.valueOf(error.getMessage())));
     change(load);

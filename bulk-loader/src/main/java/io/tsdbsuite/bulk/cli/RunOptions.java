@@ -82,10 +82,9 @@ final class RunOptions {
       problems.add("--memory must be 512m or more, found: " + memory + " bytes");
     } else if (memory != null && memory < heap) {
       problems.add(
-          "--memory must not be less than the JVM's heap of "
-              + heap
-              + " bytes (-Xmx; bin/bulk-loader sets it), found: "
-              + memory);
+          ("--memory must not be less than the JVM's heap of %s bytes (-Xmx;"
+                  + " bin/bulk-loader sets it), found: %s")
+              .formatted(heap, memory));
     }
     if (report != null) {
       ReportOutput.check("--report", report.toString(), problems);
@@ -112,10 +111,8 @@ final class RunOptions {
         invocation
             .problems()
             .add(
-                "--work-dir must not be below a directory of --input, found: "
-                    + work
-                    + " in "
-                    + name);
+                "--work-dir must not be below a directory of --input, found: %s in %s"
+                    .formatted(work, name));
       }
     }
     return run;

@@ -126,20 +126,14 @@ final class VerifyCommand implements Command {
     refused.add(found.tally());
     refused.reject(RejectReason.UNKNOWN_NAME, -found.unknown());
     if (limits.isExceeded(refused, found.tally().get(Count.POINTS_READ))) {
-      return refused.rejected()
-          + " points of the input cannot be in the table, more than --max-rejected ("
-          + limits
-          + "); they are in "
-          + run.workDir().resolve("rejected.*");
+      return ("%s points of the input cannot be in the table, more than --max-rejected (%s);"
+              + " they are in %s")
+          .formatted(refused.rejected(), limits, run.workDir().resolve("rejected.*"));
     }
     return found.isGood()
         ? ""
-        : found.findings().missing()
-            + " points are missing, "
-            + found.findings().different()
-            + " are different, "
-            + found.unknown()
-            + " have names without UIDs";
+        : "%s points are missing, %s are different, %s have names without UIDs"
+            .formatted(found.findings().missing(), found.findings().different(), found.unknown());
   }
 
   private static String json(

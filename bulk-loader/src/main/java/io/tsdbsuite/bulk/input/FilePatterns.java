@@ -66,11 +66,8 @@ public record FilePatterns(List<String> include, List<String> exclude) implement
     for (String pattern : patterns) {
       if (names.stream().noneMatch(name -> matches(List.of(pattern), path(name)))) {
         problems.accept(
-            option
-                + " must match a file of --input, found none for "
-                + pattern
-                + " among "
-                + names.size());
+            "%s must match a file of --input, found none for %s among %s"
+                .formatted(option, pattern, names.size()));
       }
     }
   }

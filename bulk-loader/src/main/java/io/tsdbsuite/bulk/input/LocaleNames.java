@@ -29,10 +29,7 @@ public final class LocaleNames {
     if (text.indexOf(UNREADABLE) < 0 || encoding.toUpperCase(Locale.ROOT).equals("UTF-8")) {
       return null;
     }
-    return "'"
-        + text
-        + "' must be readable in the locale's encoding, found "
-        + encoding
-        + "; set LC_ALL=C.UTF-8";
+    return "'%s' must be readable in the locale's encoding, found %s; set LC_ALL=C.UTF-8"
+        .formatted(text, encoding);
   }
 }

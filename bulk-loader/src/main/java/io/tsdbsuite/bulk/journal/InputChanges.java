@@ -25,12 +25,8 @@ public final class InputChanges {
       JournalEvent.Input after = i < now.size() ? now.get(i) : null;
       if (before == null || after == null || !before.equals(after)) {
         problems.add(
-            "the input must not change before a resume: file "
-                + (i + 1)
-                + " was "
-                + shown(before)
-                + ", found "
-                + shown(after));
+            "the input must not change before a resume: file %s was %s, found %s"
+                .formatted(i + 1, shown(before), shown(after)));
       }
     }
     if (!problems.isEmpty()) {

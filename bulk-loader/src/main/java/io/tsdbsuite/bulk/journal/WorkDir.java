@@ -175,10 +175,9 @@ public final class WorkDir implements Closeable {
     Path file = directory.resolve(JOURNAL);
     if (Files.exists(file) && !JournalReader.read(file).state().replaceable()) {
       throw JobException.usage(
-          "the work directory "
-              + directory
-              + " is of a load that is not done: resume it, choose another directory, or remove"
-              + " this one to give that load up");
+          ("the work directory %s is of a load that is not done: resume it, choose another"
+                  + " directory, or remove this one to give that load up")
+              .formatted(directory));
     }
   }
 
@@ -189,10 +188,8 @@ public final class WorkDir implements Closeable {
     }
     if (state.replaceable()) {
       throw JobException.usage(
-          "the load in "
-              + directory
-              + " has nothing to resume: it ended with exit code "
-              + state.finished().orElse(0));
+          "the load in %s has nothing to resume: it ended with exit code %s"
+              .formatted(directory, state.finished().orElse(0)));
     }
   }
 

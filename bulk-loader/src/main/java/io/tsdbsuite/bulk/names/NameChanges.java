@@ -148,15 +148,10 @@ public final class NameChanges implements NameChange {
   }
 
   static String collision(NameKind kind, String tag, String first, String second, String name) {
-    return "a "
-        + kind.text()
-        + (tag.isEmpty() ? "" : " of " + tag)
-        + " must come of one name of the source (or --merge-names), found "
-        + quoted(first)
-        + " and "
-        + quoted(second)
-        + " for "
-        + name;
+    return ("a %s%s must come of one name of the source (or --merge-names), found %s and %s"
+            + " for %s")
+        .formatted(
+            kind.text(), tag.isEmpty() ? "" : " of " + tag, quoted(first), quoted(second), name);
   }
 
   private static String quoted(String source) {

@@ -66,16 +66,14 @@ public final class LoadPage {
     page.add(
         Element.of("h1", "Load of history: " + outcome()),
         Blocks.note(
-            "bulk-loader "
-                + version
-                + (version.isEmpty() ? "" : " ")
-                + ReportFields.text(report, "command")
-                + (mode.isEmpty() ? "" : ", mode " + mode)
-                + ", "
-                + ReportFields.text(report, "started")
-                + " to "
-                + ReportFields.text(report, "ended")
-                + " (UTC)"));
+            "bulk-loader %s%s%s%s, %s to %s (UTC)"
+                .formatted(
+                    version,
+                    version.isEmpty() ? "" : " ",
+                    ReportFields.text(report, "command"),
+                    mode.isEmpty() ? "" : ", mode " + mode,
+                    ReportFields.text(report, "started"),
+                    ReportFields.text(report, "ended"))));
     String message = ReportFields.text(report, "message");
     if (!message.isEmpty()) {
       page.add(Element.of("p", message).with("class", "bad"));
@@ -232,12 +230,12 @@ public final class LoadPage {
       page.add(
           Element.of(
               "p",
-              "Without points: "
-                  + String.join(", ", first)
-                  + (gaps.size() > SHOWN_GAPS
-                      ? ", and " + (gaps.size() - SHOWN_GAPS) + " more"
-                      : "")
-                  + "."));
+              "Without points: %s%s."
+                  .formatted(
+                      String.join(", ", first),
+                      gaps.size() > SHOWN_GAPS
+                          ? ", and " + (gaps.size() - SHOWN_GAPS) + " more"
+                          : "")));
     }
   }
 

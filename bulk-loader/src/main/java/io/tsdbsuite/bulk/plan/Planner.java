@@ -260,10 +260,8 @@ public final class Planner {
     sample.rejects.forEach(rejected::reject);
     if (limits.isExceeded(rejected, sample.points)) {
       refusals.add(
-          rejected.rejected()
-              + " points of the sample would be rejected, more than --max-rejected ("
-              + limits
-              + ")");
+          "%s points of the sample would be rejected, more than --max-rejected (%s)"
+              .formatted(rejected.rejected(), limits));
     }
     if (requirements.write().onConflict() == OnConflict.FAIL && !sample.firstConflict.isEmpty()) {
       refusals.add(

@@ -134,15 +134,13 @@ final class Sample implements PointHandler {
     if (firstConflict.isEmpty()
         && !values.agrees(found.number, millis ? timestamp : timestamp * 1000, bits)) {
       firstConflict =
-          value
-              + " and another value at "
-              + timestamp
-              + " ("
-              + (millis ? Instant.ofEpochMilli(timestamp) : Instant.ofEpochSecond(timestamp))
-              + ") of "
-              + key
-              + " in "
-              + file;
+          "%s and another value at %s (%s) of %s in %s"
+              .formatted(
+                  value,
+                  timestamp,
+                  millis ? Instant.ofEpochMilli(timestamp) : Instant.ofEpochSecond(timestamp),
+                  key,
+                  file);
     }
     valueBytes += length + (millis ? 4 : 2);
     oldest = Math.min(oldest, seconds);

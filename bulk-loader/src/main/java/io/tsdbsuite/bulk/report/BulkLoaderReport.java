@@ -204,9 +204,8 @@ public final class BulkLoaderReport {
         failure != null
             ? failure
             : Defects.defect(
-                "the books do not close: "
-                    + tally.missing()
-                    + " of the points read are in no other count",
+                "the books do not close: %s of the points read are in no other count"
+                    .formatted(tally.missing()),
                 null);
     if (why.exitCode() == ExitCode.DEFECT && why.getCause() != null) {
       StringWriter trace = new StringWriter();
@@ -305,10 +304,9 @@ public final class BulkLoaderReport {
           .table()
           .text(
               "snapshot",
-              "for rollup-job: take it at "
-                  + snapshotFrom
-                  + " or later, by this machine's clock; queries do not use rollups of an earlier"
-                  + " one");
+              ("for rollup-job: take it at %s or later, by this machine's clock; queries do not"
+                      + " use rollups of an earlier one")
+                  .formatted(snapshotFrom));
     }
     return report;
   }

@@ -40,12 +40,9 @@ final class FormFile implements Closeable {
     long found = Files.exists(path) ? Files.size(path) : 0;
     if (found < committed) {
       throw JobException.usage(
-          "the reject file "
-              + path
-              + " must have at least the "
-              + committed
-              + " bytes that the load has written to it, found "
-              + found);
+          ("the reject file %s must have at least the %s bytes that the load has written to"
+                  + " it, found %s")
+              .formatted(path, committed, found));
     }
     if (found > 0) {
       length = committed;

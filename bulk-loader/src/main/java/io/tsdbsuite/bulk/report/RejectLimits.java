@@ -180,12 +180,9 @@ public record RejectLimits(Limit others, Map<RejectReason, Limit> byReason)
     return JobException.badInput(
         String.join(
             System.lineSeparator(),
-            "stopped: more points were rejected than --max-rejected allows ("
-                + this
-                + "), found so far "
-                + counts.rejected()
-                + ": "
-                + reasons,
+            ("stopped: more points were rejected than --max-rejected allows (%s), found so"
+                    + " far %s: %s")
+                .formatted(this, counts.rejected(), reasons),
             "all of them are in " + place,
             "no point was written to the table; names read so far may have got UIDs"));
   }

@@ -187,11 +187,10 @@ public final class CoverageMasks implements AutoCloseable {
     }
     if (gone > 0) {
       warnings.add(
-          gone
-              + " days of this load have no masks in table "
-              + name
-              + ": they begin before now less the TTL of the data table plus one day, so raw points"
-              + " of them may be gone, and queries read the rollups, which lack what is loaded");
+          ("%s days of this load have no masks in table %s: they begin before now less the"
+                  + " TTL of the data table plus one day, so raw points of them may be gone, and"
+                  + " queries read the rollups, which lack what is loaded")
+              .formatted(gone, name));
     }
     return warnings;
   }

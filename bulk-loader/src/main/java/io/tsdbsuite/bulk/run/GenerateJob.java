@@ -104,10 +104,9 @@ public final class GenerateJob {
     if (!settings.write().allowActiveHours()
         && shape.start().plus(shape.span()).getEpochSecond() > active) {
       throw JobException.usage(
-          "generated points must end before "
-              + Instant.ofEpochSecond(active)
-              + ", since TSDs may still write later hours (--allow-active-hours), found "
-              + shape.start().plus(shape.span()));
+          ("generated points must end before %s, since TSDs may still write later hours"
+                  + " (--allow-active-hours), found %s")
+              .formatted(Instant.ofEpochSecond(active), shape.start().plus(shape.span())));
     }
     if (!problems.isEmpty()) {
       throw JobException.usage(problems);

@@ -108,13 +108,14 @@ public record LoadInput(
     if (!problems.isEmpty()) {
       // One problem of one line: a heading counts lines as problems.
       throw JobException.usage(
-          problems.size()
-              + " files of the input cannot be read (--exclude leaves files out): "
-              + problems.stream()
-                  .limit(FOREIGN_SHOWN)
-                  .map(JobException::getMessage)
-                  .collect(Collectors.joining("; "))
-              + (problems.size() > FOREIGN_SHOWN ? "; ..." : ""));
+          "%s files of the input cannot be read (--exclude leaves files out): %s%s"
+              .formatted(
+                  problems.size(),
+                  problems.stream()
+                      .limit(FOREIGN_SHOWN)
+                      .map(JobException::getMessage)
+                      .collect(Collectors.joining("; ")),
+                  problems.size() > FOREIGN_SHOWN ? "; ..." : ""));
     }
   }
 
@@ -126,14 +127,9 @@ public record LoadInput(
       for (RejectReason reason : percentages) {
         if (rejectsLines(format, reason)) {
           throw JobException.usage(
-              "--max-rejected must limit "
-                  + reason.key()
-                  + " by a number with the format "
-                  + format.key()
-                  + ", because a rejected line counts as one point, found "
-                  + limits
-                  + " and "
-                  + file.name());
+              ("--max-rejected must limit %s by a number with the format %s, because a rejected"
+                      + " line counts as one point, found %s and %s")
+                  .formatted(reason.key(), format.key(), limits, file.name()));
         }
       }
     }

@@ -234,10 +234,9 @@ public final class LoadJob {
     Map<String, String> now = schemaKeys(settings);
     if (!now.equals(before)) {
       throw JobException.usage(
-          "the TSD's configuration and --names must be as they were when the load began, "
-              + before
-              + ", found "
-              + now);
+          ("the TSD's configuration and --names must be as they were when the load began,"
+                  + " %s, found %s")
+              .formatted(before, now));
     }
   }
 }

@@ -26,12 +26,8 @@ public final class Repeats {
   public void next(String why) {
     if (++times > MOST) {
       throw JobException.outside(
-          "written ranges were stale "
-              + times
-              + " times, found: "
-              + why
-              + "; when that has ended, "
-              + then);
+          "written ranges were stale %s times, found: %s; when that has ended, %s"
+              .formatted(times, why, then));
     }
   }
 
@@ -42,9 +38,8 @@ public final class Repeats {
    * @param ranges number of ranges written again
    */
   public static String warning(String why, int ranges) {
-    return why
-        + ": "
-        + ranges
-        + " range(s) of rows were compared with the table again, and missing rows were written";
+    return ("%s: %s range(s) of rows were compared with the table again, and missing rows"
+            + " were written")
+        .formatted(why, ranges);
   }
 }

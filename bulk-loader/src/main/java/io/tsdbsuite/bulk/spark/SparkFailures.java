@@ -93,12 +93,10 @@ final class SparkFailures implements FailureRules {
       return Defects.of(e);
     }
     return JobException.usage(
-        "Hadoop "
-            + VersionInfo.getVersion()
-            + " on Spark's class path is incompatible with the S3A client in the jar ("
-            + e
-            + "): for s3a:// put hadoop-aws of that version, with its AWS SDK, on the class path of"
-            + " the driver and of executors (docs/bulk-loader.md, On Spark)");
+        ("Hadoop %s on Spark's class path is incompatible with the S3A client in the jar"
+                + " (%s): for s3a:// put hadoop-aws of that version, with its AWS SDK, on the"
+                + " class path of the driver and of executors (docs/bulk-loader.md, On Spark)")
+            .formatted(VersionInfo.getVersion(), e));
   }
 
   private static boolean isOfStop(Throwable failure, boolean stopped) {

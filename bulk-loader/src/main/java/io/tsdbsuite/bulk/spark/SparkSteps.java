@@ -197,11 +197,8 @@ final class SparkSteps {
             + tally.get(Count.LINES_OF_OTHER_RETENTION_POLICY));
     if (all.units() != input.units().size() || !all.read()) {
       throw JobException.outside(
-          "the books of "
-              + all.units()
-              + " of "
-              + input.units().size()
-              + " units of input arrived");
+          "the books of %s of %s units of input arrived"
+              .formatted(all.units(), input.units().size()));
     }
   }
 

@@ -112,14 +112,8 @@ final class RunBlocks implements Closeable {
 
   private JobException damaged(long at, String problem) {
     return JobException.outside(
-        "run "
-            + path
-            + " is damaged at byte "
-            + at
-            + ": "
-            + problem
-            + "; load into a new work"
-            + " directory");
+        "run %s is damaged at byte %s: %s; load into a new work directory"
+            .formatted(path, at, problem));
   }
 
   @Override

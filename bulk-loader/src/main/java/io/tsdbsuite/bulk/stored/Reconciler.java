@@ -169,11 +169,9 @@ public final class Reconciler {
   private RowRewrite rewrite(byte[] key, StoredRow row, int replaced, Tally tally) {
     if (!mayRewrite) {
       throw JobException.badInput(
-          names.row(key)
-              + ": "
-              + replaced
-              + " stored value(s) would have to be replaced, which HFiles cannot do: use --mode"
-              + " put");
+          ("%s: %s stored value(s) would have to be replaced, which HFiles cannot do: use"
+                  + " --mode put")
+              .formatted(names.row(key), replaced));
     }
     long base = keys.baseTime(key, 0);
     List<EncodedRow> cells =
@@ -184,15 +182,16 @@ public final class Reconciler {
     for (Cell cell : stored.pointCells()) {
       if (cell.getTimestamp() > stamp) {
         throw JobException.badInput(
-            names.row(key)
-                + ": a new value must not be older than the stored one, found a cell of "
-                + Instant.ofEpochMilli(cell.getTimestamp())
-                + " where --cell-timestamp gives "
-                + Instant.ofEpochMilli(stamp)
-                + (stamps.mayBeHidden()
-                    ? "; --cell-timestamp now does it if the TSDs' configuration allows it"
-                    : ": it was written after this load began; a new load of the same input"
-                        + " replaces it"));
+            ("%s: a new value must not be older than the stored one, found a cell of %s where"
+                    + " --cell-timestamp gives %s%s")
+                .formatted(
+                    names.row(key),
+                    Instant.ofEpochMilli(cell.getTimestamp()),
+                    Instant.ofEpochMilli(stamp),
+                    stamps.mayBeHidden()
+                        ? "; --cell-timestamp now does it if the TSDs' configuration allows it"
+                        : ": it was written after this load began; a new load of the same input"
+                            + " replaces it"));
       }
     }
     for (EncodedRow cell : cells) {

@@ -72,12 +72,11 @@ public final class RowComparison implements Closeable {
         int stored = at;
         findings.different(
             () ->
-                names.point(key, offset)
-                    + ": "
-                    + PointValues.show(wanted, point)
-                    + " in the input, "
-                    + PointValues.show(have, stored)
-                    + " in the table");
+                "%s: %s in the input, %s in the table"
+                    .formatted(
+                        names.point(key, offset),
+                        PointValues.show(wanted, point),
+                        PointValues.show(have, stored)));
       }
     }
     findings.same(same);

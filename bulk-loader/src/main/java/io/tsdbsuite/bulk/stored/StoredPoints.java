@@ -42,18 +42,15 @@ final class StoredPoints {
       points = merger.merge();
     } catch (RowException e) {
       throw JobException.badInput(
-          names.row(key)
-              + ": the row in the table must be repaired first (tsdb fsck): "
-              + e.getMessage(),
+          "%s: the row in the table must be repaired first (tsdb fsck): %s"
+              .formatted(names.row(key), e.getMessage()),
           e);
     }
     if (merger.emptyValues() > 0) {
       throw JobException.badInput(
-          names.row(key)
-              + ": the row in the table must be repaired first (tsdb fsck): a point cell must have"
-              + " a value, found "
-              + merger.emptyValues()
-              + " without");
+          ("%s: the row in the table must be repaired first (tsdb fsck): a point cell must"
+                  + " have a value, found %s without")
+              .formatted(names.row(key), merger.emptyValues()));
     }
   }
 

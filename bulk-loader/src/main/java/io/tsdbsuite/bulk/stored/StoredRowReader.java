@@ -177,10 +177,8 @@ public final class StoredRowReader implements Closeable {
 
   private JobException failed(IOException e) {
     return JobException.outside(
-        "table "
-            + table.getName()
-            + ": HBase did not return the stored rows: "
-            + HBaseFailures.reason(e),
+        "table %s: HBase did not return the stored rows: %s"
+            .formatted(table.getName(), HBaseFailures.reason(e)),
         e);
   }
 

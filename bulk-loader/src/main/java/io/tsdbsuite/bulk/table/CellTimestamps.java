@@ -63,11 +63,9 @@ public final class CellTimestamps {
     CellTimestamps stamps = parse(option, clock);
     if (dated && stamps.kind != Kind.DATA) {
       throw JobException.usage(
-          OPTION
-              + " must be data while "
-              + DATED
-              + " is on (queries read no cell that is stamped outside its hour), found "
-              + option);
+          ("%s must be data while %s is on (queries read no cell that is stamped outside"
+                  + " its hour), found %s")
+              .formatted(OPTION, DATED, option));
     }
     return stamps;
   }
@@ -88,11 +86,9 @@ public final class CellTimestamps {
     }
     if (epoch > clock.millis()) {
       throw JobException.usage(
-          OPTION
-              + " must not lie in the future (it would hide later writes of TSDs), found "
-              + option
-              + ", it is "
-              + clock.millis());
+          ("%s must not lie in the future (it would hide later writes of TSDs), found %s,"
+                  + " it is %s")
+              .formatted(OPTION, option, clock.millis()));
     }
     return new CellTimestamps(Kind.EPOCH, epoch);
   }

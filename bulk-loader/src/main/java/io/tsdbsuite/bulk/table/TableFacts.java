@@ -90,13 +90,11 @@ public final class TableFacts {
     return scope == HConstants.REPLICATION_SCOPE_LOCAL
         ? List.of()
         : List.of(
-            "table "
-                + name()
-                + " replicates its column family t (REPLICATION_SCOPE => "
-                + scope
-                + "), and peers lack rows of --wal skip, and of HFiles unless"
-                + " hbase.replication.bulkload.enabled is true on the region servers: use --mode"
-                + " put with another --wal, or --allow-unreplicated");
+            ("table %s replicates its column family t (REPLICATION_SCOPE => %s), and peers lack"
+                 + " rows of --wal skip, and of HFiles unless hbase.replication.bulkload.enabled is"
+                 + " true on the region servers: use --mode put with another --wal, or"
+                 + " --allow-unreplicated")
+                .formatted(name(), scope));
   }
 
   /**
@@ -107,25 +105,21 @@ public final class TableFacts {
     return layout.coprocessors().isEmpty()
         ? List.of()
         : List.of(
-            "table "
-                + name()
-                + " has coprocessors, which see puts and not the cells of HFiles: "
-                + String.join(", ", layout.coprocessors())
-                + "; use --mode put if they must see the load");
+            ("table %s has coprocessors, which see puts and not the cells of HFiles: %s; use"
+                    + " --mode put if they must see the load")
+                .formatted(name(), String.join(", ", layout.coprocessors())));
   }
 
   private String swallowed(CellTimestamps stamps, long oldest, long nowMillis) {
-    return "table "
-        + name()
-        + " lets cells expire "
-        + ttlSeconds()
-        + " s after their timestamp (TTL), so cells stamped "
-        + Instant.ofEpochMilli(nowMillis - ttlSeconds() * MILLIS)
-        + " or earlier are gone at once, found "
-        + Instant.ofEpochMilli(oldest)
-        + (stamps.areDataTime() ? " (the oldest point)" : "")
-        + " by --cell-timestamp "
-        + stamps;
+    return ("table %s lets cells expire %s s after their timestamp (TTL), so cells stamped"
+            + " %s or earlier are gone at once, found %s%s by --cell-timestamp %s")
+        .formatted(
+            name(),
+            ttlSeconds(),
+            Instant.ofEpochMilli(nowMillis - ttlSeconds() * MILLIS),
+            Instant.ofEpochMilli(oldest),
+            stamps.areDataTime() ? " (the oldest point)" : "",
+            stamps);
   }
 
   /** The table's name. */

@@ -42,14 +42,13 @@ final class UidProblems {
   SeriesRefusal foreign(UidKind kind, NewName name, byte[] uid, byte @Nullable [] owner) {
     return new SeriesRefusal(
         RejectReason.FOREIGN_UID,
-        named(kind, name)
-            + ": its UID "
-            + Bytes.toHex(uid)
-            + " must have this name in table '"
-            + schema.uidTable()
-            + "', found "
-            + (owner == null ? "none" : "'" + UidName.decode(owner, 0, owner.length) + "'")
-            + "; `tsdb uid fsck` says more");
+        ("%s: its UID %s must have this name in table '%s', found %s; `tsdb uid fsck`"
+                + " says more")
+            .formatted(
+                named(kind, name),
+                Bytes.toHex(uid),
+                schema.uidTable(),
+                owner == null ? "none" : "'" + UidName.decode(owner, 0, owner.length) + "'"));
   }
 
   SeriesRefusal exhausted(UidKind kind, NewName name) {

@@ -95,12 +95,8 @@ final class UidTable implements Closeable {
     }
     if (value.length != Bytes.SIZEOF_LONG || value[0] < 0) {
       throw JobException.outside(
-          "table '"
-              + name
-              + "': the counter of "
-              + kind.qualifier()
-              + " (row 00) must be 8 bytes and 0 or more, found "
-              + Bytes.toHex(value));
+          "table '%s': the counter of %s (row 00) must be 8 bytes and 0 or more, found %s"
+              .formatted(name, kind.qualifier(), Bytes.toHex(value)));
     }
     return Bytes.toLong(value);
   }

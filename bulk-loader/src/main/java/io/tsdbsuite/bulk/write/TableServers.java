@@ -31,10 +31,8 @@ public final class TableServers {
       }
     } catch (IOException e) {
       throw JobException.outside(
-          "table "
-              + table
-              + ": HBase did not return its region locations: "
-              + HBaseFailures.reason(e),
+          "table %s: HBase did not return its region locations: %s"
+              .formatted(table, HBaseFailures.reason(e)),
           e);
     }
   }

@@ -51,10 +51,8 @@ public final class WithoutWal {
       }
     } catch (IOException e) {
       throw JobException.outside(
-          "table "
-              + table
-              + ": was not flushed after a load without write-ahead log: "
-              + HBaseFailures.reason(e),
+          "table %s: was not flushed after a load without write-ahead log: %s"
+              .formatted(table, HBaseFailures.reason(e)),
           e);
     }
   }

@@ -87,8 +87,8 @@ class SparkLoadIT {
     }
   }
 
-  private static Loader.Outcome inThisJvm(
-      Path dir, Path config, List<String> files, String... more) throws IOException {
+  private static Loader.Outcome inThisJvm(Path dir, Path config, List<String> files, String... more)
+      throws IOException {
     return inThisJvm(Clock.systemUTC(), dir, config, files, more);
   }
 
@@ -385,8 +385,7 @@ class SparkLoadIT {
     Path second =
         Files.writeString(dir.resolve("second.txt"), "c.m 1600000000 2 host=a\n" + padding);
     List<String> files = List.of(first.toString(), second.toString());
-    Loader.Outcome stopped =
-        inThisJvm(dir, config, files, "--on-conflict=fail", "--unit-size=96k");
+    Loader.Outcome stopped = inThisJvm(dir, config, files, "--on-conflict=fail", "--unit-size=96k");
     assertThat(stopped.code()).as(stopped.log()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(stopped.log())
         .contains("--on-conflict")

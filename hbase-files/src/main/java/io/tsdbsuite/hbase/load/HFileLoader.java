@@ -101,12 +101,8 @@ public final class HFileLoader {
 
   private IOException refused(HFileDir dir, IOException e) {
     return new IOException(
-        "table "
-            + table
-            + ": HBase did not take the HFiles in "
-            + dir.path()
-            + ": "
-            + e.getMessage(),
+        "table %s: HBase did not take the HFiles in %s: %s"
+            .formatted(table, dir.path(), e.getMessage()),
         e);
   }
 

@@ -21,12 +21,10 @@ public final class HFileSupport {
     int scope = table.family().getScope();
     return scope == HConstants.REPLICATION_SCOPE_LOCAL
         ? null
-        : "replicates its column family "
-            + Bytes.toString(table.family().getName())
-            + " (REPLICATION_SCOPE => "
-            + scope
-            + "), and HBase replicates loaded HFiles only if hbase.replication.bulkload.enabled is"
-            + " true on its region servers";
+        : ("replicates its column family %s (REPLICATION_SCOPE => %s), and HBase replicates"
+                + " loaded HFiles only if hbase.replication.bulkload.enabled is true on its region"
+                + " servers")
+            .formatted(Bytes.toString(table.family().getName()), scope);
   }
 
   /**
@@ -45,11 +43,9 @@ public final class HFileSupport {
     }
     if (table.encryption() != null) {
       problems.add(
-          "encrypts its column family "
-              + Bytes.toString(table.family().getName())
-              + " (ENCRYPTION => '"
-              + table.encryption()
-              + "'), and HFiles of this process would lie there in the clear");
+          ("encrypts its column family %s (ENCRYPTION => '%s'), and HFiles of this process"
+                  + " would lie there in the clear")
+              .formatted(Bytes.toString(table.family().getName()), table.encryption()));
     }
     return problems;
   }

@@ -36,16 +36,10 @@ public final class HBaseVersion {
   static @Nullable String problem(String found, String built, String place) {
     return minor(found).equals(minor(built))
         ? null
-        : "HBase on the class path must be "
-            + minor(built)
-            + ", as this job is built for "
-            + built
-            + ", found "
-            + found
-            + " in "
-            + place
-            + ": take HBase's own jars off Spark's class path (spark.driver.extraClassPath,"
-            + " spark.executor.extraClassPath, Spark's jars directory)";
+        : ("HBase on the class path must be %s, as this job is built for %s, found %s in"
+                + " %s: take HBase's own jars off Spark's class path (spark.driver.extraClassPath,"
+                + " spark.executor.extraClassPath, Spark's jars directory)")
+            .formatted(minor(built), built, found, place);
   }
 
   private static String minor(String version) {

@@ -114,11 +114,10 @@ final class MergedRows implements RowReader {
           || type == TagType.VISIBILITY_EXP_SERIALIZATION_FORMAT_TAG_TYPE
           || type == TagType.STRING_VIS_TAG_TYPE) {
         throw StorageException.configuration(
-            "row "
-                + Bytes.toStringBinary(CellUtil.cloneRow(cell))
-                + " has a cell with visibility labels, by which HBase decides who may read it;"
-                + " files cannot be read as the user of the TSDs: copy the table as that user into"
-                + " one without labels, and take the snapshot of the copy");
+            ("row %s has a cell with visibility labels, by which HBase decides who may read it;"
+                 + " files cannot be read as the user of the TSDs: copy the table as that user into"
+                 + " one without labels, and take the snapshot of the copy")
+                .formatted(Bytes.toStringBinary(CellUtil.cloneRow(cell))));
       }
     }
   }

@@ -64,12 +64,9 @@ public final class ReadTracker {
 
   /** The message for an HFile that cannot be opened because its bytes are corrupt. */
   public String describe(Exception failure) {
-    return "HFile "
-        + file
-        + " is corrupt or truncated: its trailer or index near offset "
-        + offset
-        + " cannot be read: "
-        + StorageFailures.reason(failure);
+    return ("HFile %s is corrupt or truncated: its trailer or index near offset %s cannot be"
+            + " read: %s")
+        .formatted(file, offset, StorageFailures.reason(failure));
   }
 
   /** Records the position of a read, from storage or from fetched bytes. */

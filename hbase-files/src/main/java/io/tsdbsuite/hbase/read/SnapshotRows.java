@@ -143,12 +143,8 @@ public final class SnapshotRows implements Closeable {
       return false;
     } catch (UnreadableBlockException e) {
       throw StorageException.badInput(
-          what
-              + ": HFile "
-              + e.file()
-              + ": the block near offset "
-              + e.offset()
-              + " is corrupt; export it again",
+          "%s: HFile %s: the block near offset %s is corrupt; export it again"
+              .formatted(what, e.file(), e.offset()),
           e);
     } catch (IOException e) {
       throw failure(e, open.tracker);

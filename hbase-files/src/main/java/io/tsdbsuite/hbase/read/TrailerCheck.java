@@ -74,10 +74,9 @@ final class TrailerCheck {
     boolean reaches = index.levels() > 1 ? indexed > last : indexed == last;
     if (!reaches) {
       throw new IOException(
-          "the index ends at offset "
-              + indexed
-              + ", but the trailer says that the last data block is at "
-              + last);
+          ("the index ends at offset %s, but the trailer says that the last data block is"
+                  + " at %s")
+              .formatted(indexed, last));
     }
   }
 }

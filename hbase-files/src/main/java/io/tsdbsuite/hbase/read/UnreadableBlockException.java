@@ -18,17 +18,16 @@ public final class UnreadableBlockException extends IOException {
   UnreadableBlockException(
       String file, long offset, byte[] firstRow, byte[] resumeRow, Throwable cause) {
     super(
-        "HFile "
-            + file
-            + ": the block near offset "
-            + offset
-            + " is corrupt ("
-            + rootMessage(cause)
-            + "); rows from "
-            + Bytes.toStringBinary(firstRow)
-            + " up to "
-            + (resumeRow.length == 0 ? "the end of the partition" : Bytes.toStringBinary(resumeRow))
-            + " cannot be rolled up",
+        ("HFile %s: the block near offset %s is corrupt (%s); rows from %s up to %s"
+                + " cannot be rolled up")
+            .formatted(
+                file,
+                offset,
+                rootMessage(cause),
+                Bytes.toStringBinary(firstRow),
+                resumeRow.length == 0
+                    ? "the end of the partition"
+                    : Bytes.toStringBinary(resumeRow)),
         cause);
     this.file = file;
     this.offset = offset;

@@ -42,26 +42,22 @@ final class RegionCoverage {
     }
     if (regions.isEmpty() || expected.length != 0) {
       throw StorageException.badInput(
-          "snapshot '"
-              + snapshot
-              + "' is corrupt: its regions end at row "
-              + Bytes.toStringBinary(expected)
-              + " and not at the end of the table",
+          ("snapshot '%s' is corrupt: its regions end at row %s and not at the end of the"
+                  + " table")
+              .formatted(snapshot, Bytes.toStringBinary(expected)),
           null);
     }
   }
 
   private static StorageException problem(String snapshot, byte[] expected, SnapshotRegion region) {
     return StorageException.badInput(
-        "snapshot '"
-            + snapshot
-            + "' is corrupt: region "
-            + region.encodedName()
-            + " starts at row "
-            + Bytes.toStringBinary(region.startKey())
-            + " where the region before it ends at "
-            + Bytes.toStringBinary(expected)
-            + "; regions must join without hole or overlap",
+        ("snapshot '%s' is corrupt: region %s starts at row %s where the region before it"
+                + " ends at %s; regions must join without hole or overlap")
+            .formatted(
+                snapshot,
+                region.encodedName(),
+                Bytes.toStringBinary(region.startKey()),
+                Bytes.toStringBinary(expected)),
         null);
   }
 }

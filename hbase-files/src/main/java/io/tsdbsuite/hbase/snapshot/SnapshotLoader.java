@@ -133,11 +133,9 @@ public final class SnapshotLoader {
         throw e;
       }
       throw StorageException.configuration(
-          "snapshot root "
-              + root
-              + " has no "
-              + SNAPSHOT_DIRECTORY
-              + " directory: it must be an HBase root directory or the target of ExportSnapshot",
+          ("snapshot root %s has no %s directory: it must be an HBase root directory or the"
+                  + " target of ExportSnapshot")
+              .formatted(root, SNAPSHOT_DIRECTORY),
           e);
     }
     String names =
@@ -147,12 +145,8 @@ public final class SnapshotLoader {
             .sorted()
             .collect(Collectors.joining(", "));
     throw StorageException.configuration(
-        "snapshot '"
-            + name
-            + "' is not under "
-            + root
-            + "; found there: "
-            + (names.isEmpty() ? "none" : names));
+        "snapshot '%s' is not under %s; found there: %s"
+            .formatted(name, root, names.isEmpty() ? "none" : names));
   }
 
   private static Snapshot describe(
@@ -172,15 +166,10 @@ public final class SnapshotLoader {
     ColumnFamilyDescriptor familyDescriptor = table.getColumnFamily(familyName);
     if (familyDescriptor == null) {
       throw StorageException.configuration(
-          "snapshot '"
-              + name
-              + "' is of table "
-              + table.getTableName()
-              + ", which has no column family '"
-              + family
-              + "' (it has "
-              + families(table.getColumnFamilyNames())
-              + "): is it the right snapshot?");
+          ("snapshot '%s' is of table %s, which has no column family '%s' (it has %s): is"
+                  + " it the right snapshot?")
+              .formatted(
+                  name, table.getTableName(), family, families(table.getColumnFamilyNames())));
     }
     FileSupport.requireFamily(
         "snapshot '" + name + "' of table " + table.getTableName(), familyDescriptor, conf);

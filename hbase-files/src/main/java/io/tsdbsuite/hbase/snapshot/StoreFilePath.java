@@ -108,12 +108,7 @@ public record StoreFilePath(TableName table, String region, String family, Strin
 
   /** The directory below {@code data/} or {@code archive/data/}: {@code ns/table/region/family}. */
   public String directory() {
-    return table.getNamespaceAsString()
-        + "/"
-        + table.getQualifierAsString()
-        + "/"
-        + region
-        + "/"
-        + family;
+    return "%s/%s/%s/%s"
+        .formatted(table.getNamespaceAsString(), table.getQualifierAsString(), region, family);
   }
 }

@@ -136,15 +136,8 @@ public final class StoreFileResolver {
       return new Found(status, moving ? path(ORIGIN, file) : null);
     }
     throw StorageException.badInput(
-        "snapshot '"
-            + snapshot.name()
-            + "' is not whole: HFile "
-            + name
-            + " is at none of "
-            + path(ARCHIVE, file)
-            + ", "
-            + path(ORIGIN, file)
-            + "; export it again",
+        "snapshot '%s' is not whole: HFile %s is at none of %s, %s; export it again"
+            .formatted(snapshot.name(), name, path(ARCHIVE, file), path(ORIGIN, file)),
         null);
   }
 
@@ -194,15 +187,9 @@ public final class StoreFileResolver {
   private void requireLength(StoreFile storeFile, FileStatus found) {
     if (storeFile.hasFileSize() && storeFile.getFileSize() != found.getLen()) {
       throw StorageException.badInput(
-          "snapshot '"
-              + snapshot.name()
-              + "': HFile "
-              + found.getPath()
-              + " has "
-              + found.getLen()
-              + " bytes where the manifest says "
-              + storeFile.getFileSize()
-              + ": truncated or overwritten; export it again",
+          ("snapshot '%s': HFile %s has %s bytes where the manifest says %s: truncated or"
+                  + " overwritten; export it again")
+              .formatted(snapshot.name(), found.getPath(), found.getLen(), storeFile.getFileSize()),
           null);
     }
   }

@@ -94,12 +94,12 @@ public final class CommandTree {
   private static void refuseOptionsBefore(ParseResult parsed, Problems problems) {
     if (!parsed.matchedOptions().isEmpty()) {
       problems.add(
-          "options must follow "
-              + parsed.subcommand().commandSpec().name()
-              + ", found before it: "
-              + parsed.matchedOptions().stream()
-                  .map(OptionSpec::longestName)
-                  .collect(Collectors.joining(", ")));
+          "options must follow %s, found before it: %s"
+              .formatted(
+                  parsed.subcommand().commandSpec().name(),
+                  parsed.matchedOptions().stream()
+                      .map(OptionSpec::longestName)
+                      .collect(Collectors.joining(", "))));
     }
   }
 }

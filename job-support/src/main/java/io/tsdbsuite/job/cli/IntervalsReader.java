@@ -43,10 +43,8 @@ public final class IntervalsReader {
         problems.add(
             same.interval().equals(interval.interval())
                 ? "--interval must not have an interval twice, found: " + String.join(",", values)
-                : "--interval must not have two intervals of one length, found: "
-                    + same.interval()
-                    + " and "
-                    + interval.interval());
+                : "--interval must not have two intervals of one length, found: %s and %s"
+                    .formatted(same.interval(), interval.interval()));
       }
     }
     return new ArrayList<>(byLength.values());
@@ -58,12 +56,12 @@ public final class IntervalsReader {
     RollupInterval interval = config.interval(value);
     if (interval == null) {
       problems.add(
-          "--interval must be one of rollup_config.json ("
-              + config.intervals().stream()
-                  .map(RollupInterval::interval)
-                  .collect(Collectors.joining(", "))
-              + "), found: "
-              + value);
+          "--interval must be one of rollup_config.json (%s), found: %s"
+              .formatted(
+                  config.intervals().stream()
+                      .map(RollupInterval::interval)
+                      .collect(Collectors.joining(", ")),
+                  value));
       return null;
     }
     if (!interval.dividesHourOrDay()) {
@@ -74,10 +72,9 @@ public final class IntervalsReader {
     }
     if (interval.defaultInterval()) {
       problems.add(
-          "--interval must not be the defaultInterval of rollup_config.json, whose table "
-              + interval.table()
-              + " is that of the raw points, found: "
-              + value);
+          ("--interval must not be the defaultInterval of rollup_config.json, whose table"
+                  + " %s is that of the raw points, found: %s")
+              .formatted(interval.table(), value));
       return null;
     }
     return interval;

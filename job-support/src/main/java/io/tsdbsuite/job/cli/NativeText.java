@@ -44,11 +44,8 @@ public final class NativeText {
   }
 
   private static String message(String what, String word) {
-    return what
-        + " must have only characters of the locale's character set, "
-        + CHARSETS.get(1)
-        + ": set LC_ALL to a UTF-8 locale such as C.UTF-8, found: '"
-        + word
-        + "'";
+    return ("%s must have only characters of the locale's character set, %s: set LC_ALL to a"
+            + " UTF-8 locale such as C.UTF-8, found: '%s'")
+        .formatted(what, CHARSETS.get(1), word);
   }
 }

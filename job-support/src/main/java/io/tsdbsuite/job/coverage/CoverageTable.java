@@ -243,14 +243,9 @@ public final class CoverageTable implements Closeable {
     String found = id(name);
     if (mark.isEmpty() || !mark.equals(found)) {
       throw new CoverageChangedException(
-          "table "
-              + name
-              + " must have the marker of this load, "
-              + mark
-              + ", found "
-              + (found.isEmpty() ? "none" : found)
-              + ": it was truncated, made again or restored, or another program has written or"
-              + " removed windows");
+          ("table %s must have the marker of this load, %s, found %s: it was truncated,"
+                  + " made again or restored, or another program has written or removed windows")
+              .formatted(name, mark, found.isEmpty() ? "none" : found));
     }
   }
 
@@ -408,12 +403,8 @@ public final class CoverageTable implements Closeable {
     String text = found == null ? "none" : new String(found, StandardCharsets.UTF_8);
     if (!text.equals(CoverageRows.VERSION)) {
       throw new CoverageRefusedException(
-          "table "
-              + table.getName()
-              + " must have the version "
-              + CoverageRows.VERSION
-              + ", found "
-              + text);
+          "table %s must have the version %s, found %s"
+              .formatted(table.getName(), CoverageRows.VERSION, text));
     }
   }
 

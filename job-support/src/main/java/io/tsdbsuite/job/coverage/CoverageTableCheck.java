@@ -23,10 +23,9 @@ public final class CoverageTableCheck {
   public static String missing(Admin admin, String table) throws IOException {
     TableName name = TableName.valueOf(table);
     if (!admin.tableExists(name)) {
-      return "table "
-          + name
-          + " does not exist, so TSDs with rollup-query read raw data; docs/coverage.md has the"
-          + " command that creates it";
+      return ("table %s does not exist, so TSDs with rollup-query read raw data;"
+              + " docs/coverage.md has the command that creates it")
+          .formatted(name);
     }
     if (!admin.isTableEnabled(name)) {
       return "table " + name + " must be enabled, found disabled";
@@ -38,11 +37,8 @@ public final class CoverageTableCheck {
     }
     return family.getScope() == HConstants.REPLICATION_SCOPE_LOCAL
         ? ""
-        : "table "
-            + name
-            + " must not be replicated, because its windows are of this cluster alone, found"
-            + " REPLICATION_SCOPE => '"
-            + family.getScope()
-            + "'";
+        : ("table %s must not be replicated, because its windows are of this cluster alone,"
+                + " found REPLICATION_SCOPE => '%s'")
+            .formatted(name, family.getScope());
   }
 }

@@ -110,15 +110,14 @@ public final class HBaseProbe {
 
   /** ZooKeeper's hosts, port and znode, for messages. */
   private static String address(Configuration configuration) {
-    return "ZooKeeper "
-        + configuration.get(HConstants.ZOOKEEPER_QUORUM)
-        + ", port "
-        + configuration.get(
-            HConstants.ZOOKEEPER_CLIENT_PORT,
-            Integer.toString(HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT))
-        + ", znode "
-        + configuration.get(
-            HConstants.ZOOKEEPER_ZNODE_PARENT, HConstants.DEFAULT_ZOOKEEPER_ZNODE_PARENT);
+    return "ZooKeeper %s, port %s, znode %s"
+        .formatted(
+            configuration.get(HConstants.ZOOKEEPER_QUORUM),
+            configuration.get(
+                HConstants.ZOOKEEPER_CLIENT_PORT,
+                Integer.toString(HConstants.DEFAULT_ZOOKEEPER_CLIENT_PORT)),
+            configuration.get(
+                HConstants.ZOOKEEPER_ZNODE_PARENT, HConstants.DEFAULT_ZOOKEEPER_ZNODE_PARENT));
   }
 
   private static Configuration impatient(Configuration configuration) {

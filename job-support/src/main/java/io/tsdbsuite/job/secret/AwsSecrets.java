@@ -89,9 +89,8 @@ final class AwsSecrets implements SecretSource {
         } catch (IOException e) {
           failure =
               SecretException.outside(
-                  "AWS Secrets Manager cannot be reached ("
-                      + e
-                      + "); a private subnet needs a route to it");
+                  "AWS Secrets Manager cannot be reached (%s); a private subnet needs a route to it"
+                      .formatted(e));
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
           throw SecretException.outside("interrupted");

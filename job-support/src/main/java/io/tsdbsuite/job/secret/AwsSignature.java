@@ -30,13 +30,8 @@ final class AwsSignature {
   /** AWS's endpoint in a region. */
   static URI endpoint(String region) {
     return URI.create(
-        "https://"
-            + SERVICE
-            + "."
-            + region
-            + "."
-            + PartitionMetadata.of(Region.of(region)).dnsSuffix()
-            + "/");
+        "https://%s.%s.%s/"
+            .formatted(SERVICE, region, PartitionMetadata.of(Region.of(region)).dnsSuffix()));
   }
 
   /**

@@ -86,11 +86,8 @@ public final class SecretReferences {
       SecretSource source = sources.get(scheme);
       if (source == null) {
         throw SecretException.configuration(
-            "a reference must be of "
-                + String.join(" or ", new TreeSet<>(sources.keySet()))
-                + ", found: ${"
-                + scheme
-                + ":...}");
+            "a reference must be of %s, found: ${%s:...}"
+                .formatted(String.join(" or ", new TreeSet<>(sources.keySet())), scheme));
       }
       if (!rest.lookingAt()) {
         throw SecretException.configuration("the reference ${" + scheme + ":... has no }");

@@ -46,16 +46,10 @@ public final class SparkVersion {
             && part(MINOR, foundScala).equals(part(MINOR, builtScala));
     return same
         ? null
-        : "the jar is built for Spark "
-            + part(MAJOR, builtSpark)
-            + " on Scala "
-            + builtScala
-            + ", found Spark "
-            + foundSpark
-            + " on Scala "
-            + foundScala
-            + ": take spark-submit of such a Spark, or build the jar for this one"
-            + " (docs/install.md, Spark 4)";
+        : ("the jar is built for Spark %s on Scala %s, found Spark %s on Scala %s: take"
+                + " spark-submit of such a Spark, or build the jar for this one (docs/install.md,"
+                + " Spark 4)")
+            .formatted(part(MAJOR, builtSpark), builtScala, foundSpark, foundScala);
   }
 
   private static String part(Pattern pattern, String version) {

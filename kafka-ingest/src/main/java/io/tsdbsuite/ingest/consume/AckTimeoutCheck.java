@@ -40,11 +40,9 @@ final class AckTimeoutCheck {
       if (each.waitingMillis(now) > ackMillis) {
         overdue.add(each);
         found =
-            "HBase has not answered for "
-                + each.partition()
-                + " for "
-                + each.waitingMillis(now) / 1000
-                + " s";
+            String.format(
+                "HBase has not answered for %s for %s s",
+                each.partition(), each.waitingMillis(now) / 1000);
       }
     }
     String unreadable = context.probe.problem();

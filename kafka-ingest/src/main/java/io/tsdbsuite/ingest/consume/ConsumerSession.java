@@ -205,11 +205,10 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     }
     unreadable.add(partition);
     damaged =
-        partition
-            + " has a damaged batch at offset "
-            + offset
-            + ", set the group's offset behind it to continue: "
-            + DamagedBatches.describe(e);
+        String.format(
+            "%s has a damaged batch at offset %s, set the group's offset behind it to"
+                + " continue: %s",
+            partition, offset, DamagedBatches.describe(e));
     LOG.error("{}: {}", name, damaged);
     return true;
   }

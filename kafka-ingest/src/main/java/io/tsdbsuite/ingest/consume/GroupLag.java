@@ -190,13 +190,9 @@ public final class GroupLag {
     if (worst == null || worst.lag <= allowed) {
       return null;
     }
-    return worst.partition
-        + " is "
-        + worst.lag
-        + " messages behind, "
-        + allowed
-        + " are allowed"
-        + worst.cause();
+    return String.format(
+        "%s is %s messages behind, %s are allowed%s",
+        worst.partition, worst.lag, allowed, worst.cause());
   }
 
   /**
@@ -221,15 +217,9 @@ public final class GroupLag {
     for (PartitionLag each : lags.values()) {
       long millis = each.measuredMillis - each.movedMillis;
       if (each.lag > 0 && millis > limitMillis) {
-        return each.partition
-            + " has stalled at offset "
-            + each.position
-            + " for "
-            + millis / 1000
-            + " s, "
-            + each.lag
-            + " messages before its end"
-            + each.cause();
+        return String.format(
+            "%s has stalled at offset %s for %s s, %s messages before its end%s",
+            each.partition, each.position, millis / 1000, each.lag, each.cause());
       }
     }
     return null;

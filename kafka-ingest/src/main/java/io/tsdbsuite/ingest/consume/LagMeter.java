@@ -129,11 +129,10 @@ final class LagMeter {
       return;
     }
     String warning =
-        "topic "
-            + topic
-            + " must have message.timestamp.type=LogAppendTime, so that no producer's clock decides"
-            + " when a request is due and which buckets had ended, found "
-            + found;
+        String.format(
+            "topic %s must have message.timestamp.type=LogAppendTime, so that no producer's"
+                + " clock decides when a request is due and which buckets had ended, found %s",
+            topic, found);
     if (!warning.equals(context.warnings.put(topic, warning))) {
       LOG.warn("group {}: {}", context.config.name, warning);
     }

@@ -56,10 +56,9 @@ final class MessageCompletion {
           message,
           new BadMessageException(
               Reason.REFUSED,
-              "the TSD must store it within "
-                  + context.config.maxRequeues
-                  + " tries, it fails with "
-                  + failure.describe()));
+              String.format(
+                  "the TSD must store it within %s tries, it fails with %s",
+                  context.config.maxRequeues, failure.describe())));
     } else {
       fail(message, failure);
     }
@@ -99,10 +98,9 @@ final class MessageCompletion {
           message,
           new BadMessageException(
               Reason.STORAGE,
-              "HBase must take it within "
-                  + context.config.maxRequeues
-                  + " tries, the last one ended with "
-                  + cause.describe()));
+              String.format(
+                  "HBase must take it within %s tries, the last one ended with %s",
+                  context.config.maxRequeues, cause.describe())));
       return;
     }
     context.outputTopics.requeue(
@@ -115,10 +113,9 @@ final class MessageCompletion {
                 message,
                 new BadMessageException(
                     Reason.STORAGE,
-                    "HBase refused it with "
-                        + cause.describe()
-                        + ", and it is too large for "
-                        + context.config.requeueTopic));
+                    String.format(
+                        "HBase refused it with %s, and it is too large for %s",
+                        cause.describe(), context.config.requeueTopic)));
           } else {
             fail(message, StorageFailure.of(new OutputTopics.OutputTopicException(failure)));
           }

@@ -120,19 +120,18 @@ final class StartOffsets {
     String found = otherWidths.found();
     if (found != null && isNew(consumer)) {
       throw new IllegalStateException(
-          "group "
-              + group.name
-              + " has no offsets, and "
-              + (otherWidths.cells() > 0 ? "" : "it is not known whether ")
-              + "rollups are stored on other widths: "
-              + found
-              + (repairs
+          String.format(
+              "group %s has no offsets, and %srollups are stored on other widths: %s%s"
+                  + " auto.offset.reset to latest or earliest; docs/kafka-ingest.md, Cells of other"
+                  + " widths",
+              group.name,
+              otherWidths.cells() > 0 ? "" : "it is not known whether ",
+              found,
+              repairs
                   ? ". A repair of their intervals would store them twice and fail queries. Set"
                   : ". If these came from this topic, by opentsdb-rpc-kafka, they would be stored"
                       + " twice and fail queries. Set the group's offsets to where that one"
-                      + " stopped, or")
-              + " auto.offset.reset to latest or earliest; docs/kafka-ingest.md, Cells of other"
-              + " widths");
+                      + " stopped, or"));
     }
     return true;
   }

@@ -192,10 +192,9 @@ final class WriteLoop implements Runnable {
           // They are carried out together, and hold back all that come after them.
           throw new BadMessageException(
               Reason.TOO_LARGE,
-              "the array must have at most "
-                  + MAX_REQUESTS
-                  + " requests, found "
-                  + elements.size());
+              String.format(
+                  "the array must have at most %s requests, found %s",
+                  MAX_REQUESTS, elements.size()));
         }
         return new Parsed(queued, elements, null);
       } catch (BadMessageException e) {
@@ -305,10 +304,9 @@ final class WriteLoop implements Runnable {
       BadMessageException ofRest =
           new BadMessageException(
               problem.reason(),
-              message.badElements
-                  - maxDeadLetters
-                  + " more elements of this message can never be stored, the first of them: "
-                  + problem.getMessage());
+              String.format(
+                  "%s more elements of this message can never be stored, the first of them: %s",
+                  message.badElements - maxDeadLetters, problem.getMessage()));
       message.addPart();
       context.outputTopics.deadLetter(
           message.queued.record, rest.toByteArray(), ofRest, -1, done(message, ofRest));

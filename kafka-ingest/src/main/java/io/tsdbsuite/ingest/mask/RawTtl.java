@@ -39,10 +39,10 @@ public final class RawTtl {
     if (baseTime < first) {
       throw new BadMessageException(
           Reason.EXPIRED,
-          "the first row of raw points must be of "
-              + first
-              + " or later, the TTL of the table plus one day, found "
-              + baseTime);
+          String.format(
+              "the first row of raw points must be of %s or later, the TTL of the table plus"
+                  + " one day, found %s",
+              first, baseTime));
     }
   }
 

@@ -32,9 +32,9 @@ final class DropLog {
     long now = ticker.read();
     if (now - due >= 0 && nextLine.compareAndSet(due, now + INTERVAL_NANOS)) {
       log.accept(
-          unlogged.getAndSet(0)
-              + " points were stored and not published, the last one because: "
-              + reason);
+          String.format(
+              "%s points were stored and not published, the last one because: %s",
+              unlogged.getAndSet(0), reason));
     }
   }
 }

@@ -247,10 +247,10 @@ final class NameCheck {
       if (name.charAt(i) > LAST) {
         throw new BadMessageException(
             Reason.REFUSED,
-            word(kind)
-                + " must consist of characters of ISO-8859-1, since OpenTSDB stores a question"
-                + " mark for any other, found "
-                + name);
+            String.format(
+                "%s must consist of characters of ISO-8859-1, since OpenTSDB stores a question"
+                    + " mark for any other, found %s",
+                word(kind), name));
       }
     }
   }

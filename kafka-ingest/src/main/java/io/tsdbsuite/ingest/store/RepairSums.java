@@ -174,12 +174,9 @@ final class RepairSums {
     if (!bucket.values.isFinite()) {
       throw new BadMessageException(
           Reason.NOT_FINITE,
-          "the sum of "
-              + bucket.target.interval.interval()
-              + " from "
-              + bucket.start
-              + " must be finite, which no TSD stores otherwise, found "
-              + bucket.values.sum());
+          String.format(
+              "the sum of %s from %s must be finite, which no TSD stores otherwise, found %s",
+              bucket.target.interval.interval(), bucket.start, bucket.values.sum()));
     }
     buckets.add(bucket);
   }

@@ -47,10 +47,10 @@ final class RollupTarget {
     if (offset > RollupCell.MAX_OFFSET) {
       throw new BadMessageException(
           Reason.BAD_TIMESTAMP,
-          "timestamp must be in the first "
-              + (RollupCell.MAX_OFFSET + 1)
-              + " intervals of its row, since a TSD cannot read the others, found "
-              + timestamp);
+          String.format(
+              "timestamp must be in the first %s intervals of its row, since a TSD cannot read"
+                  + " the others, found %s",
+              RollupCell.MAX_OFFSET + 1, timestamp));
     }
     return offset;
   }
@@ -60,10 +60,9 @@ final class RollupTarget {
     if ((timestamp - baseTime) % interval.seconds() != 0) {
       throw new BadMessageException(
           Reason.BAD_TIMESTAMP,
-          "timestamp must be the start of an interval of "
-              + interval.interval()
-              + ", found "
-              + timestamp);
+          String.format(
+              "timestamp must be the start of an interval of %s, found %s",
+              interval.interval(), timestamp));
     }
   }
 }

@@ -231,12 +231,9 @@ final class RollupWriter {
     if (given != null && !given.equalsIgnoreCase(groupBy)) {
       throw new BadMessageException(
           Reason.REFUSED,
-          "tag "
-              + key
-              + " must be that of the groupByAggregator, "
-              + (groupBy == null ? "or absent without one" : groupBy)
-              + ", found "
-              + given);
+          String.format(
+              "tag %s must be that of the groupByAggregator, %s, found %s",
+              key, groupBy == null ? "or absent without one" : groupBy, given));
     }
     String value = tagRaw ? tsdb.getRawTagValue() : null;
     if (groupBy != null) {

@@ -112,12 +112,9 @@ public record JobSettings(
               && spark.get().option(option).isPresent()
               && conf(spark.get()).anyMatch(value -> value.startsWith(setting + "="))) {
             variables.problem(
-                "SPARK_OPTIONS must not have the setting "
-                    + setting
-                    + ", which spark-submit ignores beside "
-                    + option
-                    + ": use "
-                    + option);
+                ("SPARK_OPTIONS must not have the setting %s, which spark-submit ignores beside"
+                        + " %s: use %s")
+                    .formatted(setting, option, option));
           }
         });
     String bootstrap =

@@ -74,13 +74,7 @@ public final class Router {
       }
     }
     return new None(
-        "snapshot "
-            + file.group(1)
-            + " is not named by SNAPSHOT_PATTERN "
-            + backup.pattern()
-            + " after "
-            + backup.dataTable()
-            + " or "
-            + backup.uidTable());
+        "snapshot %s is not named by SNAPSHOT_PATTERN %s after %s or %s"
+            .formatted(file.group(1), backup.pattern(), backup.dataTable(), backup.uidTable()));
   }
 }

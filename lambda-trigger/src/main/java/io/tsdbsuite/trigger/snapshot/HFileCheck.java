@@ -69,11 +69,8 @@ final class HFileCheck {
     if (problems.count() > 0) {
       throw new IncompleteSnapshotException(
           snapshot,
-          problems.count()
-              + " of "
-              + manifest.fileCount()
-              + " HFiles are missing or have the wrong size: "
-              + problems.text());
+          "%s of %s HFiles are missing or have the wrong size: %s"
+              .formatted(problems.count(), manifest.fileCount(), problems.text()));
     }
   }
 

@@ -110,12 +110,8 @@ final class ManifestReader {
     if (before != null && before != size) {
       throw new IncompleteSnapshotException(
           snapshot,
-          "data.manifest states "
-              + before
-              + " bytes and "
-              + size
-              + " bytes of the same HFile, "
-              + path.path());
+          "data.manifest states %s bytes and %s bytes of the same HFile, %s"
+              .formatted(before, size, path.path()));
     }
   }
 }

@@ -45,10 +45,8 @@ final class RegionCoverage {
       Range range = ranges.get(i);
       if (!range.start.equals(expected)) {
         return Optional.of(
-            "a region begins at row "
-                + hex(range.start)
-                + " but the previous region ends at "
-                + hex(expected));
+            "a region begins at row %s but the previous region ends at %s"
+                .formatted(hex(range.start), hex(expected)));
       }
       expected = range.end;
       if (expected.isEmpty() && i < ranges.size() - 1) {

@@ -172,10 +172,9 @@ final class ElementFields {
     if (timestamp > MAX_SECONDS && timestamp / 1000 > MAX_SECONDS) {
       throw new BadMessageException(
           Reason.BAD_TIMESTAMP,
-          "timestamp must be at most "
-              + MAX_SECONDS
-              + " seconds, or milliseconds of them, found "
-              + timestamp);
+          String.format(
+              "timestamp must be at most %s seconds, or milliseconds of them, found %s",
+              MAX_SECONDS, timestamp));
     }
     return timestamp;
   }
@@ -189,10 +188,9 @@ final class ElementFields {
     if (bounds.length() > MAX_VALUE) {
       throw new BadMessageException(
           Reason.BAD_FIELD,
-          "the name of a bucket must have at most "
-              + MAX_VALUE
-              + " characters, found "
-              + bounds.length());
+          String.format(
+              "the name of a bucket must have at most %s characters, found %s",
+              MAX_VALUE, bounds.length()));
     }
   }
 
@@ -227,12 +225,9 @@ final class ElementFields {
     if (hasAsOf && (asOf < MIN_AS_OF || asOf > MAX_AS_OF)) {
       throw new BadMessageException(
           Reason.BAD_FIELD,
-          "asOf must be milliseconds since the epoch, "
-              + MIN_AS_OF
-              + " to "
-              + MAX_AS_OF
-              + ", found "
-              + asOf);
+          String.format(
+              "asOf must be milliseconds since the epoch, %s to %s, found %s",
+              MIN_AS_OF, MAX_AS_OF, asOf));
     }
   }
 
@@ -268,10 +263,10 @@ final class ElementFields {
     if (timestamp > MAX_SECONDS || timestamp % HOUR != 0) {
       throw new BadMessageException(
           Reason.BAD_TIMESTAMP,
-          "timestamp must be the start of an hour in seconds, a multiple of 3600 up to "
-              + MAX_SECONDS
-              + ", found "
-              + timestamp);
+          String.format(
+              "timestamp must be the start of an hour in seconds, a multiple of 3600 up to %s,"
+                  + " found %s",
+              MAX_SECONDS, timestamp));
     }
   }
 

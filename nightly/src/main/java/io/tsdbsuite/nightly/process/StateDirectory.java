@@ -47,12 +47,9 @@ public final class StateDirectory {
               : found.replaceFirst(" .*", "");
       if (!owner.matches("[0-9a-f]{%d}".formatted(OWNER_LENGTH))) {
         throw JobException.usage(
-            file
-                + " must have "
-                + OWNER_LENGTH
-                + " hexadecimal digits, found: '"
-                + owner
-                + "'; delete it, and the snapshots of that owner on HBase");
+            ("%s must have %s hexadecimal digits, found: '%s'; delete it, and the snapshots"
+                    + " of that owner on HBase")
+                .formatted(file, OWNER_LENGTH, owner));
       }
       String line = owner + " " + host;
       if (!line.strip().equals(found)) {
@@ -97,12 +94,8 @@ public final class StateDirectory {
 
   private static JobException refused(Path file, String what) {
     return JobException.usage(
-        "state-dir must have files that user "
-            + System.getProperty("user.name")
-            + " can write, but "
-            + file
-            + " "
-            + what
-            + ": a run of another user may have left it; change its owner, or delete it");
+        ("state-dir must have files that user %s can write, but %s %s: a run of another"
+                + " user may have left it; change its owner, or delete it")
+            .formatted(System.getProperty("user.name"), file, what));
   }
 }

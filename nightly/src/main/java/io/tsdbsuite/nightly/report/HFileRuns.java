@@ -47,10 +47,9 @@ public final class HFileRuns {
             .isPresent();
     if (!wasLoaded) {
       throw JobException.badInput(
-          "the HFiles were not loaded and are gone: "
-              + directory
-              + " does not exist, and no report of rollup-job load says that they were loaded; roll"
-              + " up the day again with --day");
+          ("the HFiles were not loaded and are gone: %s does not exist, and no report of"
+                  + " rollup-job load says that they were loaded; roll up the day again with --day")
+              .formatted(directory));
     }
     return Optional.empty();
   }

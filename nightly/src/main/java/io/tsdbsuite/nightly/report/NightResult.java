@@ -54,9 +54,7 @@ public final class NightResult {
     days().forEach(day -> all.add(day.text()));
     all.addAll(notes);
     String text = all.isEmpty() ? "no day is due" : String.join("; ", all);
-    return "rollup-nightly: exit code "
-        + exitCode().code()
-        + "; "
-        + text.replaceAll("\\s*\\R\\s*", " ");
+    return "rollup-nightly: exit code %s; %s"
+        .formatted(exitCode().code(), text.replaceAll("\\s*\\R\\s*", " "));
   }
 }

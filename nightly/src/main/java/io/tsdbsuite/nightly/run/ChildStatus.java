@@ -67,12 +67,8 @@ final class ChildStatus {
             .map(found -> found.text("/message"))
             .orElse("");
     String message =
-        command
-            + " ended with status "
-            + run.status()
-            + (why.isEmpty() ? "" : " (" + why + ")")
-            + ", see "
-            + log;
+        "%s ended with status %s%s, see %s"
+            .formatted(command, run.status(), why.isEmpty() ? "" : " (" + why + ")", log);
     return switch (code) {
       case DONE, BAD_INPUT -> JobException.badInput(message);
       case USAGE -> JobException.usage(message);

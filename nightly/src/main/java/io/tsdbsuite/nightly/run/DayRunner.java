@@ -95,10 +95,8 @@ final class DayRunner {
                         : Optional.empty());
     if (code == ExitCode.DONE && whyNot.isPresent()) {
       throw JobException.defect(
-          "rollup-job ended with status 0, but "
-              + whyNot.get()
-              + ", see "
-              + context.children().log(step),
+          "rollup-job ended with status 0, but %s, see %s"
+              .formatted(whyNot.get(), context.children().log(step)),
           null);
     }
     if (code != ExitCode.DONE) {
@@ -160,10 +158,8 @@ final class DayRunner {
       Optional<String> left = hfiles(day);
       if (left.isPresent()) {
         throw JobException.defect(
-            "rollup-job load ended with status 0, but "
-                + left.get()
-                + " is not marked as loaded, see "
-                + context.children().log(step),
+            "rollup-job load ended with status 0, but %s is not marked as loaded, see %s"
+                .formatted(left.get(), context.children().log(step)),
             null);
       }
       result.add("HFiles loaded");

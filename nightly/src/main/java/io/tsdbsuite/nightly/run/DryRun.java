@@ -89,10 +89,8 @@ final class DryRun {
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
     if (program.isEmpty() || !found) {
       problems.add(
-          key.text()
-              + " must be a program that is there, or on the PATH, found: '"
-              + program
-              + "'");
+          "%s must be a program that is there, or on the PATH, found: '%s'"
+              .formatted(key.text(), program));
     }
   }
 
@@ -209,11 +207,8 @@ final class DryRun {
         nights.live().get().nights().stream().filter(one -> one.night().equals(night)).findFirst();
     if (live.isEmpty()) {
       lines.accept(
-          "snapshots: "
-              + night.dataSnapshot()
-              + " and "
-              + night.uidSnapshot()
-              + " would be taken first");
+          "snapshots: %s and %s would be taken first"
+              .formatted(night.dataSnapshot(), night.uidSnapshot()));
     }
     RootSnapshots root = new RootSnapshots(context.hadoop(), config.place().snapshotRoot(), kind);
     boolean isThere = true;
@@ -266,9 +261,8 @@ final class DryRun {
             && coming.filter(night -> lacksSnapshot(out, night)).isPresent();
     if (status == 0 || lacksSnapshot) {
       lines.accept(
-          day
-              + ": rollup-job --dry-run accepts its options"
-              + (lacksSnapshot ? "; the snapshots are not there yet" : ""));
+          "%s: rollup-job --dry-run accepts its options%s"
+              .formatted(day, lacksSnapshot ? "; the snapshots are not there yet" : ""));
       for (String warning : out.lines().filter(line -> line.contains(WARNING)).toList()) {
         lines.accept(day + ": " + warning);
         if (warning.contains(WARNING + "a run would end at once: ")) {

@@ -92,12 +92,8 @@ final class MetricsStep {
     int status = context.children().run(step, command).status();
     if (status != 0) {
       throw JobException.outside(
-          "the metrics of "
-              + report
-              + " were not written: status "
-              + status
-              + ", see "
-              + context.children().log(step));
+          "the metrics of %s were not written: status %s, see %s"
+              .formatted(report, status, context.children().log(step)));
     }
   }
 }

@@ -38,19 +38,15 @@ final class MissingSnapshot {
       String name = night.night().dataSnapshot();
       if (night.night().date().equals(date) && taken.isBefore(readable)) {
         return Optional.of(
-            name
-                + " was taken too early, "
-                + taken
-                + ": delete it and run again, or wait for that of the next date");
+            ("%s was taken too early, %s: delete it and run again, or wait for that of the"
+                    + " next date")
+                .formatted(name, taken));
       }
       if (taken.isAfter(now)) {
         return Optional.of(
-            name
-                + " was taken in the future, "
-                + taken
-                + ": compare the clocks of this machine, "
-                + now
-                + ", and of HBase's master");
+            ("%s was taken in the future, %s: compare the clocks of this machine, %s, and of"
+                    + " HBase's master")
+                .formatted(name, taken, now));
       }
     }
     return Optional.empty();

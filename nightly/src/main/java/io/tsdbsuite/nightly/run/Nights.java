@@ -93,11 +93,9 @@ final class Nights implements AutoCloseable {
       context
           .result()
           .add(
-              "no snapshot was taken: those of "
-                  + today()
-                  + " are taken from "
-                  + takenLater().get()
-                  + " on, because of the hold-back");
+              ("no snapshot was taken: those of %s are taken from %s on, because of the"
+                      + " hold-back")
+                  .formatted(today(), takenLater().get()));
       return;
     }
     LocalDate date = today();
@@ -140,17 +138,14 @@ final class Nights implements AutoCloseable {
     if (!found.equals(Optional.of(created))) {
       boolean exported = context.config().place().isExported();
       throw JobException.usage(
-          "snapshot "
-              + name
-              + " in "
-              + context.config().place().snapshotRoot()
-              + " must be that of "
-              + created
-              + " on HBase, found: "
-              + found.map(Instant::toString).orElse("none")
-              + "; "
-              + (exported ? "export.command" : "hbase-root")
-              + " and tsd-config must be of one cluster");
+          ("snapshot %s in %s must be that of %s on HBase, found: %s; %s and tsd-config"
+                  + " must be of one cluster")
+              .formatted(
+                  name,
+                  context.config().place().snapshotRoot(),
+                  created,
+                  found.map(Instant::toString).orElse("none"),
+                  exported ? "export.command" : "hbase-root"));
     }
   }
 

@@ -40,25 +40,22 @@ final class OwnReports implements ReportStore {
     Optional<JobReport> report = reports.find(day);
     if (report.filter(JobReport::isNewer).isPresent()) {
       throw JobException.usage(
-          reports.location(day)
-              + " is of a later rollup-job, its version is "
-              + report.get().formatVersion()
-              + ": take rollup-nightly of that release, or delete the report to roll up the day"
-              + " again");
+          ("%s is of a later rollup-job, its version is %s: take rollup-nightly of that"
+                  + " release, or delete the report to roll up the day again")
+              .formatted(reports.location(day), report.get().formatVersion()));
     }
     Optional<OptionDifference> difference =
         report.filter(found -> found.whyNotDone(day).isEmpty()).flatMap(match::difference);
     if (difference.isPresent()) {
       throw JobException.usage(
-          reports.location(day)
-              + " must be of a run with this configuration, but "
-              + difference.get().name()
-              + " differs: '"
-              + difference.get().reported()
-              + "' in the report, '"
-              + difference.get().present()
-              + "' in the configuration; set reports to another directory, or delete the report to"
-              + " roll up the day again");
+          ("%s must be of a run with this configuration, but %s differs: '%s' in the report, '%s'"
+               + " in the configuration; set reports to another directory, or delete the report to"
+               + " roll up the day again")
+              .formatted(
+                  reports.location(day),
+                  difference.get().name(),
+                  difference.get().reported(),
+                  difference.get().present()));
     }
     return report;
   }

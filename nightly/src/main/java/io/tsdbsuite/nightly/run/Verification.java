@@ -126,10 +126,8 @@ final class Verification {
     Optional<String> whyNot = ChildStatus.whyNotOf(child, report);
     if (code == ExitCode.DONE && whyNot.isPresent()) {
       throw JobException.defect(
-          "rollup-job verify ended with status 0, but "
-              + whyNot.get()
-              + ", see "
-              + context.children().log(step),
+          "rollup-job verify ended with status 0, but %s, see %s"
+              .formatted(whyNot.get(), context.children().log(step)),
           null);
     }
     if (code == ExitCode.DONE) {

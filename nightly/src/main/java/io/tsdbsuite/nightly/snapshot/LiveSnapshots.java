@@ -125,11 +125,8 @@ public final class LiveSnapshots implements AutoCloseable {
     Optional<FoundSnapshot> data = find(night.dataSnapshot(), kind.dataTable());
     if (uid.isPresent() && (data.isEmpty() || uid.get().created().isBefore(data.get().created()))) {
       throw JobException.usage(
-          "snapshot "
-              + night.uidSnapshot()
-              + " must be taken after "
-              + night.dataSnapshot()
-              + ", but is older: delete it and run again");
+          "snapshot %s must be taken after %s, but is older: delete it and run again"
+              .formatted(night.uidSnapshot(), night.dataSnapshot()));
     }
     if (data.isEmpty()) {
       take(night.dataSnapshot(), kind.dataTable());

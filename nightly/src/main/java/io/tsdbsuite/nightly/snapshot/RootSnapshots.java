@@ -70,10 +70,8 @@ public final class RootSnapshots {
               throw e;
             }
             corrupt.accept(
-                "snapshot "
-                    + dir.getPath()
-                    + " is corrupt and was skipped, delete it: "
-                    + StorageFailures.reason(e));
+                "snapshot %s is corrupt and was skipped, delete it: %s"
+                    .formatted(dir.getPath(), StorageFailures.reason(e)));
           }
         }
       }
@@ -156,11 +154,8 @@ public final class RootSnapshots {
       return ttl(manifest.getTableDescriptor());
     } catch (IOException e) {
       throw Failures.of(
-          "the manifest of "
-              + night.night().dataSnapshot()
-              + " in "
-              + directory
-              + " cannot be read",
+          "the manifest of %s in %s cannot be read"
+              .formatted(night.night().dataSnapshot(), directory),
           e);
     }
   }

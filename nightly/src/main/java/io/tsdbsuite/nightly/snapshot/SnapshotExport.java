@@ -66,21 +66,13 @@ public final class SnapshotExport {
         children.run(step, command(name, replaces, List.of("-D" + children.mark()))).status();
     if (status != 0) {
       throw JobException.outside(
-          "ExportSnapshot of "
-              + name
-              + " ended with status "
-              + status
-              + ", see "
-              + children.log(step));
+          "ExportSnapshot of %s ended with status %s, see %s"
+              .formatted(name, status, children.log(step)));
     }
     if (exports.find(name).isEmpty()) {
       throw JobException.outside(
-          "ExportSnapshot of "
-              + name
-              + " ended with status 0, but the snapshot is not in "
-              + config.place().exportRoot()
-              + ", see "
-              + children.log(step));
+          "ExportSnapshot of %s ended with status 0, but the snapshot is not in %s, see %s"
+              .formatted(name, config.place().exportRoot(), children.log(step)));
     }
   }
 

@@ -22,10 +22,9 @@ public final class FileSystems {
     } catch (IllegalArgumentException e) {
       if (e.getCause() instanceof UnknownHostException) {
         throw new IOException(
-            "the host or name service of "
-                + path
-                + " is unknown; the directory HADOOP_CONF_DIR must have the cluster's"
-                + " core-site.xml and hdfs-site.xml",
+            ("the host or name service of %s is unknown; the directory HADOOP_CONF_DIR must"
+                    + " have the cluster's core-site.xml and hdfs-site.xml")
+                .formatted(path),
             e);
       }
       throw e;

@@ -101,14 +101,13 @@ record QuerySections(BenchmarkResults results, LinePlots plots) {
         largest = Math.max(largest, each.measurement().maxRelativeDifference());
       }
     }
-    return Numbers.grouped(compared)
-        + " points of all ranges compared, "
-        + Numbers.grouped(differences)
-        + " differences; largest relative difference "
-        + (largest == 0 ? "0" : String.format(Locale.ROOT, "%.1e", largest))
-        + " (allowed: "
-        + (query.exact() ? "0" : "1e-9")
-        + ")";
+    return ("%s points of all ranges compared, %s differences; largest relative difference"
+            + " %s (allowed: %s)")
+        .formatted(
+            Numbers.grouped(compared),
+            Numbers.grouped(differences),
+            largest == 0 ? "0" : String.format(Locale.ROOT, "%.1e", largest),
+            query.exact() ? "0" : "1e-9");
   }
 
   private static List<At> points(Answer answer) {

@@ -75,18 +75,15 @@ public record ReportPage(BenchmarkResults results, RequestRate rate, long day, I
     return List.of(
         Element.of("h1", "Rollups and raw data compared"),
         Blocks.note(
-            rate.series()
-                + " series of "
-                + RequestRate.METRIC
-                + ", one point every "
-                + RequestRate.STEP_SECONDS
-                + " s, "
-                + days
-                + " days from "
-                + Formats.date(results.from())
-                + " (UTC). Created "
-                + Formats.time(made.getEpochSecond())
-                + " by make quickstart, on a real TSD 2.4.1 over HBase 2.6."),
+            ("%s series of %s, one point every %s s, %s days from %s (UTC). Created %s by"
+                    + " make quickstart, on a real TSD 2.4.1 over HBase 2.6.")
+                .formatted(
+                    rate.series(),
+                    RequestRate.METRIC,
+                    RequestRate.STEP_SECONDS,
+                    days,
+                    Formats.date(results.from()),
+                    Formats.time(made.getEpochSecond()))),
         Blocks.tiles(tiles));
   }
 

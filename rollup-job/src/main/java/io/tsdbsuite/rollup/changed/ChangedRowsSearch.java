@@ -168,10 +168,9 @@ public final class ChangedRowsSearch {
     books.storage(search.books.count(Count.BYTES_READ), search.books.count(Count.READ_CALLS));
     if (!obstacle.isEmpty()) {
       warnings.add(
-          "the coverage of hours that were proven as of "
-              + earlier.taken()
-              + " is not refreshed (--refresh-report): "
-              + obstacle);
+          ("the coverage of hours that were proven as of %s is not refreshed"
+                  + " (--refresh-report): %s")
+              .formatted(earlier.taken(), obstacle));
       return rows;
     }
     foundEarlier = true;
@@ -193,12 +192,10 @@ public final class ChangedRowsSearch {
     books.add(found.books());
     if (found.tooMany()) {
       throw JobException.usage(
-          "more than "
-              + since.maxRows()
-              + " rows before the window have changed since "
-              + since.time()
-              + " (--max-changed-rows): roll up their days with --from and --to, or allow more rows"
-              + " and give the driver about 300 bytes for each");
+          ("more than %s rows before the window have changed since %s (--max-changed-rows):"
+                  + " roll up their days with --from and --to, or allow more rows and give the"
+                  + " driver about 300 bytes for each")
+              .formatted(since.maxRows(), since.time()));
     }
     findings.add(found);
     return found.rows();

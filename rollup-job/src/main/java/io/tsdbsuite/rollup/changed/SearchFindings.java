@@ -80,10 +80,9 @@ final class SearchFindings {
       return;
     }
     String text =
-        unknown.size()
-            + " HFiles were bulk loaded since the earlier snapshot and compacted with others before"
-            + " this one, so the changed rows cannot be identified; the first file is "
-            + unknown.get(0);
+        ("%s HFiles were bulk loaded since the earlier snapshot and compacted with others before"
+                + " this one, so the changed rows cannot be identified; the first file is %s")
+            .formatted(unknown.size(), unknown.get(0));
     if (!since.allowLost()) {
       throw JobException.usage(
           text

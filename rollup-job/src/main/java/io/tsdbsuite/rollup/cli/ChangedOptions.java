@@ -177,12 +177,8 @@ final class ChangedOptions {
     Set<String> files = report.dataFiles();
     if (files == null || !report.table().equals(table)) {
       problems.add(
-          "--refresh-report "
-              + name
-              + " must have dataFiles, and be of table "
-              + table
-              + ", found "
-              + (files == null ? "none" : report.table()));
+          "--refresh-report %s must have dataFiles, and be of table %s, found %s"
+              .formatted(name, table, files == null ? "none" : report.table()));
     }
     return until == null || taken == null || files == null
         ? null

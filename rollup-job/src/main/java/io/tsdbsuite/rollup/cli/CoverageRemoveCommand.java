@@ -117,14 +117,14 @@ final class CoverageRemoveCommand extends RollupMain.Action {
         invocation.println("nothing to remove");
       } else if (!dryRun) {
         invocation.println(
-            "The rollups may be removed from "
-                + invocation
-                    .clock()
-                    .instant()
-                    .plus(WAIT)
-                    .plusSeconds(1)
-                    .truncatedTo(ChronoUnit.SECONDS)
-                + " on, not before.");
+            "The rollups may be removed from %s on, not before."
+                .formatted(
+                    invocation
+                        .clock()
+                        .instant()
+                        .plus(WAIT)
+                        .plusSeconds(1)
+                        .truncatedTo(ChronoUnit.SECONDS)));
       }
       CoverageRemove.requireReadable(table);
     }

@@ -59,10 +59,9 @@ final class HFileOptions {
     String tagRaw = config.get(TAG_RAW);
     if (tagRaw != null && TsdConfig.isTrue(tagRaw)) {
       problems.add(
-          "--sink hfile does not go with "
-              + TAG_RAW
-              + ", by which TSDs give rollups one more tag: use Kafka, found: "
-              + tagRaw);
+          ("--sink hfile does not go with %s, by which TSDs give rollups one more tag: use"
+                  + " Kafka, found: %s")
+              .formatted(TAG_RAW, tagRaw));
     }
     if (targetSnapshots.isEmpty()) {
       Map<String, String> unused = common.input().hbase.clientProperties(config, problems);
@@ -84,15 +83,11 @@ final class HFileOptions {
     }
     if (own.saltWidth() != ofTsds.saltWidth() || own.saltBuckets() != ofTsds.saltBuckets()) {
       problems.add(
-          "--tsd.storage.salt.width and --tsd.storage.salt.buckets must be those of --tsd-config"
-              + " with --sink hfile, because TSDs with others do not read all rows: "
-              + ofTsds.saltWidth()
-              + " and "
-              + ofTsds.saltBuckets()
-              + ", found: "
-              + own.saltWidth()
-              + " and "
-              + own.saltBuckets());
+          ("--tsd.storage.salt.width and --tsd.storage.salt.buckets must be those of --tsd-config"
+                  + " with --sink hfile, because TSDs with others do not read all rows: %s and %s,"
+                  + " found: %s and %s")
+              .formatted(
+                  ofTsds.saltWidth(), ofTsds.saltBuckets(), own.saltWidth(), own.saltBuckets()));
     }
   }
 
@@ -106,12 +101,9 @@ final class HFileOptions {
       String other = byTable.putIfAbsent(interval.table(), interval.interval());
       if (other != null) {
         problems.add(
-            "rollup configuration: each interval must have a table of its own, found "
-                + interval.table()
-                + " of "
-                + other
-                + " and "
-                + interval.interval());
+            ("rollup configuration: each interval must have a table of its own, found %s of"
+                    + " %s and %s")
+                .formatted(interval.table(), other, interval.interval()));
       }
     }
   }

@@ -145,10 +145,8 @@ final class InputOptions {
         && read.needsDays()
         && (window.from() % DAY != 0 || window.to() % DAY != 0)) {
       problems.add(
-          "--interval "
-              + RollupIntervals.text(read.ofDay())
-              + " needs whole days: --from and --to must be midnight, UTC, found: "
-              + window.text(" and "));
+          "--interval %s needs whole days: --from and --to must be midnight, UTC, found: %s"
+              .formatted(RollupIntervals.text(read.ofDay()), window.text(" and ")));
     }
     return read;
   }

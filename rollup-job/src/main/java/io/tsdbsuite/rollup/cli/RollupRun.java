@@ -155,10 +155,9 @@ record RollupRun(
     FinishedPartitions finished = report.finished();
     if (finished != null && report.isResumable() && file != null) {
       invocation.error(
-          finished.size()
-              + " partitions are finished; --resume "
-              + file
-              + " with the same options reads only the others");
+          ("%s partitions are finished; --resume %s with the same options reads only the"
+                  + " others")
+              .formatted(finished.size(), file));
     }
   }
 

@@ -66,10 +66,8 @@ public final class CoverageAdd {
       List<String> problems = new ArrayList<>();
       if (!report.dataTable().equals(dataTable)) {
         problems.add(
-            "the data table must be that of the report, "
-                + report.dataTable()
-                + ", found "
-                + dataTable);
+            "the data table must be that of the report, %s, found %s"
+                .formatted(report.dataTable(), dataTable));
       }
       if (!sourceChecked) {
         source(admin, problems);
@@ -128,13 +126,10 @@ public final class CoverageAdd {
       return;
     }
     problems.add(
-        "HBase must have the data snapshot "
-            + report.dataSnapshot()
-            + " of "
-            + report.dataSnapshotTime()
-            + ", else it may be of a copy or a replica of table "
-            + dataTable
-            + "; if it was of this table and is deleted, give --coverage-source-checked");
+        ("HBase must have the data snapshot %s of %s, else it may be of a copy or a"
+                + " replica of table %s; if it was of this table and is deleted, give"
+                + " --coverage-source-checked")
+            .formatted(report.dataSnapshot(), report.dataSnapshotTime(), dataTable));
   }
 
   /** Compares a rollup table with that of the report. */
@@ -143,12 +138,8 @@ public final class CoverageAdd {
     String table = report.table(interval);
     if (configured == null || !configured.table().equals(table)) {
       problems.add(
-          "rollup configuration: the table of "
-              + interval
-              + " must be that of the report, "
-              + table
-              + ", found "
-              + (configured == null ? "none" : configured.table()));
+          "rollup configuration: the table of %s must be that of the report, %s, found %s"
+              .formatted(interval, table, configured == null ? "none" : configured.table()));
       return;
     }
     TableName name = TableName.valueOf(table);
@@ -159,12 +150,10 @@ public final class CoverageAdd {
     List<String> regions = admin.getRegions(name).stream().map(RegionInfo::getEncodedName).toList();
     if (!RegionNames.hash(regions).equals(report.regions(interval))) {
       problems.add(
-          "table "
-              + table
-              + " must have the regions that its snapshot of "
-              + report.snapshotTime(interval)
-              + " had: it is of another cluster, or was truncated, made again, split or merged"
-              + " since; take new snapshots and verify them");
+          ("table %s must have the regions that its snapshot of %s had: it is of another"
+                  + " cluster, or was truncated, made again, split or merged since; take new"
+                  + " snapshots and verify them")
+              .formatted(table, report.snapshotTime(interval)));
     }
   }
 
@@ -179,19 +168,14 @@ public final class CoverageAdd {
       String defect = coverage.voidTables().get(table);
       if (defect != null && !defect.equals(CoverageReader.NO_MARKER)) {
         problems.add(
-            "table "
-                + table
-                + " must have its marker, found: "
-                + defect
-                + "; if its snapshot was taken after that, delete the row "
-                + CoverageRows.markerRow(table)
-                + " of the coverage table, and add the report again");
+            ("table %s must have its marker, found: %s; if its snapshot was taken after that,"
+                    + " delete the row %s of the coverage table, and add the report again")
+                .formatted(table, defect, CoverageRows.markerRow(table)));
       }
       if (window.asOf() + Coverage.MAX_PROOF_AGE < now) {
         problems.add(
-            "the data snapshot must be at most 7 days old, found "
-                + Instant.ofEpochMilli(window.asOf())
-                + ": verify a newer one");
+            "the data snapshot must be at most 7 days old, found %s: verify a newer one"
+                .formatted(Instant.ofEpochMilli(window.asOf())));
       }
       if (window.asOf() > now) {
         problems.add(

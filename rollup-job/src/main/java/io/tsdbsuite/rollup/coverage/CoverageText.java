@@ -33,12 +33,11 @@ final class CoverageText {
   }
 
   static String of(CoverageMask mask) {
-    return mask.kind().code()
-        + ", "
-        + range(mask.from() * 1000, mask.to() * 1000)
-        + ", metric "
-        + mask.metric()
-        + ", written "
-        + Instant.ofEpochMilli(mask.time());
+    return "%s, %s, metric %s, written %s"
+        .formatted(
+            mask.kind().code(),
+            range(mask.from() * 1000, mask.to() * 1000),
+            mask.metric(),
+            Instant.ofEpochMilli(mask.time()));
   }
 }

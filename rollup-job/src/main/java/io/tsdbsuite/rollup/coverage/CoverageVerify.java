@@ -197,15 +197,8 @@ public final class CoverageVerify {
       newest = Math.max(newest, data == null ? Long.MAX_VALUE : Instant.parse(data).toEpochMilli());
       worse(ExitCode.BAD_INPUT);
       lines.add(
-          "wrong "
-              + CoverageText.of(window)
-              + ": "
-              + missing
-              + " missing, "
-              + extra
-              + " extra, "
-              + different
-              + " different");
+          "wrong %s: %s missing, %s extra, %s different"
+              .formatted(CoverageText.of(window), missing, extra, different));
       report.compared().samples().values().forEach(lines::addAll);
     } else if (report.exitCode() != ExitCode.DONE) {
       notCompared(window, report.exitCode(), report.message());
@@ -261,14 +254,9 @@ public final class CoverageVerify {
 
   /** What was done, in one sentence. */
   public String message() {
-    return wrong.size()
-        + " windows were wrong and "
-        + removed
-        + " were removed, "
-        + clean.size()
-        + " were proven again, "
-        + notCompared
-        + " were not compared";
+    return ("%s windows were wrong and %s were removed, %s were proven again, %s were not"
+            + " compared")
+        .formatted(wrong.size(), removed, clean.size(), notCompared);
   }
 
   /** A window for people. */

@@ -170,11 +170,7 @@ final class VerifiedReport {
   }
 
   private String evidence() {
-    return "rollup-job verify of snapshot "
-        + value("/input/dataSnapshot")
-        + ", report "
-        + report.name()
-        + ", SHA-256 "
-        + hash;
+    return "rollup-job verify of snapshot %s, report %s, SHA-256 %s"
+        .formatted(value("/input/dataSnapshot"), report.name(), hash);
   }
 }

@@ -27,13 +27,9 @@ public final class Defects {
     }
     if (failure instanceof OutOfMemoryError) {
       return JobException.defect(
-          "the driver's memory of "
-              + Runtime.getRuntime().maxMemory() / MEBIBYTE
-              + " MiB did not suffice ("
-              + failure.getMessage()
-              + "): give it more (--driver-memory); where that does not help it is a defect of"
-              + " rollup-job, "
-              + REPORT,
+          ("the driver's memory of %s MiB did not suffice (%s): give it more"
+                  + " (--driver-memory); where that does not help it is a defect of rollup-job, %s")
+              .formatted(Runtime.getRuntime().maxMemory() / MEBIBYTE, failure.getMessage(), REPORT),
           failure);
     }
     return JobException.defect("a defect of rollup-job, " + REPORT + ": " + failure, failure);

@@ -131,11 +131,8 @@ public final class HFileSinkFactory implements SinkFactory {
       String replication = HFileSupport.replication(target.table().layout());
       if (replication != null) {
         warnings.add(
-            "table "
-                + target.table().name()
-                + " "
-                + replication
-                + ": rollup-job load will ask for --allow-unreplicated");
+            "table %s %s: rollup-job load will ask for --allow-unreplicated"
+                .formatted(target.table().name(), replication));
       }
     }
     return warnings;

@@ -61,12 +61,8 @@ public final class LiveTargets implements TargetSource {
 
   private SinkException failure(String what, String failed, IOException e) {
     String message =
-        what
-            + ": HBase by ZooKeeper "
-            + hbase.get(HConstants.ZOOKEEPER_QUORUM)
-            + " "
-            + failed
-            + ": ";
+        "%s: HBase by ZooKeeper %s %s: "
+            .formatted(what, hbase.get(HConstants.ZOOKEEPER_QUORUM), failed);
     String access = AccessFailures.reason(e);
     return access == null
         ? new SinkException.Retryable(message + StorageFailures.reason(e), e)

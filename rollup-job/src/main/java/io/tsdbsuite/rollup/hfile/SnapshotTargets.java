@@ -41,10 +41,8 @@ public final class SnapshotTargets implements TargetSource {
       tables.add(snapshot.table());
     }
     throw new SinkException.Fatal(
-        "--target-snapshot must name a snapshot of table "
-            + name
-            + ", found snapshots of "
-            + tables);
+        "--target-snapshot must name a snapshot of table %s, found snapshots of %s"
+            .formatted(name, tables));
   }
 
   private Snapshot load(String name) throws SinkException {

@@ -63,20 +63,16 @@ public record ChangedSince(
   void check(Snapshot data) {
     if (table != null && !table.equals(data.table())) {
       throw JobException.usage(
-          "--since-report must be of a run over the same data table: it read "
-              + table
-              + ", snapshot '"
-              + data.name()
-              + "' is of "
-              + data.table());
+          ("--since-report must be of a run over the same data table: it read %s, snapshot"
+                  + " '%s' is of %s")
+              .formatted(table, data.name(), data.table()));
     }
     Instant taken = Instant.ofEpochMilli(data.creationTime());
     if (time.isAfter(taken)) {
       throw JobException.usage(
-          "the time since which rows have changed must be before the snapshot was taken ("
-              + taken
-              + "), found: "
-              + time);
+          ("the time since which rows have changed must be before the snapshot was taken"
+                  + " (%s), found: %s")
+              .formatted(taken, time));
     }
   }
 }

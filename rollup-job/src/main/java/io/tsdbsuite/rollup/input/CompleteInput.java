@@ -65,18 +65,16 @@ public final class CompleteInput {
   }
 
   private static String expired(Snapshot data, RollupOptions options) {
-    return "the window begins at "
-        + Instant.ofEpochSecond(options.from())
-        + ", but the TTL of table "
-        + data.table()
-        + " ("
-        + data.family().getTimeToLive()
-        + " s) may have removed its first points before the snapshot was taken ("
-        + Instant.ofEpochMilli(data.creationTime())
-        + "); the first complete "
-        + (options.intervals().needsDays() ? "day" : "hour")
-        + ", with a margin of one day, is --from "
-        + Instant.ofEpochSecond(firstWhole(data, options.intervals().needsDays() ? DAY : HOUR));
+    return ("the window begins at %s, but the TTL of table %s (%s s) may have removed its"
+            + " first points before the snapshot was taken (%s); the first complete %s, with a"
+            + " margin of one day, is --from %s")
+        .formatted(
+            Instant.ofEpochSecond(options.from()),
+            data.table(),
+            data.family().getTimeToLive(),
+            Instant.ofEpochMilli(data.creationTime()),
+            options.intervals().needsDays() ? "day" : "hour",
+            Instant.ofEpochSecond(firstWhole(data, options.intervals().needsDays() ? DAY : HOUR)));
   }
 
   /** Warns about missing input that the user has allowed. */

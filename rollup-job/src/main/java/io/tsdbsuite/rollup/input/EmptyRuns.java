@@ -27,18 +27,15 @@ public final class EmptyRuns {
       return Optional.empty();
     }
     return Optional.of(
-        "nothing was "
-            + verb
-            + " though table "
-            + data.table()
-            + " has data ("
-            + books.count(Count.ROWS_READ)
-            + " rows read, "
-            + books.rowsSkipped()
-            + " skipped, "
-            + books.rowsFailed()
-            + " failed): the window, --metrics, and the UID widths and salt of --tsd-config must be"
-            + " those of the table; --allow-empty where this is right");
+        ("nothing was %s though table %s has data (%s rows read, %s skipped, %s failed):"
+                + " the window, --metrics, and the UID widths and salt of --tsd-config must be"
+                + " those of the table; --allow-empty where this is right")
+            .formatted(
+                verb,
+                data.table(),
+                books.count(Count.ROWS_READ),
+                books.rowsSkipped(),
+                books.rowsFailed()));
   }
 
   private static boolean hasData(Snapshot data) {

@@ -175,19 +175,9 @@ public final class RunInput {
   private static void requireTable(Snapshot snapshot, String key, String table) {
     if (!isSame(snapshot.table(), table)) {
       throw JobException.usage(
-          "snapshot '"
-              + snapshot.name()
-              + "' is of table "
-              + snapshot.table()
-              + ", but "
-              + key
-              + " is "
-              + table
-              + ": is it the right snapshot, and the right --tsd-config? For a copy of the table"
-              + " under another name, add --"
-              + key
-              + "="
-              + snapshot.table());
+          ("snapshot '%s' is of table %s, but %s is %s: is it the right snapshot, and the"
+                  + " right --tsd-config? For a copy of the table under another name, add --%s=%s")
+              .formatted(snapshot.name(), snapshot.table(), key, table, key, snapshot.table()));
     }
   }
 

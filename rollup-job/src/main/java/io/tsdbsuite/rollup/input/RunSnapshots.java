@@ -37,9 +37,8 @@ public record RunSnapshots(Snapshot data, Optional<UidSnapshot> uids) {
   public void warnIfIncomplete(long to, List<String> warnings) {
     if (data.creationTime() < to * 1000) {
       warnings.add(
-          "the window ends after the snapshot was taken ("
-              + time(data)
-              + "): its last hours are incomplete");
+          "the window ends after the snapshot was taken (%s): its last hours are incomplete"
+              .formatted(time(data)));
     }
   }
 }

@@ -106,13 +106,9 @@ record RollupTask(PartitionTask work, SinkFactory sinks, int messagesPerInterval
     }
     if (result.points() != rollups(books)) {
       throw JobException.defect(
-          "the books do not close: the sink sent "
-              + result.points()
-              + " of "
-              + rollups(books)
-              + " rollups of partition "
-              + result.partition()
-              + "; this is a defect of rollup-job, please report it with the log",
+          ("the books do not close: the sink sent %s of %s rollups of partition %s; this is"
+                  + " a defect of rollup-job, please report it with the log")
+              .formatted(result.points(), rollups(books), result.partition()),
           null);
     }
     return result.messages();

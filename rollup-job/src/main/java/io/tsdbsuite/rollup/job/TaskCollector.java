@@ -94,11 +94,8 @@ final class TaskCollector {
   private synchronized void requireAll(int partitions) {
     if (!stopped && finished != partitions) {
       throw JobException.defect(
-          "the books do not close: Spark ended with "
-              + finished
-              + " of "
-              + partitions
-              + " partitions done",
+          "the books do not close: Spark ended with %s of %s partitions done"
+              .formatted(finished, partitions),
           null);
     }
   }

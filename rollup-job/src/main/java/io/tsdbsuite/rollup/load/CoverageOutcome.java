@@ -36,14 +36,13 @@ public record CoverageOutcome(
   /** A window for people. */
   static String text(CoverageWindow window) {
     String times =
-        window.interval()
-            + ", "
-            + Instant.ofEpochSecond(window.from())
-            + " to "
-            + Instant.ofEpochSecond(window.to())
-            + ", as of "
-            + Instant.ofEpochMilli(window.asOf())
-            + (window.metrics().equals("*") ? "" : ", metrics " + window.metrics());
+        "%s, %s to %s, as of %s%s"
+            .formatted(
+                window.interval(),
+                Instant.ofEpochSecond(window.from()),
+                Instant.ofEpochSecond(window.to()),
+                Instant.ofEpochMilli(window.asOf()),
+                window.metrics().equals("*") ? "" : ", metrics " + window.metrics());
     return window.isRefresh()
         ? times + ", changes since " + Instant.ofEpochMilli(window.since())
         : times;

@@ -55,17 +55,14 @@ final class LoadCheck {
     List<String> problems = new ArrayList<>();
     if (target != null && !target.equals(found)) {
       problems.add(
-          "the HBase cluster must be the one for whose tables the run was made, "
-              + target
-              + ", found "
-              + found);
+          ("the HBase cluster must be the one for whose tables the run was made, %s, found" + " %s")
+              .formatted(target, found));
     }
     if (!loading.isEmpty() && !loading.equals(found)) {
       problems.add(
-          "the HBase cluster must be the one that a load of this run has begun to load it into, "
-              + loading
-              + ", found "
-              + found);
+          ("the HBase cluster must be the one that a load of this run has begun to load it"
+                  + " into, %s, found %s")
+              .formatted(loading, found));
     }
     return problems;
   }
@@ -102,12 +99,8 @@ final class LoadCheck {
               Integer found = rollups.aggregatorId(aggregator);
               if (!id.equals(found)) {
                 problems.add(
-                    "rollup configuration: aggregationIds must have "
-                        + aggregator
-                        + " as "
-                        + id
-                        + ", found "
-                        + (found == null ? "nothing" : found.toString()));
+                    "rollup configuration: aggregationIds must have %s as %s, found %s"
+                        .formatted(aggregator, id, found == null ? "nothing" : found.toString()));
               }
             });
   }
@@ -132,13 +125,10 @@ final class LoadCheck {
     long oldest = now.minusSeconds(layout.ttlSeconds()).toEpochMilli();
     if (layout.ttlSeconds() != HConstants.FOREVER && layout.minVersions() == 0 && stamp <= oldest) {
       problems.add(
-          name
-              + "lets cells expire "
-              + layout.ttlSeconds()
-              + " s after their timestamp (TTL), so the cells of this run, stamped "
-              + Instant.ofEpochMilli(stamp)
-              + ", would be gone at once: run the window again with --as-of now, or without the"
-              + " TTL");
+          ("%slets cells expire %s s after their timestamp (TTL), so the cells of this run,"
+                  + " stamped %s, would be gone at once: run the window again with --as-of now, or"
+                  + " without the TTL")
+              .formatted(name, layout.ttlSeconds(), Instant.ofEpochMilli(stamp)));
     }
     String replication = HFileSupport.replication(layout);
     if (replication != null && !allowUnreplicated) {

@@ -224,11 +224,10 @@ public final class LoadJob {
     coverage = proof.write(clock);
     if (!coverage.reason().isEmpty() && coverageChoice.written() && proof.hasTable()) {
       notCovered =
-          "the files are loaded, but queries do not read these rollups, because the run is not"
-              + " covered: "
-              + coverage.reason()
-              + "; once that is mended, rollup-job coverage add --evidence REPORT proves it, with"
-              + " the report of the run";
+          ("the files are loaded, but queries do not read these rollups, because the run is"
+                  + " not covered: %s; once that is mended, rollup-job coverage add --evidence"
+                  + " REPORT proves it, with the report of the run")
+              .formatted(coverage.reason());
     }
   }
 
@@ -289,17 +288,11 @@ public final class LoadJob {
     tables.add(new LoadReport.LoadedTable(table, files, cells, before, StoreFiles.of(admin, name)));
     if (!missing.isEmpty()) {
       throw JobException.outside(
-          "table "
-              + name
-              + " must have all cells of the run, "
-              + table.cells()
-              + ", found "
-              + cells
-              + " ("
-              + String.join("; ", missing)
-              + "); run the load again, and if it finds the same, the window: either HBase has lost"
-              + " files, or a later run replaced these cells and a compaction has removed them, or"
-              + " a major compaction has done what delete markers say and removed them");
+          ("table %s must have all cells of the run, %s, found %s (%s); run the load again,"
+                  + " and if it finds the same, the window: either HBase has lost files, or a later"
+                  + " run replaced these cells and a compaction has removed them, or a major"
+                  + " compaction has done what delete markers say and removed them")
+              .formatted(name, table.cells(), cells, String.join("; ", missing)));
     }
   }
 

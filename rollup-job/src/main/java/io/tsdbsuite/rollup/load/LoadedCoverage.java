@@ -155,14 +155,10 @@ final class LoadedCoverage {
                 && TableFacts.hasSnapshot(
                     admin, schema.dataTable(), name, Instant.parse(time).toEpochMilli()))
         ? ""
-        : "snapshot "
-            + name
-            + " of table "
-            + data
-            + ", taken at "
-            + time
-            + ", must be in this HBase, which does not show it, so the run may have read a copy"
-            + " that lacks points; if it was taken of this table, give --coverage-source-checked";
+        : ("snapshot %s of table %s, taken at %s, must be in this HBase, which does not"
+                + " show it, so the run may have read a copy that lacks points; if it was taken of"
+                + " this table, give --coverage-source-checked")
+            .formatted(name, data, time);
   }
 
   /** What the coverage table lacks; empty if it can be used. */
@@ -184,12 +180,9 @@ final class LoadedCoverage {
     if (access == null) {
       throw failure;
     }
-    return "the coverage is not allowed: "
-        + access
-        + "; it needs R, W and C on table "
-        + choice.table()
-        + ", R and W on each rollup table, and R on table "
-        + schema.uidTable();
+    return ("the coverage is not allowed: %s; it needs R, W and C on table %s, R and W on"
+            + " each rollup table, and R on table %s")
+        .formatted(access, choice.table(), schema.uidTable());
   }
 
   /** How long a rollup table keeps cells. */

@@ -50,10 +50,9 @@ record ProvenWindows(
       return "the run does not prove its window: " + String.join("; ", proof.gaps());
     }
     return proof.readAsOf().plus(MAX_AGE).isBefore(now)
-        ? "the data snapshot must be at most "
-            + MAX_AGE.toDays()
-            + " days old, because older masks of late points may be gone, found "
-            + proof.readAsOf()
+        ? ("the data snapshot must be at most %s days old, because older masks of late"
+                + " points may be gone, found %s")
+            .formatted(MAX_AGE.toDays(), proof.readAsOf())
         : "";
   }
 

@@ -49,10 +49,9 @@ final class RunFiles implements StoredRun {
       return new RunFiles(dir, files, manifest(files, new Path(dir, RunDir.MANIFEST)));
     } catch (FileNotFoundException e) {
       throw JobException.usage(
-          "--hfile-dir must be the directory of one run, which has "
-              + RunDir.MANIFEST
-              + " once the run is done, found none in "
-              + name,
+          ("--hfile-dir must be the directory of one run, which has %s once the run is"
+                  + " done, found none in %s")
+              .formatted(RunDir.MANIFEST, name),
           e);
     } catch (IllegalArgumentException e) {
       throw JobException.usage("--hfile-dir " + name + " is no path: " + e.getMessage(), e);
@@ -105,16 +104,15 @@ final class RunFiles implements StoredRun {
     for (Manifest.Table table : manifest.tables()) {
       long cells = found.applyAsLong(table);
       if (cells != table.cells()) {
-        return "table "
-            + table.name()
-            + " must have the cells of the run, "
-            + table.cells()
-            + ", found "
-            + cells
-            + (cells < table.cells()
-                ? ": some are gone, roll up the window again"
-                : ": another run over the same snapshot has stored rollups too, which nothing tells"
-                    + " apart");
+        return "table %s must have the cells of the run, %s, found %s%s"
+            .formatted(
+                table.name(),
+                table.cells(),
+                cells,
+                cells < table.cells()
+                    ? ": some are gone, roll up the window again"
+                    : ": another run over the same snapshot has stored rollups too, which nothing"
+                        + " tells apart");
       }
     }
     return "";
@@ -215,12 +213,8 @@ final class RunFiles implements StoredRun {
     long crc = FileCheck.crc32c(files, path);
     if (crc != file.crc32c()) {
       problems.add(
-          "file "
-              + path
-              + " must have the CRC-32C "
-              + Long.toHexString(file.crc32c())
-              + ", found "
-              + Long.toHexString(crc));
+          "file %s must have the CRC-32C %s, found %s"
+              .formatted(path, Long.toHexString(file.crc32c()), Long.toHexString(crc)));
     }
   }
 

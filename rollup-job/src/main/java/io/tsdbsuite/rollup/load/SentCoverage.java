@@ -60,14 +60,14 @@ public record SentCoverage(
           return new CoverageOutcome(
               choice.table(),
               List.of(),
-              outcome.reason()
-                  + " within "
-                  + patience.toSeconds()
-                  + " s"
-                  + (came
-                      ? "; kafka-ingest lags behind"
-                      : "; if kafka-ingest has no lag, they are in its dead letters, or a"
-                          + " tsd.timeseriesfilter drops them"),
+              "%s within %s s%s"
+                  .formatted(
+                      outcome.reason(),
+                      patience.toSeconds(),
+                      came
+                          ? "; kafka-ingest lags behind"
+                          : "; if kafka-ingest has no lag, they are in its dead letters, or a"
+                              + " tsd.timeseriesfilter drops them"),
               true);
         }
         LOG.info("{}; looking again in {} s", outcome.reason(), pause.toSeconds());

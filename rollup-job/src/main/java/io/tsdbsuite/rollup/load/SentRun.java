@@ -166,16 +166,16 @@ public final class SentRun implements StoredRun {
     if (all == wanted && !lacks) {
       return "";
     }
-    return "the rollup tables must have the cells of the run, "
-        + wanted
-        + ", found "
-        + all
-        + (tooFew
-            ? (isLoaded()
-                ? ": load its HFiles, unless a major compaction has removed what it took back"
-                : ": TSDs have not stored all of them")
-            : ": another run over the same snapshot has stored rollups too, which nothing tells"
-                + " apart");
+    return "the rollup tables must have the cells of the run, %s, found %s%s"
+        .formatted(
+            wanted,
+            all,
+            tooFew
+                ? (isLoaded()
+                    ? ": load its HFiles, unless a major compaction has removed what it took back"
+                    : ": TSDs have not stored all of them")
+                : ": another run over the same snapshot has stored rollups too, which nothing tells"
+                    + " apart");
   }
 
   /** Whether the last look has found less than the run has sent, so that the rest may come. */

@@ -57,24 +57,16 @@ public record DelaySla(String interval, long seconds, Duration needed) {
   /** Returns the text for the plan. */
   @Override
   public String toString() {
-    return text(Duration.ofSeconds(seconds))
-        + " for "
-        + interval
-        + "; runs like this one need "
-        + text(needed)
-        + " and the time until the last rollup can be read";
+    return ("%s for %s; runs like this one need %s and the time until the last rollup can be"
+            + " read")
+        .formatted(text(Duration.ofSeconds(seconds)), interval, text(needed));
   }
 
   /** Returns the warning for a {@code delaySla} that {@link #leavesHoles}. */
   public String warning() {
-    return "the delaySla of "
-        + interval
-        + ", "
-        + text(Duration.ofSeconds(seconds))
-        + ", must be more than "
-        + text(needed)
-        + " for runs like this one, else split queries have holes until the next run"
-        + " (docs/queries.md)";
+    return ("the delaySla of %s, %s, must be more than %s for runs like this one, else split"
+            + " queries have holes until the next run (docs/queries.md)")
+        .formatted(interval, text(Duration.ofSeconds(seconds)), text(needed));
   }
 
   /** Rounds up to minutes. */

@@ -62,10 +62,9 @@ public record HoldBack(long seconds, Instant before, boolean snapshot, boolean i
     Duration duration = Duration.parse(text);
     if (duration == null) {
       throw new IllegalArgumentException(
-          option
-              + " must be a number and one of the units s m h d w n y, like 3h, or 0s to hold"
-              + " nothing back, found: "
-              + text);
+          ("%s must be a number and one of the units s m h d w n y, like 3h, or 0s to hold"
+                  + " nothing back, found: %s")
+              .formatted(option, text));
     }
     return duration.seconds();
   }

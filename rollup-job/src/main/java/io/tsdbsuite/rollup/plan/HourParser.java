@@ -66,9 +66,8 @@ public final class HourParser {
       }
     }
     throw new IllegalArgumentException(
-        option
-            + " must be ISO-8601 (2026-11-19, 2026-11-19T05:00:00Z) or seconds since the epoch,"
-            + " found: "
-            + text);
+        ("%s must be ISO-8601 (2026-11-19, 2026-11-19T05:00:00Z) or seconds since the"
+                + " epoch, found: %s")
+            .formatted(option, text));
   }
 }

@@ -116,18 +116,15 @@ public final class KeyEvidence implements Serializable {
         && rowKey.baseTime(row, 0) >= from
         && rowKey.baseTime(row, 0) < to) {
       misplaced =
-          "row "
-              + HexFormat.of().formatHex(row)
-              + " of table "
-              + table
-              + ", in HFile "
-              + file.path()
-              + ", is in another salt bucket than that of its key ("
-              + rowKey.salt(row, 0, row.length)
-              + " of "
-              + schema.saltBuckets()
-              + "); unless it is deleted or expired, "
-              + BooksText.ANY_BUCKET;
+          ("row %s of table %s, in HFile %s, is in another salt bucket than that of its key"
+                  + " (%s of %s); unless it is deleted or expired, %s")
+              .formatted(
+                  HexFormat.of().formatHex(row),
+                  table,
+                  file.path(),
+                  rowKey.salt(row, 0, row.length),
+                  schema.saltBuckets(),
+                  BooksText.ANY_BUCKET);
     }
   }
 
@@ -188,10 +185,8 @@ public final class KeyEvidence implements Serializable {
     long time = rowKey.baseTime(row, 0);
     return time >= earliest && time <= latest
         ? null
-        : "base time must be from "
-            + Instant.ofEpochSecond(earliest)
-            + " to "
-            + Instant.ofEpochSecond(latest);
+        : "base time must be from %s to %s"
+            .formatted(Instant.ofEpochSecond(earliest), Instant.ofEpochSecond(latest));
   }
 
   private String text(byte[] row, SnapshotFile file, String problem) {
@@ -234,16 +229,13 @@ public final class KeyEvidence implements Serializable {
         schema.saltWidth() == 0
             ? "no salt"
             : "salt " + hex.formatHex(row, 0, rowKey.metricOffset());
-    return salt
-        + ", metric UID "
-        + hex.formatHex(row, rowKey.metricOffset(), rowKey.timeOffset())
-        + ", base time "
-        + rowKey.baseTime(row, 0)
-        + " ("
-        + Instant.ofEpochSecond(rowKey.baseTime(row, 0))
-        + ") and "
-        + (row.length - rowKey.tagsOffset())
-        + " bytes of tag pairs of "
-        + rowKey.pairWidth();
+    return "%s, metric UID %s, base time %s (%s) and %s bytes of tag pairs of %s"
+        .formatted(
+            salt,
+            hex.formatHex(row, rowKey.metricOffset(), rowKey.timeOffset()),
+            rowKey.baseTime(row, 0),
+            Instant.ofEpochSecond(rowKey.baseTime(row, 0)),
+            row.length - rowKey.tagsOffset(),
+            rowKey.pairWidth());
   }
 }

@@ -93,19 +93,15 @@ final class BackupRoot {
         entries.stream().map(entry -> entry.getPath().getName()).filter(LIVE::contains).toList();
     if (!live.isEmpty()) {
       throw JobException.usage(
-          "--snapshot-root must be a target of ExportSnapshot, found the root directory of an"
-              + " HBase: "
-              + root
-              + " has "
-              + String.join(", ", live)
-              + "; nothing there may be deleted by another program");
+          ("--snapshot-root must be a target of ExportSnapshot, found the root directory of"
+                  + " an HBase: %s has %s; nothing there may be deleted by another program")
+              .formatted(root, String.join(", ", live)));
     }
     if (entries.stream().noneMatch(entry -> entry.getPath().equals(snapshots()))) {
       throw JobException.usage(
-          "--snapshot-root must be a target of ExportSnapshot, which has "
-              + HConstants.SNAPSHOT_DIR_NAME
-              + ", found none in "
-              + root);
+          ("--snapshot-root must be a target of ExportSnapshot, which has %s, found none in"
+                  + " %s")
+              .formatted(HConstants.SNAPSHOT_DIR_NAME, root));
     }
     Set<String> known = Set.of(HConstants.SNAPSHOT_DIR_NAME, ARCHIVE, MARKERS);
     for (FileStatus entry : entries) {

@@ -179,22 +179,19 @@ final class Nights {
     }
     if (!unfinished.isEmpty()) {
       throw JobException.badInput(
-          "no night is whole, so none would be kept: night "
-              + unfinished.lastKey()
-              + ": "
-              + unfinished.get(unfinished.lastKey())
-              + "; run prune again when its export has ended, or export it again with"
-              + " --overwrite");
+          ("no night is whole, so none would be kept: night %s: %s; run prune again when"
+                  + " its export has ended, or export it again with --overwrite")
+              .formatted(unfinished.lastKey(), unfinished.get(unfinished.lastKey())));
     }
     throw JobException.usage(
-        "no night has a finished snapshot of each of the tables "
-            + options.tables().stream()
-                .map(TableName::getNameAsString)
-                .collect(Collectors.joining(", "))
-            + ", so none would be kept (nights after "
-            + times.lastNight()
-            + " do not count); found there: "
-            + names(dirs));
+        ("no night has a finished snapshot of each of the tables %s, so none would be"
+                + " kept (nights after %s do not count); found there: %s")
+            .formatted(
+                options.tables().stream()
+                    .map(TableName::getNameAsString)
+                    .collect(Collectors.joining(", ")),
+                times.lastNight(),
+                names(dirs)));
   }
 
   private static String names(List<SnapshotDir> dirs) {
@@ -297,19 +294,15 @@ final class Nights {
               .toList();
       if (!without.isEmpty()) {
         warnings.add(
-            "table "
-                + table
-                + " has no finished snapshot of "
-                + without.size()
-                + " nights ("
-                + without.get(0)
-                + " to "
-                + without.get(without.size() - 1)
-                + "), which stay until newer nights fill the rule: "
-                + complete.size()
-                + " of "
-                + dates.size()
-                + " nights are complete");
+            ("table %s has no finished snapshot of %s nights (%s to %s), which stay until"
+                    + " newer nights fill the rule: %s of %s nights are complete")
+                .formatted(
+                    table,
+                    without.size(),
+                    without.get(0),
+                    without.get(without.size() - 1),
+                    complete.size(),
+                    dates.size()));
       }
     }
   }

@@ -188,12 +188,8 @@ final class Planner {
         }
         if (!mayRun(night.date(), dir)) {
           throw JobException.badInput(
-              "night "
-                  + night.date()
-                  + " is to be kept, and "
-                  + files.problem()
-                  + "; export it again with --overwrite, or delete "
-                  + root.relative(dir.path()));
+              "night %s is to be kept, and %s; export it again with --overwrite, or delete %s"
+                  .formatted(night.date(), files.problem(), root.relative(dir.path())));
         }
         unfinished.put(night.date(), files.problem());
         whole = false;

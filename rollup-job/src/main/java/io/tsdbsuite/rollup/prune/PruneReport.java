@@ -147,10 +147,11 @@ public record PruneReport(
             .map(night -> night.date() + " (" + night.reason() + ")")
             .collect(Collectors.joining(", "));
     if (!options.delete()) {
-      return "planned, nothing was deleted (--delete deletes)"
-          + (notWhole.isEmpty()
-              ? ""
-              : "; of the nights that stay these are not whole: " + notWhole);
+      return "planned, nothing was deleted (--delete deletes)%s"
+          .formatted(
+              notWhole.isEmpty()
+                  ? ""
+                  : "; of the nights that stay these are not whole: " + notWhole);
     }
     return notWhole.isEmpty()
         ? "done, every night to keep is whole"

@@ -137,10 +137,11 @@ record Snapshots(BackupRoot root, PruneOptions options, PruneOptions.Times times
   }
 
   private String advice(SnapshotDir dir) {
-    return "export it again with --overwrite, or "
-        + (options.date(dir.name()) == null
-            ? "ask for whom it is; it has not the name of a snapshot of a --table"
-            : "delete this directory");
+    return "export it again with --overwrite, or %s"
+        .formatted(
+            options.date(dir.name()) == null
+                ? "ask for whom it is; it has not the name of a snapshot of a --table"
+                : "delete this directory");
   }
 
   private static void pause() throws IOException {

@@ -64,12 +64,11 @@ public final class BooksText {
   }
 
   private static String blocks(Books books, FailureLimits limits) {
-    return count(books.blocksFailed(), "block")
-        + " of HFiles"
-        + (books.blocksFailed() == 1 ? " is" : " are")
-        + " corrupt, "
-        + limits.blocks()
-        + " are allowed (--max-failed-blocks)";
+    return "%s of HFiles%s corrupt, %s are allowed (--max-failed-blocks)"
+        .formatted(
+            count(books.blocksFailed(), "block"),
+            books.blocksFailed() == 1 ? " is" : " are",
+            limits.blocks());
   }
 
   private static String rows(Books books, FailureLimits limits) {

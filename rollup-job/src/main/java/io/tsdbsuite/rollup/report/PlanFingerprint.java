@@ -66,17 +66,8 @@ public final class PlanFingerprint {
 
   /** Fingerprint of a partition from its fields, which contain no character that JSON escapes. */
   static String of(int index, String region, String startRow, String stopRow, String files) {
-    return "\"index\":"
-        + index
-        + ",\"region\":\""
-        + region
-        + "\",\"startRow\":\""
-        + startRow
-        + "\",\"stopRow\":\""
-        + stopRow
-        + "\",\"files\":\""
-        + files
-        + '"';
+    return "\"index\":%s,\"region\":\"%s\",\"startRow\":\"%s\",\"stopRow\":\"%s\",\"files\":\"%s\""
+        .formatted(index, region, startRow, stopRow, files);
   }
 
   private static void add(MessageDigest digest, String text) {

@@ -87,13 +87,9 @@ public final class EarlierRunReader {
     }
     if (root.path("v").asInt() != ReportJson.VERSION) {
       throw JobException.usage(
-          "--resume "
-              + name
-              + " must be a report of version "
-              + ReportJson.VERSION
-              + ", found version "
-              + root.path("v")
-              + ": run the window again without --resume");
+          ("--resume %s must be a report of version %s, found version %s: run the window"
+                  + " again without --resume")
+              .formatted(name, ReportJson.VERSION, root.path("v")));
     }
   }
 
@@ -119,20 +115,18 @@ public final class EarlierRunReader {
       int exitCode = root.path("exitCode").asInt(-1);
       if (exitCode == ExitCode.DEFECT.code()) {
         throw JobException.usage(
-            "--resume "
-                + name
-                + " cannot be resumed: the run met a defect (exit code 4), so its finished"
-                + " partitions may be wrong; run the window again without --resume, by a version"
-                + " that has the defect fixed");
+            ("--resume %s cannot be resumed: the run met a defect (exit code 4), so its finished"
+                 + " partitions may be wrong; run the window again without --resume, by a version"
+                 + " that has the defect fixed")
+                .formatted(name));
       }
       boolean done = exitCode == ExitCode.DONE.code();
       FinishedPartitions kept = finished;
       if (!done && kept == null) {
         throw JobException.usage(
-            "--resume "
-                + name
-                + " cannot be resumed: its sink keeps no output of a failed run; run the window"
-                + " again without --resume");
+            ("--resume %s cannot be resumed: its sink keeps no output of a failed run; run"
+                    + " the window again without --resume")
+                .formatted(name));
       }
       if (kept == null) {
         kept = new FinishedPartitions();

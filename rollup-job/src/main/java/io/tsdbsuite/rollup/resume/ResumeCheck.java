@@ -82,15 +82,8 @@ public final class ResumeCheck {
       @Nullable String now) {
     if (!String.valueOf(before).equals(String.valueOf(now))) {
       problems.add(
-          "--resume "
-              + earlier.report()
-              + ": "
-              + name
-              + " was "
-              + shown(before)
-              + ", is "
-              + shown(now)
-              + " now");
+          "--resume %s: %s was %s, is %s now"
+              .formatted(earlier.report(), name, shown(before), shown(now)));
     }
   }
 
@@ -115,12 +108,10 @@ public final class ResumeCheck {
     for (int index : earlier.finished().indexes()) {
       if (index >= partitions.size() || !earlier.finished().has(partitions.get(index))) {
         problems.add(
-            "--resume "
-                + earlier.report()
-                + ": partition "
-                + index
-                + " is not in the plan as it was; files or regions of the snapshot have changed,"
-                + " another build of the job made the report, or it is damaged");
+            ("--resume %s: partition %s is not in the plan as it was; files or regions of the"
+                    + " snapshot have changed, another build of the job made the report, or it is"
+                    + " damaged")
+                .formatted(earlier.report(), index));
         return problems;
       }
     }

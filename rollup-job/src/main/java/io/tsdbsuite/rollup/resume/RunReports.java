@@ -74,15 +74,14 @@ public record RunReports(@Nullable String report, @Nullable String resume) {
           file.look(stream -> Optional.ofNullable(LaterRun.taken(earlier, stream)));
       if (taken.isPresent()) {
         throw JobException.usage(
-            "--resume "
-                + earlier.report()
-                + ": its data snapshot was taken "
-                + earlier.identity().snapshots().get("--data-snapshot")
-                + ", and "
-                + file
-                + " is the report of a run over the same window that is done, with a snapshot of "
-                + taken.get()
-                + ": going on would put older values over newer ones; there is nothing left to do");
+            ("--resume %s: its data snapshot was taken %s, and %s is the report of a run over the"
+                    + " same window that is done, with a snapshot of %s: going on would put older"
+                    + " values over newer ones; there is nothing left to do")
+                .formatted(
+                    earlier.report(),
+                    earlier.identity().snapshots().get("--data-snapshot"),
+                    file,
+                    taken.get()));
       }
     }
   }
@@ -127,14 +126,11 @@ public record RunReports(@Nullable String report, @Nullable String resume) {
    * not replace the report of the crashed one.
    */
   public static String defaultName(RollupOptions options, Instant now) {
-    return "rollup-job-"
-        + HOUR.format(Instant.ofEpochSecond(options.from()))
-        + "-"
-        + HOUR.format(Instant.ofEpochSecond(options.to()))
-        + "-"
-        + options.intervals().text().replace(',', '-')
-        + "-started-"
-        + SECOND.format(now)
-        + ".json";
+    return "rollup-job-%s-%s-%s-started-%s.json"
+        .formatted(
+            HOUR.format(Instant.ofEpochSecond(options.from())),
+            HOUR.format(Instant.ofEpochSecond(options.to())),
+            options.intervals().text().replace(',', '-'),
+            SECOND.format(now));
   }
 }

@@ -93,12 +93,10 @@ public final class SinceReport {
     Instant to = windowEnd();
     if (to != null && to.isBefore(from)) {
       problem(
-          "must be of a run whose window ends where this one begins ("
-              + from
-              + ") or later, found one that ends at "
-              + to
-              + ": no run would find changes between the two; roll up from there, or give the"
-              + " report of the run before this one");
+          ("must be of a run whose window ends where this one begins (%s) or later, found"
+                  + " one that ends at %s: no run would find changes between the two; roll up from"
+                  + " there, or give the report of the run before this one")
+              .formatted(from, to));
     }
   }
 

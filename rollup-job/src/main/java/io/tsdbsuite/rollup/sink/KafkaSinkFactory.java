@@ -105,11 +105,8 @@ public final class KafkaSinkFactory implements SinkFactory {
     } catch (ExecutionException e) {
       if (e.getCause() instanceof UnknownTopicOrPartitionException) {
         throw new SinkException.Fatal(
-            "topic "
-                + options.topic()
-                + " does not exist at "
-                + options.bootstrap()
-                + ": create it first, the job creates no topics",
+            "topic %s does not exist at %s: create it first, the job creates no topics"
+                .formatted(options.topic(), options.bootstrap()),
             e.getCause());
       }
       throw KafkaFailures.sinkException(what, e);
@@ -160,12 +157,9 @@ public final class KafkaSinkFactory implements SinkFactory {
     String cleanup = settings.getOrDefault(TopicConfig.CLEANUP_POLICY_CONFIG, "");
     if (cleanup.contains("compact")) {
       throw new SinkException.Fatal(
-          "topic "
-              + topic
-              + " has cleanup.policy="
-              + cleanup
-              + ": the key is the series, so that compaction would keep only the last message of"
-              + " each; use cleanup.policy=delete");
+          ("topic %s has cleanup.policy=%s: the key is the series, so that compaction would"
+                  + " keep only the last message of each; use cleanup.policy=delete")
+              .formatted(topic, cleanup));
     }
     return Topic.of(description, settings);
   }

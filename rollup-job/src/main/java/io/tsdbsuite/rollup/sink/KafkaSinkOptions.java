@@ -119,9 +119,8 @@ public record KafkaSinkOptions(
               && !AdminClientConfig.configNames().contains(key)) {
             problems.add(
                 NAME.matcher(key).matches()
-                    ? "--kafka-property "
-                        + key
-                        + " is unknown: Kafka's producer has no such property"
+                    ? "--kafka-property %s is unknown: Kafka's producer has no such property"
+                        .formatted(key)
                     : "names in --kafka-config and --kafka-property must be of small letters,"
                         + " digits and dots, found another one (not shown, it may be a line of a"
                         + " key): lines of PEM must be joined by \\n"
@@ -133,10 +132,8 @@ public record KafkaSinkOptions(
     }
     if (rollupsPerMessage < 1 || rollupsPerMessage > MAX_ROLLUPS_PER_MESSAGE) {
       problems.add(
-          "--rollups-per-message must be 1 to "
-              + MAX_ROLLUPS_PER_MESSAGE
-              + ", found "
-              + rollupsPerMessage);
+          "--rollups-per-message must be 1 to %s, found %s"
+              .formatted(MAX_ROLLUPS_PER_MESSAGE, rollupsPerMessage));
     } else if (rollupsPerMessage > 1 && format != MessageFormat.ROLLUP) {
       problems.add(
           "--rollups-per-message goes with --format rollup only: readers of aggregates take one"

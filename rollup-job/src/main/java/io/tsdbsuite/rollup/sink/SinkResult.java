@@ -25,17 +25,7 @@ public record SinkResult(
 
   @Override
   public String toString() {
-    return "partition "
-        + partition
-        + ", attempt "
-        + attempt
-        + ": "
-        + points
-        + " points, "
-        + messages
-        + " messages, "
-        + bytes
-        + " bytes"
-        + (path == null ? "" : " in " + path);
+    return "partition %s, attempt %s: %s points, %s messages, %s bytes%s"
+        .formatted(partition, attempt, points, messages, bytes, path == null ? "" : " in " + path);
   }
 }

@@ -54,12 +54,9 @@ record Topic(
   List<String> warnings() {
     return replicas > 1 && "1".equals(minInSync)
         ? List.of(
-            "topic "
-                + name
-                + " has "
-                + replicas
-                + " replicas and min.insync.replicas=1: a message that one broker alone has"
-                + " acknowledged is lost if that broker is; set it to 2")
+            ("topic %s has %s replicas and min.insync.replicas=1: a message that one broker"
+                    + " alone has acknowledged is lost if that broker is; set it to 2")
+                .formatted(name, replicas))
         : List.of();
   }
 }

@@ -59,11 +59,10 @@ public final class SparkFailures implements FailureRules {
     Throwable cause = failure.exception().isDefined() ? failure.exception().get() : null;
     if (failure.className().equals(OutOfMemoryError.class.getName())) {
       return JobException.defect(
-          "a task's memory did not suffice ("
-              + failure.description()
-              + "): give executors more (--executor-memory), or make partitions smaller"
-              + " (--partition-size); where that does not help it is a defect of rollup-job, please"
-              + " report it with the log",
+          ("a task's memory did not suffice (%s): give executors more (--executor-memory),"
+                  + " or make partitions smaller (--partition-size); where that does not help it is"
+                  + " a defect of rollup-job, please report it with the log")
+              .formatted(failure.description()),
           cause);
     }
     return isDefect(failure.className())

@@ -133,14 +133,12 @@ final class StoredCells implements CellVisitor {
 
   private void malformed(byte[] qualifier, int off, int len, String why) {
     problems.add(
-        "table "
-            + table
-            + ", row "
-            + HexFormat.of().formatHex(key)
-            + ", column "
-            + HexFormat.of().formatHex(qualifier, off, off + len)
-            + ": "
-            + why);
+        "table %s, row %s, column %s: %s"
+            .formatted(
+                table,
+                HexFormat.of().formatHex(key),
+                HexFormat.of().formatHex(qualifier, off, off + len),
+                why));
   }
 
   /** Number of possible offsets. */

@@ -118,12 +118,8 @@ public final class StoredRows implements Closeable {
     String problem = problem(row, broken);
     if (problem != null) {
       books.malformed(
-          "table "
-              + table.interval().table()
-              + ", row "
-              + HexFormat.of().formatHex(row)
-              + ": "
-              + problem);
+          "table %s, row %s: %s"
+              .formatted(table.interval().table(), HexFormat.of().formatHex(row), problem));
       return true;
     }
     byte[] tsuid = rowKey.tsuid(row, 0, row.length);

@@ -79,11 +79,8 @@ public record VerifyReport(
         .put("seed", sample.seed());
     table.text(
         "sample",
-        sample.fraction()
-            + " of the series, at least "
-            + sample.least()
-            + ", seed "
-            + sample.seed());
+        "%s of the series, at least %s, seed %s"
+            .formatted(sample.fraction(), sample.least(), sample.seed()));
     json.put("booksClose", booksClose());
     gaps.forEach(json.putArray("gaps")::add);
     // The table has it after what was read.

@@ -69,10 +69,10 @@ public final class CoverageScan implements CoverageReading {
   private Object missing(Exception failure) throws Exception {
     if (isMissing(failure)) {
       return Coverage.nothing(
-          "table "
-              + table
-              + " does not exist, or HBase does not find its region; docs/coverage.md has the"
-              + " command that creates it");
+          String.format(
+              "table %s does not exist, or HBase does not find its region; docs/coverage.md"
+                  + " has the command that creates it",
+              table));
     }
     if (failure instanceof NoSuchColumnFamilyException) {
       return Coverage.nothing(

@@ -147,10 +147,9 @@ public final class CoverageSource {
     return age <= Coverage.MAX_AGE
         ? last.coverage
         : Coverage.nothing(
-            "the coverage was last read "
-                + age / 1000
-                + " s ago"
-                + (failure.isEmpty() ? "" : ": " + failure));
+            String.format(
+                "the coverage was last read %s s ago%s",
+                age / 1000, failure.isEmpty() ? "" : ": " + failure));
   }
 
   /**

@@ -95,11 +95,9 @@ final class CoverageView {
     }
     return others.isEmpty()
         ? problem
-        : problem
-            + "; the windows of "
-            + interval.interval()
-            + " are of the table "
-            + String.join(", ", others);
+        : String.format(
+            "%s; the windows of %s are of the table %s",
+            problem, interval.interval(), String.join(", ", others));
   }
 
   /** One line for each interval: until when its rollups are proven, or why they are not. */

@@ -99,11 +99,9 @@ public final class Page {
         if (metric.length() > MAX_METRIC) {
           return PageAnswer.text(
               400,
-              "metric must have at most "
-                  + MAX_METRIC
-                  + " characters, found "
-                  + metric.length()
-                  + "\n");
+              String.format(
+                  "metric must have at most %s characters, found %s\n",
+                  MAX_METRIC, metric.length()));
         }
         return PageAnswer.of(
             "application/json; charset=UTF-8", JSON.serializeToBytes(fields(metric)));

@@ -86,12 +86,11 @@ final class RollupRows implements RowReader {
     }
     if (hasValue != count.has(offset)) {
       throw new IllegalDataException(
-          "rollup of "
-              + interval.interval()
-              + " at "
-              + time
-              + " ms has "
-              + (hasValue ? "a sum without a count" : "a count without a sum"));
+          String.format(
+              "rollup of %s at %s ms has %s",
+              interval.interval(),
+              time,
+              hasValue ? "a sum without a count" : "a count without a sum"));
     }
     if (hasValue) {
       series.add(time, value.values[offset], (long) count.values[offset]);

@@ -55,24 +55,14 @@ public record JobReport(ObjectNode root, int finishedPartitions) {
   private Optional<String> whyNotOf(LocalDate day) {
     if (!isOfThisJob() && !isOlder()) {
       return Optional.of(
-          "it must be a report of "
-              + NAME
-              + ", version 1 to "
-              + VERSION
-              + ", found: report "
-              + root.path("report")
-              + ", v "
-              + root.path("v"));
+          "it must be a report of %s, version 1 to %s, found: report %s, v %s"
+              .formatted(NAME, VERSION, root.path("report"), root.path("v")));
     }
     if (!text("/window/from").equals(midnight(day))
         || !text("/window/to").equals(midnight(day.plusDays(1)))) {
       return Optional.of(
-          "its window must be "
-              + day
-              + ", found: "
-              + text("/window/from")
-              + " to "
-              + text("/window/to"));
+          "its window must be %s, found: %s to %s"
+              .formatted(day, text("/window/from"), text("/window/to")));
     }
     return Optional.empty();
   }

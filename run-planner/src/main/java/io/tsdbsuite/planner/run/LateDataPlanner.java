@@ -75,10 +75,9 @@ final class LateDataPlanner {
       boolean owed = reports.find(day).filter(report -> isRepeated(day, report)).isPresent();
       return LateDataSearch.none(
           owed
-              ? "late data since the last success before "
-                  + day
-                  + " is not searched, though the later days have left it to this run: the next"
-                  + " run with a search finds it"
+              ? ("late data since the last success before %s is not searched, though the later"
+                      + " days have left it to this run: the next run with a search finds it")
+                  .formatted(day)
               : "");
     }
     Optional<Base> newest = Optional.empty();
@@ -263,10 +262,9 @@ final class LateDataPlanner {
         List.of("--changed-since", taken.orElseThrow().minus(MARGIN).toString()),
         taken,
         Optional.empty(),
-        "late data is searched by the snapshot time of "
-            + earlier
-            + " only, bulk-loaded files are not searched: "
-            + why);
+        ("late data is searched by the snapshot time of %s only, bulk-loaded files are"
+                + " not searched: %s")
+            .formatted(earlier, why));
   }
 
   private static String why(Base newest, Base base, Optional<OptionDifference> difference) {

@@ -46,11 +46,8 @@ final class Durations {
       return unit.toMillis(number);
     }
     problems.add(
-        option
-            + " must be a whole number of "
-            + unit.name().toLowerCase(Locale.ROOT)
-            + ", 1 or more, at most 100 years, found: "
-            + text);
+        "%s must be a whole number of %s, 1 or more, at most 100 years, found: %s"
+            .formatted(option, unit.name().toLowerCase(Locale.ROOT), text));
     return 0;
   }
 

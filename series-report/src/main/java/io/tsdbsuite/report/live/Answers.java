@@ -32,12 +32,8 @@ final class Answers {
       return deferred.join(timeoutMillis);
     } catch (TimeoutException e) {
       throw JobException.outside(
-          "HBase did not answer within "
-              + timeoutMillis / 1000
-              + " s (--timeout) for "
-              + what
-              + "; "
-              + where,
+          "HBase did not answer within %s s (--timeout) for %s; %s"
+              .formatted(timeoutMillis / 1000, what, where),
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

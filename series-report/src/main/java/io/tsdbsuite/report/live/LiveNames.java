@@ -123,17 +123,8 @@ final class LiveNames implements UidNames {
     String own = name(kind, uid);
     if (own != null && !own.equals(name)) {
       throw JobException.usage(
-          UidWords.of(kind)
-              + " "
-              + name
-              + " has UID "
-              + layout.hex(kind, uid)
-              + " in table "
-              + table
-              + ", whose name is "
-              + own
-              + ": its series are those of "
-              + own);
+          "%s %s has UID %s in table %s, whose name is %s: its series are those of %s"
+              .formatted(UidWords.of(kind), name, layout.hex(kind, uid), table, own, own));
     }
     return uid;
   }

@@ -113,33 +113,28 @@ public final class Books {
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add(
-        "rows read "
-            + read
-            + " = listed "
-            + listed
-            + " + left off by --limit "
-            + leftOff
-            + " + not matching "
-            + notMatching
-            + " + never tracked "
-            + neverTracked
-            + " + skipped "
-            + (badKey + badTags + badCounter)
-            + (closes() ? "" : ": THE BOOKS DO NOT CLOSE"));
+        ("rows read %s = listed %s + left off by --limit %s + not matching %s + never"
+                + " tracked %s + skipped %s%s")
+            .formatted(
+                read,
+                listed,
+                leftOff,
+                notMatching,
+                neverTracked,
+                badKey + badTags + badCounter,
+                closes() ? "" : ": THE BOOKS DO NOT CLOSE"));
     if (badKey > 0) {
       lines.add(
-          "skipped: "
-              + badKey
-              + " rows whose key has no length of a TSUID; if they are many, the UID widths are"
-              + " wrong");
+          ("skipped: %s rows whose key has no length of a TSUID; if they are many, the UID"
+                  + " widths are wrong")
+              .formatted(badKey));
     }
     if (badTags > 0) {
       lines.add(
-          "skipped: "
-              + badTags
-              + " rows whose tag pairs do not ascend by tagk UID, or have a tag key twice: no TSD"
-              + " stores points of such a series (TSDs before 2.2 wrote such rows beside the right"
-              + " ones)");
+          ("skipped: %s rows whose tag pairs do not ascend by tagk UID, or have a tag key"
+                  + " twice: no TSD stores points of such a series (TSDs before 2.2 wrote such rows"
+                  + " beside the right ones)")
+              .formatted(badTags));
     }
     if (badCounter > 0) {
       lines.add("skipped: " + badCounter + " rows whose ts_ctr is not 8 bytes");

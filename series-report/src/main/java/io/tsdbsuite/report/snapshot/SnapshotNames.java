@@ -81,15 +81,9 @@ final class SnapshotNames implements UidNames {
       }
       if (key.length != layout.width(kind)) {
         throw JobException.usage(
-            "the UID width of a "
-                + UidWords.of(kind)
-                + " must be that of snapshot "
-                + snapshot
-                + ", "
-                + key.length
-                + " bytes, found: "
-                + layout.width(kind)
-                + " (--uid-widths or --tsd-config)");
+            ("the UID width of a %s must be that of snapshot %s, %s bytes, found: %s"
+                    + " (--uid-widths or --tsd-config)")
+                .formatted(UidWords.of(kind), snapshot, key.length, layout.width(kind)));
       }
       names(kind).put(Uids.read(key, 0, key.length), UidName.decode(name, 0, name.length));
     }

@@ -49,14 +49,9 @@ public final class RollupCell {
     long offset = Math.floorDiv(epochSeconds - baseTime, interval.seconds());
     if (offset < 0 || offset >= interval.intervalsPerRow()) {
       throw new IllegalArgumentException(
-          "time must lie in the row of "
-              + baseTime
-              + ", "
-              + interval.intervalsPerRow()
-              + " intervals of "
-              + interval.interval()
-              + ", found "
-              + epochSeconds);
+          String.format(
+              "time must lie in the row of %s, %s intervals of %s, found %s",
+              baseTime, interval.intervalsPerRow(), interval.interval(), epochSeconds));
     }
     return (int) offset;
   }
@@ -154,10 +149,9 @@ public final class RollupCell {
     int length = valueLength(q, qOff);
     if (length != vLen || !Values.isLegal(isFloat, length)) {
       throw new IllegalArgumentException(
-          "rollup value must have the legal length of its qualifier, "
-              + length
-              + " bytes, found "
-              + vLen);
+          String.format(
+              "rollup value must have the legal length of its qualifier, %s bytes, found %s",
+              length, vLen));
     }
     return Values.toDouble(isFloat, length, Values.rawBits(v, vOff, length));
   }

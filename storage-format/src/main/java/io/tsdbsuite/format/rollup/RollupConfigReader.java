@@ -173,24 +173,18 @@ final class RollupConfigReader {
     String other = tables.put(table, interval.interval());
     if (other != null) {
       warnings.add(
-          where
-              + ": table '"
-              + table
-              + "' holds "
-              + other
-              + " already; cells overwrite each other");
+          String.format(
+              "%s: table '%s' holds %s already; cells overwrite each other", where, table, other));
     }
   }
 
   private void warnOfAlignment(String where, RollupInterval interval) {
     if (!interval.divides()) {
       warnings.add(
-          where
-              + ".interval: "
-              + interval.interval()
-              + " does not divide rows of "
-              + interval.rowSpan()
-              + "; the rest of a row cannot be stored or is easily missed");
+          String.format(
+              "%s.interval: %s does not divide rows of %s; the rest of a row cannot be stored"
+                  + " or is easily missed",
+              where, interval.interval(), interval.rowSpan()));
     }
   }
 

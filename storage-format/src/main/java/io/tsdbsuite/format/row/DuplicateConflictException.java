@@ -11,12 +11,10 @@ public final class DuplicateConflictException extends RowException {
 
   DuplicateConflictException(int offsetMillis, String newer, String older) {
     super(
-        "offset "
-            + offsetMillis
-            + " ms: one instant must have one value while tsd.storage.fix_duplicates is off, found "
-            + newer
-            + " and "
-            + older);
+        String.format(
+            "offset %s ms: one instant must have one value while tsd.storage.fix_duplicates"
+                + " is off, found %s and %s",
+            offsetMillis, newer, older));
     this.offsetMillis = offsetMillis;
   }
 

@@ -78,10 +78,9 @@ public final class HBaseAddress implements Serializable {
     boolean bracketed = host.startsWith("[") && host.endsWith("]");
     if (host.isEmpty() || (!bracketed && host.indexOf(':') >= 0)) {
       problems.add(
-          ZK_QUORUM
-              + ": must be a comma-separated list of host or host:port, found '"
-              + server
-              + "'");
+          String.format(
+              "%s: must be a comma-separated list of host or host:port, found '%s'",
+              ZK_QUORUM, server));
     } else if (colon >= 0 && !isPort(server.substring(colon + 1))) {
       problems.add(
           ZK_QUORUM + ": a port must be from 1 to " + MAX_PORT + ", found '" + server + "'");

@@ -60,12 +60,10 @@ public final class UidName {
         return beyondLatin1(name, i);
       }
       if (!isAllowed(c, alsoAllowed)) {
-        return "a name must have letters, digits, - _ . / or allowed special characters only,"
-            + " found '"
-            + c
-            + "' in '"
-            + name
-            + "'";
+        return String.format(
+            "a name must have letters, digits, - _ . / or allowed special characters only,"
+                + " found '%s' in '%s'",
+            c, name);
       }
     }
     return null;
@@ -85,20 +83,14 @@ public final class UidName {
   }
 
   private static String tooLong(String name) {
-    return "a name must have "
-        + MAX_BYTES
-        + " bytes at most, found "
-        + name.length()
-        + " in '"
-        + name.substring(0, 40)
-        + "...'";
+    return String.format(
+        "a name must have %s bytes at most, found %s in '%s...'",
+        MAX_BYTES, name.length(), name.substring(0, 40));
   }
 
   private static String beyondLatin1(String name, int i) {
-    return "a name must be ISO-8859-1, found U+"
-        + String.format("%04X", (int) name.charAt(i))
-        + " in '"
-        + name
-        + "'";
+    return String.format(
+        "a name must be ISO-8859-1, found U+%s in '%s'",
+        String.format("%04X", (int) name.charAt(i)), name);
   }
 }

@@ -71,11 +71,9 @@ final class CheckpointDirectory {
           String backend = settings.getString("state.backend.type", "");
           if (!format.isReadBy(backend)) {
             problems.add(
-                "--from-checkpoint must be a savepoint if --state changes, found a checkpoint of"
-                    + " --state "
-                    + format
-                    + " with "
-                    + backend);
+                ("--from-checkpoint must be a savepoint if --state changes, found a checkpoint of"
+                        + " --state %s with %s")
+                    .formatted(format, backend));
           }
         }
       } catch (IOException | IllegalArgumentException e) {

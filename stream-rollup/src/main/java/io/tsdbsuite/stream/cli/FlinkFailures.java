@@ -22,10 +22,9 @@ final class FlinkFailures {
       }
       if (cause instanceof LinkageError && String.valueOf(cause.getMessage()).contains("flink")) {
         return JobException.usage(
-            "the jar must be built for the Flink that runs it, found Flink "
-                + EnvironmentInformation.getVersion()
-                + " without what the jar calls: "
-                + cause,
+            ("the jar must be built for the Flink that runs it, found Flink %s without what"
+                    + " the jar calls: %s")
+                .formatted(EnvironmentInformation.getVersion(), cause),
             failure);
       }
       if (cause instanceof KafkaException) {

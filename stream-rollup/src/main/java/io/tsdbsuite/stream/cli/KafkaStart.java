@@ -100,11 +100,9 @@ final class KafkaStart implements AutoCloseable {
       String policy = setting(topic, TopicConfig.CLEANUP_POLICY_CONFIG);
       if (policy.contains("compact")) {
         problems.add(
-            "topic "
-                + topic
-                + " must have cleanup.policy=delete, since a key is a series and not a message,"
-                + " found: "
-                + policy);
+            ("topic %s must have cleanup.policy=delete, since a key is a series and not a"
+                    + " message, found: %s")
+                .formatted(topic, policy));
       }
     }
   }
@@ -329,11 +327,9 @@ final class KafkaStart implements AutoCloseable {
           RollupStart start = RollupStart.decode(each.value());
           if (start == null) {
             progress.println(
-                "stream-rollup: topic "
-                    + topic
-                    + " must have a RollupStart of version 1 at offset "
-                    + each.offset()
-                    + ", found another message: it counts as a start of two days ago");
+                ("stream-rollup: topic %s must have a RollupStart of version 1 at offset %s,"
+                        + " found another message: it counts as a start of two days ago")
+                    .formatted(topic, each.offset()));
             earliest[0] = Math.min(earliest[0], first - UNKNOWN);
           } else if (start.completeFrom() > first - DAY_MILLIS - HOUR_MILLIS) {
             earliest[0] = Math.min(earliest[0], start.firstTime());
@@ -410,10 +406,8 @@ final class KafkaStart implements AutoCloseable {
       throw JobException.outside("Kafka fails: " + cause, cause);
     } catch (TimeoutException e) {
       throw JobException.outside(
-          "Kafka must answer within "
-              + TIMEOUT.toSeconds()
-              + " s, found no answer: check "
-              + settings.get("bootstrap.servers"),
+          "Kafka must answer within %s s, found no answer: check %s"
+              .formatted(TIMEOUT.toSeconds(), settings.get("bootstrap.servers")),
           e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

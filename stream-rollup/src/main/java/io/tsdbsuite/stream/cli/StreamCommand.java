@@ -288,10 +288,8 @@ final class StreamCommand extends ProgramCommand {
     for (RollupInterval interval : found) {
       if (slackSeconds > interval.seconds() / 3) {
         problems.add(
-            "--slack must be at most a third of each interval, found: "
-                + slack
-                + " with "
-                + interval.interval());
+            "--slack must be at most a third of each interval, found: %s with %s"
+                .formatted(slack, interval.interval()));
       }
     }
     return problems.isEmpty() ? new StreamIntervals(found, slackSeconds, spreadSeconds) : null;

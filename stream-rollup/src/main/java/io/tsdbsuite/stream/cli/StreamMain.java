@@ -64,9 +64,8 @@ public final class StreamMain {
       }
       if (!hasFlink()) {
         problems.add(
-            "FLINK_HOME must be the directory of Flink's distribution, found: '"
-                + Objects.requireNonNullElse(System.getenv("FLINK_HOME"), "")
-                + "'");
+            "FLINK_HOME must be the directory of Flink's distribution, found: '%s'"
+                .formatted(Objects.requireNonNullElse(System.getenv("FLINK_HOME"), "")));
         err.println("stream-rollup: " + Problems.text(problems.all()));
         return ExitCode.USAGE;
       }

@@ -137,10 +137,9 @@ final class StreamRun {
     for (String topic : command.inputTopics) {
       if (!start.hasLogAppendTime(topic)) {
         warnings.add(
-            "topic "
-                + topic
-                + " has message.timestamp.type=CreateTime: a producer's clock can hold event time"
-                + " back or leave buckets to repair. Set LogAppendTime");
+            ("topic %s has message.timestamp.type=CreateTime: a producer's clock can hold"
+                    + " event time back or leave buckets to repair. Set LogAppendTime")
+                .formatted(topic));
       }
     }
     if (intervals.slack() >= REQUEUE_DELAY) {
@@ -172,21 +171,15 @@ final class StreamRun {
     long left = start.ahead(command.requestTopic, MOST_MESSAGES, ahead);
     if (left > 0) {
       warnings.add(
-          "topic "
-              + command.requestTopic
-              + " should have at most "
-              + MOST_MESSAGES
-              + " messages, found "
-              + left
-              + " more: points ahead of their messages that those tell are not known");
+          ("topic %s should have at most %s messages, found %s more: points ahead of their"
+                  + " messages that those tell are not known")
+              .formatted(command.requestTopic, MOST_MESSAGES, left));
     }
     if (ahead.completeFrom() > 0) {
       completeFrom = Math.max(completeFrom, ahead.completeFrom() * MILLIS);
       warnings.add(
-          tooManyAhead()
-              + "buckets of all series that begin before "
-              + Instant.ofEpochMilli(completeFrom)
-              + " are left to repair");
+          "%sbuckets of all series that begin before %s are left to repair"
+              .formatted(tooManyAhead(), Instant.ofEpochMilli(completeFrom)));
     }
     if (ahead.dropped() > 0) {
       warnings.add(
@@ -203,12 +196,9 @@ final class StreamRun {
     if (before < firstTime) {
       firstTime = before;
       warnings.add(
-          "a job of group "
-              + command.group
-              + " has started without a checkpoint within a day before: what it had to request is"
-              + " requested again, from "
-              + Instant.ofEpochMilli(firstTime)
-              + " on");
+          ("a job of group %s has started without a checkpoint within a day before: what it"
+                  + " had to request is requested again, from %s on")
+              .formatted(command.group, Instant.ofEpochMilli(firstTime)));
     }
     if (completeFrom - firstTime > MOST_REQUESTED) {
       warnings.add(
@@ -220,11 +210,9 @@ final class StreamRun {
   }
 
   private String tooManyAhead() {
-    return "topic "
-        + command.requestTopic
-        + " has more than "
-        + MOST_AHEAD
-        + " hours of series with points ahead of their messages, mend the producers' clocks: ";
+    return ("topic %s has more than %s hours of series with points ahead of their messages,"
+            + " mend the producers' clocks: ")
+        .formatted(command.requestTopic, MOST_AHEAD);
   }
 
   private void plan(StreamOptions options) {

@@ -15,11 +15,9 @@ public final class StateVersionException extends IOException {
 
   static StateVersionException version(int version) {
     return new StateVersionException(
-        "the checkpoint must have state of version 1 to "
-            + SeriesStateSerializer.VERSION
-            + ", found version "
-            + version
-            + ": use the stream-rollup that wrote it");
+        ("the checkpoint must have state of version 1 to %s, found version %s: use the"
+                + " stream-rollup that wrote it")
+            .formatted(SeriesStateSerializer.VERSION, version));
   }
 
   static StateVersionException intervals(String found, String wanted) {

@@ -54,10 +54,8 @@ public final class StreamIntervals implements Serializable {
       }
       if (slack < 0 || slack > interval.seconds() / 3) {
         throw new IllegalArgumentException(
-            "slack must be 0 s to a third of each interval, found "
-                + slack
-                + " s with "
-                + interval.interval());
+            "slack must be 0 s to a third of each interval, found %s s with %s"
+                .formatted(slack, interval.interval()));
       }
       names[i] = interval.interval();
       seconds[i] = (int) interval.seconds();

@@ -92,11 +92,10 @@ public enum LineFormat {
       }
     }
     throw new UsageException(
-        "format must be one of "
-            + Arrays.stream(values()).map(LineFormat::key).collect(Collectors.joining(", "))
-            + ", found '"
-            + key
-            + "'");
+        "format must be one of %s, found '%s'"
+            .formatted(
+                Arrays.stream(values()).map(LineFormat::key).collect(Collectors.joining(", ")),
+                key));
   }
 
   /** Suffix of file names. */

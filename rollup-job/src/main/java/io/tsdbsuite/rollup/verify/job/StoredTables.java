@@ -52,11 +52,9 @@ final class StoredTables {
       Snapshot snapshot = byTable.remove(interval.table());
       if (snapshot == null) {
         problems.add(
-            "--against-snapshot must have a snapshot of table "
-                + interval.table()
-                + ", which rollup_config.json names for "
-                + interval.interval()
-                + " alone");
+            ("--against-snapshot must have a snapshot of table %s, which rollup_config.json"
+                    + " names for %s alone")
+                .formatted(interval.table(), interval.interval()));
       } else {
         snapshots.put(interval, snapshot);
         input.put("rollupSnapshot " + interval.interval(), snapshot.name());
@@ -72,12 +70,8 @@ final class StoredTables {
     }
     for (Snapshot snapshot : byTable.values()) {
       problems.add(
-          "--against-snapshot "
-              + snapshot.name()
-              + " is of table "
-              + snapshot.table()
-              + ", which is that of no interval of "
-              + options.intervals());
+          "--against-snapshot %s is of table %s, which is that of no interval of %s"
+              .formatted(snapshot.name(), snapshot.table(), options.intervals()));
     }
     if (!problems.isEmpty()) {
       throw JobException.usage(problems);
@@ -93,12 +87,9 @@ final class StoredTables {
       Snapshot other = byTable.put(snapshot.table(), snapshot);
       if (other != null) {
         problems.add(
-            "--against-snapshot must have one snapshot of each table, found "
-                + other.name()
-                + " and "
-                + name
-                + ", both of "
-                + snapshot.table());
+            ("--against-snapshot must have one snapshot of each table, found %s and %s, both"
+                    + " of %s")
+                .formatted(other.name(), name, snapshot.table()));
       }
     }
     return byTable;

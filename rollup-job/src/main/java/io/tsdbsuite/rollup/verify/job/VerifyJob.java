@@ -177,15 +177,12 @@ public final class VerifyJob {
     List<String> findings = new ArrayList<>();
     if (!compared.isClean()) {
       findings.add(
-          "of "
-              + compared.compared()
-              + " rollups "
-              + compared.count(Verdict.MISSING)
-              + " are missing, "
-              + compared.count(Verdict.EXTRA)
-              + " are extra, "
-              + compared.count(Verdict.DIFFERENT)
-              + " are different");
+          "of %s rollups %s are missing, %s are extra, %s are different"
+              .formatted(
+                  compared.compared(),
+                  compared.count(Verdict.MISSING),
+                  compared.count(Verdict.EXTRA),
+                  compared.count(Verdict.DIFFERENT)));
     }
     if (stored.malformed() > 0) {
       findings.add(
@@ -252,11 +249,8 @@ public final class VerifyJob {
     }
     if (tasks != expected) {
       throw JobException.defect(
-          "the books do not close: Spark ended with those of "
-              + tasks
-              + " of "
-              + expected
-              + " tasks",
+          "the books do not close: Spark ended with those of %s of %s tasks"
+              .formatted(tasks, expected),
           null);
     }
   }

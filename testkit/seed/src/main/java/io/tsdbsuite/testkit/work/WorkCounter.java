@@ -83,13 +83,8 @@ public final class WorkCounter {
     long large = count(second) / second.length;
     return large <= MOST_GROWTH * Math.max(small, LEAST)
         ? ""
-        : large
-            + " steps by byte of "
-            + second.length
-            + ", but "
-            + small
-            + " by byte of "
-            + first.length;
+        : "%s steps by byte of %s, but %s by byte of %s"
+            .formatted(large, second.length, small, first.length);
   }
 
   /** Called by the counted classes. */

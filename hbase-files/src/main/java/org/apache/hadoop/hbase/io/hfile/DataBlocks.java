@@ -113,11 +113,8 @@ public final class DataBlocks {
     if (data.getBlockType() != BlockType.ENCODED_DATA
         || !DataBlockEncoding.isCorrectEncoder(encoder, data.getDataBlockEncodingId())) {
       throw new IOException(
-          "the file is encoded with "
-              + reader.getDataBlockEncoding()
-              + ", but its block at offset "
-              + offset
-              + " is not");
+          "the file is encoded with %s, but its block at offset %s is not"
+              .formatted(reader.getDataBlockEncoding(), offset));
     }
     ByteBuff buffer = data.getBufferReadOnly();
     int at = buffer.arrayOffset() + data.headerSize() + DataBlockEncoding.ID_SIZE;
@@ -145,12 +142,8 @@ public final class DataBlocks {
     int size = length < Integer.BYTES ? -1 : Bytes.toInt(encoded, at);
     if (size < 0 || size > MOST_DECODED_BYTES) {
       throw new IOException(
-          "the block at offset "
-              + offset
-              + " must decode to at most "
-              + MOST_DECODED_BYTES
-              + " bytes, found "
-              + size);
+          "the block at offset %s must decode to at most %s bytes, found %s"
+              .formatted(offset, MOST_DECODED_BYTES, size));
     }
   }
 
