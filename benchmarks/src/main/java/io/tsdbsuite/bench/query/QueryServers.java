@@ -56,14 +56,16 @@ final class QueryServers implements AutoCloseable {
    * Starts all servers.
    *
    * @param jar rollup-query's
+   * @param maxCells what a query of rollup-query may read
    */
-  QueryServers(Path jar) throws IOException {
+  QueryServers(Path jar, long maxCells) throws IOException {
     Map<String, String> rollups =
         Map.of("tsd.rollups.enable", "true", "tsd.rollups.config", ROLLUPS.replaceAll("\\s+", ""));
     Map<String, String> split = new HashMap<>(rollups);
     split.put("tsd.rollups.split_query.enable", "true");
     Map<String, String> query = new HashMap<>(rollups);
     query.put("tsd.http.rpc.plugins", "io.tsdbsuite.query.RollupQueryHttpPlugin");
+    query.put("tsd.rollup_query.max_cells_per_query", Long.toString(maxCells));
     tables = OpenTsdbTables.of(rollups).coverage(COVERAGE);
     stack = Stack.in(WorkDirs.fresh("bench-query")).tables(tables).hbase(HBASE).start();
     plugin = way(QueryWay.PLUGIN, "plugin/rollup-query/api/query", query, List.of(jar));
@@ -126,6 +128,10 @@ final class QueryServers implements AutoCloseable {
   /** In the order of {@link QueryWay#NAMES}. */
   List<QueryWay> ways() {
     return ways;
+  }
+
+  QueryWay plugin() {
+    return plugin;
   }
 
   @Override

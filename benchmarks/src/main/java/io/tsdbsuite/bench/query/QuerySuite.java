@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Question: how long does rollup-query take, and is its answer that of the raw data? Peer:
  * OpenTSDB over the same rollups, the same with split queries, and over raw data, each in a TSD of
  * its own over the same HBase. Table: a row for each query, the ways beside each other, with what
- * is missing, wrong or twice in an answer.
+ * is missing, wrong or twice in an answer. The part {@code dashboards} asks whether queries that
+ * are refused slow the others.
  */
 public final class QuerySuite implements Suite {
   private static final double WARM_MILLIS = 1000;
@@ -49,10 +50,10 @@ public final class QuerySuite implements Suite {
     return "OpenTSDB over the same rollups, with split queries, and over raw data";
   }
 
-  /** Each query has one of these in its name. */
+  /** Each query has one of the ranges in its name. */
   @Override
   public List<String> parts() {
-    return List.of("1 h", "1 d", "30 d", "1 y");
+    return List.of("1 h", "1 d", "30 d", "1 y", Dashboards.PART);
   }
 
   @Override
@@ -72,7 +73,9 @@ public final class QuerySuite implements Suite {
     int many = (int) trial.scaled(1000, 1);
     long hour = System.currentTimeMillis() / 1000;
     Times times = new Times(hour - hour % Times.HOUR);
-    try (QueryServers servers = new QueryServers(Trial.jar("rollup-query", "tsd"))) {
+    // The largest query of the table has 2.9 million cells, the heavy one of the dashboards 8.8.
+    long maxCells = trial.scaled(4_000_000, 1);
+    try (QueryServers servers = new QueryServers(Trial.jar("rollup-query", "tsd"), maxCells)) {
       long begin = System.nanoTime();
       servers.load(times, few, many);
       report.fact("%.0f s to write the data", (System.nanoTime() - begin) / 1e9);
@@ -82,6 +85,10 @@ public final class QuerySuite implements Suite {
         if (trial.parts().stream().anyMatch(name::contains)) {
           add(report, name, each, measure(servers, times, each, trial.second(10)));
         }
+      }
+      if (trial.parts().contains(Dashboards.PART)) {
+        // 30 s in each way, since a p99 needs more queries than a median.
+        new Dashboards(servers.plugin(), times).measure(trial.second(10) / 2, report);
       }
     }
     aims(report);

@@ -3,8 +3,11 @@ package io.tsdbsuite.bench.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.bench.measure.Report;
+import io.tsdbsuite.bench.query.Dashboards.Turn;
 import io.tsdbsuite.bench.query.QueryCase.Times;
 import io.tsdbsuite.bench.query.QuerySuite.Result;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -45,6 +48,30 @@ class QuerySuiteTest {
         .contains("| 1.0 (2 missing) | - | 3.0 (1 wrong) | - | - | 1h:24 |")
         .contains("| 1.0 | - | 3.0 (status 413) | - | - | 1h:24 |")
         .contains("| at most 1.05 | 1.5 | no |", "| at most 0 | 2 | no |");
+  }
+
+  @Test
+  void dashboardsAreComparedWithAndWithoutHeavyQueries() {
+    String refused = "The query would read about 8,760,000 cells; the limit is 4,000,000.";
+    List<String> heavy = new ArrayList<>(Collections.nCopies(38, refused));
+    heavy.add("The query has read 4,000,001 cells; the limit is 4,000,000.");
+    heavy.add("status 200");
+    Dashboards.add(
+        report, new Turn(millis(900, 4, 10), List.of()), new Turn(millis(800, 5, 25), heavy));
+
+    assertThat(report.section())
+        .contains("| alone | 900 | 4.0 | 10.0 | 0 | 0 |")
+        .contains("| beside 20 clients with heavy queries | 800 | 5.0 | 25.0 | 40 | 38 |")
+        .contains("A heavy query's answer: `" + refused + "`")
+        .contains("| at most 2 | 2.5 | no |", "| at most 0 | 2 | no |");
+  }
+
+  /** As many times as given, 2 % of them slow; one is slower than the p99. */
+  private static List<Double> millis(int count, double fast, double slow) {
+    List<Double> millis = new ArrayList<>(Collections.nCopies(count, fast));
+    Collections.fill(millis.subList(0, count / 50), slow);
+    millis.set(0, 10 * slow);
+    return millis;
   }
 
   private void add(Map<String, Result> ways) {
