@@ -173,7 +173,7 @@ public final class KafkaSettings {
       // Each thread is a member of the group, and members of the same id fence each other.
       settings.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, instance + "-" + clientId);
     }
-    // OffsetReset chooses the start position, and reports lost messages.
+    // StartOffsets chooses the start position, and reports lost messages.
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, "false");
     settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);

@@ -102,7 +102,9 @@ class WrongUseIT {
   void aTopicThatWasDeletedIsNamed() {
     KafkaTopics topics = new KafkaTopics(IngestStack.get().kafka().bootstrapServers());
     topics.create("deleted-topic", 1);
+    topics.create("deleted-dead", 1);
     Map<String, String> conf = group("deleted", "deleted-topic");
+    conf.put("KafkaRpcPlugin.deadLetterTopic", "deleted-dead");
     conf.put("KafkaRpcPlugin.kafka.metadata.max.age.ms", "500");
     TsdServer tsd = IngestStack.tsd("deleted", conf);
     try {
