@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -19,11 +20,11 @@ import java.util.concurrent.TimeUnit;
  * The class-data archive of a class path (JEP 310): its classes are in it as the JVM keeps them,
  * parsed and verified, so that a server starts with 40 % less CPU.
  *
- * <p>The first JVM of a class path lists the classes that it loads. The next one that starts when
- * the first has started finds the list, and the archive is made before it starts, in a JVM of its
- * own. This and all later JVMs use it, those of other modules too. A class path with a directory
- * has no archive, because HotSpot wants jars alone. An archive that is older than a jar is made
- * again.
+ * <p>The first JVM of a class path lists the classes that it loads; its list counts once {@link
+ * #started} says that it serves. The next JVM finds the list, and the archive is made before it
+ * starts, in a JVM of its own. This and all later JVMs use it, those of other modules too. A class
+ * path with a directory has no archive, because HotSpot wants jars alone. An archive that is older
+ * than a jar is made again.
  *
  * <p>Several JVMs may do this at the same time: each has a list of its own, whoever renames a list
  * first makes the archive of it, and the archive gets its name when it is complete. Whatever fails
@@ -33,10 +34,13 @@ final class ClassArchive {
   /** HotSpot's messages about archives go to standard output, which belongs to the program. */
   private static final String SILENT = "-Xlog:cds*=off";
 
+  private static final String LISTING = "-XX:DumpLoadedClassList=";
+  private static final String STARTING = ".starting";
+  private static final String LIST = ".classes";
   private static final Duration DUMP = Duration.ofMinutes(5);
 
-  /** A JVM that has added no class to its list for so long has started. */
-  private static final Duration CALM = Duration.ofSeconds(10);
+  /** Files that are in the midst of something for so long are of a build that was killed. */
+  private static final Duration KILLED = Duration.ofMinutes(10);
 
   private final Path dir;
   private final Path java;
@@ -59,6 +63,11 @@ final class ClassArchive {
             .toString();
   }
 
+  /** The beginning of the names of its files. */
+  String name() {
+    return name;
+  }
+
   /** The flags of a JVM that starts now, for the archive or for a list of its classes. */
   List<String> flags() {
     try {
@@ -68,18 +77,48 @@ final class ClassArchive {
       if (Files.exists(archive) && Files.getLastModifiedTime(archive).toMillis() > newest) {
         return use(archive);
       }
-      for (Path list : lists()) {
-        long written = Files.getLastModifiedTime(list).toMillis();
-        if (written > newest) {
-          boolean started = written < System.currentTimeMillis() - CALM.toMillis();
-          return started && make(list, archive) ? use(archive) : List.of();
+      boolean starting = false;
+      long killed = System.currentTimeMillis() - KILLED.toMillis();
+      for (Path file : files()) {
+        long written = Files.getLastModifiedTime(file).toMillis();
+        boolean list = file.toString().endsWith(LIST);
+        if (list && written > newest) {
+          return make(file, archive) ? use(archive) : List.of();
         }
-        Files.deleteIfExists(list);
+        if (list || written < killed) {
+          Files.deleteIfExists(file);
+        } else {
+          starting = true;
+        }
       }
-      Path list = dir.resolve(name + "-" + UUID.randomUUID() + ".classes");
-      return List.of("-XX:DumpLoadedClassList=" + list, SILENT);
-    } catch (IOException | UncheckedIOException e) {
+      Path list = dir.resolve(name + "-" + UUID.randomUUID() + STARTING);
+      return starting ? List.of() : List.of(LISTING + list, SILENT);
+    } catch (IOException | UncheckedIOException | DirectoryIteratorException e) {
       return List.of();
+    }
+  }
+
+  /**
+   * Takes the list of a JVM, if it writes one.
+   *
+   * @param command of the JVM, with {@link #flags}
+   * @param serves whether it has loaded what its work needs; else the list is deleted
+   */
+  static void started(List<String> command, boolean serves) {
+    for (String flag : command) {
+      if (flag.startsWith(LISTING)) {
+        Path starting = Path.of(flag.substring(LISTING.length()));
+        String name = starting.getFileName().toString();
+        try {
+          if (serves) {
+            Files.move(starting, starting.resolveSibling(name.replace(STARTING, LIST)));
+          } else {
+            Files.deleteIfExists(starting);
+          }
+        } catch (IOException e) {
+          // The next start lists again.
+        }
+      }
     }
   }
 
@@ -100,12 +139,13 @@ final class ClassArchive {
     return newest;
   }
 
-  private List<Path> lists() throws IOException {
-    List<Path> lists = new ArrayList<>();
-    try (DirectoryStream<Path> found = Files.newDirectoryStream(dir, name + "-*.classes")) {
-      found.forEach(lists::add);
+  /** Lists, and what is in the midst of something. */
+  private List<Path> files() throws IOException {
+    List<Path> files = new ArrayList<>();
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(dir, name + "-*")) {
+      found.forEach(files::add);
     }
-    return lists;
+    return files;
   }
 
   /** Makes the archive, unless another JVM does; false if there is none. */
@@ -116,18 +156,20 @@ final class ClassArchive {
     } catch (NoSuchFileException e) {
       return false;
     }
-    // The JVM that writes the list may still run, in the midst of a line.
-    String classes = Files.readString(own, StandardCharsets.UTF_8);
-    Files.writeString(own, classes.substring(0, classes.lastIndexOf('\n') + 1));
+    Path whole = Path.of(list + ".whole");
     Path made = dir.resolve(name + "-" + UUID.randomUUID() + ".tmp");
     try {
-      if (!dump(own, made)) {
+      // The JVM that writes the list still runs, perhaps in the midst of a line.
+      String classes = Files.readString(own, StandardCharsets.UTF_8);
+      Files.writeString(whole, classes.substring(0, classes.lastIndexOf('\n') + 1));
+      if (!dump(whole, made)) {
         return false;
       }
       Files.move(made, archive, StandardCopyOption.ATOMIC_MOVE);
       return true;
     } finally {
       Files.deleteIfExists(own);
+      Files.deleteIfExists(whole);
       Files.deleteIfExists(made);
     }
   }

@@ -63,8 +63,8 @@ final class ServerProcess {
       Duration timeout) {
     Path log = dir.resolve(name + ".log");
     Process process;
+    List<String> command = new ArrayList<>(DEAF_TO_TERMINAL);
     try {
-      List<String> command = new ArrayList<>(DEAF_TO_TERMINAL);
       command.addAll(kind.command(dir, extraClassPath));
       command.add(kind.mainClass());
       arguments.forEach((key, value) -> command.add(key + "=" + value));
@@ -79,9 +79,11 @@ final class ServerProcess {
     Thread reader = new Thread(() -> readProtocol(process, ready), name + "-stdout");
     reader.setDaemon(true);
     reader.start();
+    boolean serves = false;
     try {
-      return new ServerProcess(
-          name, process, log, ready.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+      Map<String, String> values = ready.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      serves = true;
+      return new ServerProcess(name, process, log, values);
     } catch (ExecutionException e) {
       int rc = waitFor(process);
       throw new ServerException(
@@ -98,6 +100,8 @@ final class ServerProcess {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
       throw new ServerException("interrupted while " + name + " started", e);
+    } finally {
+      ClassArchive.started(command, serves);
     }
   }
 
@@ -135,6 +139,7 @@ final class ServerProcess {
         throw new ServerException(
             program + " took over " + timeout.toSeconds() + " s; its output:\n" + tail(output));
       }
+      ClassArchive.started(command, process.exitValue() == 0);
       return new ToolRun(process.exitValue(), Files.readString(output, StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(program + " could not be run", e);

@@ -32,10 +32,11 @@ class ClassArchiveTest {
 
   @Test
   void theSecondStartMakesTheArchiveAndTheThirdUsesIt() throws Exception {
-    assertThat(java(flags())).isZero();
+    List<String> first = flags();
+    assertThat(java(first)).isZero();
+    assertThat(flags()).as("the first still starts").isEmpty();
+    ClassArchive.started(first, true);
     assertThat(files(".classes")).hasSize(1);
-    assertThat(flags()).as("the first may still start").isEmpty();
-    calm();
 
     List<String> second = flags();
     assertThat(second).anyMatch(flag -> flag.startsWith("-XX:SharedArchiveFile="));
@@ -50,9 +51,30 @@ class ClassArchiveTest {
   }
 
   @Test
+  void aJvmThatDoesNotServeLeavesNoList() throws Exception {
+    List<String> first = flags();
+    java(first);
+    ClassArchive.started(first, false);
+    assertThat(files("")).isEmpty();
+    assertThat(flags()).anyMatch(flag -> flag.startsWith("-XX:DumpLoadedClassList="));
+  }
+
+  @Test
+  void filesOfAKilledBuildGo() throws Exception {
+    flags();
+    Path archives = dir.resolve("archives");
+    String name = new ClassArchive(archives, JAVA, jar.toString()).name();
+    for (String end : List.of("-1.starting", "-2.classes.taken", "-3.tmp")) {
+      Path file = Files.createFile(archives.resolve(name + end));
+      Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(1200)));
+    }
+    assertThat(flags()).anyMatch(flag -> flag.startsWith("-XX:DumpLoadedClassList="));
+    assertThat(files("")).isEmpty();
+  }
+
+  @Test
   void aNewerJarMakesItAgain() throws Exception {
-    java(flags());
-    calm();
+    list();
     flags();
     Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(60)));
     assertThat(flags()).anyMatch(flag -> flag.startsWith("-XX:DumpLoadedClassList="));
@@ -60,10 +82,9 @@ class ClassArchiveTest {
 
   @Test
   void aListIsUsedOnlyOnceAndAFailureLeavesNothing() throws Exception {
-    java(flags());
+    list();
     Path list = files(".classes").get(0);
     Files.writeString(list, "@no-such-line\n", StandardCharsets.UTF_8);
-    calm();
     assertThat(flags()).isEmpty();
     assertThat(files(".classes")).isEmpty();
     assertThat(files(".jsa")).isEmpty();
@@ -77,11 +98,11 @@ class ClassArchiveTest {
     assertThat(archive.flags()).isEmpty();
   }
 
-  /** As if the first JVM had started a minute ago. */
-  private void calm() throws IOException {
-    for (Path list : files(".classes")) {
-      Files.setLastModifiedTime(list, FileTime.from(Instant.now().minusSeconds(60)));
-    }
+  /** Runs the first JVM. */
+  private void list() throws Exception {
+    List<String> first = flags();
+    java(first);
+    ClassArchive.started(first, true);
   }
 
   private List<String> flags() {
