@@ -4,7 +4,8 @@ import io.tsdbsuite.dist.tree.FileTree;
 import java.util.List;
 
 /**
- * A package. It has no scripts: installing it only places files. It enhances the package opentsdb.
+ * A package. It has no scripts: installing it only places files. For Debian it enhances the package
+ * opentsdb; nFPM has no such field for RPM.
  *
  * @param name the name of the package
  * @param version the suite's version, as Maven writes it: {@code 0.1.0}, {@code 0.1.0-SNAPSHOT}

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.dist.tree.Entry;
 import io.tsdbsuite.dist.tree.FileTree;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +88,7 @@ public final class PackageWriter {
             .put("section", "database")
             .put("priority", "optional")
             .put("maintainer", PackageInfo.MAINTAINER)
-            .put("description", info.summary() + "\n" + String.join("\n", info.description()))
+            .put("description", description(info, format))
             .put("license", "Apache-2.0")
             .put("mtime", time.toString())
             .put("disable_globbing", true);
@@ -114,6 +113,12 @@ public final class PackageWriter {
     return config;
   }
 
+  /** RPM has a field for the summary, the others take it from the first line. */
+  private static String description(PackageInfo info, String format) {
+    String lines = String.join("\n", info.description());
+    return format.equals("rpm") ? lines : info.summary() + "\n" + lines;
+  }
+
   /** Each tool sorts its snapshots before the release: Alpine's knows a few suffixes only. */
   private static String version(String version, String format) {
     return format.equals("apk") ? version.replace(SNAPSHOT, "-pre") : version;
@@ -129,11 +134,11 @@ public final class PackageWriter {
     }
     for (Map.Entry<String, Entry> each : tree.entries().entrySet()) {
       String path = each.getKey();
-      if (each.getValue() instanceof Entry.Content file) {
-        Path source = work.resolve("content-" + contents.size());
-        try (InputStream in = file.open()) {
-          Files.copy(in, source);
-        }
+      if (each.getValue() instanceof Entry.Copied file) {
+        String source = file.source().toAbsolutePath().toString();
+        contents.add(content(path, "file", source, file.mode()));
+      } else if (each.getValue() instanceof Entry.Made file) {
+        Path source = Files.write(work.resolve("content-" + contents.size()), file.bytes());
         contents.add(content(path, "file", source.toString(), file.mode()));
       } else if (each.getValue() instanceof Entry.Link link) {
         contents.add(content(path, "symlink", link.target(), 0777));
