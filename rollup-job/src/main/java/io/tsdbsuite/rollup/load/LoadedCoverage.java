@@ -68,6 +68,9 @@ final class LoadedCoverage {
   private final Instant now;
   private final List<CoverageWindow> windows;
 
+  /** By which the run has read other values of the raw rows than the TSDs do; often empty. */
+  private final String otherRules;
+
   /** Why nothing is written; empty if {@link #windows} are. */
   private final String reason;
 
@@ -95,6 +98,7 @@ final class LoadedCoverage {
     this.manifest = run.manifest();
     this.schema = schema;
     this.rollups = rollups;
+    this.otherRules = otherRules(manifest.options(), schema);
     List<CoverageWindow> proven = List.of();
     String obstacle = obstacle();
     if (obstacle.isEmpty()) {
@@ -115,10 +119,7 @@ final class LoadedCoverage {
     if (!choice.written()) {
       return "not wanted (--no-coverage)";
     }
-    String missing = otherRules();
-    if (missing.isEmpty()) {
-      missing = missing();
-    }
+    String missing = otherRules.isEmpty() ? missing() : otherRules;
     if (missing.isEmpty()) {
       missing = ProvenWindows.obstacle(manifest, now);
     }
@@ -127,16 +128,16 @@ final class LoadedCoverage {
 
   /**
    * Settings by which the TSDs read other values of the raw rows than the run did, for example of
-   * duplicates; empty if there are none.
+   * duplicates; empty if there are none. The run may have read names from a copy of the UID table.
    */
-  private String otherRules() {
+  private static String otherRules(Map<String, String> options, StorageSchema schema) {
     List<String> other = new ArrayList<>();
     schema
         .rowKeys()
         .forEach(
             (key, value) -> {
-              String ofRun = manifest.options().getOrDefault("--" + key, value);
-              if (!ofRun.equals(value)) {
+              String ofRun = options.getOrDefault("--" + key, value);
+              if (!ofRun.equals(value) && !key.equals(StorageSchema.UID_TABLE)) {
                 other.add(key + " was " + ofRun + " in the run, is " + value);
               }
             });
@@ -222,8 +223,12 @@ final class LoadedCoverage {
       return 0;
     }
     String obstacle;
-    boolean harmless = ProvenWindows.isComplete(manifest);
-    CoverageCleaner.Cuts spoiled = found -> ProvenWindows.spoiled(manifest, found.row(), now);
+    boolean harmless = ProvenWindows.isComplete(manifest) && otherRules.isEmpty();
+    CoverageCleaner.Cuts spoiled =
+        found ->
+            otherRules.isEmpty()
+                ? ProvenWindows.spoiled(manifest, found.row(), now)
+                : ProvenWindows.written(manifest, found.row());
     try (CoverageCleaner table = new CoverageCleaner(connection, choice.table())) {
       try {
         int removed =
@@ -249,7 +254,7 @@ final class LoadedCoverage {
     }
     throw JobException.usage(
         "windows that this run would make wrong, because it has gaps, timestamps after its"
-            + " snapshot or older data, cannot be removed: "
+            + " snapshot, older data or other rules, cannot be removed: "
             + obstacle);
   }
 

@@ -111,19 +111,10 @@ record ProvenWindows(
    * @return milliseconds since the epoch
    */
   static TimeRanges spoiled(Manifest manifest, CoverageWindow window, Instant now) {
-    boolean known =
-        manifest.tables().stream()
-            .anyMatch(table -> CoverageRows.tableName(table.name()).equals(window.table()));
-    if (!known || !window.mayShare(patterns(manifest))) {
-      return TimeRanges.none();
-    }
-    TimeRanges whole = TimeRanges.of(window.from() * 1000, window.to() * 1000);
-    TimeRanges inside = TimeRanges.of(manifest.from() * 1000, manifest.to() * 1000);
-    TimeRanges written =
-        manifest.hasChangedRows() ? TimeRanges.of(0, manifest.to() * 1000) : inside;
+    TimeRanges written = written(manifest, window);
     RunProof proof = manifest.proof();
     if (proof == null) {
-      return whole.intersect(written);
+      return written;
     }
     long read = proof.readAsOf().toEpochMilli();
     // Also of a window that was raised later: only changed rows were rolled up again then.
@@ -135,9 +126,28 @@ record ProvenWindows(
       full = (full / Coverage.FULL_SPAN + 1) * Coverage.FULL_SPAN;
     }
     if (hides || read < full || proof.lacksLatePoints()) {
-      return whole.intersect(written);
+      return written;
     }
-    return proof.gaps().isEmpty() ? TimeRanges.none() : whole.intersect(inside);
+    return proof.gaps().isEmpty()
+        ? TimeRanges.none()
+        : written.intersect(TimeRanges.of(manifest.from() * 1000, manifest.to() * 1000));
+  }
+
+  /**
+   * The times of a window of an earlier run at which a run may have written rollups.
+   *
+   * @return milliseconds since the epoch
+   */
+  static TimeRanges written(Manifest manifest, CoverageWindow window) {
+    boolean known =
+        manifest.tables().stream()
+            .anyMatch(table -> CoverageRows.tableName(table.name()).equals(window.table()));
+    if (!known || !window.mayShare(patterns(manifest))) {
+      return TimeRanges.none();
+    }
+    long from = manifest.hasChangedRows() ? 0 : manifest.from();
+    return TimeRanges.of(window.from() * 1000, window.to() * 1000)
+        .intersect(TimeRanges.of(from * 1000, manifest.to() * 1000));
   }
 
   /**

@@ -128,7 +128,7 @@ class LoadedCoverageTest {
     window(READ.plusSeconds(1));
     assertThatThrownBy(this::removeSpoiled)
         .isInstanceOf(JobException.class)
-        .hasMessageContaining("older data, cannot be removed")
+        .hasMessageContaining("cannot be removed")
         .hasMessageContaining("no right W");
   }
 
@@ -142,5 +142,24 @@ class LoadedCoverageTest {
         .isEqualTo(
             "the TSDs may answer otherwise from raw data: tsd.storage.fix_duplicates was true in"
                 + " the run, is false");
+  }
+
+  /** A window that an earlier run has proven would vouch for the new cells. */
+  @Test
+  void aRunByOtherRulesMakesTheWindowsOfEarlierOnesWrong() {
+    window(READ.minusSeconds(1));
+    assertThatThrownBy(
+            () -> coverage(false, Map.of("--tsd.storage.fix_duplicates", "true")).removeSpoiled())
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("older data or other rules, cannot be removed")
+        .hasMessageContaining("no right W");
+  }
+
+  /** For runs that read names from a copy of the UID table. */
+  @Test
+  void anotherUidTableIsNoOtherRule() throws IOException {
+    window(READ.minusSeconds(1));
+    assertThat(coverage(false, Map.of("--tsd.storage.hbase.uid_table", "copy")).removeSpoiled())
+        .isZero();
   }
 }
