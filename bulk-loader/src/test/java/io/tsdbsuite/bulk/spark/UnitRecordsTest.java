@@ -23,6 +23,7 @@ import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -101,6 +102,7 @@ class UnitRecordsTest {
     byte kind = ShuffleKey.ROW;
     long points = 0;
     UnitResult result = null;
+    Set<ByteBuffer> keys = new HashSet<>();
     try (UnitRecords records =
         new UnitRecords(plan(OnConflict.FIRST), 4, rows, tally, ended -> result(ended, tally))) {
       while (records.hasNext()) {
@@ -108,6 +110,7 @@ class UnitRecordsTest {
         assertThat(ShuffleKey.kind(record._1())).isGreaterThanOrEqualTo(kind);
         kind = ShuffleKey.kind(record._1());
         assertThat(ShuffleKey.unit(record._1())).isEqualTo(4);
+        assertThat(keys.add(ByteBuffer.wrap(record._1()))).as("an order of pieces").isTrue();
         if (kind == ShuffleKey.SERIES) {
           points += ByteBuffer.wrap(record._2()).getLong();
         } else if (kind == ShuffleKey.BOOKS) {

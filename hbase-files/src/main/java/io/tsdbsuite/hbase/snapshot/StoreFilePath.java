@@ -108,7 +108,13 @@ public record StoreFilePath(TableName table, String region, String family, Strin
 
   /** The directory below {@code data/} or {@code archive/data/}: {@code ns/table/region/family}. */
   public String directory() {
-    return "%s/%s/%s/%s"
-        .formatted(table.getNamespaceAsString(), table.getQualifierAsString(), region, family);
+    // For each HFile of each manifest: ten times as fast as a format.
+    return table.getNamespaceAsString()
+        + "/"
+        + table.getQualifierAsString()
+        + "/"
+        + region
+        + "/"
+        + family;
   }
 }

@@ -80,6 +80,12 @@ public record KafkaSinkOptions(
     this(bootstrap, topic, new TreeMap<>(), MessageFormat.ROLLUP, PartitionBy.SERIES, 1, 1, 0);
   }
 
+  /** Without the properties, which have passwords. */
+  @Override
+  public String toString() {
+    return bootstrap + " " + topic;
+  }
+
   /** Returns a copy with these producer properties. */
   public KafkaSinkOptions withProperties(Map<String, String> values) {
     return new KafkaSinkOptions(

@@ -86,6 +86,9 @@ public final class Workers implements AutoCloseable {
     if (failure instanceof Error e) {
       throw e;
     }
+    if (failure != null) {
+      throw new IllegalStateException(failure);
+    }
     return results;
   }
 

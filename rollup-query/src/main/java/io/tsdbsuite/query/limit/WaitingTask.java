@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * fewest cells comes first, so that a small query does not wait for the rows of large ones; of
  * equal ones that which has waited longest.
  *
- * <p>A second of waiting counts like a million cells fewer. So each batch of a query that has read n
- * million cells is overtaken only by tasks of the n seconds after its own: small queries that never
- * end slow a large one down, and do not stop it.
+ * <p>A second of waiting counts like a million cells fewer. So each batch of a query that has read
+ * n million cells is overtaken only by tasks of the n seconds after its own: small queries that
+ * never end slow a large one down, and do not stop it.
  */
 public final class WaitingTask implements Runnable, Comparable<WaitingTask> {
   private static final AtomicLong NUMBERS = new AtomicLong();
