@@ -22,8 +22,8 @@ import java.util.function.Supplier;
 
 /**
  * The command line of all benchmarks: {@code bench SUITE [ARGUMENT...]}. Without arguments it
- * measures all, and writes the figures between the marks of docs/benchmarks.md and into
- * docs/benchmarks/SUITE.json; with arguments it is a trial that prints them only.
+ * measures all, and writes the figures between the marks of docs/benchmarks.md; with arguments it
+ * is a trial that prints them only.
  */
 public final class Bench {
   private static final int USAGE = 2;
@@ -49,12 +49,16 @@ public final class Bench {
 
   /** Arguments: the suite, and those of {@link Trial#of}. */
   public static void main(String[] args) throws Exception {
-    String name = args.length == 0 ? "--help" : args[0];
+    String name = args.length == 0 ? "nothing" : args[0];
     Supplier<Suite> made = SUITES.get(name);
     if (made == null) {
-      System.err.println(
-          "bench: arguments are SUITE [ARGUMENT...], suites %s, found %s"
-              .formatted(String.join(", ", SUITES.keySet()), name));
+      String usage =
+          "arguments are SUITE [ARGUMENT...], suites " + String.join(", ", SUITES.keySet());
+      if (name.equals("--help")) {
+        System.out.println(usage + "; SUITE --help has its parts");
+        return;
+      }
+      System.err.println("bench: " + usage + ", found " + name);
       System.exit(USAGE);
       return;
     }
@@ -92,9 +96,6 @@ public final class Bench {
     System.out.println("\n" + report.section());
     if (trial.whole()) {
       section.write(report.section());
-      if (report.hasFigures()) {
-        report.writeJson(DOCS.resolve("benchmarks").resolve(name + ".json"));
-      }
     }
   }
 }
