@@ -12,19 +12,24 @@ public final class FileReplacement {
   private FileReplacement() {}
 
   /**
-   * Writes a file, and replaces it if it exists.
+   * Writes a file, and replaces it if it exists; also in an interrupted thread.
    *
    * @param file in a directory that exists
    */
-  public static void write(Path file, String text) throws IOException {
+  public static void write(Path file, byte[] content) throws IOException {
     // The name is constant, so killed runs leave one temporary file, not many.
     Path part = file.resolveSibling(file.getFileName() + ".part");
-    // A channel would refuse an interrupted thread, and its report would be lost.
-    try (FileOutputStream out = new FileOutputStream(part.toFile())) {
-      out.write(text.getBytes(StandardCharsets.UTF_8));
-      // Without it, the rename could reach the disk before the bytes.
+    Files.write(part, content);
+    // Without it, the rename could reach the disk before the bytes. FileChannel.force refuses an
+    // interrupted thread.
+    try (FileOutputStream out = new FileOutputStream(part.toFile(), true)) {
       out.getFD().sync();
     }
     Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** The same with a text, in UTF-8. */
+  public static void write(Path file, String text) throws IOException {
+    write(file, text.getBytes(StandardCharsets.UTF_8));
   }
 }

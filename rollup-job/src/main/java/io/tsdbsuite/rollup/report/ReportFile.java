@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.report;
 
 import io.tsdbsuite.hbase.StorageFailures;
+import io.tsdbsuite.job.FileReplacement;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.report.Report;
 import java.io.BufferedInputStream;
@@ -9,13 +10,10 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -218,14 +216,7 @@ public abstract class ReportFile {
 
     @Override
     void replace(ByteArrayOutputStream report) throws IOException {
-      // The name is constant, so killed runs leave one temporary file, not many.
-      Path part = file.resolveSibling(file.getFileName() + ".part");
-      writeTo(Files.newOutputStream(part), report);
-      try (FileChannel channel = FileChannel.open(part, StandardOpenOption.WRITE)) {
-        // Without it, the rename could reach the disk before the bytes.
-        channel.force(true);
-      }
-      Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+      FileReplacement.write(file, report.toByteArray());
     }
 
     @Override
