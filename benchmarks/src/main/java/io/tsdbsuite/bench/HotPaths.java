@@ -52,7 +52,10 @@ public final class HotPaths implements Suite {
     report.fact(
         "JMH: %d forks, each %d rounds to warm up and %d measured, %d ms a round, one thread,"
             + " serial collector",
-        FORKS, WARM_UPS, MEASUREMENTS, ROUND.getTime());
+        trial.whole() ? FORKS : 1,
+        trial.whole() ? WARM_UPS : 1,
+        trial.scaled(MEASUREMENTS, 1),
+        ROUND.getTime());
     for (String part : trial.parts()) {
       runs = runs(part, trial);
       switch (part) {
@@ -74,6 +77,7 @@ public final class HotPaths implements Suite {
                 .warmupTime(ROUND)
                 .measurementIterations((int) trial.scaled(MEASUREMENTS, 1))
                 .measurementTime(ROUND)
+                .jvmArgs("-Xmx512m", "-XX:+UseSerialGC")
                 .addProfiler(GCProfiler.class)
                 .shouldFailOnError(true)
                 .build())

@@ -24,6 +24,9 @@ public enum RowShape {
     APPEND
   }
 
+  /** Two widths of integers, and twice as many floats as one of them. */
+  private static final int TYPES = 4;
+
   private final String description;
   private final int points;
   private final Layout layout;
@@ -46,22 +49,10 @@ public enum RowShape {
 
   /** A row of this shape, integers and floats mixed. */
   public BenchRow row(Random random) {
-    return row(random, false);
-  }
-
-  /**
-   * A row of this shape.
-   *
-   * @param alike whether all values are integers or all are floats, as in most series; otherwise
-   *     types alternate by point
-   */
-  public BenchRow row(Random random, boolean alike) {
-    int types = alike ? 2 : 4;
-    int from = alike ? 2 * random.nextInt(2) : 0;
     BenchRow row = new BenchRow();
     PointBuffer points = new PointBuffer(this.points);
     for (int i = 0; i < this.points; i++) {
-      add(points, i * (3600 / this.points) * 1000, from + random.nextInt(types), random);
+      add(points, i * (3600 / this.points) * 1000, random.nextInt(TYPES), random);
       if (layout == Layout.SINGLE) {
         row.add(CompactedCell.encode(points));
         points.clear();

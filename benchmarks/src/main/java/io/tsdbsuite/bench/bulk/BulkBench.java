@@ -82,7 +82,7 @@ public final class BulkBench implements Suite {
 
   @Override
   public void run(Trial trial, Report report) throws IOException, InterruptedException {
-    report.fact("HBase 2.6.4, TSD 2.4.1 and the loader share it");
+    report.fact("HBase 2.6.4, TSD 2.4.1 and the loader share the machine");
     Path dir = WorkDirs.fresh(WORK);
     long needed = (long) Math.max(LEAST_BYTES, BYTES * trial.scale());
     long free = Files.getFileStore(dir).getUsableSpace();

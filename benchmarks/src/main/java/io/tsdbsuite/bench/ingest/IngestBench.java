@@ -48,7 +48,9 @@ public final class IngestBench implements Suite {
   @Override
   public void run(Trial trial, Report report) throws IOException, InterruptedException {
     int rounds = (int) trial.second(ROUNDS);
-    report.fact("%s share it. Medians of %d rounds after one to warm up", Servers.VERSIONS, rounds);
+    report.fact(
+        "%s share the machine. Medians of %d rounds after one to warm up",
+        Servers.VERSIONS, rounds);
     try (Servers servers = new Servers()) {
       if (trial.parts().contains(ROLLUPS)) {
         rollups(servers, trial.scale(), rounds, report);

@@ -94,7 +94,7 @@ public final class LoadTest implements Suite {
   @Override
   public void run(Trial trial, Report report) throws IOException, InterruptedException {
     int rounds = (int) trial.second(ROUNDS);
-    report.fact("HBase 2.6.4, TSD 2.4.1 and the generator share it");
+    report.fact("HBase 2.6.4, TSD 2.4.1 and the generator share the machine");
     report.fact(
         "METRICS=%d TAGKS=%d TAGVS=%d: %,d series",
         SHAPE.metrics(), SHAPE.tagks(), SHAPE.tagvs(), SHAPE.series());

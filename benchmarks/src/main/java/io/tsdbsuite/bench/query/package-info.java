@@ -1,6 +1,6 @@
 /**
  * Queries over rollups: a TSD with rollup-query beside TSDs without it, over the same tables, in
- * time, bytes and CPU, and whether their answers are those of raw data.
+ * time, and whether their answers are those of raw data.
  */
 @NullMarked
 package io.tsdbsuite.bench.query;

@@ -1,6 +1,6 @@
 /**
- * The benchmark of stream-rollup: CPU, memory, restarts and bursts, beside a topology of Kafka
- * Streams' DSL.
+ * The benchmark of stream-rollup: CPU of a point, heap and checkpoint of a series, beside a
+ * topology of Kafka Streams' DSL.
  */
 @NullMarked
 package io.tsdbsuite.bench.stream;

@@ -55,10 +55,4 @@ class MetricInputTest {
     assertThat(keys).hasSize(SERIES);
     assertThat(values).hasSizeGreaterThan(SERIES * 9 / 10);
   }
-
-  @Test
-  void theSameArgumentsMakeTheSameMessage() {
-    byte[] message = MetricInput.message(7, SECOND);
-    assertThat(MetricInput.message(7, SECOND)).isEqualTo(message);
-  }
 }
