@@ -33,8 +33,6 @@ import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
 import io.tsdbsuite.rollup.spark.SparkStart;
 import java.time.Duration;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
@@ -46,8 +44,6 @@ import org.jspecify.annotations.Nullable;
 /** Runs or plans {@code rollup-job}. */
 record RollupRun(
     RollupCommand command, CommonInput common, RollupOptions options, Invocation invocation) {
-  private static final DateTimeFormatter SECOND =
-      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
   private static final int RANDOM_DIGITS = 6;
 
   /** Runs or plans. */
@@ -138,7 +134,12 @@ record RollupRun(
     if (command.sink.kind != SinkKind.KAFKA) {
       return;
     }
-    KafkaSinkFactory kafka = new KafkaSinkFactory(kafka());
+    Problems problems = new Problems();
+    KafkaSinkFactory kafka = new KafkaSinkFactory(command.sink.kafka.read(problems));
+    problems.all().forEach(problem -> invocation.warn("a run would be refused: " + problem));
+    if (!problems.isEmpty()) {
+      return;
+    }
     try {
       kafka.look();
       kafka.warnings().forEach(invocation::warn);
@@ -179,7 +180,7 @@ record RollupRun(
     HFileSinkOptions sink =
         new HFileSinkOptions(
             Objects.requireNonNull(hfile.dir),
-            SECOND.format(invocation.clock().instant()) + "_" + random,
+            RunReports.SECOND.format(invocation.clock().instant()) + "_" + random,
             options.schema(),
             options.intervals().all(),
             AggregatorIds.of(Objects.requireNonNull(common.files().rollups())));

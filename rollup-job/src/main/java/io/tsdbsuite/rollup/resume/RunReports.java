@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 public record RunReports(@Nullable String report, @Nullable String resume) {
   private static final DateTimeFormatter HOUR =
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HH").withZone(ZoneOffset.UTC);
-  private static final DateTimeFormatter SECOND =
+
+  /** A time in the names of reports and directories: {@code 20261127T031500Z}. */
+  public static final DateTimeFormatter SECOND =
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
   /** Whether there is a report to resume that can be read without the Hadoop configuration. */

@@ -106,6 +106,19 @@ class WarningsIT {
     assertThat(plan.out()).containsPattern("hold-back +36h before the snapshot, no bucket after ");
   }
 
+  /** A dry run needs no topic, but says what would end a run. */
+  @Test
+  void aDryRunWarnsOfKafkaSettingsThatARunRefuses() throws IOException {
+    JobRun plan =
+        new JobRun(TestFiles.directory("kafka-settings"))
+            .with(data.input(hbase.rootDir()))
+            .with(SmallData.window(SmallData.FROM, SmallData.TO))
+            .with("--dry-run", "--kafka-config=/no-such.properties")
+            .run();
+    assertThat(plan.err()).contains("a run would be refused: --kafka-config /no-such.properties");
+    assertThat(plan.out()).contains("no data was read");
+  }
+
   @Test
   void planAndReportSayThatDelaySlaIsTooShort() throws IOException {
     Path directory = TestFiles.directory("delay-sla");
