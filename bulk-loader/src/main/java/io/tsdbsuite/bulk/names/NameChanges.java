@@ -34,7 +34,7 @@ public final class NameChanges implements NameChange {
   private record Key(NameKind kind, String tag, String name) {}
 
   /**
-   * Names that were not met yet.
+   * Names that were not seen yet.
    *
    * @param alsoAllowed characters that names may have besides letters, digits and {@code - _ . /}
    */
@@ -46,13 +46,13 @@ public final class NameChanges implements NameChange {
     targets.addAll(rules.addedTags().keySet());
   }
 
-  /** Adds names that an earlier process of the load has met. */
+  /** Adds names that an earlier process of the load has seen. */
   public synchronized void restore(List<ChangedName> before) {
-    before.forEach(met -> meet(met.kind(), met.tag(), met.name(), met.source()));
+    before.forEach(name -> meet(name.kind(), name.tag(), name.name(), name.source()));
     fresh = new ArrayList<>();
   }
 
-  /** The names met since the last call, for {@link #restore}. */
+  /** The names seen since the last call, for {@link #restore}. */
   public synchronized List<ChangedName> takeFresh() {
     List<ChangedName> taken = fresh;
     fresh = new ArrayList<>();

@@ -52,7 +52,7 @@ public final class ProgressTracker implements AutoCloseable {
   }
 
   /** Whether standard output is a terminal. */
-  // From Java 22 on System.console() is never null; isTerminal() tells.
+  // From Java 22 on System.console() is never null; isTerminal() says whether it is one.
   @SuppressWarnings("SystemConsoleNull")
   private static boolean isTerminal() {
     Console console = System.console();

@@ -56,10 +56,10 @@ final class Runs {
 
   private synchronized void committed(
       @Nullable RunFile run, ReadCheckpoint upTo, Tally drained, RejectBatch batch) {
-    List<ChangedName> met = names.takeFresh();
-    for (int from = 0; from < met.size(); from += NAMES_PER_EVENT) {
-      int to = Math.min(met.size(), from + NAMES_PER_EVENT);
-      workDir.journal().append(new JournalEvent.NamesMet(met.subList(from, to)));
+    List<ChangedName> fresh = names.takeFresh();
+    for (int from = 0; from < fresh.size(); from += NAMES_PER_EVENT) {
+      int to = Math.min(fresh.size(), from + NAMES_PER_EVENT);
+      workDir.journal().append(new JournalEvent.NamesMet(fresh.subList(from, to)));
     }
     workDir
         .journal()

@@ -147,11 +147,6 @@ public final class TableFacts {
     return layout.minVersions();
   }
 
-  /** Versions of a cell that are kept. */
-  public int maxVersions() {
-    return layout.maxVersions();
-  }
-
   /** Compression of blocks. */
   public Compression.Algorithm compression() {
     return layout.compression();

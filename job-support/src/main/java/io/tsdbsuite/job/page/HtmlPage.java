@@ -41,7 +41,7 @@ public final class HtmlPage {
    */
   public HtmlPage script(String json, String code) {
     scripts =
-        ("<script type=\"application/json\"" + " id=\"data\">%s</script>\n<script>\n%s</script>\n")
+        "<script type=\"application/json\" id=\"data\">%s</script>\n<script>\n%s</script>\n"
             .formatted(escapedJson(json), code);
     return this;
   }

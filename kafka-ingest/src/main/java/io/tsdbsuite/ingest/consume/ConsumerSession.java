@@ -154,13 +154,13 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     positions.forEach(
         (partition, position) -> {
           PartitionProgress each = progress.get(partition);
-          boolean madeAnew = position <= Objects.requireNonNull(wanted.get(partition));
-          if (madeAnew) {
+          boolean recreated = position <= Objects.requireNonNull(wanted.get(partition));
+          if (recreated) {
             due.beginsNewLog(partition);
           }
           if (each == null || each.readTo(position)) {
             committed.put(partition, position);
-          } else if (madeAnew) {
+          } else if (recreated) {
             each.rewind(position);
             committed.put(partition, position);
           }

@@ -140,12 +140,12 @@ final class CoverageRemoveCommand extends RollupMain.Action {
     if (lines.stream().noneMatch(line -> line.startsWith(CoverageRemove.KEPT))) {
       return lines;
     }
-    List<String> told = new ArrayList<>(lines);
-    told.add(
+    List<String> withAdvice = new ArrayList<>(lines);
+    withAdvice.add(
         "What is kept, or a mask of its row, is in part outside of --from, --to and --metric; or it"
             + " is of days whose raw points are not gone: without the mask queries would read"
             + " rollups that may lack points. Roll up these days again, or use --force.");
-    return told;
+    return withAdvice;
   }
 
   private long wholeFrom(Connection connection, CoverageHBase hbase, Invocation invocation)

@@ -106,7 +106,7 @@ final class KafkaOptions {
     }
   }
 
-  /** Reads the options, whose own problems {@link KafkaSinkOptions#problems} are. */
+  /** Reads the options; {@link KafkaSinkOptions#problems} checks them. */
   KafkaSinkOptions read(Problems problems) {
     if (settings == null) {
       // Once: a secret may be gone, or another, at a second time.

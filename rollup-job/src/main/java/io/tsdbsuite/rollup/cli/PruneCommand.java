@@ -6,7 +6,6 @@ import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.rollup.prune.KeepRule;
 import io.tsdbsuite.rollup.prune.PruneJob;
 import io.tsdbsuite.rollup.prune.PruneOptions;
@@ -197,15 +196,9 @@ final class PruneCommand extends RollupMain.Action {
     Configuration hadoop = SparkStart.hadoop();
     ReportFile file = ReportFile.checked(report, hadoop);
     PruneReport done = new PruneJob(hadoop, options, invocation.clock()).run();
-    Report result = done.report();
     done.warnings().forEach(invocation::warn);
-    invocation.print(result.table().toString());
-    if (done.exitCode() != ExitCode.DONE) {
-      invocation.error(done.message());
-    }
-    if (file != null) {
-      file.write(result);
-    }
+    String message = done.exitCode() == ExitCode.DONE ? "" : done.message();
+    invocation.end(done.report(), message, file);
     return done.exitCode();
   }
 }

@@ -55,7 +55,7 @@ final class LoadCheck {
     List<String> problems = new ArrayList<>();
     if (target != null && !target.equals(found)) {
       problems.add(
-          ("the HBase cluster must be the one for whose tables the run was made, %s, found" + " %s")
+          "the HBase cluster must be the one for whose tables the run was made, %s, found %s"
               .formatted(target, found));
     }
     if (!loading.isEmpty() && !loading.equals(found)) {

@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
  */
 record ProvenWindows(
     Manifest manifest, String writer, String evidence, ToLongFunction<String> ttlSeconds) {
-  /** Masks that nobody needs are deleted when they are older. */
+  /** Masks that no query needs are deleted when they are older. */
   private static final Duration MAX_AGE = Duration.ofMillis(Coverage.MAX_PROOF_AGE);
 
   /** A table has room for 10,000 windows. */
