@@ -139,6 +139,7 @@ class FirstRollupsIT {
     names.put("hdfs:///hbase", stack.hbase().rootDir());
     // One broker.
     names.put("--replication-factor 3", "--replication-factor 1");
+    names.put("min.insync.replicas=2", "min.insync.replicas=1");
   }
 
   /** Kafka's command of 2.8, whose class its server brings; it speaks with later brokers. */
