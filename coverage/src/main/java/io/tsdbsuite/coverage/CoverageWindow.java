@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * A window of time whose rollups are proven to be stored; a row {@code window/...} of the coverage
- * table (docs/coverage.md). Immutable.
+ * table (docs/coverage.md). Holds values only: {@link CoverageRows} and {@link CoverageReader}
+ * check them. Immutable.
  */
 public final class CoverageWindow {
   /** {@link #since()} of a window that is no refresh. */

@@ -108,9 +108,8 @@ public final class CoverageCleaner implements Closeable {
     try (ResultScanner rows = table.getScanner(scan)) {
       for (Result each = rows.next(); each != null; each = rows.next()) {
         List<CoverageCell> cells = CoverageTable.cells(each);
-        long written = cells.stream().mapToLong(CoverageCell::time).max().orElse(0);
         try {
-          row.accept(cells, written);
+          row.accept(cells, CoverageTable.written(cells));
         } catch (IllegalArgumentException e) {
           broken.add(String.valueOf(e.getMessage()));
         }
@@ -172,7 +171,6 @@ public final class CoverageCleaner implements Closeable {
   /** Leaves what is before and after: the later part in a row of its own. */
   private void cut(Found found, long from, long to) throws IOException {
     CoverageWindow window = found.row();
-    byte[] key = bytes(CoverageFold.key(window));
     if (to < window.to()) {
       Put later =
           CoverageTable.row(window.part(window.writer(), to, window.to(), window.metrics()));
@@ -184,13 +182,14 @@ public final class CoverageCleaner implements Closeable {
     if (from > window.from()) {
       // A row that was written again since becomes shorter, too, or is found again.
       CoverageWindow earlier = window.part(window.writer(), window.from(), from, window.metrics());
+      byte[] key = bytes(CoverageFold.key(window));
       table.checkAndMutate(
           CheckAndMutate.newBuilder(key)
               .ifEquals(FAMILY, CoverageTable.TO, CoverageTable.to(window))
               .build(new Put(key).addColumn(FAMILY, CoverageTable.TO, CoverageTable.to(earlier))));
     } else {
-      // Of a row that was written again since, the new cells stay, and are found again.
-      table.delete(new Delete(key).addFamily(FAMILY, found.written()));
+      // A row that was written again since is found again.
+      CoverageTable.remove(table, window, found.written());
     }
   }
 

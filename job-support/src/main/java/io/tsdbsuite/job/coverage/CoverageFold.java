@@ -6,6 +6,7 @@ import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.format.rollup.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -34,13 +35,16 @@ final class CoverageFold {
 
   private final Map<String, CoverageWindow> before = new LinkedHashMap<>();
   private final Map<String, CoverageWindow> after = new LinkedHashMap<>();
+  private final Set<String> otherRows = new HashSet<>();
 
   /**
-   * @param windows of the table
+   * @param windows of the rollup tables
+   * @param others windows of other rollup tables, whose rows stay
    */
-  CoverageFold(List<CoverageWindow> windows) {
+  CoverageFold(List<CoverageWindow> windows, List<CoverageWindow> others) {
     windows.forEach(window -> before.put(key(window), window));
     after.putAll(before);
+    others.forEach(window -> otherRows.add(key(window)));
   }
 
   static String key(CoverageWindow window) {
@@ -156,7 +160,7 @@ final class CoverageFold {
   private void put(CoverageWindow window) {
     CoverageWindow named = window;
     String writer = window.writer().replaceFirst("\\.\\d+$", "");
-    for (int i = 2; after.containsKey(key(named)); i++) {
+    for (int i = 2; after.containsKey(key(named)) || otherRows.contains(key(named)); i++) {
       named = window.part(writer + "." + i, window.from(), window.to(), window.metrics());
     }
     after.put(key(named), named);

@@ -84,18 +84,25 @@ public final class CoverageTable implements Closeable {
   }
 
   private CoverageReader rows() throws IOException {
-    return rows(Set.of());
+    return rows(Set.of(), new HashMap<>());
   }
 
-  private CoverageReader rows(Set<String> without) throws IOException {
+  /**
+   * @param without rows that are left out
+   * @param written gets when a cell of each row was written last, by HBase's clock, milliseconds
+   *     since the epoch
+   */
+  private CoverageReader rows(Set<String> without, Map<String, Long> written) throws IOException {
     CoverageReader reader = new CoverageReader();
     Scan scan = new Scan().addFamily(FAMILY).setCaching(ROWS_PER_CALL);
     try (ResultScanner rows = table.getScanner(scan)) {
-      Result row = rows.next();
-      while (row != null
-          && (without.contains(new String(row.getRow(), StandardCharsets.UTF_8))
-              || reader.row(cells(row)))) {
-        row = rows.next();
+      for (Result row = rows.next(); row != null; row = rows.next()) {
+        List<CoverageCell> cells = cells(row);
+        String key = new String(row.getRow(), StandardCharsets.UTF_8);
+        written.put(key, written(cells));
+        if (!without.contains(key) && !reader.row(cells)) {
+          break;
+        }
       }
     }
     return reader;
@@ -112,6 +119,25 @@ public final class CoverageTable implements Closeable {
               cell.getTimestamp()));
     }
     return cells;
+  }
+
+  /** When a cell was written last, by HBase's clock, milliseconds since the epoch. */
+  static long written(List<CoverageCell> cells) {
+    return cells.stream().mapToLong(CoverageCell::time).max().orElse(0);
+  }
+
+  /**
+   * Removes the row of a window as it was read. A row that was written again since stays, as a
+   * whole.
+   *
+   * @param written {@link #written(List)}
+   */
+  static void remove(Table table, CoverageWindow window, long written) throws IOException {
+    byte[] key = key(window);
+    table.checkAndMutate(
+        CheckAndMutate.newBuilder(key)
+            .ifEquals(FAMILY, TO, to(window))
+            .build(new Delete(key).addFamily(FAMILY, written)));
   }
 
   /** The id in a rollup table; empty if it has none. */
@@ -195,14 +221,18 @@ public final class CoverageTable implements Closeable {
     for (CoverageWindow window : windows) {
       requireMasks(window, now);
     }
+    requireVersion();
+    Map<String, Long> written = new HashMap<>();
     // Those of other tables are for who marks these.
-    CoverageFold fold =
-        new CoverageFold(
-            windows().stream().filter(window -> marks.containsKey(window.table())).toList());
+    List<CoverageWindow> others = new ArrayList<>(taken(rows(Set.of(), written)).windows());
+    List<CoverageWindow> marked =
+        others.stream().filter(window -> marks.containsKey(window.table())).toList();
+    others.removeAll(marked);
+    CoverageFold fold = new CoverageFold(marked, others);
     fold.add(windows, now);
     List<CoverageWindow> changed = fold.changed();
     CoverageReader reader =
-        rows(changed.stream().map(CoverageFold::key).collect(Collectors.toSet()));
+        rows(changed.stream().map(CoverageFold::key).collect(Collectors.toSet()), new HashMap<>());
     changed.forEach(window -> reader.row(cells(window)));
     Coverage unused = taken(reader);
     for (CoverageWindow window : windows) {
@@ -210,27 +240,39 @@ public final class CoverageTable implements Closeable {
     }
     for (CoverageWindow window : changed) {
       CoverageWindow old = fold.before(window);
-      replace(key(window), old, window);
+      if (!replace(key(window), old, window)) {
+        throw new CoverageChangedException(
+            "row %s of table %s: another program has written or removed windows since it was read"
+                .formatted(CoverageFold.key(window), table.getName()));
+      }
       try {
         requireMark(window.table(), marks);
       } catch (CoverageChangedException e) {
         // Who removes windows may have looked before HBase took the row.
-        replace(key(window), window, old);
+        boolean unusedResult = replace(key(window), window, old);
         throw e;
       }
     }
     for (CoverageWindow old : fold.gone()) {
-      table.delete(new Delete(key(old)).addFamily(FAMILY));
+      remove(table, old, written.getOrDefault(CoverageFold.key(old), 0L));
     }
   }
 
-  /** Replaces a row, null for none, unless another program has removed a part of it. */
-  private void replace(byte[] key, @Nullable CoverageWindow old, @Nullable CoverageWindow window)
+  /**
+   * Replaces a row, null for none.
+   *
+   * @return whether it was done; not if another program has written it or removed a part of it
+   */
+  private boolean replace(byte[] key, @Nullable CoverageWindow old, @Nullable CoverageWindow window)
       throws IOException {
     CheckAndMutate.Builder check = CheckAndMutate.newBuilder(key);
     check = old == null ? check.ifNotExists(FAMILY, TO) : check.ifEquals(FAMILY, TO, to(old));
-    table.checkAndMutate(
-        window == null ? check.build(new Delete(key).addFamily(FAMILY)) : check.build(row(window)));
+    return table
+        .checkAndMutate(
+            window == null
+                ? check.build(new Delete(key).addFamily(FAMILY))
+                : check.build(row(window)))
+        .isSuccess();
   }
 
   /** The column of the end. */

@@ -42,7 +42,7 @@ class CoverageFoldTest {
   }
 
   private static List<CoverageWindow> add(List<CoverageWindow> table, CoverageWindow... windows) {
-    CoverageFold fold = new CoverageFold(table);
+    CoverageFold fold = new CoverageFold(table, List.of());
     List<CoverageWindow> added = List.of(windows);
     fold.add(added, added.get(0).asOf());
     List<CoverageWindow> after = new ArrayList<>(table);

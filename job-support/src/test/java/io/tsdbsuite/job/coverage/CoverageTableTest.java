@@ -22,6 +22,8 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a writer of windows refuses, and what it removes. */
 class CoverageTableTest {
@@ -247,6 +249,51 @@ class CoverageTableTest {
     assertThat(table.windows().get(0).asOf()).as("read before").isEqualTo((FROM + DAY) * 1000);
     assertThat(table.windows().get(1).asOf()).isEqualTo(asOf);
     assertThat(table.windows().get(1).fullAsOf()).isEqualTo((FROM + 2 * DAY) * 1000);
+  }
+
+  /** Its rollup table had another name when the same writer added its windows first. */
+  @Test
+  void aRowOfAnotherTableHasAnotherKey() throws Exception {
+    CoverageWindow window = window(0, "a", "*");
+    CoverageWindow other =
+        CoverageWindow.of("1h", FROM, FROM + DAY, "a", "q", window.asOf(), "*", "a report");
+    coverage.mutate(CoverageTable.row(other));
+    add(List.of(window));
+    assertThat(table.windows())
+        .extracting(each -> each.table() + " " + each.writer())
+        .containsExactly("q a", "r a.2");
+  }
+
+  /** Before and after each call of a writer another one writes its row, or one that it removes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "b"})
+  void whatAnotherProgramWritesStays(String writer) throws Exception {
+    CoverageWindow newer = window(0, writer, "*").raised(NOW - 1, "another report");
+    boolean met = true;
+    for (int step = 0; met; step++) {
+      assertThat(step).isLessThan(500);
+      try (CoverageCleaner cleaner = new CoverageCleaner(connection, "coverage")) {
+        List<CoverageWindow> unused =
+            cleaner.remove(Set.of("r"), found -> times(found.row(), 0, 9));
+      }
+      add(List.of(window(0, "a", "web.*")));
+      Map<String, String> marks = Map.of("r", table.mark("r"));
+      event = () -> coverage.mutate(CoverageTable.row(newer));
+      calls = step;
+      try {
+        table.add(List.of(window(0, "b", "*")), marks, NOW);
+      } catch (IOException e) {
+        assertThat(e).hasMessageContaining("another program has written or removed windows");
+      }
+      met = calls < 0;
+      calls = Integer.MAX_VALUE;
+      if (met) {
+        assertThat(table.windows())
+            .as("step %s", step)
+            .extracting(CoverageWindow::evidence)
+            .contains("another report");
+      }
+    }
   }
 
   @Test

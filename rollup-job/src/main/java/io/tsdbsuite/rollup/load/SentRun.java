@@ -53,7 +53,8 @@ public final class SentRun implements StoredRun {
     run.manifest =
         new Manifest(
             0,
-            run.root.at("/started").asText().replaceAll("[-:]|\\.\\d+", ""),
+            // Runs of one snapshot may start in the same second.
+            run.root.at("/started").asText().replaceAll("[-:.]", ""),
             run.root.at("/resume/version").asText(),
             null,
             Instant.parse(run.root.at("/input/asOf").asText()).toEpochMilli(),

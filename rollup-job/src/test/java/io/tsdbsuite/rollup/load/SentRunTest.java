@@ -64,7 +64,7 @@ class SentRunTest {
     SentRun run = read();
     assertThat(Instant.ofEpochMilli(run.manifest().stamp()))
         .hasToString("2025-11-20T02:00:00.007Z");
-    assertThat(run.writer()).isEqualTo("sent-20251120T031500Z");
+    assertThat(run.writer()).isEqualTo("sent-20251120T031500123Z");
     assertThat(run.manifest().tables()).extracting("name").containsExactly("r-1h", "r-6h");
     assertThat(new ProvenWindows(run.manifest(), run.writer(), "e", t -> Long.MAX_VALUE).windows())
         .extracting("interval")
