@@ -30,6 +30,9 @@ public final class Coverage {
   /** How long a coverage may be used after its reading began, milliseconds. */
   public static final long MAX_AGE = 60_000;
 
+  /** How long before HBase removes its first rollups a window is void; clocks differ. */
+  private static final long EXPIRY_MARGIN = 5 * MAX_AGE;
+
   /**
    * How old a proof may be when it is written, milliseconds: no writer adds a window whose {@code
    * asOf} is older, because the masks of that time may be deleted.
@@ -107,7 +110,7 @@ public final class Coverage {
     for (CoverageWindow window : windows) {
       if (window.table().equals(tables.get(window.interval()))
           && !voidTables.containsKey(window.table())
-          && window.expires() > now + MAX_AGE) {
+          && !isExpired(window, now)) {
         coverage.counting.add(window);
         coverage
             .byInterval
@@ -119,6 +122,15 @@ public final class Coverage {
       coverage.byMetric.computeIfAbsent(mask.metric(), metric -> new ArrayList<>()).add(mask);
     }
     return coverage;
+  }
+
+  /**
+   * Whether HBase has removed rollups of a window by its TTL, or does so within 5 minutes.
+   *
+   * @param now milliseconds since the epoch
+   */
+  public static boolean isExpired(CoverageWindow window, long now) {
+    return window.expires() <= now + EXPIRY_MARGIN;
   }
 
   /** The windows of an interval, by the metrics that they select. */

@@ -300,7 +300,7 @@ class CoverageTest {
   @Test
   void rollupsThatHBaseIsAboutToRemoveAreNotProven() {
     CoverageText table = day0();
-    table.put(table.key("1h", DAY0), "expires", Long.toString(NOW + 60_001));
+    table.put(table.key("1h", DAY0), "expires", Long.toString(NOW + 300_001));
     assertThat(hours(table.read())).isEqualTo(seconds(DAY0, DAY0 + DAY));
     assertThat(hours(table.read(NOW + 1)).isEmpty()).isTrue();
     assertThat(table.read(NOW + 1).windows()).hasSize(2);

@@ -182,7 +182,7 @@ public final class CoverageAdd {
             "the data snapshot must not be of the future, found "
                 + Instant.ofEpochMilli(window.asOf()));
       }
-      if (window.expires() <= now + Coverage.MAX_AGE) {
+      if (Coverage.isExpired(window, now)) {
         problems.add("table " + table + " must keep the rollups, found that their TTL ends");
       }
     }

@@ -75,8 +75,8 @@ public final class CoverageListing {
     if (defect != null) {
       return defect;
     }
-    if (window.expires() <= now + Coverage.MAX_AGE) {
-      return "HBase has removed its first rollups (TTL), or does so within a minute";
+    if (Coverage.isExpired(window, now)) {
+      return "HBase has removed its first rollups (TTL), or does so within 5 minutes";
     }
     return whole(window).isEmpty() ? "no whole interval lies in it" : "";
   }

@@ -83,15 +83,15 @@ class CoverageListingTest {
             .with(short1d)
             .with(other)
             .with(unknown)
-            .with(days("1d", 1, 2, "gone").expiring(NOW + Coverage.MAX_AGE));
+            .with(days("1d", 1, 2, "gone").expiring(NOW + 5 * Coverage.MAX_AGE));
     assertThat(lines(stored, ALL))
         .filteredOn(line -> line.contains("not counted") || line.contains("proven"))
         .containsExactly(
             "    not counted    the table has no marker: it is new, or was truncated or made again",
             "    not counted    no whole interval lies in it",
             "    not counted    rollup_config.json names the table r-1d",
-            "    not counted    HBase has removed its first rollups (TTL), or does so within a"
-                + " minute",
+            "    not counted    HBase has removed its first rollups (TTL), or does so within 5"
+                + " minutes",
             "    not counted    rollup_config.json does not have the interval, or it does not"
                 + " divide the day");
     assertThat(lines(stored, ALL)).contains("interval           6h, not read by TSDs");
@@ -103,8 +103,8 @@ class CoverageListingTest {
     StoredCoverage stored =
         new StoredCoverage()
             .with(days("1h", 0, 1, "a"))
-            .with(days("1h", 2, 3, "b").expiring(NOW + Coverage.MAX_AGE + 1))
-            .with(days("1h", 4, 5, "c").expiring(NOW + Coverage.MAX_AGE));
+            .with(days("1h", 2, 3, "b").expiring(NOW + 5 * Coverage.MAX_AGE + 1))
+            .with(days("1h", 4, 5, "c").expiring(NOW + 5 * Coverage.MAX_AGE));
     Coverage coverage = stored.read();
     assertThat(coverage.proven("1h", HOUR * 1000, "any").size()).isEqualTo(2);
     assertThat(lines(stored, ALL)).filteredOn(line -> line.contains("not counted")).hasSize(1);
@@ -160,8 +160,8 @@ class CoverageListingTest {
     StoredCoverage stored =
         new StoredCoverage()
             .with(days("1h", 0, 1, "a").raised((DAY0 + 3 * DAY) * 1000, "raised"))
-            .with(days("1h", 2, 3, "b", "sys.*").expiring(NOW + 2 * Coverage.MAX_AGE))
-            .with(days("1h", 5, 6, "c").expiring(NOW + Coverage.MAX_AGE))
+            .with(days("1h", 2, 3, "b", "sys.*").expiring(NOW + 6 * Coverage.MAX_AGE))
+            .with(days("1h", 5, 6, "c").expiring(NOW + 5 * Coverage.MAX_AGE))
             .with(
                 CoverageWindow.of(
                     "6h", DAY0, DAY0 + DAY, "six", "r-6h", (DAY0 + DAY) * 1000, "*", "a"))

@@ -56,7 +56,7 @@ final class CoverageView {
     for (CoverageWindow window : coverage.windows()) {
       if (window.interval().equals(interval.interval()) && window.table().equals(table)) {
         newest = Math.max(newest, window.asOf());
-        if (window.expires() > now && isVoid.isEmpty()) {
+        if (!Coverage.isExpired(window, now) && isVoid.isEmpty()) {
           windows = windows.plus(TimeRanges.of(window.from() * 1000, window.to() * 1000));
           if (selections.size() < MAX_SELECTIONS) {
             selections.add(window.metrics());

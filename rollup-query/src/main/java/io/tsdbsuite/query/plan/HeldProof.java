@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * bound on the time of the whole query is needed.
  *
  * <p>Masks do not matter here: a masked rollup is stored, and the answer is as of the plan. A
- * window that expires does not count from MAX_AGE before, so the same holds for a TTL.
+ * window that expires does not count from more than MAX_AGE before, so the same holds for a TTL.
  *
  * <p>Thread-safe.
  */
