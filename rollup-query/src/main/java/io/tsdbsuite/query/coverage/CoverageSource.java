@@ -9,6 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import net.opentsdb.stats.StatsCollector;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class CoverageSource {
   private static final Logger LOG = LoggerFactory.getLogger(CoverageSource.class);
+
+  /** By how much the wall clock was ahead of the JVM's own at most, milliseconds. */
+  private static final AtomicLong AHEAD = new AtomicLong(Long.MIN_VALUE);
 
   private final CoverageReading reading;
   private final LongSupplier clock;
@@ -84,9 +88,16 @@ public final class CoverageSource {
     return new CoverageSource(scan, CoverageSource::millis, System::currentTimeMillis);
   }
 
-  /** The clock of {@link ProvenTimes#began}: milliseconds, never goes back. */
+  /**
+   * The clock of {@link ProvenTimes#began}: milliseconds, never goes back. It goes on while the
+   * machine is suspended, unlike {@link System#nanoTime}, and goes forward with the wall clock.
+   */
   public static long millis() {
-    return System.nanoTime() / 1_000_000;
+    return millis(System.nanoTime() / 1_000_000, System.currentTimeMillis());
+  }
+
+  static long millis(long elapsed, long wall) {
+    return elapsed + AHEAD.accumulateAndGet(wall - elapsed, Math::max);
   }
 
   /**

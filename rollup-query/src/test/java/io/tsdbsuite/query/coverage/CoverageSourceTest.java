@@ -62,6 +62,17 @@ class CoverageSourceTest {
     assertThat(current()).isEqualTo("the coverage was last read 60 s ago");
   }
 
+  /** A suspended machine's nanoTime stands still; its wall clock is set when it resumes. */
+  @Test
+  void theClockGoesOnWhileTheMachineIsSuspended() {
+    long elapsed = System.nanoTime() / 1_000_000;
+    long before = CoverageSource.millis();
+    long wall = System.currentTimeMillis() + 300_000;
+    assertThat(CoverageSource.millis(elapsed, wall)).isGreaterThanOrEqualTo(before + 299_000);
+    long after = CoverageSource.millis(elapsed, wall);
+    assertThat(CoverageSource.millis(elapsed, wall - 600_000)).as("set back").isEqualTo(after);
+  }
+
   @Test
   void aReadingThatFailsLeavesTheLastOneUntilItIsTooOld() {
     source.read();
