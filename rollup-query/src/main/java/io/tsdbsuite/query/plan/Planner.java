@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class Planner {
+  /** Each costs the memory of some pieces, and no plan has so many scans. */
+  private static final int MAX_CUT_BUCKETS = 10_000;
+
   private final RollupTables tables;
   private final Supplier<? extends ProvenTimes> coverage;
   private final LongSupplier clock;
@@ -85,10 +88,14 @@ public final class Planner {
     ProvenTimes now = coverage.get();
     List<QueryPlan.Table> candidates = new ArrayList<>();
     boolean covered = false;
+    boolean cut = false;
     for (RollupInterval interval : tables.intervals()) {
       long width = interval.seconds() * 1000;
       // 0 for 0all. The longest month is longer than getInterval says, never shorter than 28 days.
-      if (spec.getInterval() == 0 || width <= spec.getInterval()) {
+      boolean isFine = spec.getInterval() == 0 || width <= spec.getInterval();
+      if (isFine && hasManyRemainders(spec, width, times)) {
+        cut = true;
+      } else if (isFine) {
         QueryPlan.Table table =
             new QueryPlan.Table(
                 interval.interval(),
@@ -100,7 +107,10 @@ public final class Planner {
       }
     }
     if (candidates.isEmpty()) {
-      return raw(RawReason.Kind.TOO_FINE, "no table is as fine as the downsampler", times);
+      return raw(
+          RawReason.Kind.TOO_FINE,
+          cut ? "no table divides the many buckets" : "no table is as fine as the downsampler",
+          times);
     }
     if (!covered) {
       return raw(RawReason.Kind.NO_COVERAGE, "no rollups are proven to be stored", times);
@@ -130,6 +140,14 @@ public final class Planner {
     }
     HeldProof proof = new HeldProof(metric, plan.pieces(), now, coverage, clock);
     return PlannedPieces.of(plan, function, proof);
+  }
+
+  /** Whether each of very many buckets would be cut into rollups and raw data. */
+  private static boolean hasManyRemainders(
+      DownsamplingSpecification spec, long width, QueryTimes times) {
+    return !spec.useCalendar()
+        && spec.getInterval() % width != 0
+        && (times.to() - times.from()) / spec.getInterval() > MAX_CUT_BUCKETS;
   }
 
   private static PlannedPieces raw(RawReason.Kind kind, String text, QueryTimes times) {

@@ -61,6 +61,7 @@ final class QueryRun {
   private Deferred<List<DataPoints[]>> plan() {
     List<SubQuery> unknown = new ArrayList<>();
     for (SubQuery sub : subs) {
+      context.check();
       sub.plan();
       if (sub.needsEstimate(FEW_SERIES)) {
         unknown.add(sub);
@@ -77,7 +78,10 @@ final class QueryRun {
   }
 
   private Deferred<List<DataPoints[]>> planAgain() {
-    subs.forEach(SubQuery::plan);
+    for (SubQuery sub : subs) {
+      context.check();
+      sub.plan();
+    }
     return expectAndRead();
   }
 

@@ -22,6 +22,7 @@ import net.opentsdb.core.KeyedSpan;
 import net.opentsdb.core.RawQuery;
 import net.opentsdb.core.TSQuery;
 import net.opentsdb.core.TSSubQuery;
+import net.opentsdb.uid.NoSuchUniqueId;
 import net.opentsdb.uid.UniqueId;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,9 @@ final class SubQuery {
 
   /** Readings of rollups before raw data is read: the coverage may change while they are read. */
   private static final int ATTEMPTS = 2;
+
+  /** OpenTSDB looks at the name of a TSUID's metric only if it finds points. */
+  private static final String NO_NAME = "the metric has no name";
 
   private final RollupQueryRunner runner;
   private final TSQuery query;
@@ -95,8 +99,15 @@ final class SubQuery {
               RawReason rawOnly = rawOnly(runner, raw, query.getQueries().get(index));
               Deferred<String> metric =
                   stock.isEmpty() && rawOnly == null ? raw.metricName() : Deferred.fromResult("");
-              return metric.addCallback(
-                  name -> new SubQuery(runner, query, index, raw, name, stock, rawOnly, context));
+              return metric.addCallbacks(
+                  name -> new SubQuery(runner, query, index, raw, name, stock, rawOnly, context),
+                  (Exception cause) -> {
+                    if (!(cause instanceof NoSuchUniqueId)) {
+                      throw cause;
+                    }
+                    RawReason noName = new RawReason(RawReason.Kind.OWN_READER, NO_NAME);
+                    return new SubQuery(runner, query, index, raw, "", stock, noName, context);
+                  });
             });
   }
 

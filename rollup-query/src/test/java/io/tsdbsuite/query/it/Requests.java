@@ -145,6 +145,11 @@ final class Requests {
             .replace(
                 "'sum','metric':'q.cpu'",
                 "'sum','tsuids':" + "['000001000001000001','000001000001000003']"));
+    // The metric has no name.
+    post(
+        "api/query",
+        sub(",'downsample':'1h-sum'")
+            .replace("'sum','metric':'q.cpu'", "'sum','tsuids':['FFFFFE000001000001']"));
     post("api/query?arrays=true", sub(",'downsample':'1h-sum'"), "Accept-Encoding: gzip");
     post("api/query", sub(""), "Accept-Encoding: gzip, deflate", "Connection: keep-alive");
     add("POST", "api/query", sub("").replace('\'', '"'));

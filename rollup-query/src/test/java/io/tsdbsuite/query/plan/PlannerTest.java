@@ -104,6 +104,15 @@ class PlannerTest {
     assertThat(many.scans().size()).isLessThanOrEqualTo(MAX_SCANS);
   }
 
+  /** A plan of each bucket's pieces would need much memory. */
+  @Test
+  void manyBucketsThatTheTableDoesNotDivideReadRawData() {
+    assertThat(plan(sub("61m-sum"), 0, 400 * DAY).toString()).doesNotContain("divides");
+    assertThat(plan(sub("61m-sum"), 0, 500 * DAY))
+        .hasToString("raw (no table divides the many buckets)");
+    assertThat(plan(sub("60m-sum"), 0, 500 * DAY).toString()).startsWith("1h:480 raw:");
+  }
+
   @Test
   void theSizeOfAPlan() {
     PlannedPieces plan = plan(sub("1h-avg"), 0, 21 * DAY);
