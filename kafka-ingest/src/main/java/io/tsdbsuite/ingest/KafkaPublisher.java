@@ -71,11 +71,7 @@ public final class KafkaPublisher extends RTPublisher {
                 config, tsdb, "kafka-ingest-publisher-requests", Ticker.systemTicker());
         requests = late;
         PublishedMasks published =
-            new PublishedMasks(
-                writer,
-                config.maskLimits,
-                late == null ? (hour, metric, tags) -> {} : late::late,
-                Clock.systemUTC());
+            new PublishedMasks(writer, config.maskLimits, late, Clock.systemUTC());
         masks = published;
         closing.add(published::close);
         closing.add(writer::close);

@@ -40,15 +40,17 @@ public final class PublishedMasks implements AutoCloseable {
     Runnable start(Runnable turn);
   }
 
-  /** Requests the rollups of a series' hour; never blocks. */
-  @FunctionalInterface
+  /** Requests the rollups of series' hours. No method blocks. */
   public interface Requests {
-    /** Requests them. */
+    /** Requests those of a series' hour. */
     void late(long hour, String metric, Map<String, String> tags);
+
+    /** Counts a request that is left to the nightly run. */
+    void leave(String reason);
   }
 
   /** Series' hours of which rollups are requested at a time; the others are left to the night. */
-  private static final int MAX_REQUESTS = 10_000;
+  static final int MAX_REQUESTS = 10_000;
 
   /** Masks, and the series' hours whose rollups are requested for them. */
   private final class Batch {
@@ -61,8 +63,13 @@ public final class PublishedMasks implements AutoCloseable {
     }
 
     private void add(List<Object> late) {
+      if (requests == null) {
+        return;
+      }
       if (series.size() < MAX_REQUESTS) {
         series.add(late);
+      } else if (!series.contains(late)) {
+        requests.leave(MAX_REQUESTS + " series' hours wait for their second mask");
       }
     }
 
@@ -73,6 +80,9 @@ public final class PublishedMasks implements AutoCloseable {
 
     @SuppressWarnings("unchecked") // Made by add.
     void request() {
+      if (requests == null) {
+        return;
+      }
       for (List<Object> each : series) {
         requests.late((Long) each.get(0), (String) each.get(1), (Map<String, String>) each.get(2));
       }
@@ -80,7 +90,7 @@ public final class PublishedMasks implements AutoCloseable {
   }
 
   private final MaskSink writer;
-  private final Requests requests;
+  private final @Nullable Requests requests;
   private final MaskLimits limits;
   private final Clock clock;
   private final Timer timer;
@@ -103,12 +113,22 @@ public final class PublishedMasks implements AutoCloseable {
   private @Nullable Runnable stop;
   private boolean closed;
 
-  /** Creates it; the first late point starts its timer. */
-  public PublishedMasks(MaskSink writer, MaskLimits limits, Requests requests, Clock clock) {
+  /**
+   * Creates it; the first late point starts its timer.
+   *
+   * @param requests null if nothing repairs rollups
+   */
+  public PublishedMasks(
+      MaskSink writer, MaskLimits limits, @Nullable Requests requests, Clock clock) {
     this(writer, limits, requests, clock, PublishedMasks::everySecond);
   }
 
-  PublishedMasks(MaskSink writer, MaskLimits limits, Requests requests, Clock clock, Timer timer) {
+  PublishedMasks(
+      MaskSink writer,
+      MaskLimits limits,
+      @Nullable Requests requests,
+      Clock clock,
+      Timer timer) {
     this.requests = requests;
     this.writer = writer;
     this.limits = limits;

@@ -5,36 +5,36 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** Logs dropped points, at most one line in ten seconds. Thread-safe. */
+/** Logs what is dropped, at most one line in ten seconds. Thread-safe. */
 final class DropLog {
   private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final Ticker ticker;
+  private final String line;
   private final Consumer<String> log;
   private final AtomicLong nextLine;
   private final AtomicLong unlogged = new AtomicLong();
 
   /**
-   * Creates a log; the first dropped point is logged at once.
+   * Creates a log; the first drop is logged at once.
    *
+   * @param line a format with the number of drops since the last line, and the last reason
    * @param log gets the lines
    */
-  DropLog(Ticker ticker, Consumer<String> log) {
+  DropLog(Ticker ticker, String line, Consumer<String> log) {
     this.ticker = ticker;
+    this.line = line;
     this.log = log;
     this.nextLine = new AtomicLong(ticker.read());
   }
 
-  /** Counts a dropped point, and logs it if a line is due. */
+  /** Counts a drop, and logs it if a line is due. */
   void dropped(String reason) {
     unlogged.incrementAndGet();
     long due = nextLine.get();
     long now = ticker.read();
     if (now - due >= 0 && nextLine.compareAndSet(due, now + INTERVAL_NANOS)) {
-      log.accept(
-          String.format(
-              "%s points were stored and not published, the last one because: %s",
-              unlogged.getAndSet(0), reason));
+      log.accept(String.format(line, unlogged.getAndSet(0), reason));
     }
   }
 }

@@ -38,7 +38,11 @@ public final class PublishedPoints implements AutoCloseable {
     this.producer =
         new BoundedProducer(
             NAME, KafkaSettings.publisher(config.kafka, NAME), config.publisherMaxQueued);
-    this.dropLog = new DropLog(ticker, LOG::error);
+    this.dropLog =
+        new DropLog(
+            ticker,
+            "%s points were stored and not published, the last one because: %s",
+            LOG::error);
   }
 
   /**

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.google.common.base.Ticker;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.config.KafkaSettings;
+import io.tsdbsuite.ingest.mask.PublishedMasks;
 import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.message.FieldNames;
 import io.tsdbsuite.message.MessageTypes;
@@ -31,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * ended when it was requested. A minute has at most a number of requests: the others are left to
  * the nightly run. Never blocks, never throws. Thread-safe.
  */
-public final class RepairRequests implements AutoCloseable {
+public final class RepairRequests implements PublishedMasks.Requests, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RepairRequests.class);
   private static final String REASON = "late";
   private static final int MAX_QUEUED = 10_000;
@@ -47,6 +48,7 @@ public final class RepairRequests implements AutoCloseable {
   private final Ticker ticker;
   private final BoundedProducer producer;
   private final LongAdder left = new LongAdder();
+  private final DropLog leftLog;
 
   // Guarded by this.
   private Set<List<Object>> recent = new HashSet<>();
@@ -107,6 +109,12 @@ public final class RepairRequests implements AutoCloseable {
     this.clock = clock;
     this.ticker = ticker;
     this.producer = producer;
+    this.leftLog =
+        new DropLog(
+            ticker,
+            "%s requests for rollups of late points are left to the nightly run, the last one"
+                + " because: %s",
+            LOG::warn);
     this.recentSince = ticker.read();
     this.minuteSince = recentSince;
   }
@@ -117,12 +125,19 @@ public final class RepairRequests implements AutoCloseable {
    * @param hour its start, seconds since the epoch
    * @param tags must not be changed any more
    */
+  @Override
   public void late(long hour, String metric, Map<String, String> tags) {
     if (isNew(hour, metric, tags)) {
       producer.send(
           () -> new ProducerRecord<>(topic, SeriesKey.of(metric, tags), encode(hour, metric, tags)),
-          reason -> left.increment());
+          this::leave);
     }
+  }
+
+  @Override
+  public void leave(String reason) {
+    left.increment();
+    leftLog.dropped(reason);
   }
 
   private synchronized boolean isNew(long hour, String metric, Map<String, String> tags) {
@@ -142,7 +157,7 @@ public final class RepairRequests implements AutoCloseable {
       return false;
     }
     if (inMinute >= perMinute) {
-      left.increment();
+      leave("coverage.maxRequests is reached");
       return false;
     }
     inMinute++;
@@ -179,7 +194,7 @@ public final class RepairRequests implements AutoCloseable {
     return producer.acknowledged();
   }
 
-  /** Requests over the limit, or that Kafka did not take: the nightly run repairs these hours. */
+  /** Requests over a limit, or that Kafka did not take: the nightly run repairs these hours. */
   public long left() {
     return left.sum();
   }

@@ -27,12 +27,23 @@ class PublishedMasksTest {
   private boolean answersAtOnce;
   private final Queue<List<String>> written = new ArrayDeque<>();
   private final List<String> requested = new ArrayList<>();
+  private final List<String> left = new ArrayList<>();
   private final Queue<Consumer<Throwable>> answers = new ArrayDeque<>();
   private final PublishedMasks masks =
       new PublishedMasks(
           new Sink(),
           new MaskLimits(1000, 1000),
-          (hour, metric, tags) -> requested.add(hour + " " + metric + " " + tags),
+          new PublishedMasks.Requests() {
+            @Override
+            public void late(long hour, String metric, Map<String, String> tags) {
+              requested.add(hour + " " + metric + " " + tags);
+            }
+
+            @Override
+            public void leave(String reason) {
+              left.add(reason);
+            }
+          },
           new ManualClock(),
           turn -> () -> {});
 
@@ -78,6 +89,13 @@ class PublishedMasksTest {
 
   private void add(int tsuid) {
     masks.add("m", HOUR + 7, Map.of("t", "v" + tsuid), new byte[] {0, 0, (byte) tsuid});
+  }
+
+  private void addSeries(int from, int to) {
+    for (int i = from; i < to; i++) {
+      byte[] tsuid = {0, (byte) (i >> 8), (byte) i};
+      masks.add("m" + i % 20, HOUR + 7, Map.of("t", "v" + i), tsuid);
+    }
   }
 
   private void turnAt(long millis) {
@@ -168,6 +186,25 @@ class PublishedMasksTest {
     assertThat(written.remove()).containsExactlyInAnyOrder(A, B);
     assertThat(written).isEmpty();
     assertThat(requested).containsExactlyInAnyOrder("1700006400 m {t=v10}", "1700006400 m {t=v11}");
+  }
+
+  /** They have masks, and the nightly run repairs them. */
+  @Test
+  void requestsBeyondTheBoundAreCounted() {
+    answersAtOnce = true;
+    int most = PublishedMasks.MAX_REQUESTS;
+    addSeries(0, most + 2);
+    addSeries(0, most);
+    assertThat(left).as("at a time").hasSize(2);
+    turnAt(1_000);
+    addSeries(most - 1, most + 3);
+    turnAt(2_000);
+    assertThat(left).as("with those of the turn before").hasSize(5);
+    turnAt(PublishedMasks.AGAIN);
+    assertThat(requested).isEmpty();
+    turnAt(2 * PublishedMasks.AGAIN);
+    assertThat(requested).hasSize(most);
+    assertThat(left).hasSize(5).first().asString().contains("10000");
   }
 
   @Test

@@ -19,6 +19,7 @@ class DropLogTest {
               return now;
             }
           },
+          "%s points were stored and not published, the last one because: %s",
           lines::add);
 
   private void drop(int points, String reason) {
