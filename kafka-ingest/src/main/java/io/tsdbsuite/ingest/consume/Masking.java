@@ -135,7 +135,7 @@ final class Masking {
       long hour = MaskRule.hour(((MetricElement) element).timestamp());
       if (!MaskRule.isLate(hour, now)) {
         message.noteHour(hour);
-      } else if (writer.leavesOut(hour, now)) {
+      } else if (writer.leavesOut(hour, now, true)) {
         return;
       } else if (!writer.isOn()) {
         message.noteHour(hour);
@@ -188,7 +188,7 @@ final class Masking {
           @Override
           public void addTo(MaskSet set) {
             if (again) {
-              readAgain(value, isLost, all, to);
+              readAgain(value, isLost, oldest, all, to);
             }
             all.addTo(set);
           }
@@ -203,14 +203,19 @@ final class Masking {
         done);
   }
 
-  /** The series of points that were not late when their puts were queued are not kept. */
-  private void readAgain(byte[] message, boolean isLost, Masks masks, MaskSink to) {
+  /**
+   * The series of points that were not late when their puts were queued are not kept.
+   *
+   * @param oldest the first hour of these points, seconds since the epoch; -1 for none
+   */
+  private void readAgain(byte[] message, boolean isLost, long oldest, Masks masks, MaskSink to) {
     long now = clock.millis();
     try {
       for (Element each : new MessageReader(limits).read(message)) {
         if (each instanceof MetricElement) {
           long hour = MaskRule.hour(((MetricElement) each).timestamp());
-          if (MaskRule.isLate(hour, now) && !to.leavesOut(hour, now)) {
+          boolean isFirst = oldest >= 0 && hour >= oldest;
+          if (MaskRule.isLate(hour, now) && !to.leavesOut(hour, now, isFirst)) {
             masks.add(Kind.LATE, hour, (SeriesElement) each, sink::tsuid);
           }
         } else if (isLost && isRollup(each)) {

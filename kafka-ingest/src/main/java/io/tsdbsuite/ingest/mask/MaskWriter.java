@@ -128,9 +128,9 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
   }
 
   @Override
-  public boolean leavesOut(long hour, long now) {
+  public boolean leavesOut(long hour, long now, boolean isFirst) {
     boolean expired = ttl.mayLackDayOf(hour, now);
-    if (expired) {
+    if (expired && isFirst) {
       stats.add(Count.EXPIRED, 1);
     }
     return expired;

@@ -62,6 +62,7 @@ class MaskingTest {
   private final Queue<MaskSink.Source> sources = new ConcurrentLinkedQueue<>();
   private RepairRequests requests;
   private long expired;
+  private int leftOut;
   private Reason refusal = Reason.UNKNOWN_AGGREGATOR;
   private final Queue<Consumer<Throwable>> masked = new ConcurrentLinkedQueue<>();
   private final MaskSet masks = new MaskSet(new MaskLimits(1000, 1000));
@@ -130,7 +131,8 @@ class MaskingTest {
 
   private final class Masks implements MaskSink {
     @Override
-    public boolean leavesOut(long hour, long millis) {
+    public boolean leavesOut(long hour, long millis, boolean isFirst) {
+      leftOut += hour < expired && isFirst ? 1 : 0;
       return hour < expired;
     }
 
@@ -251,6 +253,20 @@ class MaskingTest {
     now.set(END + 60_001);
     answer();
     assertThat(MaskRows.of(masks)).containsExactly("mask/1700006400/m late/0B");
+    assertThat(leftOut).as("each point once, also if the message is read again").isEqualTo(1);
+  }
+
+  /** A TTL of less than a day. */
+  @Test
+  void aPointThatIsLateAndMayHaveExpiredWhenItIsStoredIsCounted() throws Exception {
+    expired = HOUR + 1;
+    now.set(END + 60_000);
+    write(point("m", "0A", HOUR), 1);
+    assertThat(leftOut).isZero();
+    now.set(END + 60_001);
+    answer();
+    assertThat(MaskRows.of(masks)).isEmpty();
+    assertThat(leftOut).isEqualTo(1);
   }
 
   @Test

@@ -169,9 +169,11 @@ class MaskWriterTest {
   void aDayThatMayHaveExpiredIsLeftOut() {
     long day = HOUR - HOUR % DAY;
     long whole = (day + 9 * DAY) * 1000;
-    assertThat(writer.leavesOut(day, whole)).isFalse();
-    assertThat(writer.leavesOut(day - 3600, whole)).isTrue();
-    assertThat(writer.leavesOut(day + DAY - 3600, whole + 1000)).as("a part of the day").isTrue();
+    assertThat(writer.leavesOut(day, whole, true)).isFalse();
+    assertThat(writer.leavesOut(day - 3600, whole, true)).isTrue();
+    assertThat(writer.leavesOut(day - 3600, whole, false)).as("counted before").isTrue();
+    boolean part = writer.leavesOut(day + DAY - 3600, whole + 1000, true);
+    assertThat(part).as("a part of the day").isTrue();
     assertThat(writer.stats().get(Count.EXPIRED)).isEqualTo(2);
   }
 

@@ -66,7 +66,7 @@ class PublishedMasksTest {
 
   private final class Sink implements MaskSink {
     @Override
-    public boolean leavesOut(long hour, long millis) {
+    public boolean leavesOut(long hour, long millis, boolean isFirst) {
       return hour < expired;
     }
 
