@@ -171,7 +171,16 @@ public final class PublishedMasks implements AutoCloseable {
               thread.setDaemon(true);
               return thread;
             });
-    Object unused = executor.scheduleWithFixedDelay(turn, EVERY, EVERY, TimeUnit.MILLISECONDS);
+    Runnable each =
+        () -> {
+          try {
+            turn.run();
+          } catch (Throwable e) {
+            // Else it was the last turn.
+            LOG.error("masks of late points are tried again", e);
+          }
+        };
+    Object unused = executor.scheduleWithFixedDelay(each, EVERY, EVERY, TimeUnit.MILLISECONDS);
     return executor::shutdownNow;
   }
 
@@ -199,12 +208,17 @@ public final class PublishedMasks implements AutoCloseable {
     writes = true;
     fresh = new Batch();
     second = new Batch();
-    writer.write(
-        masks -> {
-          masks.addAll(first.masks);
-          masks.addAll(rest.masks);
-        },
-        failure -> written(first, rest, failure));
+    try {
+      writer.write(
+          masks -> {
+            masks.addAll(first.masks);
+            masks.addAll(rest.masks);
+          },
+          failure -> written(first, rest, failure));
+    } catch (Throwable e) {
+      // Also an Error: else no mask would be written any more.
+      written(first, rest, e);
+    }
   }
 
   private synchronized void written(Batch first, Batch rest, @Nullable Throwable failure) {

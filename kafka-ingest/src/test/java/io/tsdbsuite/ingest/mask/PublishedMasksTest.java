@@ -25,6 +25,7 @@ class PublishedMasksTest {
   private final AtomicLong now = new AtomicLong(LATE);
   private long expired;
   private boolean answersAtOnce;
+  private Error broken;
   private final Queue<List<String>> written = new ArrayDeque<>();
   private final List<String> requested = new ArrayList<>();
   private final List<String> left = new ArrayList<>();
@@ -72,6 +73,9 @@ class PublishedMasksTest {
 
     @Override
     public void write(Source source, Consumer<Throwable> done) {
+      if (broken != null) {
+        throw broken;
+      }
       MaskSet set = new MaskSet(new MaskLimits(1000, 1000));
       try {
         source.addTo(set);
@@ -205,6 +209,16 @@ class PublishedMasksTest {
     turnAt(2 * PublishedMasks.AGAIN);
     assertThat(requested).hasSize(most);
     assertThat(left).hasSize(5).first().asString().contains("10000");
+  }
+
+  @Test
+  void anErrorDoesNotEndTheMasks() {
+    broken = new OutOfMemoryError("unable to create native thread");
+    add(10);
+    turnAt(1_000);
+    broken = null;
+    turnAt(2_000);
+    assertThat(written.remove()).containsExactly(A);
   }
 
   @Test
