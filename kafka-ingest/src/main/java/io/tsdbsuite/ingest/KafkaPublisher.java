@@ -71,7 +71,8 @@ public final class KafkaPublisher extends RTPublisher {
                 config, tsdb, "kafka-ingest-publisher-requests", Ticker.systemTicker());
         requests = late;
         PublishedMasks published =
-            new PublishedMasks(writer, config.maskLimits, late, Clock.systemUTC());
+            new PublishedMasks(
+                writer, config.maskLimits, late, Clock.systemUTC(), Ticker.systemTicker());
         masks = published;
         closing.add(published::close);
         closing.add(writer::close);

@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.mask;
 
+import com.google.common.base.Ticker;
 import io.tsdbsuite.coverage.CoverageMask.Kind;
 import io.tsdbsuite.format.meta.TsuidLayout;
 import java.time.Clock;
@@ -93,6 +94,7 @@ public final class PublishedMasks implements AutoCloseable {
   private final @Nullable Requests requests;
   private final MaskLimits limits;
   private final Clock clock;
+  private final Ticker ticker;
   private final Timer timer;
 
   // Guarded by this.
@@ -107,7 +109,7 @@ public final class PublishedMasks implements AutoCloseable {
   /** Written once, before the last turn. */
   private Batch old;
 
-  private long turnAt;
+  private long turnedAt;
   private boolean writes;
   private boolean warned;
   private @Nullable Runnable stop;
@@ -119,8 +121,12 @@ public final class PublishedMasks implements AutoCloseable {
    * @param requests null if nothing repairs rollups
    */
   public PublishedMasks(
-      MaskSink writer, MaskLimits limits, @Nullable Requests requests, Clock clock) {
-    this(writer, limits, requests, clock, PublishedMasks::everySecond);
+      MaskSink writer,
+      MaskLimits limits,
+      @Nullable Requests requests,
+      Clock clock,
+      Ticker ticker) {
+    this(writer, limits, requests, clock, ticker, PublishedMasks::everySecond);
   }
 
   PublishedMasks(
@@ -128,11 +134,13 @@ public final class PublishedMasks implements AutoCloseable {
       MaskLimits limits,
       @Nullable Requests requests,
       Clock clock,
+      Ticker ticker,
       Timer timer) {
     this.requests = requests;
     this.writer = writer;
     this.limits = limits;
     this.clock = clock;
+    this.ticker = ticker;
     this.timer = timer;
     this.fresh = new Batch();
     this.second = new Batch();
@@ -150,15 +158,15 @@ public final class PublishedMasks implements AutoCloseable {
     long hour = MaskRule.hour(timestamp);
     long now = clock.millis();
     if (MaskRule.isLate(hour, now) && !writer.leavesOut(hour, now, true)) {
-      addLate(metric, hour, tags, TsuidLayout.hex(tsuid), now);
+      addLate(metric, hour, tags, TsuidLayout.hex(tsuid));
     }
   }
 
   private synchronized void addLate(
-      String metric, long hour, Map<String, String> tags, String tsuid, long now) {
+      String metric, long hour, Map<String, String> tags, String tsuid) {
     fresh.add(metric, hour, tags, tsuid);
     if (stop == null && !closed) {
-      turnAt = now + AGAIN;
+      turnedAt = ticker.read();
       stop = timer.start(this::turn);
     }
   }
@@ -186,13 +194,12 @@ public final class PublishedMasks implements AutoCloseable {
 
   /** Writes what is due. */
   synchronized void turn() {
-    long now = clock.millis();
-    // Also if the clock was set back.
-    if (now >= turnAt || now < turnAt - AGAIN) {
+    long now = ticker.read();
+    if (now - turnedAt >= TimeUnit.MILLISECONDS.toNanos(AGAIN)) {
       second.addAll(old);
       old = again;
       again = new Batch();
-      turnAt = now + AGAIN;
+      turnedAt = now;
     }
     if (!writes) {
       write();

@@ -2,6 +2,7 @@ package io.tsdbsuite.ingest.mask;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Ticker;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,7 @@ class PublishedMasksTest {
   private static final String B = "mask/1700006400/m late/00000B";
 
   private final AtomicLong now = new AtomicLong(LATE);
+  private long skew;
   private long expired;
   private boolean answersAtOnce;
   private Error broken;
@@ -46,12 +49,18 @@ class PublishedMasksTest {
             }
           },
           new ManualClock(),
+          new Ticker() {
+            @Override
+            public long read() {
+              return TimeUnit.MILLISECONDS.toNanos(now.get());
+            }
+          },
           turn -> () -> {});
 
   private final class ManualClock extends Clock {
     @Override
     public Instant instant() {
-      return Instant.ofEpochMilli(now.get());
+      return Instant.ofEpochMilli(now.get() + skew);
     }
 
     @Override
@@ -153,6 +162,21 @@ class PublishedMasksTest {
     turnAt(3 * PublishedMasks.AGAIN);
     turnAt(4 * PublishedMasks.AGAIN);
     assertThat(written).isEmpty();
+  }
+
+  /** Else its point may be stored after the second mask, which a repair then removes. */
+  @Test
+  void aMaskIsNotWrittenAgainSoonerWhenTheClockIsSet() {
+    answersAtOnce = true;
+    add(10);
+    turnAt(1_000);
+    written.clear();
+    for (long set : new long[] {3_600_000, 0, 7_200_000}) {
+      skew = set;
+      turnAt(2_000);
+    }
+    assertThat(written).isEmpty();
+    assertThat(requested).isEmpty();
   }
 
   /** Else the repair comes before the second mask, which then stays. */
