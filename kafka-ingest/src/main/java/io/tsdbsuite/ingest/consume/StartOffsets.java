@@ -54,6 +54,9 @@ final class StartOffsets {
   /** Partitions that start at their end. */
   private final Set<TopicPartition> atEnd = new HashSet<>();
 
+  /** The ends at which they started: the commit of one may have failed. */
+  private final Map<TopicPartition, Long> ends = new HashMap<>();
+
   /** Partition to the offsets that were counted as lost: the first one, and that after the last. */
   private final Map<TopicPartition, long[]> counted = new HashMap<>();
 
@@ -162,7 +165,13 @@ final class StartOffsets {
     toBeginning.removeAll(toEnd);
     Map<TopicPartition, Long> positions = new HashMap<>();
     if (!toEnd.isEmpty()) {
-      positions.putAll(consumer.endOffsets(toEnd, WAIT));
+      Set<TopicPartition> first = new HashSet<>(toEnd);
+      first.removeAll(ends.keySet());
+      if (!first.isEmpty()) {
+        ends.putAll(consumer.endOffsets(first, WAIT));
+      }
+      positions.putAll(ends);
+      positions.keySet().retainAll(toEnd);
       LOG.info("group {} has no offset and starts at the end: {}", group.name, positions);
     }
     if (!toBeginning.isEmpty()) {

@@ -65,6 +65,18 @@ class StartOffsetsTest {
     assertThat(consumer.position(ZERO)).isEqualTo(5);
   }
 
+  /** Else the messages between both ends are never read. */
+  @Test
+  void latestStartsAtTheSameEndAgainIfTheCommitHasFailed() {
+    session("latest");
+    consumer.assign(List.of(ZERO));
+    context.startOffsets.prepare(consumer);
+    assertThat(context.startOffsets.start(consumer, List.of(ZERO))).isEqualTo(Map.of(ZERO, 5L));
+    consumer.updateEndOffsets(Map.of(ZERO, 9L));
+    assertThat(context.startOffsets.start(consumer, List.of(ZERO))).isEqualTo(Map.of(ZERO, 5L));
+    assertThat(consumer.position(ZERO)).isEqualTo(5);
+  }
+
   @Test
   void latestReadsPartitionsThatAreBornLaterFromTheirBeginning() {
     ConsumerSession session = session("latest");
