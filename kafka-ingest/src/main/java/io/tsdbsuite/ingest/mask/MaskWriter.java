@@ -4,12 +4,13 @@ import com.google.common.base.Ticker;
 import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.mask.MaskStats.Count;
+import io.tsdbsuite.metrics.plugin.PluginThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +33,6 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
   /** How long a table that does not exist is not looked for, milliseconds. */
   private static final long MISSING = 5_000;
 
-  private static final long IDLE_SECONDS = 60;
-
   private static final class Waiting {
     private final Source source;
     private final Consumer<@Nullable Throwable> done;
@@ -44,7 +43,6 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
     }
   }
 
-  private final String name;
   private final MaskTable table;
   private final MaskLimits limits;
   private final RawTtl ttl;
@@ -53,10 +51,7 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
   private final MaskStats stats = new MaskStats();
   private final MaskBudget budget = new MaskBudget();
   private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
-
-  // Guarded by this.
-  private @Nullable Thread thread;
-  private boolean closed;
+  private final ExecutorService thread;
 
   private volatile boolean exists;
   private final AtomicBoolean asks = new AtomicBoolean();
@@ -77,7 +72,7 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
       RawTtl ttl,
       long timeoutMillis,
       Ticker ticker) {
-    this.name = name;
+    this.thread = PluginThreads.pool(1, name);
     this.table = table;
     this.limits = limits;
     this.ttl = ttl;
@@ -113,18 +108,16 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
       done.accept(null);
       return;
     }
-    synchronized (this) {
-      if (!closed) {
-        queue.add(new Waiting(source, done));
-        if (thread == null) {
-          thread = new Thread(this::run, name);
-          thread.setDaemon(true);
-          thread.start();
-        }
-        return;
+    Waiting waiting = new Waiting(source, done);
+    queue.add(waiting);
+    try {
+      thread.execute(this::writeWaiting);
+    } catch (Throwable e) {
+      // Closed, or no thread can be started; a turn that runs may have it already.
+      if (queue.remove(waiting)) {
+        done.accept(new IllegalStateException("the TSD stops, or has no thread for masks", e));
       }
     }
-    done.accept(new IllegalStateException("the TSD stops"));
   }
 
   @Override
@@ -136,40 +129,21 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
     return expired;
   }
 
-  private void run() {
+  private void writeWaiting() {
+    if (queue.isEmpty()) {
+      // It was written with an earlier one.
+      return;
+    }
+    List<Waiting> all = new ArrayList<>();
+    Throwable failure = null;
     try {
-      while (true) {
-        Waiting first = queue.poll(IDLE_SECONDS, TimeUnit.SECONDS);
-        if (first != null) {
-          writeWith(first);
-        } else if (isIdle()) {
-          return;
-        }
-      }
+      Thread.sleep(GATHER);
+      queue.drainTo(all);
+      write(all);
     } catch (InterruptedException e) {
       // Closed: what waits is not acknowledged, and its messages are read again.
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private synchronized boolean isIdle() {
-    if (!queue.isEmpty()) {
-      return false;
-    }
-    thread = null;
-    return true;
-  }
-
-  private void writeWith(Waiting first) throws InterruptedException {
-    Thread.sleep(GATHER);
-    List<Waiting> all = new ArrayList<>();
-    all.add(first);
-    queue.drainTo(all);
-    Throwable failure = null;
-    try {
-      write(all);
-    } catch (InterruptedException e) {
-      throw e;
+      return;
     } catch (Throwable e) {
       // Also an Error: no message may wait forever.
       failure = e;
@@ -269,10 +243,7 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
 
   /** Ends the thread; what waits is not written. */
   @Override
-  public synchronized void close() {
-    closed = true;
-    if (thread != null) {
-      thread.interrupt();
-    }
+  public void close() {
+    thread.shutdownNow();
   }
 }

@@ -121,11 +121,7 @@ public final class PublishedMasks implements AutoCloseable {
    * @param requests null if nothing repairs rollups
    */
   public PublishedMasks(
-      MaskSink writer,
-      MaskLimits limits,
-      @Nullable Requests requests,
-      Clock clock,
-      Ticker ticker) {
+      MaskSink writer, MaskLimits limits, @Nullable Requests requests, Clock clock, Ticker ticker) {
     this(writer, limits, requests, clock, ticker, PublishedMasks::everySecond);
   }
 
@@ -164,8 +160,12 @@ public final class PublishedMasks implements AutoCloseable {
 
   private synchronized void addLate(
       String metric, long hour, Map<String, String> tags, String tsuid) {
+    if (closed) {
+      LOG.error("a late point of {} came while the TSD stopped, and has no mask", metric);
+      return;
+    }
     fresh.add(metric, hour, tags, tsuid);
-    if (stop == null && !closed) {
+    if (stop == null) {
       turnedAt = ticker.read();
       stop = timer.start(this::turn);
     }
