@@ -106,8 +106,9 @@ public final class RowBatch {
     Deferred<Object> put;
     try {
       put = client.apply(row.id.request(row));
-    } catch (RuntimeException e) {
-      put = Deferred.fromError(e);
+    } catch (Throwable e) {
+      // Also an Error: else the rows before this one would be sent, and answered, twice.
+      put = Deferred.fromError(e instanceof Exception ? (Exception) e : new RuntimeException(e));
     }
     put.addBoth(row);
   }

@@ -16,9 +16,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RowBatchTest {
   private final List<PutRequest> puts = new ArrayList<>();
   private final List<Deferred<Object>> answers = new ArrayList<>();
+  private Error broken;
   private final RowBatch batch =
       new RowBatch(
           put -> {
+            if (broken != null && put.key()[0] == 2) {
+              throw broken;
+            }
             puts.add(put);
             Deferred<Object> answer = new Deferred<>();
             answers.add(answer);
@@ -97,6 +101,19 @@ class RowBatchTest {
 
     assertThat(sent()).containsExactlyInAnyOrder("t 1 2", "t 1 1", "t 2 1");
     assertThat(puts.get(2).key()[0]).isEqualTo((byte) 2);
+  }
+
+  @Test
+  void anErrorIsTheAnswerOfItsRowAlone() throws Exception {
+    broken = new OutOfMemoryError("no memory");
+    add("t", 1, 1, 7);
+    Deferred<Object> failed = add("t", 2, 1, 7);
+    add("t", 3, 1, 7);
+    batch.send();
+    broken = null;
+    batch.send();
+    assertThat(sent()).containsExactly("t 1 1", "t 3 1");
+    assertThatThrownBy(() -> failed.join(1)).hasRootCauseMessage("no memory");
   }
 
   @Test
