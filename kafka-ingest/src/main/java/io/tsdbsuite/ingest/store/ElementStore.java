@@ -32,13 +32,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Stores elements of any type through the TSD. Thread-safe. */
-public final class ElementStore implements ElementSink, Storage {
+public class ElementStore implements ElementSink, Storage {
   private static final Logger LOG = LoggerFactory.getLogger(ElementStore.class);
 
-  private final TSDB tsdb;
-  private final RollupWriter rollups;
+  final TSDB tsdb;
+  final RollupWriter rollups;
+  final NameCheck names;
   private final HistogramWriter histograms;
-  private final NameCheck names;
   private final CellIdentity identity;
   private final @Nullable RollupSchema schema;
   private final SingleFlush singleFlush;
@@ -60,6 +60,17 @@ public final class ElementStore implements ElementSink, Storage {
     this.histograms = new HistogramWriter(tsdb);
     this.identity = new CellIdentity(schema, tsdb.getAggTagKey());
     this.singleFlush = new SingleFlush(() -> tsdb.getClient().flush());
+  }
+
+  /** Shares all with another store. */
+  ElementStore(ElementStore other) {
+    this.tsdb = other.tsdb;
+    this.schema = other.schema;
+    this.names = other.names;
+    this.rollups = other.rollups;
+    this.histograms = other.histograms;
+    this.identity = other.identity;
+    this.singleFlush = other.singleFlush;
   }
 
   /** Reads the rollup configuration; returns null if it is unusable and not needed. */
@@ -132,7 +143,7 @@ public final class ElementStore implements ElementSink, Storage {
    *     is unusable
    */
   public ElementSink repairs(RawTtl ttl, Clock clock, @Nullable RepairedMasks masks) {
-    return new RepairStore(tsdb, this, rollups, names, ttl, clock, masks);
+    return new RepairStore(this, ttl, clock, masks);
   }
 
   /**

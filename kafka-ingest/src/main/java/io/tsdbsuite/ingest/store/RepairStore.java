@@ -13,7 +13,6 @@ import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.message.read.RollupRequestElement;
-import io.tsdbsuite.message.read.SeriesElement;
 import io.tsdbsuite.metrics.plugin.PluginThreads;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -26,7 +25,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import net.opentsdb.core.SeriesRowKeys;
-import net.opentsdb.core.TSDB;
 import net.opentsdb.uid.NoSuchUniqueName;
 import org.hbase.async.GetRequest;
 import org.hbase.async.HBaseClient;
@@ -47,44 +45,30 @@ import org.jspecify.annotations.Nullable;
  * <p>The names of the series are resolved in the calling thread. The hours of a bucket are read one
  * after the other, and merged in threads of their own: those of HBase's client serve the whole TSD.
  */
-final class RepairStore implements ElementSink {
+final class RepairStore extends ElementStore {
   private static final byte[] FAMILY = {'t'};
   private static final String THREADS = "kafka-ingest-repair";
 
-  private final TSDB tsdb;
   private final HBaseClient client;
-  private final ElementStore store;
-  private final RollupWriter rollups;
   private final RawTtl ttl;
   private final Clock clock;
   private final StorageSchema storage;
   private final byte[] table;
-  private final NameCheck names;
   private final @Nullable RepairedMasks masks;
   private final Executor executor =
       PluginThreads.pool(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), THREADS);
   private final RowMemory memory = new RowMemory(executor);
 
   /**
-   * Creates a store beside the store of the TSD's other groups.
+   * Creates a store beside that of the TSD's other groups.
    *
    * @throws IllegalArgumentException with all problems when the TSD's configuration of its tables
    *     is unusable
    */
-  RepairStore(
-      TSDB tsdb,
-      ElementStore store,
-      RollupWriter rollups,
-      NameCheck names,
-      RawTtl ttl,
-      Clock clock,
-      @Nullable RepairedMasks masks) {
+  RepairStore(ElementStore others, RawTtl ttl, Clock clock, @Nullable RepairedMasks masks) {
+    super(others);
     this.masks = masks;
-    this.names = names;
-    this.tsdb = tsdb;
     this.client = tsdb.getClient();
-    this.store = store;
-    this.rollups = rollups;
     this.ttl = ttl;
     this.clock = clock;
     this.storage = storage(tsdb.getConfig().getMap());
@@ -256,7 +240,7 @@ final class RepairStore implements ElementSink {
       int rows = plan.hours() * SeriesRowKeys.buckets();
       RepairResult result = RepairResult.written(rows, buckets.size());
       // The batch of the calling thread is not for this thread.
-      RowBatch batch = store.newBatch();
+      RowBatch batch = newBatch();
       List<Deferred<Object>> answers = new ArrayList<>(buckets.size());
       for (RepairSums.Bucket bucket : buckets) {
         answers.add(
@@ -305,11 +289,6 @@ final class RepairStore implements ElementSink {
         : element.points();
   }
 
-  @Override
-  public String tsuid(SeriesElement element) {
-    return store.tsuid(element);
-  }
-
   private int hours(RollupRequestElement request) {
     try {
       return new RepairPlan(request, rollups.requireSchema(), Long.MAX_VALUE).hours();
@@ -322,25 +301,5 @@ final class RepairStore implements ElementSink {
   @Override
   public long bucketHours(String interval) {
     return rollups.bucketHours(interval);
-  }
-
-  @Override
-  public CellIds cells(List<Element> elements) {
-    return store.cells(elements);
-  }
-
-  @Override
-  public RowBatch newBatch() {
-    return store.newBatch();
-  }
-
-  @Override
-  public void flush() {
-    store.flush();
-  }
-
-  @Override
-  public void flushIfAnswered() {
-    store.flushIfAnswered();
   }
 }
