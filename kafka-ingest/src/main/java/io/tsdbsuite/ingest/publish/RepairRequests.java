@@ -3,6 +3,8 @@ package io.tsdbsuite.ingest.publish;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.google.common.base.Ticker;
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.config.KafkaSettings;
 import io.tsdbsuite.ingest.mask.PublishedMasks;
@@ -14,10 +16,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import net.opentsdb.core.TSDB;
@@ -43,17 +43,16 @@ public final class RepairRequests implements PublishedMasks.Requests, AutoClosea
   private final String topic;
   private final List<String> intervals;
   private final int perMinute;
-  private final long onceNanos;
   private final Clock clock;
   private final Ticker ticker;
   private final BoundedProducer producer;
   private final LongAdder left = new LongAdder();
   private final DropLog leftLog;
 
+  /** Requests that are not sent again yet. */
+  private final Cache<List<Object>, Boolean> recent;
+
   // Guarded by this.
-  private Set<List<Object>> recent = new HashSet<>();
-  private Set<List<Object>> older = new HashSet<>();
-  private long recentSince;
   private long minuteSince;
   private int inMinute;
 
@@ -104,8 +103,12 @@ public final class RepairRequests implements PublishedMasks.Requests, AutoClosea
     this.topic = topic;
     this.intervals = intervals;
     this.perMinute = perMinute;
-    // A request is remembered in two sets, one after the other.
-    this.onceNanos = TimeUnit.MILLISECONDS.toNanos(onceMillis) / 2;
+    this.recent =
+        CacheBuilder.newBuilder()
+            .concurrencyLevel(1)
+            .ticker(ticker)
+            .expireAfterWrite(onceMillis, TimeUnit.MILLISECONDS)
+            .build();
     this.clock = clock;
     this.ticker = ticker;
     this.producer = producer;
@@ -115,8 +118,7 @@ public final class RepairRequests implements PublishedMasks.Requests, AutoClosea
             "%s requests for rollups of late points are left to the nightly run, the last one"
                 + " because: %s",
             LOG::warn);
-    this.recentSince = ticker.read();
-    this.minuteSince = recentSince;
+    this.minuteSince = ticker.read();
   }
 
   /**
@@ -142,18 +144,12 @@ public final class RepairRequests implements PublishedMasks.Requests, AutoClosea
 
   private synchronized boolean isNew(long hour, String metric, Map<String, String> tags) {
     long now = ticker.read();
-    if (now - recentSince >= onceNanos) {
-      boolean isOld = now - recentSince >= 2 * onceNanos;
-      older = isOld ? new HashSet<>() : recent;
-      recent = new HashSet<>();
-      recentSince = now;
-    }
     if (now - minuteSince >= MINUTE) {
       minuteSince = now;
       inMinute = 0;
     }
     List<Object> key = Arrays.asList(hour, metric, tags, clock.millis() / HOUR_MILLIS);
-    if (recent.contains(key) || older.contains(key)) {
+    if (recent.getIfPresent(key) != null) {
       return false;
     }
     if (inMinute >= perMinute) {
@@ -161,7 +157,7 @@ public final class RepairRequests implements PublishedMasks.Requests, AutoClosea
       return false;
     }
     inMinute++;
-    recent.add(key);
+    recent.put(key, true);
     return true;
   }
 

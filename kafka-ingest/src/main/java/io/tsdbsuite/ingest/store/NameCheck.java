@@ -1,5 +1,7 @@
 package io.tsdbsuite.ingest.store;
 
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.meta.TsuidLayout;
 import io.tsdbsuite.format.uid.UidKind;
@@ -11,11 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import net.opentsdb.core.Const;
 import net.opentsdb.core.Tags;
@@ -40,19 +40,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class NameCheck {
   private static final int MOST_REFUSED = 100_000;
-  private static final long REFUSED_NANOS = 60_000_000_000L;
+  private static final long REFUSED_SECONDS = 60;
   private static final long TIMEOUT_MILLIS = 60_000;
   private static final char LAST = '\u00ff';
-
-  /** A name that was refused. After some time it is looked up again: the table may be mended. */
-  private static final class Refused {
-    final String message;
-    final long at = System.nanoTime();
-
-    Refused(String message) {
-      this.message = message;
-    }
-  }
 
   /** A name that is not known yet. */
   private static final class Unknown {
@@ -70,7 +60,13 @@ final class NameCheck {
   private final NameSet metrics = new NameSet();
   private final NameSet tagKeys = new NameSet();
   private final NameSet tagValues = new NameSet();
-  private final Map<UidKind, Map<String, Refused>> refused = new EnumMap<>(UidKind.class);
+
+  /** Why names were refused; after some time they are looked up again: the table may be mended. */
+  private final Cache<List<Object>, String> refused =
+      CacheBuilder.newBuilder()
+          .maximumSize(MOST_REFUSED)
+          .expireAfterWrite(REFUSED_SECONDS, TimeUnit.SECONDS)
+          .build();
 
   /**
    * Creates a check that knows no name.
@@ -82,9 +78,6 @@ final class NameCheck {
   NameCheck(Function<GetRequest, Deferred<ArrayList<KeyValue>>> client, byte[] table) {
     this.client = client;
     this.table = table;
-    for (UidKind kind : UidKind.values()) {
-      refused.put(kind, new ConcurrentHashMap<>());
-    }
   }
 
   /**
@@ -150,9 +143,9 @@ final class NameCheck {
       return;
     }
     requireLatin1(kind, name);
-    Refused before = refused(kind).get(name);
-    if (before != null && System.nanoTime() - before.at < REFUSED_NANOS) {
-      throw new BadMessageException(Reason.REFUSED, before.message);
+    String before = refused.getIfPresent(Arrays.asList(kind, name));
+    if (before != null) {
+      throw new BadMessageException(Reason.REFUSED, before);
     }
     // The TSD would reject these names, too, but after they were looked up.
     Tags.validateString(word(kind), name);
@@ -206,11 +199,7 @@ final class NameCheck {
               + new String(reverse, StandardCharsets.ISO_8859_1)
               + ": two names with one UID would be one series (mend it with: tsdb uid fsck), found "
               + name.name;
-      Map<String, Refused> all = refused(name.kind);
-      if (all.size() >= MOST_REFUSED) {
-        all.clear();
-      }
-      all.put(name.name, new Refused(message));
+      refused.put(Arrays.asList(name.kind, name.name), message);
       throw new BadMessageException(Reason.REFUSED, message);
     }
     known(name.kind).add(name.name);
@@ -225,10 +214,6 @@ final class NameCheck {
       default:
         return tagValues;
     }
-  }
-
-  private Map<String, Refused> refused(UidKind kind) {
-    return Objects.requireNonNull(refused.get(kind));
   }
 
   private static String word(UidKind kind) {
