@@ -33,13 +33,22 @@ import org.slf4j.LoggerFactory;
  */
 final class IngestService {
   private static final Logger LOG = LoggerFactory.getLogger(IngestService.class);
-  private static final Map<TSDB, IngestService> SERVICES = new WeakHashMap<>();
+  private static final Map<TSDB, IngestService> SERVICES =
+      Collections.synchronizedMap(new WeakHashMap<>());
 
-  private final List<IngestGroup> groups = new ArrayList<>();
-  private final boolean ratesChange;
-  private final OtherWidths otherWidths;
+  /** The groups; none with {@code tsd.mode = ro}. */
+  final List<IngestGroup> groups = new ArrayList<>();
+
+  /** Whether rates may be changed over HTTP. */
+  final boolean ratesChange;
+
+  /** Cells of other widths found in the rollup tables at the start. */
+  final OtherWidths otherWidths;
+
   private final @Nullable MaskWriter masks;
-  private final @Nullable RepairRequests requests;
+
+  /** What requests rollups of late points; null if nothing does. */
+  final @Nullable RepairRequests requests;
 
   private IngestService(IngestConfig config, TSDB tsdb, Clock clock, Ticker ticker) {
     this.ratesChange = config.ratesChange;
@@ -67,7 +76,6 @@ final class IngestService {
       groups.add(
           new IngestGroup(
               group,
-              config,
               store,
               sink,
               otherWidths,
@@ -131,9 +139,7 @@ final class IngestService {
     IngestConfig config = IngestConfig.read(tsdb.getConfig().getMap());
     IngestService service =
         new IngestService(config, tsdb, Clock.systemUTC(), Ticker.systemTicker());
-    synchronized (SERVICES) {
-      SERVICES.put(tsdb, service);
-    }
+    SERVICES.put(tsdb, service);
     if (service.masks != null) {
       service.masks.look();
     }
@@ -143,34 +149,12 @@ final class IngestService {
 
   /** The service of a TSD; null when the RPC plugin does not run there. */
   static @Nullable IngestService of(TSDB tsdb) {
-    synchronized (SERVICES) {
-      return SERVICES.get(tsdb);
-    }
-  }
-
-  /** Whether rates may be changed over HTTP. */
-  boolean ratesChange() {
-    return ratesChange;
-  }
-
-  /** Cells of other widths found in the rollup tables at the start. */
-  OtherWidths otherWidths() {
-    return otherWidths;
+    return SERVICES.get(tsdb);
   }
 
   /** Counters of masks; null if there is no coverage. */
   @Nullable MaskStats maskStats() {
     return masks == null ? null : masks.stats();
-  }
-
-  /** What requests rollups of late points; null if nothing does. */
-  @Nullable RepairRequests requests() {
-    return requests;
-  }
-
-  /** The groups; none with {@code tsd.mode = ro}. */
-  List<IngestGroup> groups() {
-    return Collections.unmodifiableList(groups);
   }
 
   /** Stops all groups concurrently. */

@@ -10,7 +10,14 @@ import io.tsdbsuite.ingest.publish.RepairRequests;
 import io.tsdbsuite.ingest.store.OtherWidths;
 import io.tsdbsuite.ingest.store.RepairResult.Outcome;
 import io.tsdbsuite.message.read.Reason;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.function.Consumer;
+import net.opentsdb.core.TSDB;
 import net.opentsdb.stats.StatsCollector;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +25,36 @@ import org.jspecify.annotations.Nullable;
 final class IngestStats {
   static final String PREFIX = "kafka-ingest.";
 
+  /**
+   * The classes of the plugin that have statistics in one TSD, which creates them independently.
+   *
+   * <p>{@code TSDB.collectStats} would ask them, too, but first reads the numbers of UIDs from
+   * HBase, and waits without a time-out: in an outage a few requests would take all of the TSD's
+   * HTTP threads.
+   */
+  private static final Map<TSDB, List<Consumer<StatsCollector>>> SOURCES = new WeakHashMap<>();
+
   private IngestStats() {}
+
+  /**
+   * Adds a source of statistics. Thread-safe.
+   *
+   * @param source records its statistics; never blocks
+   */
+  static void addSource(TSDB tsdb, Consumer<StatsCollector> source) {
+    synchronized (SOURCES) {
+      SOURCES.computeIfAbsent(tsdb, key -> new ArrayList<>()).add(source);
+    }
+  }
+
+  /** Records the statistics of all sources of a TSD. Thread-safe. */
+  static void collectAll(TSDB tsdb, StatsCollector collector) {
+    List<Consumer<StatsCollector>> sources;
+    synchronized (SOURCES) {
+      sources = new ArrayList<>(SOURCES.getOrDefault(tsdb, Collections.emptyList()));
+    }
+    sources.forEach(source -> source.accept(collector));
+  }
 
   static void collect(Iterable<IngestGroup> groups, StatsCollector collector) {
     for (IngestGroup group : groups) {

@@ -2,7 +2,7 @@ package io.tsdbsuite.ingest;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.ingest.http.Endpoints;
-import io.tsdbsuite.ingest.http.Response;
+import io.tsdbsuite.ingest.http.Endpoints.Response;
 import io.tsdbsuite.ingest.http.WritePermission;
 import io.tsdbsuite.metrics.HttpEndpointPlugin;
 import io.tsdbsuite.metrics.PrometheusStats;
@@ -42,9 +42,9 @@ public final class KafkaIngestHttpPlugin extends HttpEndpointPlugin {
     } else {
       response =
           new Endpoints(
-                  service.groups(),
+                  service.groups,
                   PluginVersion.of(KafkaIngestHttpPlugin.class),
-                  service.ratesChange())
+                  service.ratesChange)
               .respond(
                   query.method().getName(),
                   endpoint,
@@ -60,7 +60,7 @@ public final class KafkaIngestHttpPlugin extends HttpEndpointPlugin {
   /** The statistics of all classes of the plugin, of which the publisher may be alone. */
   static PrometheusStats metrics(TSDB tsdb) {
     PrometheusStats stats = new PrometheusStats(IngestMetrics.CATALOG);
-    StatsSources.collect(tsdb, stats);
+    IngestStats.collectAll(tsdb, stats);
     return stats;
   }
 }

@@ -33,7 +33,7 @@ public final class KafkaIngestPlugin extends RpcPlugin {
   public void initialize(TSDB tsdb) {
     try {
       service = IngestService.start(tsdb);
-      StatsSources.add(tsdb, this::collectStats);
+      IngestStats.addSource(tsdb, this::collectStats);
     } catch (IllegalArgumentException e) {
       // The TSD reports it as a nested cause only.
       LOG.error("{}", e.getMessage());
@@ -63,11 +63,11 @@ public final class KafkaIngestPlugin extends RpcPlugin {
   public void collectStats(StatsCollector collector) {
     IngestService running = service;
     if (running != null) {
-      IngestStats.collect(running.groups(), collector);
-      IngestStats.collect(running.otherWidths(), collector);
+      IngestStats.collect(running.groups, collector);
+      IngestStats.collect(running.otherWidths, collector);
       MaskStats masks = running.maskStats();
       if (masks != null) {
-        IngestStats.collect(masks, running.requests(), "groups", collector);
+        IngestStats.collect(masks, running.requests, "groups", collector);
       }
     }
   }

@@ -2,7 +2,6 @@ package io.tsdbsuite.ingest;
 
 import com.google.common.base.Ticker;
 import com.stumbleupon.async.Deferred;
-import io.tsdbsuite.ingest.config.ConfigReader;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.mask.MaskWriter;
 import io.tsdbsuite.ingest.mask.PublishedMasks;
@@ -59,7 +58,8 @@ public final class KafkaPublisher extends RTPublisher {
   @Override
   public void initialize(TSDB tsdb) {
     try {
-      IngestConfig config = IngestConfig.read(tsdb.getConfig().getMap(), ConfigReader.PUBLISHER);
+      IngestConfig config =
+          IngestConfig.read(tsdb.getConfig().getMap(), IngestConfig.Reader.PUBLISHER);
       MaskWriter writer =
           IngestService.maskWriter(
               config, tsdb, "kafka-ingest-publisher-mask-writer", Ticker.systemTicker());
@@ -83,7 +83,7 @@ public final class KafkaPublisher extends RTPublisher {
       PublishedPoints open = new PublishedPoints(config, Ticker.systemTicker());
       points = open;
       closing.add(open::close);
-      StatsSources.add(tsdb, this::collectStats);
+      IngestStats.addSource(tsdb, this::collectStats);
     } catch (IllegalArgumentException e) {
       // The TSD reports it as a nested cause only.
       LOG.error("{}", e.getMessage());

@@ -1,7 +1,6 @@
 package io.tsdbsuite.ingest;
 
 import com.stumbleupon.async.Deferred;
-import io.tsdbsuite.ingest.config.ConfigReader;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.publish.RequeuedPoints;
 import io.tsdbsuite.metrics.plugin.PluginVersion;
@@ -36,9 +35,10 @@ public final class KafkaStorageExceptionHandler extends StorageExceptionHandler 
   public void initialize(TSDB tsdb) {
     try {
       IngestConfig config =
-          IngestConfig.read(tsdb.getConfig().getMap(), ConfigReader.STORAGE_EXCEPTION_HANDLER);
+          IngestConfig.read(
+              tsdb.getConfig().getMap(), IngestConfig.Reader.STORAGE_EXCEPTION_HANDLER);
       points = new RequeuedPoints(config, Clock.systemUTC());
-      StatsSources.add(tsdb, this::collectStats);
+      IngestStats.addSource(tsdb, this::collectStats);
     } catch (IllegalArgumentException e) {
       LOG.error("{}", e.getMessage());
       throw e;

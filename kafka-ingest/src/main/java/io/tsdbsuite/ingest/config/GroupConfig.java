@@ -1,6 +1,5 @@
 package io.tsdbsuite.ingest.config;
 
-import io.tsdbsuite.message.read.MessageLimits;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +12,12 @@ import org.jspecify.annotations.Nullable;
  * name, the rule and the default of each key. Immutable.
  */
 public final class GroupConfig {
+  /** The rule of {@link #parseRate}, for messages. */
+  public static final String RATE_RULE =
+      "must be points per second, 0 (which stops the group) or from 1 to 1000000000";
+
+  private static final double MAX_RATE = 1e9;
+
   /** The name in the configuration, and the {@code group.id} unless that is set. */
   public final String name;
 
@@ -52,17 +57,8 @@ public final class GroupConfig {
   /** Topic for messages that HBase rejects; null if they are retried until they are stored. */
   public final @Nullable String requeueTopic;
 
-  /**
-   * Bounds of a message, the same for all groups. The first {@link MessageLimits#maxProblems} bad
-   * elements of a message become a dead letter each, the others one together.
-   */
-  public final MessageLimits messageLimits;
-
-  /** {@link IngestConfig#drainMillis}. */
-  public final long drainMillis;
-
-  /** {@link IngestConfig#ackTimeoutMillis}. */
-  public final long ackTimeoutMillis;
+  /** What is the same for all groups. */
+  public final IngestConfig all;
 
   /** Settings of Kafka's clients, including those for all groups; unmodifiable. */
   public final Map<String, String> kafka;
@@ -75,6 +71,7 @@ public final class GroupConfig {
    */
   GroupConfig(String name, Keys keys, IngestConfig all, Map<String, String> ownKafka) {
     this.name = name;
+    this.all = all;
     topics = Collections.unmodifiableList(keys.takeList("topics"));
     if (topics.isEmpty()) {
       keys.problem("topics", "must name at least one topic");
@@ -93,9 +90,6 @@ public final class GroupConfig {
     maxRequeues = keys.takeInt("maxRequeues", 1, 1_000_000, 10);
     deadLetterTopic = deadLetterTopic(keys, all.deadLetterTopic);
     requeueTopic = requeueTopic(keys);
-    messageLimits = all.messageLimits;
-    drainMillis = all.drainMillis;
-    ackTimeoutMillis = all.ackTimeoutMillis;
     Map<String, String> settings = new TreeMap<>(all.kafka);
     settings.putAll(ownKafka);
     kafka = Collections.unmodifiableMap(settings);
@@ -118,11 +112,25 @@ public final class GroupConfig {
   private static double rate(Keys keys, double orElse) {
     String value = keys.take("rate");
     try {
-      return value == null ? orElse : PointsPerSecond.parse(value);
+      return value == null ? orElse : parseRate(value);
     } catch (IllegalArgumentException e) {
-      keys.problem("rate", PointsPerSecond.RULE, value);
+      keys.problem("rate", RATE_RULE, value);
       return orElse;
     }
+  }
+
+  /**
+   * Parses a rate.
+   *
+   * @return 0, or 1 to 1e9 points per second
+   * @throws IllegalArgumentException when the text breaks {@link #RATE_RULE}
+   */
+  public static double parseRate(String text) {
+    double rate = Double.parseDouble(text);
+    if (rate == 0 || (rate >= 1 && rate <= MAX_RATE)) {
+      return rate;
+    }
+    throw new IllegalArgumentException(RATE_RULE);
   }
 
   private static void checkDeserializer(Keys keys) {

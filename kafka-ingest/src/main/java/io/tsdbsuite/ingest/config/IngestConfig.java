@@ -1,16 +1,15 @@
 package io.tsdbsuite.ingest.config;
 
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.ingest.mask.MaskLimits;
 import io.tsdbsuite.ingest.mask.RawTtl;
 import io.tsdbsuite.message.read.MessageLimits;
 import io.tsdbsuite.metrics.plugin.ConfigException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +22,24 @@ import org.jspecify.annotations.Nullable;
  * default of each key. Immutable.
  */
 public final class IngestConfig {
+  /** The plugin classes that read the configuration, each with the key that it requires. */
+  public enum Reader {
+    /** The consumer groups. */
+    GROUPS("groups", "must name at least one group"),
+    /** The storage exception handler. */
+    STORAGE_EXCEPTION_HANDLER("seh.topic.default", "must name a topic"),
+    /** The publisher. */
+    PUBLISHER("publisher.topic", "must name a topic");
+
+    private final String key;
+    private final String rule;
+
+    Reader(String key, String rule) {
+      this.key = key;
+      this.rule = rule;
+    }
+  }
+
   /** Prefix of all keys, as in opentsdb-rpc-kafka. */
   public static final String PREFIX = "KafkaRpcPlugin.";
 
@@ -32,8 +49,7 @@ public final class IngestConfig {
 
   /** No group can have these names: other keys begin with them. */
   private static final Set<String> RESERVED =
-      Collections.unmodifiableSet(
-          new HashSet<>(Arrays.asList("kafka", "seh", "publisher", "coverage")));
+      ImmutableSet.of("kafka", "seh", "publisher", "coverage");
 
   /** The groups in the order of the configuration; empty if only other plugin classes are used. */
   public final List<GroupConfig> groups;
@@ -46,7 +62,12 @@ public final class IngestConfig {
   final long requeueDelayMillis;
   final long readyLag;
   final long stallMillis;
-  final MessageLimits messageLimits;
+
+  /**
+   * Bounds of a message. The first {@link MessageLimits#maxProblems} bad elements of a message
+   * become a dead letter each, the others one together.
+   */
+  public final MessageLimits messageLimits;
 
   /**
    * Topics of the storage exception handler by {@code default}, {@code raw}, {@code rollup}, {@code
@@ -93,8 +114,10 @@ public final class IngestConfig {
    * @param reader the plugin class that needs the configuration; its required keys must be set
    * @param problems receives one sentence for each problem
    */
-  IngestConfig(Keys keys, ConfigReader reader, List<String> problems) {
-    reader.require(keys);
+  IngestConfig(Keys keys, Reader reader, List<String> problems) {
+    if (!keys.isSet(reader.key)) {
+      keys.problem(reader.key, reader.rule);
+    }
     List<String> names = groupNames(keys);
     Map<String, String> settings = keys.takeAll("kafka.");
     Map<String, Map<String, String>> ofGroups = new LinkedHashMap<>();
@@ -151,7 +174,7 @@ public final class IngestConfig {
    * @throws ConfigException with all problems
    */
   public static IngestConfig read(Map<String, String> conf) {
-    return read(conf, ConfigReader.GROUPS);
+    return read(conf, Reader.GROUPS);
   }
 
   /**
@@ -161,7 +184,7 @@ public final class IngestConfig {
    * @param reader the plugin class that needs the configuration; its required keys must be set
    * @throws ConfigException with all problems
    */
-  public static IngestConfig read(Map<String, String> conf, ConfigReader reader) {
+  public static IngestConfig read(Map<String, String> conf, Reader reader) {
     List<String> problems = new ArrayList<>();
     Keys keys = new Keys(PREFIX, problems);
     conf.forEach(
@@ -234,12 +257,11 @@ public final class IngestConfig {
   }
 
   static Map<String, String> obsolete() {
-    Map<String, String> obsolete = new HashMap<>();
-    obsolete.put("threadInterval", "failed threads are restarted immediately; remove it");
-    obsolete.put("metric_agg_frequency", "statistics are counted per group; remove it");
-    obsolete.put("killOnShutdownError", "the plugin never stops the TSD; remove it");
-    obsolete.put("track_metric_prefix", "statistics are counted per group; remove it");
-    return obsolete;
+    return ImmutableMap.of(
+        "threadInterval", "failed threads are restarted immediately; remove it",
+        "metric_agg_frequency", "statistics are counted per group; remove it",
+        "killOnShutdownError", "the plugin never stops the TSD; remove it",
+        "track_metric_prefix", "statistics are counted per group; remove it");
   }
 
   /**

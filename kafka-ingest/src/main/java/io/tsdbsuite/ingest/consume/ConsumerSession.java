@@ -376,7 +376,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
       }
     }
     context.storage.flush();
-    long until = System.nanoTime() + context.config.drainMillis * 1_000_000;
+    long until = System.nanoTime() + context.config.all.drainMillis * 1_000_000;
     int unanswered = 0;
     try {
       for (PartitionProgress each : closed) {
@@ -391,7 +391,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
           "{}: HBase has not answered for {} messages after {} ms; they will be read again",
           name,
           unanswered,
-          context.config.drainMillis);
+          context.config.all.drainMillis);
     }
     committer.commitNow(closed);
   }

@@ -1,9 +1,11 @@
 package io.tsdbsuite.ingest.consume;
 
-import java.util.HashMap;
-import java.util.Iterator;
+import com.google.common.base.Ticker;
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -17,18 +19,23 @@ final class FailedAttempts {
   private static final int MAX_KNOWN = 100;
 
   private final int max;
-  private final MonotonicClock clock;
   private final Map<TopicPartition, Map<Long, Integer>> attempts = new ConcurrentHashMap<>();
-  private final Map<String, Long> knownSince = new HashMap<>();
+  private final Cache<String, Boolean> known;
 
   /**
    * Creates an empty object.
    *
    * @param max attempts of one message
    */
-  FailedAttempts(int max, MonotonicClock clock) {
+  FailedAttempts(int max, Ticker ticker) {
     this.max = max;
-    this.clock = clock;
+    this.known =
+        CacheBuilder.newBuilder()
+            .concurrencyLevel(1)
+            .ticker(ticker)
+            .expireAfterWrite(KNOWN_MILLIS, TimeUnit.MILLISECONDS)
+            .maximumSize(MAX_KNOWN)
+            .build();
   }
 
   /**
@@ -37,7 +44,7 @@ final class FailedAttempts {
    * @param failure description, equal for equal failures
    */
   boolean isLast(TopicPartition partition, long offset, String failure) {
-    if (isKnown(failure)) {
+    if (known.getIfPresent(failure) != null) {
       return true;
     }
     int count =
@@ -47,25 +54,8 @@ final class FailedAttempts {
     if (count < max) {
       return false;
     }
-    remember(failure);
+    known.put(failure, true);
     return true;
-  }
-
-  private synchronized boolean isKnown(String failure) {
-    Long since = knownSince.get(failure);
-    return since != null && clock.millis() - since < KNOWN_MILLIS;
-  }
-
-  private synchronized void remember(String failure) {
-    long now = clock.millis();
-    for (Iterator<Long> each = knownSince.values().iterator(); each.hasNext(); ) {
-      if (now - each.next() >= KNOWN_MILLIS) {
-        each.remove();
-      }
-    }
-    if (knownSince.size() < MAX_KNOWN) {
-      knownSince.put(failure, now);
-    }
   }
 
   /** The message is stored, or acknowledged in another topic. */

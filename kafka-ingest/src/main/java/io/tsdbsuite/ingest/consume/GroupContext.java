@@ -90,7 +90,7 @@ final class GroupContext {
     this.storage = storage;
     this.probe =
         new HBaseProbe(
-            storage, monotonicClock, Math.min(config.ackTimeoutMillis, MAX_ALIVE_MILLIS));
+            storage, monotonicClock, Math.min(config.all.ackTimeoutMillis, MAX_ALIVE_MILLIS));
     this.topics = new TreeSet<>(config.topics);
     topics.addAll(moreTopics);
     topics.add(config.deadLetterTopic);
@@ -104,7 +104,7 @@ final class GroupContext {
     this.pending = new PendingCells();
     this.lag = new GroupLag();
     this.outputTopics = new OutputTopics(config, producer, clock);
-    this.failedAttempts = new FailedAttempts(config.maxRequeues, monotonicClock);
+    this.failedAttempts = new FailedAttempts(config.maxRequeues, ticker);
     this.completion = new MessageCompletion(this);
   }
 }

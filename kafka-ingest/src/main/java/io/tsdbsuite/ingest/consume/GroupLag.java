@@ -23,39 +23,24 @@ public final class GroupLag {
   /** Last measurements of earlier assignments to this TSD; for {@link #resumed} only. */
   private final Map<TopicPartition, PartitionLag> earlier = new ConcurrentHashMap<>();
 
-  /** One partition's lag. Immutable. */
+  /** One partition's lag; not changed after a map has it. */
   public static final class PartitionLag {
     private final TopicPartition partition;
-    private final long lag;
-    private final long position;
-    private final long movedMillis;
-    private final long measuredMillis;
+    private long lag = UNKNOWN;
+    private long position = UNKNOWN;
+    private long movedMillis;
+    private long measuredMillis;
 
     /** The position of the assignment's first measurement, and since when it is there. */
-    private final long startPosition;
+    private long startPosition = UNKNOWN;
 
-    private final long startMillis;
+    private long startMillis;
 
     /** Whether the next message is in a transaction that has not ended, or behind one. */
-    private final boolean inTransaction;
+    private boolean inTransaction;
 
-    PartitionLag(
-        TopicPartition partition,
-        long lag,
-        long position,
-        long movedMillis,
-        long measuredMillis,
-        long startPosition,
-        long startMillis,
-        boolean inTransaction) {
+    PartitionLag(TopicPartition partition) {
       this.partition = partition;
-      this.lag = lag;
-      this.position = position;
-      this.movedMillis = movedMillis;
-      this.measuredMillis = measuredMillis;
-      this.startPosition = startPosition;
-      this.startMillis = startMillis;
-      this.inTransaction = inTransaction;
     }
 
     /** The topic. */
@@ -79,8 +64,7 @@ public final class GroupLag {
   }
 
   void assigned(TopicPartition partition) {
-    lags.putIfAbsent(
-        partition, new PartitionLag(partition, UNKNOWN, UNKNOWN, 0, 0, UNKNOWN, 0, false));
+    lags.putIfAbsent(partition, new PartitionLag(partition));
   }
 
   /**
@@ -110,18 +94,17 @@ public final class GroupLag {
                   && old.lag > 0
                   && old.position == position
                   && nowMillis - old.measuredMillis <= GAP_MILLIS;
-          long moved = still ? old.movedMillis : nowMillis;
           // Time without messages to read is no stall, so it must not count as one later.
           boolean newStart = first || lag == 0 || waits;
-          return new PartitionLag(
-              p,
-              lag,
-              position,
-              moved,
-              nowMillis,
-              newStart ? position : old.startPosition,
-              newStart ? moved : old.startMillis,
-              inTransaction);
+          PartitionLag measured = new PartitionLag(p);
+          measured.lag = lag;
+          measured.position = position;
+          measured.movedMillis = still ? old.movedMillis : nowMillis;
+          measured.measuredMillis = nowMillis;
+          measured.startPosition = newStart ? position : old.startPosition;
+          measured.startMillis = newStart ? measured.movedMillis : old.startMillis;
+          measured.inTransaction = inTransaction;
+          return measured;
         });
   }
 
@@ -135,15 +118,10 @@ public final class GroupLag {
     if (before == null || before.position == position || before.startPosition != position) {
       return before == null ? assigned : before;
     }
-    return new PartitionLag(
-        before.partition,
-        before.lag,
-        position,
-        before.startMillis,
-        before.measuredMillis,
-        position,
-        before.startMillis,
-        before.inTransaction);
+    // No map has it any more.
+    before.position = position;
+    before.movedMillis = before.startMillis;
+    return before;
   }
 
   /** Ends an assignment: the partition no longer counts, unless it is assigned again. */

@@ -3,9 +3,7 @@ package io.tsdbsuite.ingest.consume;
 import io.tsdbsuite.ingest.store.RepairResult;
 import io.tsdbsuite.ingest.store.RepairResult.Outcome;
 import io.tsdbsuite.message.read.Reason;
-import java.util.EnumMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -52,38 +50,36 @@ public final class GroupStats {
     PAUSED_MILLIS
   }
 
-  private final Map<Count, LongAdder> counts = new EnumMap<>(Count.class);
-  private final Map<Reason, LongAdder> deadLetters = new ConcurrentHashMap<>();
-  private final Map<Outcome, LongAdder> repairs = new ConcurrentHashMap<>();
+  /** By {@link Count}, {@link Reason} of dead letters and {@link Outcome} of repairs. */
+  private final Map<Enum<?>, LongAdder> counts = new ConcurrentHashMap<>();
 
-  /** Creates counters at 0. */
-  public GroupStats() {
-    for (Count count : Count.values()) {
-      counts.put(count, new LongAdder());
-    }
-  }
+  GroupStats() {}
 
   void add(Count count) {
     add(count, 1);
   }
 
   void add(Count count, long number) {
-    Objects.requireNonNull(counts.get(count)).add(number);
+    counter(count).add(number);
+  }
+
+  private LongAdder counter(Enum<?> key) {
+    return counts.computeIfAbsent(key, first -> new LongAdder());
   }
 
   /** The number so far. */
   public long get(Count count) {
-    return Objects.requireNonNull(counts.get(count)).sum();
+    return counter(count).sum();
   }
 
   void repair(RepairResult result) {
-    repairs.computeIfAbsent(result.outcome(), key -> new LongAdder()).increment();
+    counter(result.outcome()).increment();
     add(Count.REPAIRED_ROLLUPS, result.rollups());
     add(Count.REPAIR_ROWS, result.rows());
   }
 
   void deadLetter(Reason reason) {
-    deadLetters.computeIfAbsent(reason, key -> new LongAdder()).increment();
+    counter(reason).increment();
   }
 
   /**
@@ -100,8 +96,7 @@ public final class GroupStats {
 
   /** Records in the dead-letter topic, messages and single elements of messages, by reason. */
   public long deadLetters(Reason reason) {
-    LongAdder count = deadLetters.get(reason);
-    return count == null ? 0 : count.sum();
+    return counter(reason).sum();
   }
 
   /**
@@ -109,8 +104,7 @@ public final class GroupStats {
    * request each, their sum is {@link Count#STORED}.
    */
   public long repairs(Outcome outcome) {
-    LongAdder count = repairs.get(outcome);
-    return count == null ? 0 : count.sum();
+    return counter(outcome).sum();
   }
 
   /** {@link Count#PAUSED_MILLIS} in seconds. */

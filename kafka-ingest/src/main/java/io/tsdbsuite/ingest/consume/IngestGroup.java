@@ -2,7 +2,6 @@ package io.tsdbsuite.ingest.consume;
 
 import com.google.common.base.Ticker;
 import io.tsdbsuite.ingest.config.GroupConfig;
-import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.config.KafkaSettings;
 import io.tsdbsuite.ingest.mask.MaskSink;
 import io.tsdbsuite.ingest.publish.AsyncProducer;
@@ -16,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -61,7 +61,6 @@ public final class IngestGroup {
    */
   public IngestGroup(
       GroupConfig config,
-      IngestConfig all,
       Storage storage,
       ElementSink sink,
       OtherWidths otherWidths,
@@ -80,11 +79,11 @@ public final class IngestGroup {
             clock,
             ticker,
             storage,
-            all.otherTopics(),
+            config.all.otherTopics(),
             otherWidths,
             rawBacklog,
             new Brokers(() -> Admin.create(KafkaSettings.admin(config, name + "-admin"))),
-            new Masking(masks, sink, requests, config.messageLimits, clock));
+            new Masking(masks, sink, requests, config.all.messageLimits, clock));
     this.config = config;
     this.stats = context.stats;
     this.rate = context.rate;
@@ -122,7 +121,7 @@ public final class IngestGroup {
   public void stop() {
     pollers.forEach(PollLoop::stop);
     writers.forEach(WriteLoop::stop);
-    join(pollThreads, config.drainMillis + GRACE_MILLIS);
+    join(pollThreads, config.all.drainMillis + GRACE_MILLIS);
     join(writeThreads, GRACE_MILLIS);
     context.brokers.close();
     producer.close();
@@ -163,10 +162,9 @@ public final class IngestGroup {
    * lag does not count.
    */
   public @Nullable String notReady() {
-    for (PollLoop poller : pollers) {
-      if (poller.problem() != null) {
-        return poller.problem();
-      }
+    String problem = first(PollLoop::problem);
+    if (problem != null) {
+      return problem;
     }
     if (rate.get() == 0) {
       return "the group is stopped: its rate is 0";
@@ -180,10 +178,15 @@ public final class IngestGroup {
    * REPAIR.
    */
   public @Nullable String waitsFor() {
+    return first(PollLoop::waitsFor);
+  }
+
+  /** The first answer of a consumer that is not null; null if there is none. */
+  private @Nullable String first(Function<PollLoop, @Nullable String> question) {
     for (PollLoop poller : pollers) {
-      String reason = poller.waitsFor();
-      if (reason != null) {
-        return reason;
+      String answer = question.apply(poller);
+      if (answer != null) {
+        return answer;
       }
     }
     return null;
@@ -196,21 +199,17 @@ public final class IngestGroup {
    * @param millis milliseconds since the epoch
    */
   public @Nullable String notStoredBefore(long millis) {
-    for (PollLoop poller : pollers) {
-      if (!poller.joined()) {
-        return "group " + config.name + ": a consumer has not joined the group yet";
-      }
-    }
-    String partition = context.storedTimes.notStoredBefore(millis);
-    return partition == null ? null : "group " + config.name + ": " + partition;
+    String reason = first(IngestGroup::notJoined);
+    reason = reason == null ? context.storedTimes.notStoredBefore(millis) : reason;
+    return reason == null ? null : "group " + config.name + ": " + reason;
   }
 
   private @Nullable String behind() {
-    for (PollLoop poller : pollers) {
-      if (!poller.joined()) {
-        return "a consumer has not joined the group yet";
-      }
-    }
-    return lag.behind(config.readyLag);
+    String waits = first(IngestGroup::notJoined);
+    return waits == null ? lag.behind(config.readyLag) : waits;
+  }
+
+  private static @Nullable String notJoined(PollLoop poller) {
+    return poller.joined() ? null : "a consumer has not joined the group yet";
   }
 }

@@ -79,7 +79,9 @@ final class OffsetCommitter {
     }
     lastMillis = now;
     readPositions(all);
-    Map<TopicPartition, OffsetAndMetadata> offsets = pending(all);
+    all.forEach(this::remember);
+    Map<TopicPartition, OffsetAndMetadata> offsets = offsets(finished.keySet());
+    sent.forEach((partition, offset) -> offsets.remove(partition, new OffsetAndMetadata(offset)));
     if (offsets.isEmpty()) {
       return;
     }
@@ -133,17 +135,5 @@ final class OffsetCommitter {
     } catch (KafkaException e) {
       LOG.warn("{}: a commit failed, uncommitted messages are read again: {}", name, e.toString());
     }
-  }
-
-  private Map<TopicPartition, OffsetAndMetadata> pending(Collection<PartitionProgress> all) {
-    all.forEach(this::remember);
-    Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-    finished.forEach(
-        (partition, offset) -> {
-          if (!offset.equals(sent.get(partition))) {
-            offsets.put(partition, new OffsetAndMetadata(offset));
-          }
-        });
-    return offsets;
   }
 }

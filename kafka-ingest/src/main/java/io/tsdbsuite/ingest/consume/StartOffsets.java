@@ -84,8 +84,7 @@ final class StartOffsets {
     Set<TopicPartition> found = new HashSet<>();
     for (String topic : group.topics) {
       Set<TopicPartition> partitions = partitions(consumer, topic);
-      if (!partitions.isEmpty()
-          && consumer.committed(partitions, WAIT).values().stream().allMatch(Objects::isNull)) {
+      if (!partitions.isEmpty() && isNew(consumer, partitions)) {
         found.addAll(partitions);
       }
     }
@@ -142,12 +141,12 @@ final class StartOffsets {
   /** Whether it has no offset at all: a group that has started may get new partitions. */
   private boolean isNew(Consumer<byte[], byte[]> consumer) {
     Set<TopicPartition> all = new HashSet<>();
-    for (String topic : group.topics) {
-      for (PartitionInfo partition : consumer.partitionsFor(topic)) {
-        all.add(new TopicPartition(topic, partition.partition()));
-      }
-    }
-    return consumer.committed(all).values().stream().allMatch(Objects::isNull);
+    group.topics.forEach(topic -> all.addAll(partitions(consumer, topic)));
+    return isNew(consumer, all);
+  }
+
+  private static boolean isNew(Consumer<byte[], byte[]> consumer, Set<TopicPartition> partitions) {
+    return consumer.committed(partitions, WAIT).values().stream().allMatch(Objects::isNull);
   }
 
   /**

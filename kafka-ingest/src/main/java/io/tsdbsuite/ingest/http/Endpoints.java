@@ -1,7 +1,8 @@
 package io.tsdbsuite.ingest.http;
 
+import com.google.common.collect.ImmutableMap;
 import io.tsdbsuite.ingest.config.ConsumerType;
-import io.tsdbsuite.ingest.config.PointsPerSecond;
+import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.ingest.consume.GroupLag.PartitionLag;
 import io.tsdbsuite.ingest.consume.GroupStats;
 import io.tsdbsuite.ingest.consume.GroupStats.Count;
@@ -17,6 +18,29 @@ import org.jspecify.annotations.Nullable;
 
 /** The endpoints below {@code /plugin/kafka-ingest/}, specified in docs/kafka-ingest.md. */
 public final class Endpoints {
+  /** An HTTP status and a JSON object. */
+  public static final class Response {
+    /** The HTTP status. */
+    public final int status;
+
+    /** The fields of the object. */
+    public final Map<String, Object> body;
+
+    private Response(int status, Map<String, Object> body) {
+      this.status = status;
+      this.body = body;
+    }
+
+    static Response of(int status, Map<String, Object> body) {
+      return new Response(status, body);
+    }
+
+    /** A response with an error message. */
+    public static Response error(int status, String message) {
+      return new Response(status, ImmutableMap.of("error", message));
+    }
+  }
+
   private static final String ALL = "status, metrics, ready, lag, rate, version";
 
   private final List<IngestGroup> groups;
@@ -63,9 +87,7 @@ public final class Endpoints {
         Response refusal = changes ? refusal(headers) : null;
         return refusal == null ? rate(changes, parameters) : refusal;
       case "version":
-        Map<String, Object> body = new LinkedHashMap<>();
-        body.put("version", version);
-        return Response.of(200, body);
+        return Response.of(200, ImmutableMap.of("version", version));
       default:
         return Response.error(404, "the endpoints are " + ALL + ", found '" + endpoint + "'");
     }
@@ -73,13 +95,8 @@ public final class Endpoints {
 
   private Map<String, Object> status() {
     List<Object> all = new ArrayList<>();
-    for (IngestGroup group : groups) {
-      all.add(status(group));
-    }
-    Map<String, Object> body = new LinkedHashMap<>();
-    body.put("version", version);
-    body.put("groups", all);
-    return body;
+    groups.forEach(group -> all.add(status(group)));
+    return ImmutableMap.of("version", version, "groups", all);
   }
 
   private static Map<String, Object> status(IngestGroup group) {
@@ -92,10 +109,11 @@ public final class Endpoints {
     messages.put("replayed", stats.get(Count.REPLAYED));
     messages.put("inFlight", stats.messagesInFlight());
     messages.put("lost", stats.get(Count.LOST_MESSAGES));
-    Map<String, Object> points = new LinkedHashMap<>();
-    points.put("stored", stats.get(Count.STORED_POINTS));
-    points.put("inFlight", group.pointsInFlight());
-    points.put("inFlightLimit", group.inFlightLimit());
+    Map<String, Object> points =
+        ImmutableMap.of(
+            "stored", stats.get(Count.STORED_POINTS),
+            "inFlight", group.pointsInFlight(),
+            "inFlightLimit", group.inFlightLimit());
     Map<String, Object> deadLetters = new LinkedHashMap<>();
     for (Reason reason : Reason.values()) {
       if (stats.deadLetters(reason) > 0) {
@@ -138,11 +156,11 @@ public final class Endpoints {
   private static List<Object> partitions(IngestGroup group) {
     List<Object> all = new ArrayList<>();
     for (PartitionLag partition : group.lag.partitions()) {
-      Map<String, Object> one = new LinkedHashMap<>();
-      one.put("topic", partition.topic());
-      one.put("partition", partition.partition());
-      one.put("lag", partition.lag());
-      all.add(one);
+      all.add(
+          ImmutableMap.of(
+              "topic", partition.topic(),
+              "partition", partition.partition(),
+              "lag", partition.lag()));
     }
     return all;
   }
@@ -183,47 +201,31 @@ public final class Endpoints {
   private Response rate(boolean change, Map<String, List<String>> parameters) {
     String rate = first(parameters, "rate");
     String name = first(parameters, "group");
+    double value = 0;
     if (change) {
-      if (rate == null) {
-        return Response.error(400, "rate " + PointsPerSecond.RULE + ", found nothing");
-      }
-      double value;
+      String given = rate == null ? "nothing" : rate;
       try {
-        value = PointsPerSecond.parse(rate);
+        value = GroupConfig.parseRate(given);
       } catch (IllegalArgumentException e) {
-        return Response.error(400, "rate " + PointsPerSecond.RULE + ", found " + rate);
+        return Response.error(400, "rate " + GroupConfig.RATE_RULE + ", found " + given);
       }
-      List<IngestGroup> chosen = chosen(name);
-      if (chosen.isEmpty()) {
-        return Response.error(404, "group must be one of " + names() + ", found " + name);
-      }
-      chosen.forEach(group -> group.rate.set(value));
     } else if (rate != null) {
       return Response.error(405, "a rate is changed with POST, found GET");
     }
     Map<String, Object> body = new LinkedHashMap<>();
-    List<IngestGroup> shown = chosen(name);
-    if (shown.isEmpty()) {
-      return Response.error(404, "group must be one of " + names() + ", found " + name);
-    }
-    shown.forEach(group -> body.put(group.config.name, group.rate.get()));
-    return Response.of(200, body);
-  }
-
-  private List<IngestGroup> chosen(@Nullable String name) {
-    List<IngestGroup> chosen = new ArrayList<>();
+    List<String> names = new ArrayList<>();
     for (IngestGroup group : groups) {
+      names.add(group.config.name);
       if (name == null || group.config.name.equals(name)) {
-        chosen.add(group);
+        if (change) {
+          group.rate.set(value);
+        }
+        body.put(group.config.name, group.rate.get());
       }
     }
-    return chosen;
-  }
-
-  private List<String> names() {
-    List<String> names = new ArrayList<>();
-    groups.forEach(group -> names.add(group.config.name));
-    return names;
+    return body.isEmpty()
+        ? Response.error(404, "group must be one of " + names + ", found " + name)
+        : Response.of(200, body);
   }
 
   private static @Nullable String first(Map<String, List<String>> parameters, String name) {

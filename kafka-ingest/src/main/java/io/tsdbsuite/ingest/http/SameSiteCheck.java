@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.http;
 
+import io.tsdbsuite.ingest.http.Endpoints.Response;
 import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;

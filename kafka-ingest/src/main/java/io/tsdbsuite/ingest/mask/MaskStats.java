@@ -1,8 +1,7 @@
 package io.tsdbsuite.ingest.mask;
 
-import java.util.EnumMap;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counters of the masks that a TSD writes. Thread-safe. */
@@ -23,20 +22,20 @@ public final class MaskStats {
     FAILURES
   }
 
-  private final Map<Count, LongAdder> counts = new EnumMap<>(Count.class);
+  private final Map<Count, LongAdder> counts = new ConcurrentHashMap<>();
 
-  MaskStats() {
-    for (Count count : Count.values()) {
-      counts.put(count, new LongAdder());
-    }
-  }
+  MaskStats() {}
 
   void add(Count count, long number) {
-    Objects.requireNonNull(counts.get(count)).add(number);
+    counter(count).add(number);
+  }
+
+  private LongAdder counter(Count count) {
+    return counts.computeIfAbsent(count, first -> new LongAdder());
   }
 
   /** The number so far. */
   public long get(Count count) {
-    return Objects.requireNonNull(counts.get(count)).sum();
+    return counter(count).sum();
   }
 }

@@ -30,16 +30,8 @@ public class MaskTable {
 
   /** How much of masks the table has. */
   static final class Size {
-    private int rows;
-    private int cells;
-
-    int rows() {
-      return rows;
-    }
-
-    int cells() {
-      return cells;
-    }
+    int rows;
+    int cells;
   }
 
   private final HBaseClient client;

@@ -166,7 +166,7 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
     long now = millis();
     if (budget.mustCount(now)) {
       MaskTable.Size size = await(table.size());
-      budget.counted(size.rows(), size.cells(), now);
+      budget.counted(size.rows, size.cells, now);
     }
     MaskSet masks = budget.next(limits);
     for (Waiting each : all) {

@@ -1,6 +1,7 @@
 package io.tsdbsuite.ingest.mask;
 
 import com.google.common.base.Ticker;
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import io.tsdbsuite.coverage.CoverageMask.Kind;
 import io.tsdbsuite.format.meta.TsuidLayout;
 import java.time.Clock;
@@ -174,11 +175,10 @@ public final class PublishedMasks implements AutoCloseable {
   private static Runnable everySecond(Runnable turn) {
     ScheduledExecutorService executor =
         Executors.newSingleThreadScheduledExecutor(
-            work -> {
-              Thread thread = new Thread(work, "kafka-ingest-publisher-masks");
-              thread.setDaemon(true);
-              return thread;
-            });
+            new ThreadFactoryBuilder()
+                .setNameFormat("kafka-ingest-publisher-masks")
+                .setDaemon(true)
+                .build());
     Runnable each =
         () -> {
           try {

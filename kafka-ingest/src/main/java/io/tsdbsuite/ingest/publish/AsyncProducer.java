@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.publish;
 
+import com.google.common.util.concurrent.ThreadFactoryBuilder;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -46,11 +47,7 @@ public final class AsyncProducer implements AutoCloseable {
     // It stays: a new thread that cannot be started would lose the callback of a record.
     this.thread =
         Executors.newSingleThreadExecutor(
-            work -> {
-              Thread named = new Thread(work, name);
-              named.setDaemon(true);
-              return named;
-            });
+            new ThreadFactoryBuilder().setNameFormat(name).setDaemon(true).build());
   }
 
   /**

@@ -1,7 +1,9 @@
 package io.tsdbsuite.ingest.store;
 
 import io.tsdbsuite.format.rollup.RollupCell;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -118,29 +120,20 @@ public final class OtherWidths {
    * null if there are none.
    */
   public @Nullable String found() {
-    StringBuilder found = new StringBuilder();
+    List<String> found = new ArrayList<>();
     synchronized (tables) {
       tables.forEach(
           (name, table) -> {
             if (table.others > 0) {
-              found
-                  .append(found.length() == 0 ? "" : "; ")
-                  .append(table.others)
-                  .append(" of ")
-                  .append(table.cells)
-                  .append(" cells in ")
-                  .append(name)
-                  .append(", for example ")
-                  .append(table.example);
+              found.add(
+                  String.format(
+                      "%s of %s cells in %s, for example %s",
+                      table.others, table.cells, name, table.example));
             } else if (table.failure != null) {
-              found
-                  .append(found.length() == 0 ? "" : "; ")
-                  .append(name)
-                  .append(" could not be scanned: ")
-                  .append(table.failure);
+              found.add(name + " could not be scanned: " + table.failure);
             }
           });
     }
-    return found.length() == 0 ? null : found.toString();
+    return found.isEmpty() ? null : String.join("; ", found);
   }
 }

@@ -8,6 +8,7 @@ import io.tsdbsuite.message.read.Reason;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.utils.Config;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 final class RollupSchema {
   private final RollupConfig config;
   private final Map<String, RollupTarget> targets = new LinkedHashMap<>();
+
+  /** All but the default one, whose tables hold raw points. */
+  private final List<RollupInterval> intervals = new ArrayList<>();
+
   private final Map<String, Integer> ids = new HashMap<>();
   private final boolean blockDerived;
 
@@ -32,6 +38,9 @@ final class RollupSchema {
     this.blockDerived = blockDerived;
     for (RollupInterval interval : config.intervals()) {
       targets.put(interval.interval(), new RollupTarget(interval));
+      if (!interval.defaultInterval()) {
+        intervals.add(interval);
+      }
     }
     config
         .aggregatorIds()
@@ -88,37 +97,23 @@ final class RollupSchema {
   }
 
   /** Whether these are all intervals, but for the default one: no other rollup shows the hour. */
-  boolean repairsAll(Collection<String> intervals) {
-    for (RollupInterval interval : config.intervals()) {
-      if (!interval.defaultInterval() && !intervals.contains(interval.interval())) {
-        return false;
-      }
-    }
-    return true;
+  boolean repairsAll(Collection<String> asked) {
+    return intervals.stream().allMatch(interval -> asked.contains(interval.interval()));
   }
 
   /** All intervals but the default one; none if one of them cannot be computed from raw rows. */
   List<String> repairable() {
-    List<String> all = new ArrayList<>();
-    for (RollupInterval interval : config.intervals()) {
-      if (!interval.defaultInterval()) {
-        if (!interval.dividesHourOrDay()) {
-          return new ArrayList<>();
-        }
-        all.add(interval.interval());
-      }
-    }
-    return all;
+    return intervals.stream().allMatch(RollupInterval::dividesHourOrDay)
+        ? intervals.stream().map(RollupInterval::interval).collect(Collectors.toList())
+        : Collections.emptyList();
   }
 
-  /** Tables with rollup cells. Those of the default interval hold raw points. */
+  /** Tables with rollup cells. */
   Set<String> tables() {
     Set<String> tables = new TreeSet<>();
-    for (RollupInterval interval : config.intervals()) {
-      if (!interval.defaultInterval()) {
-        tables.add(interval.table());
-        tables.add(interval.preAggregationTable());
-      }
+    for (RollupInterval interval : intervals) {
+      tables.add(interval.table());
+      tables.add(interval.preAggregationTable());
     }
     return tables;
   }

@@ -1,11 +1,9 @@
 package io.tsdbsuite.ingest.store;
 
+import com.google.common.collect.ImmutableSet;
 import com.stumbleupon.async.DeferredGroupException;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Reason;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.Set;
 import net.opentsdb.uid.FailedToAssignUniqueIdException;
 import net.opentsdb.uid.NoSuchUniqueName;
@@ -29,13 +27,11 @@ public final class StorageFailure {
 
   /** HBase's exceptions that concern one write, by the names in asynchbase. */
   private static final Set<String> REFUSALS =
-      Collections.unmodifiableSet(
-          new HashSet<>(
-              Arrays.asList(
-                  "org.apache.hadoop.hbase.DoNotRetryIOException",
-                  "org.apache.hadoop.hbase.exceptions.FailedSanityCheckException",
-                  "org.apache.hadoop.hbase.constraint.ConstraintException",
-                  "java.lang.IllegalArgumentException")));
+      ImmutableSet.of(
+          "org.apache.hadoop.hbase.DoNotRetryIOException",
+          "org.apache.hadoop.hbase.exceptions.FailedSanityCheckException",
+          "org.apache.hadoop.hbase.constraint.ConstraintException",
+          "java.lang.IllegalArgumentException");
 
   private enum Kind {
     BAD,

@@ -17,7 +17,7 @@ class DocumentedKeysTest {
   @Test
   void keysOfAllGroupsAreDocumented() {
     Keys keys = new Keys("", new ArrayList<>());
-    new IngestConfig(keys, ConfigReader.GROUPS, new ArrayList<>());
+    new IngestConfig(keys, IngestConfig.Reader.GROUPS, new ArrayList<>());
     Set<String> documented =
         new TreeSet<>(PAGE.section("All groups").firstColumn("Key, after `KafkaRpcPlugin.`"));
     assertThat(documented.remove("kafka.<setting>")).isTrue();
@@ -33,7 +33,7 @@ class DocumentedKeysTest {
   void keysOfOneGroupAreDocumented() {
     Keys keys = new Keys("", new ArrayList<>());
     Keys ofAll = new Keys("", new ArrayList<>());
-    IngestConfig all = new IngestConfig(ofAll, ConfigReader.GROUPS, new ArrayList<>());
+    IngestConfig all = new IngestConfig(ofAll, IngestConfig.Reader.GROUPS, new ArrayList<>());
     new GroupConfig("g", keys, all, new HashMap<>());
     assertThat(PAGE.section("One group").firstColumn("Key, after `KafkaRpcPlugin.<group>.`"))
         .containsExactlyInAnyOrderElementsOf(keys.known());

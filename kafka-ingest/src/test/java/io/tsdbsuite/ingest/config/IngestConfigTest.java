@@ -164,7 +164,7 @@ class IngestConfigTest {
     conf.put("KafkaRpcPlugin.maxMessageElements", "20");
     conf.put("KafkaRpcPlugin.maxMessageDepth", "10");
     conf.put("KafkaRpcPlugin.maxMessageDeadLetters", "3");
-    MessageLimits limits = IngestConfig.read(conf).groups.get(0).messageLimits;
+    MessageLimits limits = IngestConfig.read(conf).messageLimits;
     assertThat(limits.maxBytes()).isEqualTo(2000);
     assertThat(limits.maxElements()).isEqualTo(20);
     assertThat(limits.maxDepth()).isEqualTo(10);
@@ -251,13 +251,13 @@ class IngestConfigTest {
             "KafkaRpcPlugin.publisher.maxQueued must be an integer from 1 to 2147483647, found"
                 + " many",
             "KafkaRpcPlugin.publisher.topics is not a key of kafka-ingest");
-    Map<ConfigReader, String> required =
+    Map<IngestConfig.Reader, String> required =
         Map.of(
-            ConfigReader.GROUPS, "KafkaRpcPlugin.groups must name at least one group",
-            ConfigReader.STORAGE_EXCEPTION_HANDLER,
+            IngestConfig.Reader.GROUPS, "KafkaRpcPlugin.groups must name at least one group",
+            IngestConfig.Reader.STORAGE_EXCEPTION_HANDLER,
                 "KafkaRpcPlugin.seh.topic.default must name a topic",
-            ConfigReader.PUBLISHER, "KafkaRpcPlugin.publisher.topic must name a topic");
-    for (ConfigReader reader : ConfigReader.values()) {
+            IngestConfig.Reader.PUBLISHER, "KafkaRpcPlugin.publisher.topic must name a topic");
+    for (IngestConfig.Reader reader : IngestConfig.Reader.values()) {
       List<String> expected = new ArrayList<>(common);
       expected.add(required.get(reader));
       assertThat(

@@ -24,7 +24,6 @@ public final class TestGroups {
     IngestGroup group =
         new IngestGroup(
             config.groups.get(0),
-            config,
             store,
             store,
             OtherWidths.none(),

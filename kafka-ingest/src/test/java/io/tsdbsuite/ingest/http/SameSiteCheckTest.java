@@ -2,6 +2,7 @@ package io.tsdbsuite.ingest.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.ingest.http.Endpoints.Response;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,6 @@ package io.tsdbsuite.ingest.publish;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.ingest.config.ConfigReader;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.message.Origin;
 import io.tsdbsuite.message.read.AggregateElement;
@@ -34,7 +33,7 @@ class RequeuedPointsTest {
                   "KafkaRpcPlugin.kafka.bootstrap.servers", "127.0.0.1:1",
                   "KafkaRpcPlugin.seh.topic.default", "again",
                   "KafkaRpcPlugin.seh.topic.rollup", "rollups"),
-              ConfigReader.STORAGE_EXCEPTION_HANDLER),
+              IngestConfig.Reader.STORAGE_EXCEPTION_HANDLER),
           Clock.systemUTC());
 
   @AfterEach
