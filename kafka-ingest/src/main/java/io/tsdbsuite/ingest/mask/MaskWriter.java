@@ -1,7 +1,6 @@
 package io.tsdbsuite.ingest.mask;
 
 import com.google.common.base.Ticker;
-import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.mask.MaskStats.Count;
 import io.tsdbsuite.metrics.plugin.PluginThreads;
@@ -11,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,10 +52,11 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
   private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
   private final ExecutorService thread;
 
-  private volatile boolean exists;
-  private final AtomicBoolean asks = new AtomicBoolean();
-  private volatile long missingUntil;
-  private volatile boolean asked;
+  /** Whether the table was seen; for the thread. */
+  private boolean exists;
+
+  private volatile boolean missing;
+  private final AtomicLong missingUntil = new AtomicLong();
 
   /**
    * Creates a writer; the first masks start its thread.
@@ -97,12 +97,12 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
 
   @Override
   public boolean isOn() {
-    return !asked || exists;
+    return !missing;
   }
 
   @Override
   public void write(Source source, Consumer<@Nullable Throwable> done) {
-    if (!isOn()) {
+    if (missing) {
       lookAgain();
       stats.add(Count.SKIPPED, 1);
       done.accept(null);
@@ -187,49 +187,40 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
   }
 
   private boolean isThere() throws Exception {
-    if (!asked) {
+    if (!exists) {
       exists = await(table.exists());
-      asked = true;
-      warnIfMissing();
+      if (!exists && !missing) {
+        LOG.warn(
+            "table {} does not exist: no masks are written for late points, and no query may use"
+                + " rollups by a coverage; docs/coverage.md has the command that creates it",
+            table.name());
+      }
+      missingUntil.set(millis() + MISSING);
+      missing = !exists;
     }
     return exists;
   }
 
   /** A look for a table that is missing takes long, and no message waits for it. */
   private void lookAgain() {
-    if (millis() >= missingUntil && asks.compareAndSet(false, true)) {
-      table
-          .exists()
-          .addCallback(
-              (Callback<Object, Boolean>)
-                  found -> {
-                    exists = found;
-                    return looked();
-                  })
-          .addErrback(
-              (Callback<Object, Exception>)
-                  failure -> {
-                    LOG.warn("table {} cannot be looked for: {}", table.name(), failure.toString());
-                    // It may exist: the next masks ask again, and wait for the answer.
-                    asked = false;
-                    return looked();
-                  });
+    long until = missingUntil.get();
+    if (millis() >= until && missingUntil.compareAndSet(until, Long.MAX_VALUE)) {
+      try {
+        thread.execute(this::lookNow);
+      } catch (Throwable e) {
+        // Closed, or no thread can be started.
+        missingUntil.set(until);
+      }
     }
   }
 
-  private String looked() {
-    missingUntil = millis() + MISSING;
-    asks.set(false);
-    return "";
-  }
-
-  private void warnIfMissing() {
-    if (!exists) {
-      missingUntil = millis() + MISSING;
-      LOG.warn(
-          "table {} does not exist: no masks are written for late points, and no query may use"
-              + " rollups by a coverage; docs/coverage.md has the command that creates it",
-          table.name());
+  private void lookNow() {
+    try {
+      boolean unused = isThere();
+    } catch (Throwable e) {
+      LOG.warn("table {} cannot be looked for: {}", table.name(), e.toString());
+      // It may exist: the next masks ask again, and wait for the answer.
+      missing = false;
     }
   }
 

@@ -83,6 +83,10 @@ class MaskWriterTest {
     Await.until("the outcomes", Duration.ofMinutes(1), () -> outcomes.size() == number);
   }
 
+  private void awaitTheLook() {
+    Await.until("the look for the table", Duration.ofMinutes(1), writer::isOn);
+  }
+
   @Test
   void masksThatWaitAreWrittenTogetherAndOnce() {
     for (int i = 0; i < 1000; i++) {
@@ -135,7 +139,7 @@ class MaskWriterTest {
     assertThat(writer.stats().get(Count.SKIPPED)).isEqualTo(2);
     now.addAndGet(TimeUnit.SECONDS.toNanos(5));
     write(3);
-    assertThat(writer.isOn()).isTrue();
+    awaitTheLook();
     write(4);
     await(4);
     assertThat(puts).hasSize(1);
@@ -159,6 +163,7 @@ class MaskWriterTest {
     write(3);
     await(3);
     assertThat(outcomes).as("it was missing").endsWith("written", "written");
+    awaitTheLook();
     write(4);
     await(4);
     assertThat(outcomes).endsWith(unknown);
