@@ -10,9 +10,7 @@ import io.tsdbsuite.rollup.hfile.TargetTable;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.jspecify.annotations.Nullable;
@@ -26,14 +24,19 @@ final class LoadCheck {
 
   private LoadCheck() {}
 
-  /** Returns the differences, one sentence each; empty if there are none. */
+  /**
+   * Returns the differences, one sentence each; empty if there are none. Widths and salt decide
+   * what row keys mean, the rules for duplicates which values the rollups are made of. The UID
+   * table is not compared: the run may have read names from a copy of it, and files have no names.
+   */
   static List<String> problems(Manifest manifest, StorageSchema schema, RollupConfig rollups) {
     List<String> problems = new ArrayList<>();
-    keys(schema)
+    schema
+        .rowKeys()
         .forEach(
             (key, value) -> {
               String found = manifest.options().get("--" + key);
-              if (!value.equals(found)) {
+              if (!value.equals(found) && !key.equals(StorageSchema.UID_TABLE)) {
                 problems.add(key + " must be as it was in the run, " + found + ", found " + value);
               }
             });
@@ -65,17 +68,6 @@ final class LoadCheck {
               .formatted(loading, found));
     }
     return problems;
-  }
-
-  /** Settings that determine row keys. */
-  private static Map<String, String> keys(StorageSchema schema) {
-    Map<String, String> keys = new LinkedHashMap<>();
-    keys.put("tsd.storage.uid.width.metric", Integer.toString(schema.metricWidth()));
-    keys.put("tsd.storage.uid.width.tagk", Integer.toString(schema.tagkWidth()));
-    keys.put("tsd.storage.uid.width.tagv", Integer.toString(schema.tagvWidth()));
-    keys.put("tsd.storage.salt.width", Integer.toString(schema.saltWidth()));
-    keys.put("tsd.storage.salt.buckets", Integer.toString(schema.saltBuckets()));
-    return keys;
   }
 
   private static void problems(Manifest.Table table, RollupConfig rollups, List<String> problems) {

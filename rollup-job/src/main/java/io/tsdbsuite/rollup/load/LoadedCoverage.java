@@ -23,7 +23,6 @@ import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,9 +67,6 @@ final class LoadedCoverage {
   private final Instant now;
   private final List<CoverageWindow> windows;
 
-  /** By which the run has read other values of the raw rows than the TSDs do; often empty. */
-  private final String otherRules;
-
   /** Why nothing is written; empty if {@link #windows} are. */
   private final String reason;
 
@@ -98,7 +94,6 @@ final class LoadedCoverage {
     this.manifest = run.manifest();
     this.schema = schema;
     this.rollups = rollups;
-    this.otherRules = otherRules(manifest.options(), schema);
     List<CoverageWindow> proven = List.of();
     String obstacle = obstacle();
     if (obstacle.isEmpty()) {
@@ -119,31 +114,11 @@ final class LoadedCoverage {
     if (!choice.written()) {
       return "not wanted (--no-coverage)";
     }
-    String missing = otherRules.isEmpty() ? missing() : otherRules;
+    String missing = missing();
     if (missing.isEmpty()) {
       missing = ProvenWindows.obstacle(manifest, now);
     }
     return missing.isEmpty() ? otherSource() : missing;
-  }
-
-  /**
-   * Settings by which the TSDs read other values of the raw rows than the run did, for example of
-   * duplicates; empty if there are none. The run may have read names from a copy of the UID table.
-   */
-  private static String otherRules(Map<String, String> options, StorageSchema schema) {
-    List<String> other = new ArrayList<>();
-    schema
-        .rowKeys()
-        .forEach(
-            (key, value) -> {
-              String ofRun = options.getOrDefault("--" + key, value);
-              if (!ofRun.equals(value) && !key.equals(StorageSchema.UID_TABLE)) {
-                other.add(key + " was " + ofRun + " in the run, is " + value);
-              }
-            });
-    return other.isEmpty()
-        ? ""
-        : "the TSDs may answer otherwise from raw data: " + String.join("; ", other);
   }
 
   /** Why the run may have read another table than the TSDs of this cluster; empty if it has not. */
@@ -223,12 +198,8 @@ final class LoadedCoverage {
       return 0;
     }
     String obstacle;
-    boolean harmless = ProvenWindows.isComplete(manifest) && otherRules.isEmpty();
-    CoverageCleaner.Cuts spoiled =
-        found ->
-            otherRules.isEmpty()
-                ? ProvenWindows.spoiled(manifest, found.row(), now)
-                : ProvenWindows.written(manifest, found.row());
+    boolean harmless = ProvenWindows.isComplete(manifest);
+    CoverageCleaner.Cuts spoiled = found -> ProvenWindows.spoiled(manifest, found.row(), now);
     try (CoverageCleaner table = new CoverageCleaner(connection, choice.table())) {
       try {
         int removed =
@@ -254,7 +225,7 @@ final class LoadedCoverage {
     }
     throw JobException.usage(
         "windows that this run would make wrong, because it has gaps, timestamps after its"
-            + " snapshot, older data or other rules, cannot be removed: "
+            + " snapshot or older data, cannot be removed: "
             + obstacle);
   }
 

@@ -138,7 +138,7 @@ record ProvenWindows(
    *
    * @return milliseconds since the epoch
    */
-  static TimeRanges written(Manifest manifest, CoverageWindow window) {
+  private static TimeRanges written(Manifest manifest, CoverageWindow window) {
     boolean known =
         manifest.tables().stream()
             .anyMatch(table -> CoverageRows.tableName(table.name()).equals(window.table()));

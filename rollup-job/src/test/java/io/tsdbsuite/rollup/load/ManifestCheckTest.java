@@ -2,10 +2,89 @@ package io.tsdbsuite.rollup.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.rollup.hfile.Manifest;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Two clusters with one configuration: the UIDs of one are other series in the other. */
+/** Whether a manifest is of the TSDs and the cluster of a load. */
 class ManifestCheckTest {
+  private static final RollupConfig ROLLUPS =
+      RollupConfig.parse(
+          "{\"aggregationIds\":{\"sum\":0,\"count\":1,\"min\":2,\"max\":3},\"intervals\":["
+              + "{\"table\":\"tsdb\",\"preAggregationTable\":\"tsdb\",\"interval\":\"1m\","
+              + "\"rowSpan\":\"1h\",\"defaultInterval\":true},"
+              + "{\"table\":\"r\",\"preAggregationTable\":\"p\",\"interval\":\"1h\","
+              + "\"rowSpan\":\"1d\",\"defaultInterval\":false}]}");
+
+  /** The problems of a run with the defaults of a TSD. */
+  private static List<String> problems(Manifest.Table table, Map<String, String> tsd) {
+    Map<String, String> options = new TreeMap<>();
+    StorageSchema.defaults().rowKeys().forEach((key, value) -> options.put("--" + key, value));
+    StringBuilder config = new StringBuilder();
+    tsd.forEach((key, value) -> config.append(key).append('=').append(value).append('\n'));
+    return LoadCheck.problems(
+        new Manifest(1, "run", "rollup-job 1", "id", 1, options, Map.of(), List.of(table), null),
+        StorageSchema.from(TsdConfig.parse(config.toString())),
+        ROLLUPS);
+  }
+
+  private static Manifest.Table table(String name, String rowSpan, Map<String, Integer> ids) {
+    return new Manifest.Table(name, "1h", rowSpan, ids, List.of(), List.of());
+  }
+
+  @Test
+  void eachKeyThatDecidesWhatRowsMeanMustBeThatOfTheRun() {
+    Map<String, String> others = new TreeMap<>();
+    StorageSchema.defaults()
+        .rowKeys()
+        .forEach(
+            (key, value) ->
+                others.put(
+                    key,
+                    switch (value) {
+                      case "true" -> "false";
+                      case "false" -> "true";
+                      case "tsdb-uid" -> "copy";
+                      default -> Integer.toString(Integer.parseInt(value) + 1);
+                    }));
+    assertThat(others).hasSize(9);
+    assertThat(problems(table("r", "1d", Map.of("sum", 0)), others))
+        .containsExactly(
+            "tsd.storage.fix_duplicates must be as it was in the run, false, found true",
+            "tsd.storage.salt.buckets must be as it was in the run, 20, found 21",
+            "tsd.storage.salt.width must be as it was in the run, 0, found 1",
+            "tsd.storage.uid.width.metric must be as it was in the run, 3, found 4",
+            "tsd.storage.uid.width.tagk must be as it was in the run, 3, found 4",
+            "tsd.storage.uid.width.tagv must be as it was in the run, 3, found 4",
+            "tsd.storage.use_max_value must be as it was in the run, true, found false",
+            "tsd.storage.use_otsdb_timestamp must be as it was in the run, false, found true");
+  }
+
+  /** For runs that read names from a copy of the UID table. */
+  @Test
+  void anotherUidTableIsNoOtherRule() {
+    assertThat(
+            problems(
+                table("r", "1d", Map.of("sum", 0)), Map.of("tsd.storage.hbase.uid_table", "copy")))
+        .isEmpty();
+  }
+
+  @Test
+  void tablesAndAggregatorsMustBeThoseOfTheRun() {
+    assertThat(problems(table("s", "1n", Map.of("sum", 7, "avg", 1)), Map.of()))
+        .containsExactlyInAnyOrder(
+            "rollup configuration, interval 1h: table must be s, found r",
+            "rollup configuration, interval 1h: rowSpan must be 1n, found 1d",
+            "rollup configuration: aggregationIds must have sum as 7, found 0",
+            "rollup configuration: aggregationIds must have avg as 1, found nothing");
+  }
+
+  /** Two clusters with one configuration: the UIDs of one are other series in the other. */
   @Test
   void theClusterOfTheRunMayLoadIt() {
     assertThat(LoadCheck.cluster("a", "", "a")).isEmpty();
