@@ -9,7 +9,13 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
 
-/** Runs a storage query for many regions concurrently, on the driver or in a task. */
+/**
+ * Runs a storage query for many regions concurrently, on the driver or in a task.
+ *
+ * <p>The first failure ends it. The queries that run at that time are interrupted, and their end is
+ * awaited as {@link Workers#close} says, so that they have closed their files, and another attempt
+ * of a task does not read beside them.
+ */
 public final class RegionTasks {
   private static final int THREADS = 16;
 

@@ -5,7 +5,9 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -49,50 +51,56 @@ public final class Workers implements AutoCloseable {
   }
 
   /**
-   * Works on items until one fails. {@link #close} waits for what has begun.
+   * Works on items until one fails. {@link #close} ends what has begun.
    *
    * @return the results in the order of the items
-   * @throws IOException the failure of an item; so are other exceptions and errors
+   * @throws IOException the first failure, at once; so are other exceptions and errors
    */
   public <T, R> List<R> mapUntilFailure(Collection<T> items, Work<T, R> work) throws IOException {
     return map(items, work, false);
   }
 
   private <T, R> List<R> map(Collection<T> items, Work<T, R> work, boolean all) throws IOException {
+    CompletionService<R> ended = new ExecutorCompletionService<>(threads);
     List<Future<R>> running = new ArrayList<>(items.size());
-    items.forEach(item -> running.add(threads.submit(() -> work.on(item))));
-    List<R> results = new ArrayList<>(items.size());
-    Throwable failure = null;
+    items.forEach(item -> running.add(ended.submit(() -> work.on(item))));
     try {
-      for (int i = 0; i < running.size() && (all || failure == null); i++) {
-        try {
-          results.add(running.get(i).get());
-        } catch (ExecutionException e) {
-          failure = failure == null ? e.getCause() : failure;
+      for (int i = 0; i < running.size(); i++) {
+        Future<R> next = ended.take();
+        if (!all) {
+          // In the order of the items, a failure would wait for slow work that began before it.
+          R unused = next.get();
         }
       }
+      List<R> results = new ArrayList<>(items.size());
+      for (Future<R> each : running) {
+        results.add(each.get());
+      }
+      return results;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      if (e.getCause() instanceof Error failure) {
+        throw failure;
+      }
+      throw new IllegalStateException(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("interrupted").initCause(e);
     } finally {
       running.forEach(each -> each.cancel(true));
     }
-    if (failure instanceof IOException e) {
-      throw e;
-    }
-    if (failure instanceof RuntimeException e) {
-      throw e;
-    }
-    if (failure instanceof Error e) {
-      throw e;
-    }
-    if (failure != null) {
-      throw new IllegalStateException(failure);
-    }
-    return results;
   }
 
-  /** Waits, for a minute at most, because the work uses what the caller closes next. */
+  /**
+   * Interrupts the work that has begun and waits for its end, because it uses what the caller
+   * closes next. Storage and HBase clients end a request soon after an interrupt; for one that does
+   * not, it waits a minute at most, so that a failure is known.
+   */
   @Override
   public void close() {
     threads.shutdownNow();

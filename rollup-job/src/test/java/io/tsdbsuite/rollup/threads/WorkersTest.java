@@ -69,6 +69,25 @@ class WorkersTest {
     assertThat(done).containsExactlyInAnyOrder(0, 1, 2);
   }
 
+  /** A read that hangs hid the failure of a later one. */
+  @Test
+  void aFailureDoesNotWaitForTheItemsBeforeIt() {
+    try (Workers workers = new Workers("test", 2)) {
+      assertThatThrownBy(
+              () ->
+                  workers.mapUntilFailure(
+                      List.of(0, 3),
+                      item -> {
+                        if (item == 0) {
+                          await();
+                        }
+                        return work(item);
+                      }))
+          .hasMessage("item 3");
+    }
+    assertThat(done).isEmpty();
+  }
+
   @Test
   void errorsAreThrownAsTheyAre() {
     OutOfMemoryError error = new OutOfMemoryError("heap");
