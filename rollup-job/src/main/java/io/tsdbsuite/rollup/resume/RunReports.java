@@ -127,7 +127,7 @@ public record RunReports(@Nullable String report, @Nullable String resume) {
    * run resumable without preparation. The name contains the start time, so a restarted run does
    * not replace the report of the crashed one.
    */
-  public static String defaultName(RollupOptions options, Instant now) {
+  private static String defaultName(RollupOptions options, Instant now) {
     return "rollup-job-%s-%s-%s-started-%s.json"
         .formatted(
             HOUR.format(Instant.ofEpochSecond(options.from())),

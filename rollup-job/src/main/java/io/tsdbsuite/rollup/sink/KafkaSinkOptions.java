@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -75,34 +74,10 @@ public record KafkaSinkOptions(
   /** The form of property names; a line of a key or certificate does not match. */
   private static final Pattern NAME = Pattern.compile("[a-z0-9._-]{1,100}");
 
-  /** Options with the format {@code rollup}, partitions by series, and no throttle. */
-  public KafkaSinkOptions(String bootstrap, String topic) {
-    this(bootstrap, topic, new TreeMap<>(), MessageFormat.ROLLUP, PartitionBy.SERIES, 1, 1, 0);
-  }
-
   /** Without the properties, which have passwords. */
   @Override
   public String toString() {
     return bootstrap + " " + topic;
-  }
-
-  /** Returns a copy with these producer properties. */
-  public KafkaSinkOptions withProperties(Map<String, String> values) {
-    return new KafkaSinkOptions(
-        bootstrap,
-        topic,
-        new TreeMap<>(values),
-        format,
-        partitionBy,
-        spread,
-        rollupsPerMessage,
-        messagesPerSecond);
-  }
-
-  /** Returns a copy with this maximum of rollups in one message. */
-  public KafkaSinkOptions withRollupsPerMessage(int value) {
-    return new KafkaSinkOptions(
-        bootstrap, topic, properties, format, partitionBy, spread, value, messagesPerSecond);
   }
 
   /** All problems of these options, one message each; empty if there are none. */

@@ -21,6 +21,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -581,8 +582,10 @@ class RollupMainTest {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .parseArgs(good().toArray(String[]::new));
     Instant now = Instant.parse("2026-11-20T03:00:07Z");
-    assertThat(RunReports.defaultName(read(command, now), now))
-        .isEqualTo("rollup-job-20251119T00-20251120T00-1h-started-20261120T030007Z.json");
+    assertThat(
+            new RunReports(null, null)
+                .file(read(command, now), new Configuration(false), now, false, warning -> {}))
+        .hasToString("rollup-job-20251119T00-20251120T00-1h-started-20261120T030007Z.json");
   }
 
   @Test

@@ -47,7 +47,7 @@ class KafkaSinkIT {
   }
 
   private static KafkaSinkOptions options(String topic) {
-    return new KafkaSinkOptions(kafka.bootstrapServers(), topic);
+    return KafkaSinkTest.options(kafka.bootstrapServers(), topic);
   }
 
   private static SinkResult send(KafkaSinkOptions options, int metrics, int hosts)
@@ -112,7 +112,8 @@ class KafkaSinkIT {
           .hasMessageContaining("topic absent does not exist at " + kafka.bootstrapServers());
     }
     // Without the check, as when the topic goes away during the run.
-    KafkaSinkFactory unchecked = new KafkaSinkFactory(options("absent").withProperties(IMPATIENT));
+    KafkaSinkFactory unchecked =
+        new KafkaSinkFactory(KafkaSinkTest.with(options("absent"), IMPATIENT));
     try (RollupSink sink = unchecked.open(0, 1)) {
       assertThatThrownBy(() -> sink.emit(TestPoints.point("m", "h")))
           .isInstanceOf(SinkException.class)
@@ -170,7 +171,7 @@ class KafkaSinkIT {
   @Test
   void refusedPropertyEndsTheCheck() {
     kafka.createTopic("strict", 1);
-    KafkaSinkOptions options = options("strict").withProperties(Map.of("acks", "0"));
+    KafkaSinkOptions options = KafkaSinkTest.with(options("strict"), Map.of("acks", "0"));
     assertThatThrownBy(() -> new KafkaSinkFactory(options).check())
         .isInstanceOf(SinkException.Fatal.class)
         .hasMessageContaining("--kafka-property acks=0 is refused");
@@ -179,7 +180,8 @@ class KafkaSinkIT {
   @Test
   void messageThatTheBrokerFindsTooLargeIsNamed() throws Exception {
     kafka.topics().create("small", 1, Map.of("max.message.bytes", "500"));
-    KafkaSinkOptions options = options("small").withProperties(Map.of("compression.type", "none"));
+    KafkaSinkOptions options =
+        KafkaSinkTest.with(options("small"), Map.of("compression.type", "none"));
     try (RollupSink sink = new KafkaSinkFactory(options).open(0, 1)) {
       sink.emit(TestPoints.point("large", "h".repeat(2000)));
       assertThatThrownBy(sink::finish)
@@ -195,7 +197,7 @@ class KafkaSinkIT {
       own.createTopic("t", 1);
       KafkaSinkFactory factory =
           new KafkaSinkFactory(
-              new KafkaSinkOptions(own.bootstrapServers(), "t").withProperties(IMPATIENT));
+              KafkaSinkTest.with(KafkaSinkTest.options(own.bootstrapServers(), "t"), IMPATIENT));
       try (RollupSink sink = factory.open(0, 1)) {
         sink.emit(TestPoints.point("m", "before"));
         Await.until("the first message", Duration.ofSeconds(20), () -> !own.readAll("t").isEmpty());
@@ -237,20 +239,20 @@ class KafkaSinkIT {
       secured.server().createTopic("t", 1);
       KafkaSinkFactory factory =
           new KafkaSinkFactory(
-              new KafkaSinkOptions(secured.bootstrapServers(SecuredKafka.SCRAM), "t")
-                  .withProperties(
-                      Map.of(
-                          "security.protocol",
-                          "SASL_SSL",
-                          "sasl.mechanism",
-                          "SCRAM-SHA-512",
-                          "sasl.jaas.config",
-                          "org.apache.kafka.common.security.scram.ScramLoginModule required"
-                              + " username=\"user\" password=\"first\";",
-                          "ssl.truststore.type",
-                          "PEM",
-                          "ssl.truststore.certificates",
-                          secured.certificates().authority())));
+              KafkaSinkTest.with(
+                  KafkaSinkTest.options(secured.bootstrapServers(SecuredKafka.SCRAM), "t"),
+                  Map.of(
+                      "security.protocol",
+                      "SASL_SSL",
+                      "sasl.mechanism",
+                      "SCRAM-SHA-512",
+                      "sasl.jaas.config",
+                      "org.apache.kafka.common.security.scram.ScramLoginModule required"
+                          + " username=\"user\" password=\"first\";",
+                      "ssl.truststore.type",
+                      "PEM",
+                      "ssl.truststore.certificates",
+                      secured.certificates().authority())));
       factory.check();
       try (RollupSink sink = factory.open(0, 1)) {
         sink.emit(TestPoints.point("m", "before"));

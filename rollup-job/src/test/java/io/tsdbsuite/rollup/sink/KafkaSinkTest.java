@@ -30,10 +30,41 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
 class KafkaSinkTest {
-  private static final KafkaSinkOptions OPTIONS = new KafkaSinkOptions("localhost:1", "rollups");
+  private static final KafkaSinkOptions OPTIONS = options("localhost:1", "rollups");
   private static final long AS_OF = 1763596800123L;
 
   private final MockProducer<byte[], byte[]> producer = producer(true);
+
+  /** Options with the defaults of the command line. */
+  static KafkaSinkOptions options(String bootstrap, String topic) {
+    return new KafkaSinkOptions(
+        bootstrap, topic, new TreeMap<>(), MessageFormat.ROLLUP, PartitionBy.SERIES, 1, 1, 0);
+  }
+
+  /** The options with these producer properties. */
+  static KafkaSinkOptions with(KafkaSinkOptions is, Map<String, String> properties) {
+    return new KafkaSinkOptions(
+        is.bootstrap(),
+        is.topic(),
+        new TreeMap<>(properties),
+        is.format(),
+        is.partitionBy(),
+        is.spread(),
+        is.rollupsPerMessage(),
+        is.messagesPerSecond());
+  }
+
+  private static KafkaSinkOptions rollupsPerMessage(KafkaSinkOptions is, int rollups) {
+    return new KafkaSinkOptions(
+        is.bootstrap(),
+        is.topic(),
+        is.properties(),
+        is.format(),
+        is.partitionBy(),
+        is.spread(),
+        rollups,
+        is.messagesPerSecond());
+  }
 
   /** The options with the format of the stock consumers. */
   static KafkaSinkOptions aggregates(KafkaSinkOptions is) {
@@ -126,7 +157,7 @@ class KafkaSinkTest {
 
   @Test
   void finishSendsWhatIsHeldBack() throws SinkException {
-    try (KafkaSink sink = sink(OPTIONS.withRollupsPerMessage(24), producer)) {
+    try (KafkaSink sink = sink(rollupsPerMessage(OPTIONS, 24), producer)) {
       for (int i = 0; i < 60; i++) {
         sink.emit(TestPoints.point("sys.cpu", "web01"));
         assertThat(producer.history()).hasSize((i + 1) / 24);
@@ -145,12 +176,12 @@ class KafkaSinkTest {
 
   @Test
   void rollupsInOneMessageHaveLimits() {
-    assertThat(OPTIONS.withRollupsPerMessage(1000).problems()).isEmpty();
+    assertThat(rollupsPerMessage(OPTIONS, 1000).problems()).isEmpty();
     for (int bad : new int[] {0, -1, 1001}) {
-      assertThat(OPTIONS.withRollupsPerMessage(bad).problems())
+      assertThat(rollupsPerMessage(OPTIONS, bad).problems())
           .containsExactly("--rollups-per-message must be 1 to 1000, found " + bad);
     }
-    assertThat(aggregates(OPTIONS).withRollupsPerMessage(24).problems())
+    assertThat(rollupsPerMessage(aggregates(OPTIONS), 24).problems())
         .singleElement()
         .asString()
         .contains("--rollups-per-message goes with --format rollup only");
@@ -249,7 +280,7 @@ class KafkaSinkTest {
   void missingAcknowledgementFailsFinishAfterTheDeliveryTimeout() throws SinkException {
     MockProducer<byte[], byte[]> manual = producer(false);
     FakeClock clock = new FakeClock(() -> {});
-    KafkaSinkOptions options = OPTIONS.withProperties(Map.of("delivery.timeout.ms", "60000"));
+    KafkaSinkOptions options = with(OPTIONS, Map.of("delivery.timeout.ms", "60000"));
     try (KafkaSink sink =
         new KafkaSink(options, AS_OF, 3, 17, () -> manual, Leases.UNLIMITED, clock)) {
       sink.emit(TestPoints.point("sys.cpu", "web01"));
@@ -457,9 +488,7 @@ class KafkaSinkTest {
   @Test
   void settingsOfPluginsAreNotUnknown() {
     assertThat(
-            OPTIONS
-                .withProperties(
-                    Map.of("interceptor.classes", "a.B", "b.setting", "1", "linger.ms", "1"))
+            with(OPTIONS, Map.of("interceptor.classes", "a.B", "b.setting", "1", "linger.ms", "1"))
                 .problems())
         .isEmpty();
   }
@@ -467,8 +496,7 @@ class KafkaSinkTest {
   @Test
   void userPropertiesWinExceptWhereMessagesCouldBeLost() {
     var properties =
-        OPTIONS
-            .withProperties(Map.of("linger.ms", "7", "security.protocol", "SASL_SSL"))
+        with(OPTIONS, Map.of("linger.ms", "7", "security.protocol", "SASL_SSL"))
             .producerProperties();
     assertThat(properties)
         .containsEntry("linger.ms", "7")
@@ -477,7 +505,7 @@ class KafkaSinkTest {
         .containsEntry("compression.zstd.level", "1")
         .containsEntry("acks", "all")
         .containsEntry("enable.idempotence", "true");
-    assertThat(OPTIONS.withProperties(Map.of("linger.ms", "7", "sasl.mechanism", "PLAIN")))
+    assertThat(with(OPTIONS, Map.of("linger.ms", "7", "sasl.mechanism", "PLAIN")))
         .extracting(KafkaSinkOptions::adminProperties)
         .satisfies(
             admin ->
@@ -488,8 +516,7 @@ class KafkaSinkTest {
 
   @Test
   void checkRefusesValuesThatKafkaRefuses() {
-    KafkaSinkFactory factory =
-        new KafkaSinkFactory(OPTIONS.withProperties(Map.of("linger.ms", "soon")));
+    KafkaSinkFactory factory = new KafkaSinkFactory(with(OPTIONS, Map.of("linger.ms", "soon")));
     assertThatThrownBy(factory::check)
         .isInstanceOf(SinkException.Fatal.class)
         .hasMessageContaining("linger.ms")
@@ -507,7 +534,8 @@ class KafkaSinkTest {
             " username=\"u\" password=\"hidden\"")) {
       KafkaSinkFactory factory =
           new KafkaSinkFactory(
-              OPTIONS.withProperties(
+              with(
+                  OPTIONS,
                   Map.of(
                       "security.protocol", "SASL_SSL",
                       "sasl.mechanism", "SCRAM-SHA-512",
@@ -518,16 +546,15 @@ class KafkaSinkTest {
           .hasMessageNotContaining("den");
     }
     assertThat(
-            OPTIONS
-                .withProperties(Map.of("MIGHAgEAMBMGhidden", "", "hidden/IKoZIzj0C", "AQY="))
-                .problems())
+            with(OPTIONS, Map.of("MIGHAgEAMBMGhidden", "", "hidden/IKoZIzj0C", "AQY=")).problems())
         .singleElement()
         .asString()
         .contains("lines of PEM must be joined")
         .doesNotContain("hidden");
     KafkaSinkFactory factory =
         new KafkaSinkFactory(
-            OPTIONS.withProperties(
+            with(
+                OPTIONS,
                 Map.of(
                     "security.protocol",
                     "SSL",
@@ -548,8 +575,7 @@ class KafkaSinkTest {
     // Port 1 of the loopback: refused at once.
     KafkaSinkFactory factory =
         new KafkaSinkFactory(
-            new KafkaSinkOptions("127.0.0.1:1", "rollups")
-                .withProperties(Map.of("default.api.timeout.ms", "1500")));
+            with(options("127.0.0.1:1", "rollups"), Map.of("default.api.timeout.ms", "1500")));
     assertThatThrownBy(factory::check)
         .isInstanceOf(SinkException.Retryable.class)
         .hasMessageContaining("127.0.0.1:1")
