@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.DryRun;
@@ -51,9 +52,6 @@ import picocli.CommandLine.Option;
 final class CoverageRemoveCommand extends RollupMain.Action {
   /** As docs/coverage.md says to writers that remove rollups. */
   private static final Duration WAIT = Duration.ofMinutes(2);
-
-  /** Column family of the raw points. */
-  private static final byte[] DATA_FAMILY = {'t'};
 
   @Mixin CoverageOptions options = new CoverageOptions();
 
@@ -155,9 +153,9 @@ final class CoverageRemoveCommand extends RollupMain.Action {
     }
     TableName data = TableName.valueOf(hbase.schema().dataTable());
     try (Admin admin = connection.getAdmin()) {
-      ColumnFamilyDescriptor family = admin.getDescriptor(data).getColumnFamily(DATA_FAMILY);
+      ColumnFamilyDescriptor family = admin.getDescriptor(data).getColumnFamily(RowKey.family());
       if (family == null) {
-        throw JobException.usage("table " + data + " must have the column family t");
+        throw JobException.usage("table " + data + " must have the column family " + RowKey.FAMILY);
       }
       return CoverageRemove.wholeFrom(family, invocation.clock().millis());
     }

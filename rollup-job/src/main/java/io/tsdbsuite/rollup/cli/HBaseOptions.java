@@ -19,22 +19,30 @@ final class HBaseOptions {
               + " hfile, load and coverage. Can be repeated.")
   Map<String, String> properties = new LinkedHashMap<>();
 
+  /** Null before they are read. */
+  private @Nullable Map<String, String> client;
+
   /**
-   * Returns the TSD's HBase address as HBase client properties, overridden by the options.
+   * Returns the TSD's HBase address as HBase client properties, overridden by the options. Reads
+   * them once; the other calls return the same.
    *
    * @param config null if it cannot be read, which is reported separately
    * @param problems receives problems of the address
    */
   Map<String, String> clientProperties(@Nullable TsdConfig config, Problems problems) {
-    Map<String, String> client = new LinkedHashMap<>();
+    if (client != null) {
+      return client;
+    }
+    Map<String, String> read = new LinkedHashMap<>();
     if (config != null) {
       try {
-        client.putAll(HBaseAddress.from(config).hbaseProperties());
+        read.putAll(HBaseAddress.from(config).hbaseProperties());
       } catch (SchemaException e) {
         problems.addAll("--tsd-config", e.problems());
       }
     }
-    client.putAll(properties);
-    return client;
+    read.putAll(properties);
+    client = read;
+    return read;
   }
 }

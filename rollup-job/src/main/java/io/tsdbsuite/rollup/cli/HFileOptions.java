@@ -15,9 +15,6 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code --sink hfile}. */
 final class HFileOptions {
-  private static final String SALT_WIDTH = "tsd.storage.salt.width";
-  private static final String TAG_RAW = "tsd.rollups.tag_raw";
-
   @Option(
       names = "--hfile-dir",
       paramLabel = "DIR",
@@ -56,12 +53,12 @@ final class HFileOptions {
       return;
     }
     salt(common, config, problems);
-    String tagRaw = config.get(TAG_RAW);
+    String tagRaw = config.get(StorageSchema.ROLLUPS_TAG_RAW);
     if (tagRaw != null && TsdConfig.isTrue(tagRaw)) {
       problems.add(
           ("--sink hfile does not go with %s, by which TSDs give rollups one more tag: use"
                   + " Kafka, found: %s")
-              .formatted(TAG_RAW, tagRaw));
+              .formatted(StorageSchema.ROLLUPS_TAG_RAW, tagRaw));
     }
     if (targetSnapshots.isEmpty()) {
       Map<String, String> unused = common.input().hbase.clientProperties(config, problems);
@@ -78,7 +75,10 @@ final class HFileOptions {
     StorageSchema own = TsdKeys.schema(withOptions, new Problems());
     StorageSchema ofTsds = TsdKeys.schema(file, new Problems());
     // If the file lacks the key, the options alone say what the TSDs have.
-    if (file == null || file.get(SALT_WIDTH) == null || own == null || ofTsds == null) {
+    if (file == null
+        || file.get(StorageSchema.SALT_WIDTH) == null
+        || own == null
+        || ofTsds == null) {
       return;
     }
     if (own.saltWidth() != ofTsds.saltWidth() || own.saltBuckets() != ofTsds.saltBuckets()) {

@@ -228,7 +228,7 @@ public final class HFileSinkFactory implements SinkFactory {
     files.delete(new Path(table, "_writing"), true);
     Set<String> names = new HashSet<>();
     written.forEach(file -> names.add(file.name()));
-    Path family = new Path(table, TargetTable.FAMILY);
+    Path family = new Path(table, RowKey.FAMILY);
     if (files.exists(family)) {
       for (FileStatus file : files.listStatus(family)) {
         if (!names.contains(file.getPath().getName())) {

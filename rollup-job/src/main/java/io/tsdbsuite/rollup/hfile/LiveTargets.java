@@ -1,12 +1,12 @@
 package io.tsdbsuite.rollup.hfile;
 
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.hbase.load.TableLayout;
 import io.tsdbsuite.job.hbase.HBaseProbe;
 import io.tsdbsuite.rollup.sink.SinkException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -38,11 +38,7 @@ public final class LiveTargets implements TargetSource {
   public TargetTable table(String name) throws SinkException {
     String unused = cluster();
     try (Connection connection = ConnectionFactory.createConnection(hbase)) {
-      TableLayout layout =
-          TableLayout.read(
-              connection,
-              TableName.valueOf(name),
-              TargetTable.FAMILY.getBytes(StandardCharsets.ISO_8859_1));
+      TableLayout layout = TableLayout.read(connection, TableName.valueOf(name), RowKey.family());
       return TargetTable.of(name, layout);
     } catch (TableNotFoundException e) {
       throw new SinkException.Fatal(

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.rollup.error.JsonFailures;
 import io.tsdbsuite.rollup.report.RunProofJson;
 import java.io.IOException;
@@ -44,7 +45,7 @@ public final class ManifestJson {
 
   private static void write(ObjectNode node, Manifest.Table table) {
     node.put("table", table.name());
-    node.put("family", TargetTable.FAMILY);
+    node.put("family", RowKey.FAMILY);
     node.put("interval", table.interval());
     node.put("rowSpan", table.rowSpan());
     ObjectNode ids = node.putObject("aggregatorIds");

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.hfile;
 
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.RegionHFiles;
 import java.io.IOException;
@@ -37,7 +38,7 @@ record RegionWriter(
     Target target = targets.get(partitions.table(partition));
     int region = partitions.region(partition);
     String tableDir = RunDir.table(new Path(dir), target.table().name()).toString();
-    try (HFileDir files = new HFileDir(conf, tableDir, TargetTable.FAMILY, RunDir.prefix(run));
+    try (HFileDir files = new HFileDir(conf, tableDir, RowKey.FAMILY, RunDir.prefix(run));
         RegionHFiles hfiles =
             new RegionHFiles(
                 files,

@@ -1,9 +1,9 @@
 package io.tsdbsuite.rollup.hfile;
 
 import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.load.RegionHFiles;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -21,7 +21,7 @@ import scala.Tuple2;
  * row, at most 3840 intervals, are held in memory.
  */
 final class RowCells {
-  private static final byte[] FAMILY = TargetTable.FAMILY.getBytes(StandardCharsets.ISO_8859_1);
+  private static final byte[] FAMILY = RowKey.family();
 
   private enum Aggregator {
     SUM,

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.hfile;
 
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.hbase.StorageException.Kind;
 import io.tsdbsuite.hbase.load.Region;
@@ -47,7 +48,7 @@ public final class SnapshotTargets implements TargetSource {
 
   private Snapshot load(String name) throws SinkException {
     try {
-      return loader.load(name, TargetTable.FAMILY);
+      return loader.load(name, RowKey.FAMILY);
     } catch (StorageException e) {
       String message = "--target-snapshot " + name + ": " + e.getMessage();
       throw e.kind() == Kind.UNAVAILABLE

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.hfile;
 
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.load.HFileSupport;
 import io.tsdbsuite.hbase.load.Region;
 import io.tsdbsuite.hbase.load.RegionStarts;
@@ -16,14 +17,11 @@ import org.apache.hadoop.hbase.exceptions.DeserializationException;
  * A rollup table at the start of the run, small enough to be shipped with every task.
  *
  * @param name with its namespace
- * @param family the descriptor of {@link #FAMILY}, in HBase's serialised form
+ * @param family the descriptor of {@link RowKey#FAMILY}, in HBase's serialised form
  * @param starts start keys of its regions, ascending, the first one empty
  */
 public record TargetTable(String name, byte[] family, byte[][] starts) implements Serializable {
   private static final long serialVersionUID = 1L;
-
-  /** The one family of a rollup table. */
-  public static final String FAMILY = "t";
 
   private static final byte[] EDGE = {};
 
@@ -35,7 +33,7 @@ public record TargetTable(String name, byte[] family, byte[][] starts) implement
    */
   static TargetTable of(String name, TableLayout layout) throws SinkException {
     if (!layout.hasFamily()) {
-      throw fatal(layout, "must have the column family " + FAMILY);
+      throw fatal(layout, "must have the column family " + RowKey.FAMILY);
     }
     List<String> problems = HFileSupport.problems(layout);
     if (!problems.isEmpty()) {

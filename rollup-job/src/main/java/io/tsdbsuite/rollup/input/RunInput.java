@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.input;
 
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
@@ -29,9 +30,6 @@ import org.apache.hadoop.hbase.TableName;
  * about them. Reads manifests and the indexes of HFiles, but no data blocks.
  */
 public final class RunInput {
-  /** The one family of the data table, and of rollup tables. */
-  public static final String FAMILY = "t";
-
   private final Configuration hadoop;
   private final RollupOptions options;
   private final Map<String, String> facts = new LinkedHashMap<>();
@@ -76,7 +74,8 @@ public final class RunInput {
    */
   public Snapshot load() {
     Snapshot data =
-        new SnapshotLoader(hadoop, options.snapshotRoot()).load(options.dataSnapshot(), FAMILY);
+        new SnapshotLoader(hadoop, options.snapshotRoot())
+            .load(options.dataSnapshot(), RowKey.FAMILY);
     requireTable(data, StorageSchema.DATA_TABLE, options.schema().dataTable());
     facts.put("dataTable", data.table());
     facts.put("dataSnapshotTime", Instant.ofEpochMilli(data.creationTime()).toString());

@@ -4,10 +4,8 @@ import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.rollup.hfile.Manifest;
-import io.tsdbsuite.rollup.hfile.TargetTable;
 import io.tsdbsuite.rollup.hfile.WrittenFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
@@ -49,7 +47,7 @@ record CellCount(RowKey rowKey, RollupInterval interval, long stamp, long from, 
         new Scan()
             .withStartRow(file.firstRow(), true)
             .withStopRow(file.lastRow(), true)
-            .addFamily(TargetTable.FAMILY.getBytes(StandardCharsets.ISO_8859_1))
+            .addFamily(RowKey.family())
             .setTimestamp(stamp)
             .setRaw(true)
             .readAllVersions()

@@ -2,12 +2,11 @@ package io.tsdbsuite.rollup.load;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.load.HFileSupport;
 import io.tsdbsuite.hbase.load.TableLayout;
 import io.tsdbsuite.rollup.hfile.Manifest;
-import io.tsdbsuite.rollup.hfile.TargetTable;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * correctly, whether they are for this cluster, and what becomes of their cells in a table.
  */
 final class LoadCheck {
-  private static final byte[] FAMILY = TargetTable.FAMILY.getBytes(StandardCharsets.ISO_8859_1);
+  private static final byte[] FAMILY = RowKey.family();
 
   private LoadCheck() {}
 
@@ -107,7 +106,7 @@ final class LoadCheck {
       TableDescriptor table, long stamp, Instant now, boolean allowUnreplicated) {
     String name = "table " + table.getTableName() + " ";
     if (!table.hasColumnFamily(FAMILY)) {
-      return List.of(name + "must have the column family " + TargetTable.FAMILY);
+      return List.of(name + "must have the column family " + RowKey.FAMILY);
     }
     List<String> problems = new ArrayList<>();
     if (table.isReadOnly()) {

@@ -14,7 +14,6 @@ import io.tsdbsuite.job.hbase.HBaseProbe;
 import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.hfile.RunDir;
-import io.tsdbsuite.rollup.hfile.TargetTable;
 import io.tsdbsuite.rollup.hfile.WrittenFile;
 import io.tsdbsuite.rollup.threads.Workers;
 import java.io.IOException;
@@ -55,7 +54,7 @@ import org.slf4j.LoggerFactory;
 public final class LoadJob {
   private static final Logger LOG = LoggerFactory.getLogger(LoadJob.class);
 
-  private static final byte[] FAMILY = TargetTable.FAMILY.getBytes(StandardCharsets.ISO_8859_1);
+  private static final byte[] FAMILY = RowKey.family();
 
   private final Configuration hbase;
   private final String dir;
@@ -323,7 +322,7 @@ public final class LoadJob {
         new HFileDir(
             hbase,
             run.table(table).toString(),
-            TargetTable.FAMILY,
+            RowKey.FAMILY,
             RunDir.prefix(run.manifest().run()))) {
       int loaded =
           new HFileLoader(hbase, TableName.valueOf(table.name()), FAMILY)

@@ -5,7 +5,6 @@ import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.RowException;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.RowMerger;
-import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.AccessFailures;
 import java.io.IOException;
@@ -23,7 +22,7 @@ import org.apache.hadoop.hbase.client.Table;
  * from its points, left to right. For one thread.
  */
 final class RawRollups {
-  private static final byte[] FAMILY = {'t'};
+  private static final byte[] FAMILY = RowKey.family();
 
   private static final long DAY = 86_400;
 
@@ -111,7 +110,7 @@ final class RawRollups {
   /** Reads an hour of a series; false if it is not sure what a TSD reads. */
   private boolean merge(byte[] series, long base) throws IOException {
     byte[] key = series.clone();
-    Uids.write(base, key, rowKey.timeOffset(), RowKey.TIME_WIDTH);
+    rowKey.writeBaseTime(key, base);
     if (Arrays.equals(key, mergedKey)) {
       return true;
     }

@@ -1,12 +1,12 @@
 package io.tsdbsuite.rollup.load;
 
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.hfile.FileCheck;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.hfile.ManifestJson;
 import io.tsdbsuite.rollup.hfile.RunDir;
-import io.tsdbsuite.rollup.hfile.TargetTable;
 import io.tsdbsuite.rollup.hfile.WrittenFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -128,7 +128,7 @@ final class RunFiles implements StoredRun {
   }
 
   private Path family(Manifest.Table table) {
-    return new Path(table(table), TargetTable.FAMILY);
+    return new Path(table(table), RowKey.FAMILY);
   }
 
   /** Whether a load has begun to hand files to HBase, so that some may be missing. */

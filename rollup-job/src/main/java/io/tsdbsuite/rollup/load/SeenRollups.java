@@ -4,7 +4,6 @@ import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
-import io.tsdbsuite.rollup.hfile.TargetTable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -130,7 +129,7 @@ final class SeenRollups {
     return new Scan()
         .withStartRow(part.start(), true)
         .withStopRow(part.stop(), part.inclusive())
-        .addFamily(TargetTable.FAMILY.getBytes(StandardCharsets.ISO_8859_1))
+        .addFamily(RowKey.family())
         .setTimeRange(oldest, Long.MAX_VALUE)
         .setRaw(true)
         .readAllVersions()

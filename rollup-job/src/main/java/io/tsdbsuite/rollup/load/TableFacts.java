@@ -1,9 +1,8 @@
 package io.tsdbsuite.rollup.load;
 
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.load.TableLayout;
-import io.tsdbsuite.rollup.hfile.TargetTable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants;
@@ -16,7 +15,7 @@ public final class TableFacts {
   /** A table whose cells do not expire. */
   public static final long FOREVER = Long.MAX_VALUE;
 
-  private static final byte[] FAMILY = TargetTable.FAMILY.getBytes(StandardCharsets.ISO_8859_1);
+  private static final byte[] FAMILY = RowKey.family();
 
   private TableFacts() {}
 

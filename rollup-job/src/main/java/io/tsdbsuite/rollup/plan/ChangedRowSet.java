@@ -23,6 +23,7 @@ public final class ChangedRowSet implements RowChoice, Serializable {
 
   private static final int HOUR = RowKey.ROW_SPAN_SECONDS;
 
+  private final RowKey rowKey;
   private final int timeOffset;
   private final int spanSeconds;
   private final byte[] keys;
@@ -38,8 +39,9 @@ public final class ChangedRowSet implements RowChoice, Serializable {
    *
    * @param spanSeconds an hour or a day
    */
-  ChangedRowSet(int timeOffset, int spanSeconds, byte[] keys, int[] ends, int[] hours) {
-    this.timeOffset = timeOffset;
+  ChangedRowSet(RowKey rowKey, int spanSeconds, byte[] keys, int[] ends, int[] hours) {
+    this.rowKey = rowKey;
+    this.timeOffset = rowKey.timeOffset();
     this.spanSeconds = spanSeconds;
     this.keys = keys;
     this.ends = ends;
@@ -59,7 +61,7 @@ public final class ChangedRowSet implements RowChoice, Serializable {
   /** A row of an entry. */
   public byte[] row(int entry, int hour) {
     byte[] key = key(entry);
-    writeTime(key, time(key, 0) + (long) hour * HOUR);
+    rowKey.writeBaseTime(key, time(key, 0) + (long) hour * HOUR);
     return key;
   }
 
@@ -139,7 +141,7 @@ public final class ChangedRowSet implements RowChoice, Serializable {
       next = afterPrefix(row);
       entry = next == null ? ends.length : firstFrom(next);
     } else {
-      writeTime(next, nextSpan);
+      rowKey.writeBaseTime(next, nextSpan);
       entry = firstFrom(next);
     }
     return entry < ends.length ? key(entry) : null;
@@ -170,7 +172,7 @@ public final class ChangedRowSet implements RowChoice, Serializable {
 
   private byte[] atTime(int entry, long time) {
     byte[] key = key(entry);
-    writeTime(key, time);
+    rowKey.writeBaseTime(key, time);
     return key;
   }
 
@@ -193,7 +195,7 @@ public final class ChangedRowSet implements RowChoice, Serializable {
   private byte[] spanKey(byte[] key, int off, int len) {
     byte[] span = Arrays.copyOfRange(key, off, off + len);
     long time = time(span, 0);
-    writeTime(span, time - time % spanSeconds);
+    rowKey.writeBaseTime(span, time - time % spanSeconds);
     return span;
   }
 
@@ -224,11 +226,5 @@ public final class ChangedRowSet implements RowChoice, Serializable {
         | (key[at + 1] & 0xffL) << 16
         | (key[at + 2] & 0xffL) << 8
         | (key[at + 3] & 0xffL);
-  }
-
-  private void writeTime(byte[] key, long time) {
-    for (int i = 0; i < RowKey.TIME_WIDTH; i++) {
-      key[timeOffset + i] = (byte) (time >>> (8 * (RowKey.TIME_WIDTH - 1 - i)));
-    }
   }
 }

@@ -30,9 +30,7 @@ public final class ChangedRowSetBuilder {
     long time = rowKey.baseTime(row, 0);
     long span = time - time % spanSeconds;
     byte[] key = row.clone();
-    for (int i = 0; i < RowKey.TIME_WIDTH; i++) {
-      key[rowKey.timeOffset() + i] = (byte) (span >>> (8 * (RowKey.TIME_WIDTH - 1 - i)));
-    }
+    rowKey.writeBaseTime(key, span);
     int hour = 1 << (int) (time % spanSeconds / RowKey.ROW_SPAN_SECONDS);
     entries.merge(key, hour, (a, b) -> a | b);
   }
@@ -73,6 +71,6 @@ public final class ChangedRowSetBuilder {
       hours[i] = entry.getValue();
       i++;
     }
-    return new ChangedRowSet(rowKey.timeOffset(), spanSeconds, keys, ends, hours);
+    return new ChangedRowSet(rowKey, spanSeconds, keys, ends, hours);
   }
 }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.plan;
 
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import java.io.Serializable;
 import java.util.Arrays;
@@ -24,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 public final class RowWindow implements RowChoice, Serializable {
   private static final long serialVersionUID = 1L;
 
-  private static final int TIME_BYTES = Integer.BYTES;
   private static final long LAST_TIME = 0xffffffffL;
   private static final long DAY = 86400;
 
+  private final RowKey rowKey;
   private final int timeOffset;
   private final long from;
   private final long to;
@@ -38,7 +39,8 @@ public final class RowWindow implements RowChoice, Serializable {
    * @param to last base time, exclusive
    */
   public RowWindow(StorageSchema schema, long from, long to) {
-    this.timeOffset = schema.saltWidth() + schema.metricWidth();
+    this.rowKey = new RowKey(schema);
+    this.timeOffset = rowKey.timeOffset();
     this.from = from;
     this.to = to;
   }
@@ -59,7 +61,7 @@ public final class RowWindow implements RowChoice, Serializable {
    */
   @Override
   public boolean contains(byte[] key, int off, int len) {
-    if (len < timeOffset + TIME_BYTES) {
+    if (len < timeOffset + RowKey.TIME_WIDTH) {
       return true;
     }
     long time = time(key, off);
@@ -101,7 +103,8 @@ public final class RowWindow implements RowChoice, Serializable {
    * window. An empty row stands for the start or the end of the table.
    */
   public boolean intersects(byte[] startRow, byte[] stopRow) {
-    byte[] first = Arrays.copyOf(startRow, Math.max(startRow.length, timeOffset + TIME_BYTES));
+    byte[] first =
+        Arrays.copyOf(startRow, Math.max(startRow.length, timeOffset + RowKey.TIME_WIDTH));
     byte[] candidate =
         contains(first, 0, first.length) ? startRow : nextAfter(first, 0, first.length);
     return candidate != null
@@ -141,7 +144,7 @@ public final class RowWindow implements RowChoice, Serializable {
    * @param row a row, or a prefix of one
    */
   public byte[] startOfDay(byte[] row) {
-    byte[] full = Arrays.copyOf(row, Math.max(row.length, timeOffset + TIME_BYTES));
+    byte[] full = Arrays.copyOf(row, Math.max(row.length, timeOffset + RowKey.TIME_WIDTH));
     long time = time(full, 0);
     return at(Arrays.copyOf(full, timeOffset), time - time % DAY);
   }
@@ -160,10 +163,8 @@ public final class RowWindow implements RowChoice, Serializable {
   }
 
   private byte[] at(byte[] prefix, long time) {
-    byte[] row = Arrays.copyOf(prefix, timeOffset + TIME_BYTES);
-    for (int i = 0; i < TIME_BYTES; i++) {
-      row[timeOffset + i] = (byte) (time >>> (8 * (TIME_BYTES - 1 - i)));
-    }
+    byte[] row = Arrays.copyOf(prefix, timeOffset + RowKey.TIME_WIDTH);
+    rowKey.writeBaseTime(row, time);
     return row;
   }
 

@@ -2,6 +2,7 @@ package io.tsdbsuite.format.row;
 
 import io.tsdbsuite.format.schema.StorageSchema;
 import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class RowKey implements Serializable {
   private static final long serialVersionUID = 1L;
 
+  /** The one column family of these tables. */
+  public static final String FAMILY = "t";
+
   /** Width of the base time, bytes. */
   public static final int TIME_WIDTH = 4;
 
@@ -43,6 +47,11 @@ public final class RowKey implements Serializable {
     metricWidth = schema.metricWidth();
     tagkWidth = schema.tagkWidth();
     tagvWidth = schema.tagvWidth();
+  }
+
+  /** The bytes of {@link #FAMILY}, in a new array. */
+  public static byte[] family() {
+    return FAMILY.getBytes(StandardCharsets.ISO_8859_1);
   }
 
   /** Offset of the metric UID, equal to the width of the salt, bytes. */
@@ -116,6 +125,16 @@ public final class RowKey implements Serializable {
   /** Start of the row, unsigned seconds since the epoch, UTC. */
   public long baseTime(byte[] key, int off) {
     return Uids.read(key, off + timeOffset(), TIME_WIDTH);
+  }
+
+  /**
+   * Overwrites the start of the row.
+   *
+   * @param baseTime seconds since the epoch, UTC, 0..2^32-1
+   * @throws IllegalArgumentException when it does not fit in 4 bytes
+   */
+  public void writeBaseTime(byte[] key, long baseTime) {
+    Uids.write(baseTime, key, timeOffset(), TIME_WIDTH);
   }
 
   /** Number of whole tag pairs of a key of this length; 0 if it is too short. */
@@ -217,7 +236,7 @@ public final class RowKey implements Serializable {
     Arrays.sort(sorted, (a, b) -> compare(a, 0, b, 0, pairWidth()));
     byte[] key = new byte[tagsOffset() + sorted.length * pairWidth()];
     System.arraycopy(metricUid, 0, key, saltWidth, metricWidth);
-    Uids.write(baseTime, key, timeOffset(), TIME_WIDTH);
+    writeBaseTime(key, baseTime);
     int at = tagsOffset();
     for (int i = 0; i < sorted.length; i++) {
       if (i > 0 && compare(sorted[i - 1], 0, sorted[i], 0, tagkWidth) == 0) {

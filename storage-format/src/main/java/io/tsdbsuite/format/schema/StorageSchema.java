@@ -24,7 +24,10 @@ public final class StorageSchema implements Serializable {
   static final String METRIC_WIDTH = "tsd.storage.uid.width.metric";
   static final String TAGK_WIDTH = "tsd.storage.uid.width.tagk";
   static final String TAGV_WIDTH = "tsd.storage.uid.width.tagv";
-  static final String SALT_WIDTH = "tsd.storage.salt.width";
+
+  /** The key of the width of the salt, bytes. */
+  public static final String SALT_WIDTH = "tsd.storage.salt.width";
+
   static final String SALT_BUCKETS = "tsd.storage.salt.buckets";
 
   /** The key of the table of raw points. */
@@ -43,7 +46,10 @@ public final class StorageSchema implements Serializable {
   static final String USE_MAX_VALUE = "tsd.storage.use_max_value";
   static final String ROLLUPS_ENABLE = "tsd.rollups.enable";
   static final String ROLLUPS_CONFIG = "tsd.rollups.config";
-  static final String ROLLUPS_TAG_RAW = "tsd.rollups.tag_raw";
+
+  /** The key of {@link #tagRaw()}. */
+  public static final String ROLLUPS_TAG_RAW = "tsd.rollups.tag_raw";
+
   static final String ROLLUPS_AGG_TAG_KEY = "tsd.rollups.agg_tag_key";
   static final String ROLLUPS_RAW_AGG_TAG_VALUE = "tsd.rollups.raw_agg_tag_value";
 

@@ -50,6 +50,17 @@ class RowKeyTest {
     assertThat(salted(5, 20).check(key, 0, key.length)).isNull();
   }
 
+  /** The salt does not depend on the time. */
+  @Test
+  void theBaseTimeOfAKeyIsReplaced() {
+    byte[] key = SALTED.encode(Hex.bytes("000003"), 3600, Hex.bytes("0000010000e7"));
+
+    SALTED.writeBaseTime(key, 0xffffffffL);
+    assertThat(Hex.of(key)).isEqualTo("0c" + "000003" + "ffffffff" + "0000010000e7");
+    assertThat(SALTED.baseTime(key, 0)).isEqualTo(0xffffffffL);
+    assertThatThrownBy(() -> SALTED.writeBaseTime(key, 1L << 32)).hasMessageContaining("4 bytes");
+  }
+
   @Test
   void fieldsLieWhereTheSchemaSays() {
     byte[] key = Hex.bytes("ff | 0c | 000003 | ffffffff | 000001 0000e7 | 000002 fffffe");

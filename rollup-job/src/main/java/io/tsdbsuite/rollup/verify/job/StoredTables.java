@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.verify.job;
 
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.hbase.read.SnapshotFamily;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
@@ -9,7 +10,6 @@ import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.input.CompleteInput;
 import io.tsdbsuite.rollup.input.RollupOptions;
-import io.tsdbsuite.rollup.input.RunInput;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
 import io.tsdbsuite.rollup.verify.RegionNames;
 import io.tsdbsuite.rollup.verify.SeriesSample;
@@ -82,7 +82,7 @@ final class StoredTables {
     SnapshotLoader loader = new SnapshotLoader(hadoop, verify.rollupRoot());
     Map<String, Snapshot> byTable = new LinkedHashMap<>();
     for (String name : verify.snapshots()) {
-      Snapshot snapshot = loader.load(name, RunInput.FAMILY);
+      Snapshot snapshot = loader.load(name, RowKey.FAMILY);
       CompleteInput.requireFlushed(snapshot, options.tolerance());
       Snapshot other = byTable.put(snapshot.table(), snapshot);
       if (other != null) {
