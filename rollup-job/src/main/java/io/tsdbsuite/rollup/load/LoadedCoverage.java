@@ -352,13 +352,7 @@ final class LoadedCoverage {
   }
 
   private HBaseUidResolver names() {
-    return new HBaseUidResolver(
-        connection.getConfiguration(),
-        schema.uidTable(),
-        schema.metricWidth(),
-        schema.tagkWidth(),
-        schema.tagvWidth(),
-        MAX_NAMES);
+    return new HBaseUidResolver(connection.getConfiguration(), schema, MAX_NAMES);
   }
 
   /** By name. No query reads a metric without one. */

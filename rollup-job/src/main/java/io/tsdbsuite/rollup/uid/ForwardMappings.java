@@ -1,5 +1,7 @@
 package io.tsdbsuite.rollup.uid;
 
+import io.tsdbsuite.format.row.Uids;
+import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.message.write.ByteSlice;
 import java.util.Arrays;
@@ -17,18 +19,16 @@ import java.util.Objects;
  */
 public final class ForwardMappings {
   private final UidDictionary names;
-  private final Map<UidKind, Integer> widths = new EnumMap<>(UidKind.class);
+  private final StorageSchema schema;
   private final Map<UidKind, BitSet> own = new EnumMap<>(UidKind.class);
   private final ByteSlice name = new ByteSlice();
 
   /**
    * @param names the reverse mappings, UID to name
    */
-  public ForwardMappings(UidDictionary names, int metricWidth, int tagkWidth, int tagvWidth) {
+  public ForwardMappings(UidDictionary names, StorageSchema schema) {
     this.names = names;
-    widths.put(UidKind.METRIC, metricWidth);
-    widths.put(UidKind.TAGK, tagkWidth);
-    widths.put(UidKind.TAGV, tagvWidth);
+    this.schema = schema;
     for (UidKind kind : UidKind.values()) {
       own.put(kind, new BitSet());
     }
@@ -43,10 +43,10 @@ public final class ForwardMappings {
       byte[] uid,
       int uidOffset,
       int uidLength) {
-    if (uidLength != widths.getOrDefault(kind, 0)) {
+    if (uidLength != schema.width(kind)) {
       return;
     }
-    long value = UidNames.uid(uid, uidOffset, uidLength);
+    long value = Uids.read(uid, uidOffset, uidLength);
     if (names.lookup(kind, value, name)
         && Arrays.equals(
             name.array,

@@ -2,7 +2,10 @@ package io.tsdbsuite.rollup.uid;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.tsdbsuite.format.row.Uids;
+import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.format.uid.UidRow;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.hbase.HadoopKeys;
 import io.tsdbsuite.message.write.ByteSlice;
@@ -44,8 +47,8 @@ import org.jspecify.annotations.Nullable;
 public final class HBaseUidResolver implements UidNames {
   private static final long serialVersionUID = 1L;
 
-  private static final byte[] FAMILY = {'n', 'a', 'm', 'e'};
-  private static final byte[] FORWARD = {'i', 'd'};
+  private static final byte[] FAMILY = UidRow.nameFamily();
+  private static final byte[] FORWARD = UidRow.idFamily();
 
   /** Cache entry of a UID without a name. No name in the table is empty. */
   private static final Name NO_NAME = new Name(new byte[0], false);
@@ -63,8 +66,7 @@ public final class HBaseUidResolver implements UidNames {
 
   private final UUID identity = UUID.randomUUID();
   private final SerializableConfiguration settings;
-  private final String tableName;
-  private final EnumMap<UidKind, Integer> widths = new EnumMap<>(UidKind.class);
+  private final StorageSchema schema;
   private final long cacheEntries;
 
   /**
@@ -72,19 +74,10 @@ public final class HBaseUidResolver implements UidNames {
    *
    * @param configuration HBase client configuration. Unless it sets timeouts, an operation on an
    *     unresponsive server fails after 120 s instead of HBase's 20 minutes
-   * @param tableName the UID table ({@code tsd.storage.hbase.uid_table})
-   * @param metricWidth width of metric UIDs in bytes, 1 to 8
-   * @param tagkWidth width of tag key UIDs
-   * @param tagvWidth width of tag value UIDs
+   * @param schema names the UID table and the widths of its UIDs
    * @param cacheEntries limit of cached names in a JVM for each kind
    */
-  public HBaseUidResolver(
-      Configuration configuration,
-      String tableName,
-      int metricWidth,
-      int tagkWidth,
-      int tagvWidth,
-      long cacheEntries) {
+  public HBaseUidResolver(Configuration configuration, StorageSchema schema, long cacheEntries) {
     Configuration all = new Configuration(configuration);
     for (String key :
         new String[] {"hbase.client.operation.timeout", "hbase.client.meta.operation.timeout"}) {
@@ -93,10 +86,7 @@ public final class HBaseUidResolver implements UidNames {
       }
     }
     this.settings = new SerializableConfiguration(all);
-    this.tableName = tableName;
-    widths.put(UidKind.METRIC, metricWidth);
-    widths.put(UidKind.TAGK, tagkWidth);
-    widths.put(UidKind.TAGV, tagvWidth);
+    this.schema = schema;
     this.cacheEntries = cacheEntries;
   }
 
@@ -123,7 +113,7 @@ public final class HBaseUidResolver implements UidNames {
           String.format(
               Locale.ROOT,
               "HBase does not answer for table %s (ZooKeeper %s port %s): %s",
-              tableName,
+              schema.uidTable(),
               configuration.get("hbase.zookeeper.quorum"),
               configuration.get("hbase.zookeeper.property.clientPort"),
               StorageFailures.reason(e)),
@@ -134,12 +124,12 @@ public final class HBaseUidResolver implements UidNames {
   /** UIDs are assigned from 1 on, so the first one is at the start of the table. */
   private void checkWidth(Connection connection, UidKind kind) throws IOException {
     Scan scan = new Scan().addColumn(FAMILY, kind.qualifierBytes()).setOneRowLimit();
-    try (Table table = connection.getTable(TableName.valueOf(tableName));
+    try (Table table = connection.getTable(TableName.valueOf(schema.uidTable()));
         ResultScanner scanner = table.getScanner(scan)) {
       Result first = scanner.next();
-      if (first != null && first.getRow().length != width(kind)) {
+      if (first != null && first.getRow().length != schema.width(kind)) {
         byte[] uid = first.getRow();
-        throw new UidWidthException(kind, width(kind), uid, 0, uid.length);
+        throw new UidWidthException(kind, schema.width(kind), uid, 0, uid.length);
       }
     }
   }
@@ -162,16 +152,12 @@ public final class HBaseUidResolver implements UidNames {
         : new String(name.bytes, StandardCharsets.ISO_8859_1);
   }
 
-  private int width(UidKind kind) {
-    return Objects.requireNonNull(widths.get(kind));
-  }
-
   private Name name(UidKind kind, long uid) {
     try {
-      return live().name(kind, uid, width(kind));
+      return live().name(kind, uid, schema.width(kind));
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "HBase failed to name a UID from table " + tableName + ": " + e.getMessage(), e);
+          "HBase failed to name a UID from table " + schema.uidTable() + ": " + e.getMessage(), e);
     }
   }
 
@@ -196,7 +182,7 @@ public final class HBaseUidResolver implements UidNames {
             try {
               return new Live(
                   ConnectionFactory.createConnection(HBaseConfiguration.create(settings.value())),
-                  tableName,
+                  schema.uidTable(),
                   cacheEntries);
             } catch (IOException e) {
               throw new UncheckedIOException(e);
@@ -212,14 +198,12 @@ public final class HBaseUidResolver implements UidNames {
     private final Connection connection;
     private final String tableName;
     private final Map<UidKind, Cache<Long, Name>> caches = new EnumMap<>(UidKind.class);
-    private final Map<UidKind, byte[]> qualifiers = new EnumMap<>(UidKind.class);
 
     Live(Connection connection, String tableName, long cacheEntries) {
       this.connection = connection;
       this.tableName = tableName;
       for (UidKind kind : UidKind.values()) {
         caches.put(kind, Caffeine.newBuilder().maximumSize(cacheEntries).build());
-        qualifiers.put(kind, kind.qualifierBytes());
       }
     }
 
@@ -229,10 +213,7 @@ public final class HBaseUidResolver implements UidNames {
             .get(
                 uid,
                 missing -> {
-                  byte[] row = new byte[width];
-                  for (int i = width - 1, shift = 0; i >= 0; i--, shift += 8) {
-                    row[i] = (byte) (missing >>> shift);
-                  }
+                  byte[] row = Uids.bytes(missing, width);
                   try {
                     return read(kind, row);
                   } catch (IOException e) {
@@ -253,7 +234,7 @@ public final class HBaseUidResolver implements UidNames {
     /** The name in the table, or {@link #NO_NAME}. */
     Name read(UidKind kind, byte[] row) throws IOException {
       try (Table table = connection.getTable(TableName.valueOf(tableName))) {
-        byte[] qualifier = qualifiers.get(kind);
+        byte[] qualifier = kind.qualifierBytes();
         Result result = table.get(new Get(row).addColumn(FAMILY, qualifier));
         byte[] name = result.getValue(FAMILY, qualifier);
         if (name == null || name.length == 0) {

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.uid;
 
+import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.message.write.ByteSlice;
 import java.io.Serializable;
@@ -146,7 +147,7 @@ final class KindNames implements Serializable {
       if (uidLength != width) {
         throw new UidWidthException(kind, width, uid, uidOffset, uidLength);
       }
-      long value = UidNames.uid(uid, uidOffset, uidLength);
+      long value = Uids.read(uid, uidOffset, uidLength);
       if (any && Long.compareUnsigned(value, previous) <= 0) {
         throw new IllegalArgumentException(
             String.format(

@@ -37,18 +37,4 @@ public interface UidNames extends Serializable, AutoCloseable {
   /** Releases the resources of this JVM; a no-op by default. */
   @Override
   default void close() {}
-
-  /**
-   * Reads a UID.
-   *
-   * @param width number of bytes, 1 to 8
-   * @return the unsigned big-endian value
-   */
-  static long uid(byte[] bytes, int offset, int width) {
-    long uid = 0;
-    for (int i = offset, end = offset + width; i < end; i++) {
-      uid = uid << 8 | (bytes[i] & 0xff);
-    }
-    return uid;
-  }
 }

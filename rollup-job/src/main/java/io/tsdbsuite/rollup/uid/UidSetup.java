@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.uid;
 
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.uid.UidRow;
 import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;
@@ -49,7 +50,7 @@ public record UidSetup(UidSettings settings, StorageSchema schema, Configuration
     if (uids.forward().isEmpty()) {
       warnings.add(
           "the UID table has no column family '"
-              + UidSnapshot.FORWARD
+              + UidRow.ID_FAMILY
               + "': it is unknown whether two UIDs have one name");
       return reader.read();
     }
@@ -59,14 +60,7 @@ public record UidSetup(UidSettings settings, StorageSchema schema, Configuration
   private UidNames live() {
     Configuration conf = HBaseConfiguration.create(hadoop);
     settings.hbaseProperties().forEach(conf::set);
-    HBaseUidResolver resolver =
-        new HBaseUidResolver(
-            conf,
-            schema.uidTable(),
-            schema.metricWidth(),
-            schema.tagkWidth(),
-            schema.tagvWidth(),
-            CACHE_ENTRIES);
+    HBaseUidResolver resolver = new HBaseUidResolver(conf, schema, CACHE_ENTRIES);
     try {
       resolver.check();
       return resolver;

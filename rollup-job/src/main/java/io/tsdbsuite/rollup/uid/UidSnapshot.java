@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.uid;
 
+import io.tsdbsuite.format.uid.UidRow;
 import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
@@ -14,19 +15,13 @@ import java.util.Optional;
  *     the table lacks that family
  */
 public record UidSnapshot(Snapshot names, Optional<Snapshot> forward) {
-  /** The family of the reverse mappings. */
-  static final String FAMILY = "name";
-
-  /** The family of the forward mappings. */
-  static final String FORWARD = "id";
-
   /**
    * Reads the manifest.
    *
    * @throws StorageException as {@link SnapshotLoader#load}
    */
   public static UidSnapshot load(SnapshotLoader loader, String name) {
-    List<Snapshot> families = loader.load(name, FAMILY, List.of(FORWARD));
+    List<Snapshot> families = loader.load(name, UidRow.NAME_FAMILY, List.of(UidRow.ID_FAMILY));
     return new UidSnapshot(families.get(0), families.stream().skip(1).findFirst());
   }
 }

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.uid;
 
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.format.uid.UidRow;
 import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.hbase.read.CellVisitor;
 import io.tsdbsuite.hbase.read.SnapshotRows;
@@ -27,7 +28,7 @@ final class UidSnapshotReader {
   private final Map<UidKind, byte[]> qualifiers = new EnumMap<>(UidKind.class);
 
   /**
-   * @param snapshot of {@link UidSnapshot#FAMILY}
+   * @param snapshot of {@link UidRow#NAME_FAMILY}
    */
   UidSnapshotReader(Snapshot snapshot, StorageSchema schema) {
     this.snapshot = snapshot;
@@ -46,13 +47,12 @@ final class UidSnapshotReader {
   /**
    * Reads every name, and marks names whose forward mapping leads to another UID.
    *
-   * @param forward the same snapshot, of {@link UidSnapshot#FORWARD}
+   * @param forward the same snapshot, of {@link UidRow#ID_FAMILY}
    * @throws JobException as {@link #read()}
    */
   UidDictionary read(Snapshot forward) {
     UidDictionary names = read();
-    ForwardMappings mappings =
-        new ForwardMappings(names, schema.metricWidth(), schema.tagkWidth(), schema.tagvWidth());
+    ForwardMappings mappings = new ForwardMappings(names, schema);
     read(forward, mappings::add);
     return mappings.build();
   }

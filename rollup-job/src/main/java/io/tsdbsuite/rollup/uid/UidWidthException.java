@@ -11,10 +11,6 @@ import java.util.Locale;
 public final class UidWidthException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  private final UidKind kind;
-  private final int expected;
-  private final int found;
-
   UidWidthException(UidKind kind, int expected, byte[] uid, int offset, int length) {
     super(
         String.format(
@@ -27,27 +23,9 @@ public final class UidWidthException extends IllegalArgumentException {
             length,
             expected,
             name(kind)));
-    this.kind = kind;
-    this.expected = expected;
-    this.found = length;
   }
 
   private static String name(UidKind kind) {
     return kind.name().toLowerCase(Locale.ROOT);
-  }
-
-  /** Kind of the UID. */
-  public UidKind kind() {
-    return kind;
-  }
-
-  /** Width in the schema, in bytes. */
-  public int expected() {
-    return expected;
-  }
-
-  /** Width in the table, in bytes. */
-  public int found() {
-    return found;
   }
 }

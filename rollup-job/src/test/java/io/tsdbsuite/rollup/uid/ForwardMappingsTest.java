@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.uid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.message.write.ByteSlice;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,7 @@ class ForwardMappingsTest {
 
   private void forward(UidKind kind, String name, byte[] uid) {
     if (mappings == null) {
-      mappings = new ForwardMappings(names.build(), 3, 3, 3);
+      mappings = new ForwardMappings(names.build(), StorageSchema.defaults());
     }
     byte[] bytes = bytes(name);
     mappings.add(kind, bytes, 0, bytes.length, uid, 0, uid.length);
@@ -77,7 +78,7 @@ class ForwardMappingsTest {
       reverse(UidKind.TAGV, i, "value-" + i);
     }
     UidDictionary before = names.build();
-    mappings = new ForwardMappings(before, 3, 3, 3);
+    mappings = new ForwardMappings(before, StorageSchema.defaults());
     for (int i = 200_000; i >= 1; i--) {
       forward(UidKind.TAGV, "value-" + i, uid(i));
     }

@@ -3,6 +3,8 @@ package io.tsdbsuite.rollup.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.testkit.HBaseServer;
@@ -78,7 +80,9 @@ class HBaseUidResolverIT {
   }
 
   private static HBaseUidResolver resolver(String table, Configuration configuration) {
-    return new HBaseUidResolver(configuration, table, 3, 3, 8, 100);
+    TsdConfig config =
+        TsdConfig.parse("tsd.storage.uid.width.tagv=8").with(StorageSchema.UID_TABLE, table);
+    return new HBaseUidResolver(configuration, StorageSchema.from(config), 100);
   }
 
   @Test
