@@ -141,7 +141,7 @@ record RollupRun(
       return;
     }
     try {
-      kafka.look();
+      kafka.check();
       kafka.warnings().forEach(invocation::warn);
     } catch (SinkException e) {
       invocation.warn("a run would end at once: " + e.getMessage());

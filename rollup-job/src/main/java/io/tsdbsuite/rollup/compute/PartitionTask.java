@@ -48,7 +48,8 @@ public final class PartitionTask implements Serializable {
   /** Number of concurrent tasks in one JVM; 0 when unknown. */
   private final int tasksPerExecutor;
 
-  private final SinkTraits sinks;
+  private final boolean named;
+  private final boolean takesBack;
   private final Progress progress;
 
   /**
@@ -56,6 +57,8 @@ public final class PartitionTask implements Serializable {
    *
    * @param shared of {@code data}
    * @param limits for one task, before it stops
+   * @param named whether rows fail if their series has no name
+   * @param takesBack whether stored rollups can be taken back
    */
   public PartitionTask(
       JavaSparkContext spark,
@@ -63,7 +66,8 @@ public final class PartitionTask implements Serializable {
       Snapshot data,
       Broadcasts shared,
       FailureLimits limits,
-      SinkTraits sinks) {
+      boolean named,
+      boolean takesBack) {
     this.shared = shared;
     this.snapshotRoot = options.snapshotRoot();
     this.family = SnapshotFamily.of(data);
@@ -74,7 +78,8 @@ public final class PartitionTask implements Serializable {
     this.metrics = options.metrics();
     this.limits = limits;
     this.tasksPerExecutor = DayMemory.tasksPerExecutor(spark.sc());
-    this.sinks = sinks;
+    this.named = named;
+    this.takesBack = takesBack;
     this.progress = new Progress(spark.sc());
   }
 
@@ -110,15 +115,14 @@ public final class PartitionTask implements Serializable {
     StorageSchema ofRows = partition.merged() ? schema.withoutSalt() : schema;
     RowKey rowKey = new RowKey(ofRows);
     UidNames names = shared.names().value();
-    SeriesNames series = sinks.wantsNames() ? new SeriesNames(rowKey, names) : null;
+    SeriesNames series = named ? new SeriesNames(rowKey, names) : null;
     return new PartitionRoller(
         new RowWindow(ofRows, from, to),
         new MetricSelector(metrics, names),
         rowKey,
         new RowKey(schema),
-        new RowRoller(
-            ofRows, intervals, names, sinks.wantsNames(), DayMemory.bytes(tasksPerExecutor)),
-        new RollupDeletions(rowKey, intervals, series, sinks.takesBack()),
+        new RowRoller(ofRows, intervals, names, named, DayMemory.bytes(tasksPerExecutor)),
+        new RollupDeletions(rowKey, intervals, series, takesBack),
         limits,
         progress);
   }

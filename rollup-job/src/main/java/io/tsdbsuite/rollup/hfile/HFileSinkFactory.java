@@ -150,7 +150,7 @@ public final class HFileSinkFactory implements SinkFactory {
 
   @Override
   public RecordSink open(int partition, long attempt) {
-    return new RecordSink(rowKey, targets, partition, attempt);
+    return new RecordSink(rowKey, targets, partition);
   }
 
   /**

@@ -19,7 +19,6 @@ public final class RecordSink implements RollupSink {
   private final RowKey rowKey;
   private final List<Target> targets;
   private final int partition;
-  private final long attempt;
   private final ArrayDeque<Tuple2<byte[], byte[]>> records = new ArrayDeque<>();
 
   /** The open record: its table (-1 if there is none), row, first offset and rollups. */
@@ -33,13 +32,11 @@ public final class RecordSink implements RollupSink {
 
   private byte[] next = new byte[64];
   private long points;
-  private long bytes;
 
-  RecordSink(RowKey rowKey, List<Target> targets, int partition, long attempt) {
+  RecordSink(RowKey rowKey, List<Target> targets, int partition) {
     this.rowKey = rowKey;
     this.targets = targets;
     this.partition = partition;
-    this.attempt = attempt;
   }
 
   @Override
@@ -94,7 +91,6 @@ public final class RecordSink implements RollupSink {
     if (table >= 0) {
       byte[] key = RollupRecord.key(table, row, rowLength, firstOffset);
       byte[] value = Arrays.copyOf(rollups, length);
-      bytes += key.length + value.length;
       records.add(new Tuple2<>(key, value));
       table = -1;
     }
@@ -116,7 +112,7 @@ public final class RecordSink implements RollupSink {
   /** {@inheritDoc} Acknowledges nothing: the tasks that write the records do so. */
   @Override
   public SinkResult finish() {
-    return new SinkResult(partition, attempt, points, 0, bytes, null);
+    return new SinkResult(partition, points, 0, null);
   }
 
   @Override

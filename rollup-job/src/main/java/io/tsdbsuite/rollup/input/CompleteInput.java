@@ -79,6 +79,11 @@ public final class CompleteInput {
 
   /** Warns about missing input that the user has allowed. */
   public static void warn(Snapshot data, RollupOptions options, List<String> warnings) {
+    if (data.creationTime() < options.to() * 1000) {
+      warnings.add(
+          "the window ends after the snapshot was taken (%s): its last hours are incomplete"
+              .formatted(Instant.ofEpochMilli(data.creationTime())));
+    }
     if (!data.flushed()) {
       warnings.add(unflushed(data));
     }

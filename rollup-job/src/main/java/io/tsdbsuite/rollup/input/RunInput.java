@@ -33,6 +33,7 @@ public final class RunInput {
   private final Configuration hadoop;
   private final RollupOptions options;
   private final Map<String, String> facts = new LinkedHashMap<>();
+  private final Map<String, String> times = new LinkedHashMap<>();
   private HoldBack holdBack;
   private List<String> dataFiles = List.of();
 
@@ -53,6 +54,11 @@ public final class RunInput {
   /** Known facts by the names of the JSON report; callers may add more. */
   public Map<String, String> facts() {
     return facts;
+  }
+
+  /** Creation times of the loaded snapshots, by the options that name them. */
+  public Map<String, String> times() {
+    return times;
   }
 
   /** Names of all HFiles of the data snapshot; empty before it is loaded. */
@@ -78,7 +84,9 @@ public final class RunInput {
             .load(options.dataSnapshot(), RowKey.FAMILY);
     requireTable(data, StorageSchema.DATA_TABLE, options.schema().dataTable());
     facts.put("dataTable", data.table());
-    facts.put("dataSnapshotTime", Instant.ofEpochMilli(data.creationTime()).toString());
+    String time = Instant.ofEpochMilli(data.creationTime()).toString();
+    facts.put("dataSnapshotTime", time);
+    times.put("--data-snapshot", time);
     CompleteInput.requireFlushed(data, options.tolerance());
     CompleteInput.requireUnexpired(data, options);
     holdBack = holdBack.behind(Instant.ofEpochMilli(data.creationTime()));
@@ -110,6 +118,7 @@ public final class RunInput {
         UidSnapshot.load(new SnapshotLoader(hadoop, options.snapshotRoot()), snapshot);
     requireTable(uids.names(), StorageSchema.UID_TABLE, options.schema().uidTable());
     CompleteInput.requireFlushed(uids.names(), options.tolerance());
+    times.put("--uid-snapshot", Instant.ofEpochMilli(uids.names().creationTime()).toString());
     return Optional.of(uids);
   }
 

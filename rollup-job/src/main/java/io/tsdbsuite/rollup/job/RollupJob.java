@@ -5,7 +5,6 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.changed.ChangedRowsSearch;
 import io.tsdbsuite.rollup.compute.PartitionTask;
-import io.tsdbsuite.rollup.compute.SinkTraits;
 import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.input.ChangedSince;
@@ -14,7 +13,6 @@ import io.tsdbsuite.rollup.input.EmptyRuns;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.input.RunInput;
 import io.tsdbsuite.rollup.input.RunProofs;
-import io.tsdbsuite.rollup.input.RunSnapshots;
 import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
@@ -27,8 +25,6 @@ import io.tsdbsuite.rollup.report.EarlierRuns;
 import io.tsdbsuite.rollup.report.FinishedPartitions;
 import io.tsdbsuite.rollup.report.Phases;
 import io.tsdbsuite.rollup.report.RollupReport;
-import io.tsdbsuite.rollup.report.RunIdentity;
-import io.tsdbsuite.rollup.report.RunOutcome;
 import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkFactory;
@@ -37,6 +33,7 @@ import io.tsdbsuite.rollup.spark.SparkFailures;
 import io.tsdbsuite.rollup.spark.WorkFailures;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.uid.UidSetup;
+import io.tsdbsuite.rollup.uid.UidSnapshot;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -116,22 +113,6 @@ public final class RollupJob {
     this.input = new RunInput(hadoop(), options);
   }
 
-  /** Creates a job without a history: it starts from scratch and reports only its end. */
-  public RollupJob(
-      JavaSparkContext spark,
-      RollupOptions options,
-      SinkFactory sinks,
-      int messagesPerInterval,
-      Clock clock) {
-    this(
-        spark,
-        options,
-        sinks,
-        messagesPerInterval,
-        RunHistory.fresh(new RunIdentity("", Map.of()), report -> {}),
-        clock);
-  }
-
   /**
    * Runs the job.
    *
@@ -140,30 +121,21 @@ public final class RollupJob {
    *     then there is no new report, and the earlier report must not be overwritten
    */
   public RollupReport run() {
-    RunOutcome outcome;
     try {
-      outcome = rollUp();
-    } catch (JobException e) {
-      if (history.isRefused()) {
-        sinks.abort();
-        throw e;
-      }
-      outcome = failed(e);
+      rollUp();
     } catch (Throwable e) {
       // Spark's checked exceptions, which Scala does not declare, and errors, too.
-      outcome = failed(SparkFailures.of(spark, e));
-    }
-    if (outcome.exitCode() != ExitCode.DONE) {
+      JobException failure = SparkFailures.of(spark, e);
       sinks.abort();
+      if (history.isRefused()) {
+        throw failure;
+      }
+      if (failure.exitCode() == ExitCode.DEFECT) {
+        LOG.error("the run ends because of a defect", failure);
+      }
+      return report(failure.exitCode(), failure.getMessage(), books, history.finished());
     }
-    return report(outcome.exitCode(), outcome.message(), books, history.finished());
-  }
-
-  private static RunOutcome failed(JobException e) {
-    if (e.exitCode() == ExitCode.DEFECT) {
-      LOG.error("the run ends because of a defect", e);
-    }
-    return RunOutcome.failed(e);
+    return report(ExitCode.DONE, "", books, history.finished());
   }
 
   /** Creates the report of a run in progress. */
@@ -197,17 +169,16 @@ public final class RollupJob {
         exit == ExitCode.DONE ? input.dataFiles() : List.of());
   }
 
-  private RunOutcome rollUp() {
+  private void rollUp() {
     books.add(history.booksBefore());
     Snapshot data = phases.time("manifests", input::load);
     UidSetup uids = new UidSetup(options.uids(), options.schema(), hadoop());
     sayAsOf(data);
-    RunSnapshots snapshots = new RunSnapshots(data, phases.time("manifests", input::loadUids));
-    history.snapshots(snapshots.times());
-    snapshots.warnIfIncomplete(options.to(), warnings);
+    Optional<UidSnapshot> uidSnapshot = phases.time("manifests", input::loadUids);
+    history.snapshots(input.times());
     CompleteInput.warn(data, options, warnings);
     phases.run("sink check", this::checkSink);
-    UidNames names = phases.time("UIDs", () -> uids.load(snapshots.uids(), data, warnings));
+    UidNames names = phases.time("UIDs", () -> uids.load(uidSnapshot, data, warnings));
     try {
       RollupPlan ofWindow =
           phases.time("plan", () -> input.plan(data, new RegionJob(spark, data)::plan));
@@ -220,13 +191,13 @@ public final class RollupJob {
       plan = whole;
       List<RollupPartition> left = history.left(whole);
       if (options.limits().areExceededBy(books)) {
-        return tooManyFailed(true);
+        throw tooManyFailed(true);
       }
       TaskCollector results =
           new TaskCollector(spark, options.limits().less(books), result -> finished(whole, result));
       phases.run("roll up", () -> rollUp(data, names, left, results));
       if (results.isStopped() || options.limits().areExceededBy(books)) {
-        return tooManyFailed(results.isStopped());
+        throw tooManyFailed(results.isStopped());
       }
       if (!books.close()) {
         throw Defects.openBooks();
@@ -236,7 +207,7 @@ public final class RollupJob {
           EmptyRuns.finding(options, data, books, handedOver, "emitted")
               .or(() -> BooksText.wrongRollups(books, allowsLost()));
       if (refused.isPresent()) {
-        return RunOutcome.of(refused);
+        throw JobException.badInput(refused.get());
       }
       RunProof proven = RunProofs.of(options, data, books, foundEarlier);
       proof = proven;
@@ -247,7 +218,6 @@ public final class RollupJob {
           .filter(DelaySla::leavesHoles)
           .map(DelaySla::warning)
           .forEach(warnings::add);
-      return RunOutcome.DONE;
     } finally {
       names.close();
     }
@@ -258,8 +228,8 @@ public final class RollupJob {
     keeper.changed();
   }
 
-  private RunOutcome tooManyFailed(boolean stopped) {
-    return RunOutcome.badInput(BooksText.tooManyFailed(books, options.limits(), stopped));
+  private JobException tooManyFailed(boolean stopped) {
+    return JobException.badInput(BooksText.tooManyFailed(books, options.limits(), stopped));
   }
 
   private boolean allowsLost() {
@@ -330,7 +300,13 @@ public final class RollupJob {
         JobRateLimit limit = JobRateLimit.of(sinks.messagesPerSecond())) {
       PartitionTask work =
           new PartitionTask(
-              spark, options, data, shared, options.limits().less(books), SinkTraits.of(sinks));
+              spark,
+              options,
+              data,
+              shared,
+              options.limits().less(books),
+              sinks.wantsNames(),
+              sinks.takesBack());
       RollupTask task = new RollupTask(work, sinks.limitedBy(limit.leases()), messagesPerInterval);
       if (sinks instanceof HFileSinkFactory hfiles) {
         results.run(left.size(), new ShuffledRollup(spark, hfiles, left, task, shared));

@@ -25,22 +25,19 @@ public final class Phases {
     try {
       return work.get();
     } finally {
-      add(phase, start);
+      seconds.merge(phase, (nanoTime.getAsLong() - start) / NANOS, Double::sum);
     }
   }
 
   /** Runs a phase without a result and keeps its time, also when it throws. */
   public void run(String phase, Runnable work) {
-    long start = nanoTime.getAsLong();
-    try {
-      work.run();
-    } finally {
-      add(phase, start);
-    }
-  }
-
-  private void add(String phase, long start) {
-    seconds.merge(phase, (nanoTime.getAsLong() - start) / NANOS, Double::sum);
+    boolean unused =
+        time(
+            phase,
+            () -> {
+              work.run();
+              return true;
+            });
   }
 
   /** Seconds by phase, in the order in which the phases began. */

@@ -21,26 +21,23 @@ final class JsonSink implements RollupSink {
   private final Configuration configuration;
   private final Path file;
   private final int partition;
-  private final long attempt;
   private final MessageEncoder encoder;
 
   /** Null before the first point and after close. */
   private @Nullable OutputStream out;
 
   private long points;
-  private long bytes;
   private boolean created;
   private boolean finished;
 
   /**
    * @param asOf timestamp of the lines, milliseconds since the epoch
    */
-  JsonSink(Configuration configuration, Path file, long asOf, int partition, long attempt) {
+  JsonSink(Configuration configuration, Path file, long asOf, int partition) {
     this.configuration = configuration;
     this.file = file;
     this.encoder = MessageEncoder.jsonLine(asOf);
     this.partition = partition;
-    this.attempt = attempt;
   }
 
   @Override
@@ -60,7 +57,6 @@ final class JsonSink implements RollupSink {
     } catch (IOException e) {
       throw HadoopFailures.sinkException("file " + file + " can't be written", e);
     }
-    bytes += line.size();
     points++;
   }
 
@@ -75,8 +71,7 @@ final class JsonSink implements RollupSink {
       out = null;
     }
     finished = true;
-    return new SinkResult(
-        partition, attempt, points, points, bytes, created ? file.toString() : null);
+    return new SinkResult(partition, points, points, created ? file.toString() : null);
   }
 
   @Override

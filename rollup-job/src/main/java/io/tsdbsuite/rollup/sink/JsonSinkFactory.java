@@ -134,7 +134,7 @@ public final class JsonSinkFactory implements SinkFactory {
   @Override
   public RollupSink open(int partition, long attempt) {
     Path file = new Path(new Path(output, TEMPORARY), attempt + "-" + name(partition));
-    return new JsonSink(settings.value(), file, asOf, partition, attempt);
+    return new JsonSink(settings.value(), file, asOf, partition);
   }
 
   private static String name(int partition) {
@@ -159,8 +159,8 @@ public final class JsonSinkFactory implements SinkFactory {
       Path directory = new Path(output);
       FileSystem fileSystem = fileSystem(directory);
       for (SinkResult result : results) {
-        if (result.file().isPresent()) {
-          Path from = new Path(result.file().get());
+        if (result.file() != null) {
+          Path from = new Path(result.file());
           Path to = new Path(directory, name(result.partition()));
           if (!fileSystem.rename(from, to)) {
             throw new IOException("the file system refused to rename " + from + " to " + to);

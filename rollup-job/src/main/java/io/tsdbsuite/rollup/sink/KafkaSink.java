@@ -65,7 +65,6 @@ final class KafkaSink implements RollupSink {
 
   private final KafkaSinkOptions options;
   private final int taskPartition;
-  private final long attempt;
   private final Supplier<Producer<byte[], byte[]>> producers;
 
   /** Null unless the format is {@code aggregate}. */
@@ -85,7 +84,6 @@ final class KafkaSink implements RollupSink {
 
   private long points;
   private long sent;
-  private long bytes;
   private boolean finished;
 
   /**
@@ -101,7 +99,6 @@ final class KafkaSink implements RollupSink {
       Throttle.Clock clock) {
     this.options = options;
     this.taskPartition = taskPartition;
-    this.attempt = attempt;
     this.producers = producers;
     this.clock = clock;
     this.throttle = new Throttle(leases, attempt, clock);
@@ -165,7 +162,6 @@ final class KafkaSink implements RollupSink {
   private void send(Producer<byte[], byte[]> open, ProducerRecord<byte[], byte[]> message)
       throws SinkException {
     sent++;
-    bytes += message.key().length + message.value().length;
     Acknowledgement acknowledgement = new Acknowledgement(message.key(), message.value().length);
     try {
       // The future is not needed: the callback receives every result, including failures.
@@ -295,7 +291,7 @@ final class KafkaSink implements RollupSink {
       await(sent);
     }
     finished = true;
-    return new SinkResult(taskPartition, attempt, points, sent, bytes, null);
+    return new SinkResult(taskPartition, points, sent, null);
   }
 
   /**

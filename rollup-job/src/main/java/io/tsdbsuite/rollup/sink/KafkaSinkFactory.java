@@ -119,11 +119,6 @@ public final class KafkaSinkFactory implements SinkFactory {
   }
 
   @Override
-  public void look() throws SinkException {
-    check();
-  }
-
-  @Override
   public Map<String, String> identity() {
     return found == null ? Map.of() : found.identity();
   }

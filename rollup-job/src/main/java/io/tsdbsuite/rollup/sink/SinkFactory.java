@@ -28,13 +28,6 @@ public interface SinkFactory extends Serializable {
   void check() throws SinkException;
 
   /**
-   * Checks the destination as {@link #check} does, but claims and changes nothing.
-   *
-   * @throws SinkException as {@link #check}
-   */
-  default void look() throws SinkException {}
-
-  /**
    * Known properties of the destination, by names for messages. A resumed run must find the same
    * properties. Empty before {@link #check}, or if nothing is known.
    */
@@ -42,7 +35,7 @@ public interface SinkFactory extends Serializable {
     return Map.of();
   }
 
-  /** Warnings of {@link #check} or {@link #look}: allowed but dangerous settings. */
+  /** Warnings of {@link #check}: allowed but dangerous settings. */
   default List<String> warnings() {
     return List.of();
   }

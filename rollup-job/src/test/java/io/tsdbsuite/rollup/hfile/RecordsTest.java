@@ -57,7 +57,7 @@ class RecordsTest {
   }
 
   private static RecordSink sink() {
-    return new RecordSink(new RowKey(StorageSchema.defaults()), List.of(target()), 5, 17);
+    return new RecordSink(new RowKey(StorageSchema.defaults()), List.of(target()), 5);
   }
 
   @Test
@@ -97,7 +97,7 @@ class RecordsTest {
             new AggregatorIds(0, 3, 4, 2),
             new TargetTable("d", new byte[0], new byte[][] {EDGE}));
     RecordSink sink =
-        new RecordSink(new RowKey(StorageSchema.defaults()), List.of(target(), days), 5, 17);
+        new RecordSink(new RowKey(StorageSchema.defaults()), List.of(target(), days), 5);
     byte[] row = row("000001", DAY, "000001000002");
     sink.emit(point(row, DAY, 1));
     RollupPoint day = new RollupPoint();

@@ -13,6 +13,7 @@ import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.input.Tolerance;
 import io.tsdbsuite.rollup.input.Window;
 import io.tsdbsuite.rollup.job.RollupJob;
+import io.tsdbsuite.rollup.job.RunHistory;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.RollupReport;
@@ -24,6 +25,7 @@ import io.tsdbsuite.rollup.sink.SinkResult;
 import io.tsdbsuite.rollup.uid.UidSettings;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
@@ -49,7 +51,7 @@ class OpenBooksIT {
 
     @Override
     public RollupSink open(int partition, long attempt) {
-      return new FaultySink(breaks, rollupsPerMessage > 1 ? 1 : 0, partition, attempt);
+      return new FaultySink(breaks, rollupsPerMessage > 1 ? 1 : 0, partition);
     }
 
     @Override
@@ -70,14 +72,12 @@ class OpenBooksIT {
     private final boolean breaks;
     private final int lost;
     private final int partition;
-    private final long attempt;
     private long points;
 
-    private FaultySink(boolean breaks, int lost, int partition, long attempt) {
+    private FaultySink(boolean breaks, int lost, int partition) {
       this.breaks = breaks;
       this.lost = lost;
       this.partition = partition;
-      this.attempt = attempt;
     }
 
     @Override
@@ -90,7 +90,7 @@ class OpenBooksIT {
 
     @Override
     public SinkResult finish() {
-      return new SinkResult(partition, attempt, points - lost, Math.max(0, points - 1), 0, null);
+      return new SinkResult(partition, points - lost, Math.max(0, points - 1), null);
     }
 
     @Override
@@ -127,7 +127,8 @@ class OpenBooksIT {
             .set("spark.driver.bindAddress", "127.0.0.1")
             .set("spark.serializer", "org.apache.spark.serializer.JavaSerializer");
     try (JavaSparkContext spark = new JavaSparkContext(conf)) {
-      return new RollupJob(spark, options, sinks, 1, CLOCK).run();
+      RunHistory fresh = RunHistory.fresh(new RunIdentity("", Map.of()), report -> {});
+      return new RollupJob(spark, options, sinks, 1, fresh, CLOCK).run();
     }
   }
 

@@ -41,7 +41,7 @@ class JsonSinkTest {
     SinkResult second = write(executor, 1, 13, 1);
     write(executor, 1, 14, 1);
     SinkResult empty = write(executor, 2, 15, 0);
-    assertThat(empty.file()).isEmpty();
+    assertThat(empty.file()).isNull();
     assertThat(first.messages()).isEqualTo(2);
 
     driver.commit(List.of(roundTrip(first), roundTrip(second), roundTrip(empty)), RUN);
@@ -51,7 +51,6 @@ class JsonSinkTest {
     assertThat(Files.readString(output.resolve("part-00000.jsonl")))
         .isEqualTo(line("h0") + line("h1"));
     assertThat(Files.readString(output.resolve("part-00001.jsonl"))).isEqualTo(line("h0"));
-    assertThat(first.bytes()).isEqualTo((line("h0") + line("h1")).length());
   }
 
   @Test
@@ -76,7 +75,7 @@ class JsonSinkTest {
     factory.check();
     SinkResult first = write(factory, 0, 1, 5);
     SinkResult second = write(factory, 1, 2, 5);
-    Files.delete(Path.of(second.file().orElseThrow().replaceFirst("^file:", "")));
+    Files.delete(Path.of(second.file().replaceFirst("^file:", "")));
     assertThatThrownBy(() -> factory.commit(List.of(first, second), RUN))
         .isInstanceOf(SinkException.class)
         .hasMessageContaining("cannot be completed")

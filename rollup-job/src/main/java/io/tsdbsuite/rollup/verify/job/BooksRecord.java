@@ -1,16 +1,13 @@
 package io.tsdbsuite.rollup.verify.job;
 
+import io.tsdbsuite.job.spark.JavaBytes;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.verify.StoredBooks;
 import io.tsdbsuite.rollup.verify.VerifyRecord;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
-import org.apache.spark.SparkEnv;
-import org.apache.spark.serializer.SerializerInstance;
 import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
-import scala.reflect.ClassTag;
-import scala.reflect.ClassTag$;
 
 /**
  * The books of a task, as a shuffle record beside the rollup records. The shuffle holds the records
@@ -22,8 +19,6 @@ import scala.reflect.ClassTag$;
  */
 record BooksRecord(@Nullable Books raw, @Nullable StoredBooks stored) implements Serializable {
   private static final long serialVersionUID = 1L;
-
-  private static final ClassTag<BooksRecord> TAG = ClassTag$.MODULE$.apply(BooksRecord.class);
 
   /**
    * Makes a record.
@@ -37,10 +32,7 @@ record BooksRecord(@Nullable Books raw, @Nullable StoredBooks stored) implements
             .put((byte) (raw == null ? 1 : 0))
             .putInt(number)
             .array();
-    ByteBuffer buffer = serializer().serialize(this, TAG);
-    byte[] bytes = new byte[buffer.remaining()];
-    buffer.get(bytes);
-    return new Tuple2<>(key, bytes);
+    return new Tuple2<>(key, JavaBytes.of(this));
   }
 
   static boolean is(byte[] key) {
@@ -48,11 +40,6 @@ record BooksRecord(@Nullable Books raw, @Nullable StoredBooks stored) implements
   }
 
   static BooksRecord read(byte[] value) {
-    return serializer()
-        .deserialize(ByteBuffer.wrap(value), Thread.currentThread().getContextClassLoader(), TAG);
-  }
-
-  private static SerializerInstance serializer() {
-    return SparkEnv.get().closureSerializer().newInstance();
+    return JavaBytes.read(value, BooksRecord.class);
   }
 }

@@ -11,17 +11,16 @@ import io.tsdbsuite.rollup.input.EmptyRuns;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.input.RunInput;
 import io.tsdbsuite.rollup.input.RunProofs;
-import io.tsdbsuite.rollup.input.RunSnapshots;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.job.RegionJob;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksText;
 import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.report.Phases;
-import io.tsdbsuite.rollup.report.RunOutcome;
 import io.tsdbsuite.rollup.spark.SparkFailures;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.uid.UidSetup;
+import io.tsdbsuite.rollup.uid.UidSnapshot;
 import io.tsdbsuite.rollup.verify.SeriesSample;
 import io.tsdbsuite.rollup.verify.StoredBooks;
 import io.tsdbsuite.rollup.verify.Verdict;
@@ -86,22 +85,25 @@ public final class VerifyJob {
 
   /** Runs the comparison; returns a report also when it failed. */
   public VerifyReport run() {
-    RunOutcome outcome;
     try {
       Snapshot data = verify();
-      outcome = RunOutcome.of(finding(data));
+      Optional<String> finding = finding(data);
       gaps = gaps(data);
+      return report(finding.isPresent() ? ExitCode.BAD_INPUT : ExitCode.DONE, finding.orElse(""));
     } catch (Throwable e) {
       // Spark's checked exceptions, which Scala does not declare, and errors, too.
       JobException failure = SparkFailures.of(spark, e);
       if (failure.exitCode() == ExitCode.DEFECT) {
         LOG.error("the comparison ends because of a defect", failure);
       }
-      outcome = RunOutcome.failed(failure);
+      return report(failure.exitCode(), failure.getMessage());
     }
+  }
+
+  private VerifyReport report(ExitCode exitCode, String message) {
     return new VerifyReport(
-        outcome.exitCode(),
-        outcome.message(),
+        exitCode,
+        message,
         started,
         clock.instant(),
         input.facts(),
@@ -128,7 +130,7 @@ public final class VerifyJob {
       Snapshot data = input.load();
       StoredTables tables = new StoredTables(options, verify);
       tables.load(spark.hadoopConfiguration(), input.facts());
-      new RunSnapshots(data, input.loadUids()).warnIfIncomplete(options.to(), warnings);
+      Optional<UidSnapshot> unused = input.loadUids();
       CompleteInput.warn(data, options, warnings);
       RollupPlan plan = input.plan(data, new RegionJob(spark, data)::plan);
       DryRun text = new DryRun();
@@ -201,10 +203,9 @@ public final class VerifyJob {
     StoredTables tables = new StoredTables(options, verify);
     phases.run("manifests", () -> tables.load(spark.hadoopConfiguration(), input.facts()));
     UidSetup uids = new UidSetup(options.uids(), options.schema(), spark.hadoopConfiguration());
-    RunSnapshots snapshots = new RunSnapshots(data, phases.time("manifests", input::loadUids));
-    snapshots.warnIfIncomplete(options.to(), warnings);
+    Optional<UidSnapshot> uidSnapshot = phases.time("manifests", input::loadUids);
     CompleteInput.warn(data, options, warnings);
-    UidNames names = phases.time("UIDs", () -> uids.load(snapshots.uids(), data, warnings));
+    UidNames names = phases.time("UIDs", () -> uids.load(uidSnapshot, data, warnings));
     try {
       RollupPlan plan =
           phases.time("plan", () -> input.plan(data, new RegionJob(spark, data)::plan));

@@ -5,7 +5,6 @@ import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.TaskFailures;
 import io.tsdbsuite.rollup.compute.PartitionTask;
-import io.tsdbsuite.rollup.compute.SinkTraits;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.report.FailureLimits;
@@ -76,9 +75,9 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
 
   private ComputedTask computed(Snapshot data, Broadcasts shared) {
     // A TSD is queried by names; snapshots are compared by UIDs.
-    SinkTraits traits = new SinkTraits(verify.tsd() != null, false);
+    boolean named = verify.tsd() != null;
     PartitionTask work =
-        new PartitionTask(spark, options, data, shared, FailureLimits.NONE, traits);
+        new PartitionTask(spark, options, data, shared, FailureLimits.NONE, named, false);
     return new ComputedTask(work, options.schema(), options.intervals(), verify.sample());
   }
 
