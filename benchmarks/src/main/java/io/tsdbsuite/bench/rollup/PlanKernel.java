@@ -51,7 +51,7 @@ public final class PlanKernel {
             .load(settings.get("snapshot"), Tables.FAMILY);
     RollupPlanner planner =
         new RollupPlanner(data, new RowWindow(DataRows.SCHEMA, from, to), false, PARTITION_BYTES);
-    SchemaCheck check = new SchemaCheck(data, DataRows.SCHEMA, from, to);
+    SchemaCheck check = new SchemaCheck(data, DataRows.SCHEMA, from, to, false);
     RollupPlan plan =
         settings.get("reader").equals("tasks")
             ? new RegionJob(spark, data).plan(planner, check.keys())

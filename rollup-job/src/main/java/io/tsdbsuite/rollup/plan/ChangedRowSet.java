@@ -162,12 +162,9 @@ public final class ChangedRowSet implements RowChoice, Serializable {
   /** Returns the first row after all rows of a salt bucket and metric; null if there is none. */
   private byte @Nullable [] afterPrefix(byte[] row) {
     byte[] prefix = Arrays.copyOf(row, timeOffset);
-    for (int i = prefix.length - 1; i >= 0; i--) {
-      if (++prefix[i] != 0) {
-        return Arrays.copyOf(prefix, timeOffset + RowKey.TIME_WIDTH);
-      }
-    }
-    return null;
+    return RowRanges.increment(prefix)
+        ? Arrays.copyOf(prefix, timeOffset + RowKey.TIME_WIDTH)
+        : null;
   }
 
   private byte[] atTime(int entry, long time) {

@@ -25,12 +25,17 @@ public final class RowRanges {
   /** End of a bucket, exclusive; empty for the end of the table. */
   static byte[] end(RowKey rowKey, int bucket) {
     byte[] salt = rowKey.bucket(bucket);
-    for (int i = salt.length - 1; i >= 0; i--) {
-      if (++salt[i] != 0) {
-        return salt;
+    return increment(salt) ? salt : new byte[0];
+  }
+
+  /** Increments a number of any width; returns false on overflow. */
+  static boolean increment(byte[] number) {
+    for (int i = number.length - 1; i >= 0; i--) {
+      if (++number[i] != 0) {
+        return true;
       }
     }
-    return new byte[0];
+    return false;
   }
 
   /** The later one of two first rows. */

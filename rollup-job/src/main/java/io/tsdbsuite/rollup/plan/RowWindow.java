@@ -85,17 +85,7 @@ public final class RowWindow implements RowChoice, Serializable {
   @Override
   public byte @Nullable [] nextMetric(byte[] key, int off, int len) {
     byte[] prefix = Arrays.copyOf(Arrays.copyOfRange(key, off, off + len), timeOffset);
-    return next(prefix) ? at(prefix, from) : null;
-  }
-
-  /** Increments a number of any width; returns false on overflow. */
-  private static boolean next(byte[] number) {
-    for (int i = number.length - 1; i >= 0; i--) {
-      if (++number[i] != 0) {
-        return true;
-      }
-    }
-    return false;
+    return RowRanges.increment(prefix) ? at(prefix, from) : null;
   }
 
   /**
@@ -122,7 +112,7 @@ public final class RowWindow implements RowChoice, Serializable {
     if (to <= LAST_TIME) {
       return at(prefix, to);
     }
-    return next(prefix) ? prefix : null;
+    return RowRanges.increment(prefix) ? prefix : null;
   }
 
   /**
@@ -159,7 +149,7 @@ public final class RowWindow implements RowChoice, Serializable {
     if (end <= LAST_TIME) {
       return at(prefix, end);
     }
-    return next(prefix) ? prefix : null;
+    return RowRanges.increment(prefix) ? prefix : null;
   }
 
   private byte[] at(byte[] prefix, long time) {

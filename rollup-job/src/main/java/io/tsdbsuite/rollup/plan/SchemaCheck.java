@@ -34,14 +34,6 @@ public final class SchemaCheck {
   /**
    * @param from start of the window, seconds since the epoch; always a plausible base time
    * @param to end of the window, seconds since the epoch
-   */
-  public SchemaCheck(Snapshot snapshot, StorageSchema schema, long from, long to) {
-    this(snapshot, schema, from, to, false);
-  }
-
-  /**
-   * @param from start of the window, seconds since the epoch; always a plausible base time
-   * @param to end of the window, seconds since the epoch
    * @param anyBucket whether rows may be in another salt bucket than that of their keys
    */
   public SchemaCheck(

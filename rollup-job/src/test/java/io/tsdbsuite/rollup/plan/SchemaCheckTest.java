@@ -87,7 +87,7 @@ class SchemaCheckTest {
 
   private void check(StorageSchema schema, Iterable<byte[]> rows) throws IOException {
     Snapshot snapshot = snapshot(List.of());
-    SchemaCheck check = new SchemaCheck(snapshot, schema, FROM, TO);
+    SchemaCheck check = new SchemaCheck(snapshot, schema, FROM, TO, false);
     SnapshotFile written = write(snapshot, directory.resolve("f" + files++), rows);
     check
         .keys()
@@ -124,13 +124,13 @@ class SchemaCheckTest {
     StoreFile gone = StoreFile.newBuilder().setName(region.replace('0', 'f')).build();
     Snapshot lacking =
         snapshot(List.of(new SnapshotRegion(region, EDGE, EDGE, List.of(named, gone))));
-    assertThatCode(() -> new SchemaCheck(lacking, SALTED, FROM, FROM).require())
+    assertThatCode(() -> new SchemaCheck(lacking, SALTED, FROM, FROM, false).require())
         .doesNotThrowAnyException();
     Snapshot whole = snapshot(List.of(new SnapshotRegion(region, EDGE, EDGE, List.of(named))));
-    assertThatThrownBy(() -> new SchemaCheck(whole, PLAIN, FROM, FROM).require())
+    assertThatThrownBy(() -> new SchemaCheck(whole, PLAIN, FROM, FROM, false).require())
         .isInstanceOf(JobException.class)
         .hasMessageContaining("none of the row keys");
-    assertThatCode(() -> new SchemaCheck(whole, SALTED, FROM, FROM).require())
+    assertThatCode(() -> new SchemaCheck(whole, SALTED, FROM, FROM, false).require())
         .doesNotThrowAnyException();
   }
 

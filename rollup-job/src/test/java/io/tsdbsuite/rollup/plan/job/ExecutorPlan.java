@@ -65,7 +65,7 @@ public final class ExecutorPlan {
 
   private void makesTheSamePlan(JavaSparkContext spark, StorageSchema schema, int taskFiles) {
     RowWindow window = new RowWindow(schema, from, to);
-    SchemaCheck check = new SchemaCheck(data, schema, from, to);
+    SchemaCheck check = new SchemaCheck(data, schema, from, to, false);
     RollupPlan plan =
         new RegionJob(spark, data, taskFiles, 0).plan(planner(data, window), check.keys());
     check.require();
@@ -99,7 +99,7 @@ public final class ExecutorPlan {
 
   private void refusesAnotherSchema(JavaSparkContext spark) {
     StorageSchema other = StorageSchema.from(TsdConfig.parse("tsd.storage.uid.width.tagv=7"));
-    SchemaCheck check = new SchemaCheck(data, other, from, to);
+    SchemaCheck check = new SchemaCheck(data, other, from, to, false);
     RollupPlan unused =
         tasks(spark, data).plan(planner(data, new RowWindow(other, from, to)), check.keys());
     assertThatThrownBy(check::require)
@@ -126,7 +126,7 @@ public final class ExecutorPlan {
             data.fileSystem(),
             data.family(),
             regions);
-    SchemaCheck check = new SchemaCheck(lacking, StorageSchema.defaults(), from, to);
+    SchemaCheck check = new SchemaCheck(lacking, StorageSchema.defaults(), from, to, false);
     assertThatThrownBy(() -> tasks(spark, lacking).plan(planner(lacking, window), check.keys()))
         .isInstanceOf(JobException.class)
         .hasMessageContaining(missing)
