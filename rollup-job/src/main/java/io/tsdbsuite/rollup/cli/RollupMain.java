@@ -13,29 +13,17 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.ParseResult;
 
-/** The command line: {@code spark-submit --class io.tsdbsuite.rollup.cli.RollupMain}. */
-public final class RollupMain {
-  private final PrintWriter out;
-  private final PrintWriter err;
-  private final Clock clock;
-
-  /**
-   * @param out for the table and the help
-   * @param err for messages
-   */
+/**
+ * The command line: {@code spark-submit --class io.tsdbsuite.rollup.cli.RollupMain}.
+ *
+ * @param out for the table and the help
+ * @param err for messages
+ * @param clock the present, for the hold-back and the report
+ */
+public record RollupMain(PrintWriter out, PrintWriter err, Clock clock) {
+  /** A command line of now. */
   public RollupMain(PrintWriter out, PrintWriter err) {
     this(out, err, Clock.systemUTC());
-  }
-
-  /**
-   * @param out for the table and the help
-   * @param err for messages
-   * @param clock the present, for the hold-back and the report
-   */
-  public RollupMain(PrintWriter out, PrintWriter err, Clock clock) {
-    this.out = out;
-    this.err = err;
-    this.clock = clock;
   }
 
   /** Runs a command and exits with its {@link ExitCode}. */

@@ -44,40 +44,19 @@ import org.jspecify.annotations.Nullable;
  *   <li>After the last row emits the last day, and, of changed rows, takes back the rollups of
  *       those that produced none.
  * </ol>
+ *
+ * @param rowKey of the keys to roll up, without salt if the rows of all buckets are merged
+ * @param salted of the keys in the table
  */
-public final class PartitionRoller {
-  private final RowWindow window;
-  private final MetricSelector metrics;
-  private final RowRoller roller;
-  private final RollupDeletions deletions;
-  private final RowKey rowKey;
-  private final RowKey salted;
-  private final FailureLimits limits;
-  private final PartitionProgress progress;
-
-  /**
-   * @param rowKey of the keys to roll up, without salt if the rows of all buckets are merged
-   * @param salted of the keys in the table
-   */
-  PartitionRoller(
-      RowWindow window,
-      MetricSelector metrics,
-      RowKey rowKey,
-      RowKey salted,
-      RowRoller roller,
-      RollupDeletions deletions,
-      FailureLimits limits,
-      PartitionProgress progress) {
-    this.window = window;
-    this.metrics = metrics;
-    this.rowKey = rowKey;
-    this.salted = salted;
-    this.roller = roller;
-    this.deletions = deletions;
-    this.limits = limits;
-    this.progress = progress;
-  }
-
+public record PartitionRoller(
+    RowWindow window,
+    MetricSelector metrics,
+    RowKey rowKey,
+    RowKey salted,
+    RowRoller roller,
+    RollupDeletions deletions,
+    FailureLimits limits,
+    PartitionProgress progress) {
   /**
    * Rolls up a partition.
    *

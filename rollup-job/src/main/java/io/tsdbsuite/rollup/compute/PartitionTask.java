@@ -141,19 +141,10 @@ public final class PartitionTask implements Serializable {
 
   /**
    * Puts the salt before the row keys of points whose rows were merged without it. For one thread.
+   *
+   * @param rowKey of keys with salt
    */
-  private static final class SaltingSink implements RollupSink {
-    private final RowKey rowKey;
-    private final RollupSink sink;
-
-    /**
-     * @param rowKey of keys with salt
-     */
-    SaltingSink(RowKey rowKey, RollupSink sink) {
-      this.rowKey = rowKey;
-      this.sink = sink;
-    }
-
+  private record SaltingSink(RowKey rowKey, RollupSink sink) implements RollupSink {
     @Override
     public void emit(RollupPoint point) throws SinkException {
       byte[] row = new byte[rowKey.metricOffset() + point.rowLength()];

@@ -28,11 +28,7 @@ import org.apache.hadoop.hbase.client.RegionInfo;
  * Adds windows that the report of a {@code rollup-job verify} proves, if the rollup tables are
  * still those whose snapshots were compared.
  */
-public final class CoverageAdd {
-  private final VerifiedReport report;
-  private final String dataTable;
-  private final RollupConfig rollups;
-
+public record CoverageAdd(VerifiedReport report, String dataTable, RollupConfig rollups) {
   /**
    * @param name of the report's file, for messages and the evidence
    * @param json the report
@@ -41,9 +37,7 @@ public final class CoverageAdd {
    * @throws JobException usage, when the report does not prove its window
    */
   public CoverageAdd(String name, byte[] json, String dataTable, RollupConfig rollups) {
-    this.report = VerifiedReport.read(name, json);
-    this.dataTable = dataTable;
-    this.rollups = rollups;
+    this(VerifiedReport.read(name, json), dataTable, rollups);
   }
 
   /**

@@ -20,31 +20,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** What {@code rollup-job coverage list} shows. */
-public final class CoverageListing {
+/**
+ * What {@code rollup-job coverage list} shows.
+ *
+ * @param table name of the coverage table
+ * @param coverage as a TSD with the same configuration reads it
+ * @param now milliseconds since the epoch
+ */
+public record CoverageListing(
+    String table, Coverage coverage, RollupConfig rollups, CoverageBounds bounds, long now) {
   private static final int VERSION = 1;
   private static final long DAY = 86400;
 
-  private final String table;
-  private final Coverage coverage;
-  private final RollupConfig rollups;
-  private final CoverageBounds bounds;
-  private final long now;
-
   /**
-   * @param table name of the coverage table
-   * @param coverage as a TSD with the same configuration reads it
-   * @param now milliseconds since the epoch
    * @throws JobException bad input, when the table breaks the specification, so that TSDs read raw
    *     data
    */
-  public CoverageListing(
-      String table, Coverage coverage, RollupConfig rollups, CoverageBounds bounds, long now) {
-    this.table = table;
-    this.coverage = coverage;
-    this.rollups = rollups;
-    this.bounds = bounds;
-    this.now = now;
+  public CoverageListing {
     if (!coverage.reason().isEmpty() && !coverage.reason().equals(CoverageReader.EMPTY)) {
       throw JobException.badInput(
           "table " + table + ": nothing is proven, TSDs read raw data: " + coverage.reason());

@@ -14,18 +14,12 @@ import java.util.function.ToLongFunction;
 
 /**
  * The report of a {@code rollup-job verify} that proves its window: it compared everything and
- * found no difference. Immutable.
+ * found no difference.
+ *
+ * @param hash SHA-256 of its bytes, hex digits
  */
-final class VerifiedReport {
+record VerifiedReport(String hash, EvidenceReport report) {
   private static final int DIGITS = 16;
-
-  private final String hash;
-  private final EvidenceReport report;
-
-  private VerifiedReport(String hash, EvidenceReport report) {
-    this.hash = hash;
-    this.report = report;
-  }
 
   /**
    * Reads a report.

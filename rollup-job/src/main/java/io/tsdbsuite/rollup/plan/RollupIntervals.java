@@ -8,25 +8,22 @@ import java.util.stream.Collectors;
 
 /**
  * The rollup intervals of one pass: divisors of the hour, and whole hours that divide the day.
- * Immutable.
+ *
+ * @param all the narrowest first; unmodifiable
  */
-public final class RollupIntervals implements Serializable {
+public record RollupIntervals(List<RollupInterval> all) implements Serializable {
   private static final long serialVersionUID = 1L;
 
   private static final long HOUR = 3600;
 
-  private final List<RollupInterval> all;
-
   /**
    * Creates a set from intervals in any order.
    *
-   * @param intervals at least one; each {@link RollupInterval#dividesHourOrDay}, no two of one
-   *     length
+   * @param all at least one; each {@link RollupInterval#dividesHourOrDay}, no two of one length
    * @throws IllegalArgumentException when an interval breaks these rules
    */
-  public RollupIntervals(List<RollupInterval> intervals) {
-    this.all =
-        intervals.stream().sorted(Comparator.comparingLong(RollupInterval::seconds)).toList();
+  public RollupIntervals {
+    all = all.stream().sorted(Comparator.comparingLong(RollupInterval::seconds)).toList();
     long lengths = all.stream().mapToLong(RollupInterval::seconds).distinct().count();
     if (all.isEmpty()
         || lengths < all.size()
@@ -36,11 +33,6 @@ public final class RollupIntervals implements Serializable {
               + " length, found: "
               + all);
     }
-  }
-
-  /** All of them, the narrowest first; unmodifiable. */
-  public List<RollupInterval> all() {
-    return all;
   }
 
   /** The intervals that divide the hour, the narrowest first; unmodifiable. */

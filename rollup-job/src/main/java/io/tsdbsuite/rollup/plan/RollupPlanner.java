@@ -15,41 +15,21 @@ import org.jspecify.annotations.Nullable;
  * Selects the input and divides it among tasks. Regions outside the window are skipped. For the
  * other regions the planner reads the HFile indexes, skips files without rows of the window, and
  * divides large regions by the distribution of their data.
+ *
+ * @param wholeDays whether no day of a metric may be in two partitions
+ * @param partitionBytes a region with more bytes than this in the window is divided; at least 1
+ * @param merged schema of the table if the rows of all salt buckets are merged, else null
  */
-public final class RollupPlanner {
-  private final Snapshot snapshot;
-  private final RowWindow window;
-  private final boolean wholeDays;
-  private final long partitionBytes;
-
-  /** Null if each salt bucket is read on its own. */
-  private final @Nullable StorageSchema merged;
-
-  /**
-   * @param wholeDays whether no day of a metric may be in two partitions
-   * @param partitionBytes a region with more bytes than this in the window is divided; at least 1
-   */
+public record RollupPlanner(
+    Snapshot snapshot,
+    RowWindow window,
+    boolean wholeDays,
+    long partitionBytes,
+    @Nullable StorageSchema merged) {
+  /** A planner for salt buckets that are read one by one. */
   public RollupPlanner(
       Snapshot snapshot, RowWindow window, boolean wholeDays, long partitionBytes) {
     this(snapshot, window, wholeDays, partitionBytes, null);
-  }
-
-  /**
-   * @param wholeDays whether no day of a metric may be in two partitions
-   * @param partitionBytes approximate limit of the bytes of a partition; at least 1
-   * @param merged schema of the table if the rows of all salt buckets are merged, else null
-   */
-  public RollupPlanner(
-      Snapshot snapshot,
-      RowWindow window,
-      boolean wholeDays,
-      long partitionBytes,
-      @Nullable StorageSchema merged) {
-    this.snapshot = snapshot;
-    this.window = window;
-    this.wholeDays = wholeDays;
-    this.partitionBytes = partitionBytes;
-    this.merged = merged;
   }
 
   /** Reads the extents of regions' files, here or on executors. */
@@ -105,16 +85,6 @@ public final class RollupPlanner {
         merged == null
             ? new RegionDivider(window, wholeDays, partitionBytes).divide(extents)
             : new BucketDivider(merged, wholeDays, partitionBytes).divide(extents));
-  }
-
-  /** The window of the plan. */
-  public RowWindow window() {
-    return window;
-  }
-
-  /** Limit of the bytes of a partition. */
-  public long partitionBytes() {
-    return partitionBytes;
   }
 
   private RollupPlan summed(

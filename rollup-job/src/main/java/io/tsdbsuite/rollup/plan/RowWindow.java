@@ -45,16 +45,6 @@ public final class RowWindow implements RowChoice, Serializable {
     this.to = to;
   }
 
-  /** The first base time, inclusive. */
-  public long from() {
-    return from;
-  }
-
-  /** The last base time, exclusive. */
-  public long to() {
-    return to;
-  }
-
   /**
    * Whether the row is in the window. A key too short for a base time counts as inside, so that it
    * is read and reported as malformed.

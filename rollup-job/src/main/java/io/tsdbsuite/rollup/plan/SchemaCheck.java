@@ -23,13 +23,12 @@ import java.util.List;
  * of former salt buckets. So the configuration is wrong only if no key matches: none of the first
  * and last keys of the HFiles, and none of some more keys inside a few of them. Rows of global
  * annotations have no series and are ignored.
+ *
+ * @param keys what the keys of the opened files tell
  */
-public final class SchemaCheck {
+public record SchemaCheck(Snapshot snapshot, KeyEvidence keys) {
   /** Number of files or keys to examine when the first and last keys of the files do not match. */
   private static final int FEW = 16;
-
-  private final Snapshot snapshot;
-  private final KeyEvidence keys;
 
   /**
    * @param from start of the window, seconds since the epoch; always a plausible base time
@@ -38,13 +37,7 @@ public final class SchemaCheck {
    */
   public SchemaCheck(
       Snapshot snapshot, StorageSchema schema, long from, long to, boolean anyBucket) {
-    this.snapshot = snapshot;
-    this.keys = KeyEvidence.of(snapshot, schema, from, to, anyBucket);
-  }
-
-  /** What the keys of the opened files tell. */
-  public KeyEvidence keys() {
-    return keys;
+    this(snapshot, KeyEvidence.of(snapshot, schema, from, to, anyBucket));
   }
 
   /**

@@ -28,8 +28,11 @@ import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
  * archive/data/NAMESPACE/TABLE/REGION/FAMILY/HFILE           HFiles, shared by snapshots
  * _EXPORTED/DATE.json                                        markers of export-snapshots.sh
  * </pre>
+ *
+ * @param path with its file system
+ * @param workers threads for requests to the file system
  */
-final class BackupRoot {
+record BackupRoot(FileSystem files, Path path, Workers workers) {
   private static final String ARCHIVE = HConstants.HFILE_ARCHIVE_DIRECTORY;
   private static final String MARKERS = "_EXPORTED";
 
@@ -47,16 +50,6 @@ final class BackupRoot {
           HConstants.HREGION_OLDLOGDIR_NAME,
           "MasterData",
           "MasterProcWALs");
-
-  private final FileSystem files;
-  private final Path root;
-  private final Workers workers;
-
-  private BackupRoot(FileSystem files, Path root, Workers workers) {
-    this.files = files;
-    this.root = root;
-    this.workers = workers;
-  }
 
   /**
    * Opens a root.
@@ -88,20 +81,20 @@ final class BackupRoot {
   }
 
   private void requireExport(Unknown unknown) throws IOException {
-    List<FileStatus> entries = list(root);
+    List<FileStatus> entries = list(path);
     List<String> live =
         entries.stream().map(entry -> entry.getPath().getName()).filter(LIVE::contains).toList();
     if (!live.isEmpty()) {
       throw JobException.usage(
           ("--snapshot-root must be a target of ExportSnapshot, found the root directory of"
                   + " an HBase: %s has %s; nothing there may be deleted by another program")
-              .formatted(root, String.join(", ", live)));
+              .formatted(path, String.join(", ", live)));
     }
     if (entries.stream().noneMatch(entry -> entry.getPath().equals(snapshots()))) {
       throw JobException.usage(
           ("--snapshot-root must be a target of ExportSnapshot, which has %s, found none in"
                   + " %s")
-              .formatted(HConstants.SNAPSHOT_DIR_NAME, root));
+              .formatted(HConstants.SNAPSHOT_DIR_NAME, path));
     }
     Set<String> known = Set.of(HConstants.SNAPSHOT_DIR_NAME, ARCHIVE, MARKERS);
     for (FileStatus entry : entries) {
@@ -109,39 +102,25 @@ final class BackupRoot {
         unknown.add(relative(entry));
       }
     }
-    for (FileStatus entry : list(new Path(root, ARCHIVE))) {
+    for (FileStatus entry : list(new Path(path, ARCHIVE))) {
       if (!entry.getPath().equals(archive())) {
         unknown.add(relative(entry));
       }
     }
   }
 
-  FileSystem files() {
-    return files;
-  }
-
-  /** Threads for requests to the file system. */
-  Workers workers() {
-    return workers;
-  }
-
-  /** The root, with its file system. */
-  Path path() {
-    return root;
-  }
-
   /** The directory of the namespaces. */
   Path archive() {
-    return new Path(new Path(root, ARCHIVE), HConstants.BASE_NAMESPACE_DIR);
+    return new Path(new Path(path, ARCHIVE), HConstants.BASE_NAMESPACE_DIR);
   }
 
   /** A file or directory below the archive. */
-  Path archived(String path) {
-    return new Path(archive(), path);
+  Path archived(String below) {
+    return new Path(archive(), below);
   }
 
   Path snapshots() {
-    return new Path(root, HConstants.SNAPSHOT_DIR_NAME);
+    return new Path(path, HConstants.SNAPSHOT_DIR_NAME);
   }
 
   /** The directory of the snapshots whose export runs or was broken off. */
@@ -150,7 +129,7 @@ final class BackupRoot {
   }
 
   Path markers() {
-    return new Path(root, MARKERS);
+    return new Path(path, MARKERS);
   }
 
   /** Whether directories exist only in the names of files, or as empty objects. */
@@ -164,9 +143,9 @@ final class BackupRoot {
   }
 
   /** The path below the root. */
-  String relative(Path path) {
-    String base = root.toUri().getPath();
-    String full = path.toUri().getPath();
+  String relative(Path below) {
+    String base = path.toUri().getPath();
+    String full = below.toUri().getPath();
     return full.substring(base.endsWith("/") ? base.length() : base.length() + 1);
   }
 

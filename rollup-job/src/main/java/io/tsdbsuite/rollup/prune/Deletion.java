@@ -28,7 +28,13 @@ import org.apache.hadoop.fs.Path;
  * A night is whole as long as its {@code .snapshotinfo} is there. The next run finds everything
  * that a killed one has left.
  */
-final class Deletion {
+record Deletion(
+    BackupRoot root,
+    Planner.Plan plan,
+    Markers markers,
+    LaterExports laterExports,
+    Batches batches,
+    FileDeleter deleter) {
   /**
    * After how many deletions it looks for new manifests.
    *
@@ -37,28 +43,6 @@ final class Deletion {
    */
   record Batches(int nights, int files) {
     static final Batches DEFAULT = new Batches(20, 1000);
-  }
-
-  private final BackupRoot root;
-  private final Planner.Plan plan;
-  private final Markers markers;
-  private final LaterExports laterExports;
-  private final Batches batches;
-  private final FileDeleter deleter;
-
-  Deletion(
-      BackupRoot root,
-      Planner.Plan plan,
-      Markers markers,
-      LaterExports laterExports,
-      Batches batches)
-      throws IOException {
-    this.root = root;
-    this.plan = plan;
-    this.markers = markers;
-    this.laterExports = laterExports;
-    this.batches = batches;
-    this.deleter = new FileDeleter(root);
   }
 
   /**

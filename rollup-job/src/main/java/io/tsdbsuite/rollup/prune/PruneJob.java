@@ -80,7 +80,8 @@ public final class PruneJob {
     plan = made;
     if (options.delete()) {
       LaterExports laterExports = new LaterExports(root, made, options, snapshots);
-      new Deletion(root, made, markers, laterExports, batches).run();
+      FileDeleter deleter = new FileDeleter(root);
+      new Deletion(root, made, markers, laterExports, batches, deleter).run();
       new FinalCheck(root, made, snapshots).run();
     }
   }

@@ -21,28 +21,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * The report of an earlier run: of {@code --since-report}, which this run follows, or of {@code
  * --refresh-report}. Both runs must roll up the same data.
+ *
+ * @param option that names the report
+ * @param name a local file, or a URI
+ * @param problems receives the problems that the methods find
  */
-public final class SinceReport {
+public record SinceReport(String option, String name, JsonNode report, Problems problems) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
-
-  private final String option;
-  private final String name;
-  private final JsonNode report;
-  private final Problems problems;
-
-  private SinceReport(String option, String name, JsonNode report, Problems problems) {
-    this.option = option;
-    this.name = name;
-    this.report = report;
-    this.problems = problems;
-  }
 
   /**
    * Reads the report.
    *
-   * @param option that names the report
-   * @param name a local file, or a URI
-   * @param problems receives the problems that the methods find
    * @throws JobException usage, when it does not exist or is not JSON; outside, when storage fails
    */
   public static SinceReport read(String option, String name, Problems problems) {

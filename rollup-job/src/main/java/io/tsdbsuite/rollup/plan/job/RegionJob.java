@@ -31,30 +31,21 @@ import org.apache.spark.util.SerializableConfiguration;
 /**
  * Asks storage about the HFiles of a snapshot: here if they are few, otherwise in tasks. Several
  * threads of a task ask at the same time, since they mostly wait.
+ *
+ * @param data snapshot of the data table
+ * @param taskFiles about how many files a task asks about
+ * @param driverFiles up to this number the driver asks by itself; tests have fewer files
  */
-public final class RegionJob {
+public record RegionJob(JavaSparkContext spark, Snapshot data, int taskFiles, int driverFiles) {
   /** A few seconds of a task, even if each request to storage takes 100 ms. */
   private static final int TASK_FILES = 250;
 
   /** Up to this number of files the driver asks by itself, without the start of tasks. */
   private static final int DRIVER_FILES = 2 * TASK_FILES;
 
-  private final JavaSparkContext spark;
-  private final Snapshot data;
-  private final int taskFiles;
-  private final int driverFiles;
-
   /** A job over the snapshot of the data table. */
   public RegionJob(JavaSparkContext spark, Snapshot data) {
     this(spark, data, TASK_FILES, DRIVER_FILES);
-  }
-
-  /** For tests, which have fewer files. */
-  RegionJob(JavaSparkContext spark, Snapshot data, int taskFiles, int driverFiles) {
-    this.spark = spark;
-    this.data = data;
-    this.taskFiles = taskFiles;
-    this.driverFiles = driverFiles;
   }
 
   /**
