@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.hfile;
 
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.hbase.Codecs;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.RegionHFiles;
 import java.io.IOException;
@@ -8,7 +9,10 @@ import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
@@ -65,7 +69,7 @@ record RegionWriter(
       throw new IllegalStateException("a region must get one file, found " + names);
     }
     Path file = new Path(files.family(), names.get(0));
-    long stored = FileCheck.cells(conf, files.files(), file);
+    long stored = cells(conf, files.files(), file);
     if (stored != cells.written()) {
       throw new IOException(
           "file " + file + " must have " + cells.written() + " cells, found " + stored);
@@ -78,6 +82,14 @@ record RegionWriter(
         files.files().getFileStatus(file).getLen(),
         cells.firstRow(),
         cells.lastRow(),
-        FileCheck.crc32c(files.files(), file));
+        RunDir.crc32c(files.files(), file));
+  }
+
+  /** Reads the number of cells from the file's trailer. */
+  private static long cells(Configuration conf, FileSystem files, Path file) throws IOException {
+    Codecs.install();
+    try (HFile.Reader reader = HFile.createReader(files, file, CacheConfig.DISABLED, true, conf)) {
+      return reader.getEntries();
+    }
   }
 }

@@ -1,5 +1,9 @@
 package io.tsdbsuite.rollup.hfile;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.zip.CRC32C;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
@@ -31,6 +35,8 @@ public final class RunDir {
   /** Created after windows of the run were written into a coverage table: never again. */
   public static final String COVERED = "_covered";
 
+  private static final int BUFFER_BYTES = 256 << 10;
+
   private RunDir() {}
 
   /**
@@ -50,5 +56,21 @@ public final class RunDir {
   /** Prefix of the file names. */
   public static String prefix(String run) {
     return "v" + FORMAT + "_" + run;
+  }
+
+  /**
+   * Computes the CRC-32C of all bytes of a file.
+   *
+   * @throws IOException when it cannot be read
+   */
+  public static long crc32c(FileSystem files, Path file) throws IOException {
+    CRC32C crc = new CRC32C();
+    byte[] buffer = new byte[BUFFER_BYTES];
+    try (InputStream in = files.open(file)) {
+      for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+        crc.update(buffer, 0, read);
+      }
+    }
+    return crc.getValue();
   }
 }

@@ -2,11 +2,17 @@ package io.tsdbsuite.rollup.input;
 
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.Count;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.HConstants;
 
-/** Refuses snapshots that lack points of the window, unless the user allows it. */
+/**
+ * Refuses snapshots that lack points of the window, and runs that find no points in them, unless
+ * the user allows it.
+ */
 public final class CompleteInput {
   private static final long HOUR = 3600;
   private static final long DAY = 86400;
@@ -90,5 +96,36 @@ public final class CompleteInput {
     if (isExpired(data, options)) {
       warnings.add(expired(data, options));
     }
+  }
+
+  /**
+   * Explains why a run that read input and made nothing counts as failed: usually the configuration
+   * does not match the table. Empty when the result is plausible.
+   *
+   * @param made number of rollups emitted or compared
+   * @param verb the expected action as a participle, for the message
+   */
+  public static Optional<String> nothingMade(
+      RollupOptions options, Snapshot data, Books books, long made, String verb) {
+    if (made > 0
+        || options.tolerance().empty()
+        || options.from() == options.to()
+        || !hasData(data)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        ("nothing was %s though table %s has data (%s rows read, %s skipped, %s failed):"
+                + " the window, --metrics, and the UID widths and salt of --tsd-config must be"
+                + " those of the table; --allow-empty where this is right")
+            .formatted(
+                verb,
+                data.table(),
+                books.count(Count.ROWS_READ),
+                books.rowsSkipped(),
+                books.rowsFailed()));
+  }
+
+  private static boolean hasData(Snapshot data) {
+    return data.regions().stream().anyMatch(region -> !region.storeFiles().isEmpty());
   }
 }

@@ -9,7 +9,6 @@ import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.input.ChangedSince;
 import io.tsdbsuite.rollup.input.CompleteInput;
-import io.tsdbsuite.rollup.input.EmptyRuns;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.input.RunInput;
 import io.tsdbsuite.rollup.input.RunProofs;
@@ -204,7 +203,7 @@ public final class RollupJob {
       }
       long handedOver = books.intervalsEmitted() + books.count(Count.ROLLUPS_TAKEN_BACK);
       Optional<String> refused =
-          EmptyRuns.finding(options, data, books, handedOver, "emitted")
+          CompleteInput.nothingMade(options, data, books, handedOver, "emitted")
               .or(() -> BooksText.wrongRollups(books, allowsLost()));
       if (refused.isPresent()) {
         throw JobException.badInput(refused.get());
@@ -297,7 +296,7 @@ public final class RollupJob {
   private void run(
       Snapshot data, UidNames names, List<RollupPartition> left, TaskCollector results) {
     try (Broadcasts shared = Broadcasts.of(spark, names, data);
-        JobRateLimit limit = JobRateLimit.of(sinks.messagesPerSecond())) {
+        JobRateLimit limit = new JobRateLimit(sinks.messagesPerSecond())) {
       PartitionTask work =
           new PartitionTask(
               spark,

@@ -12,18 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** The JSON report that is given as evidence, and what is not as it must be. For one thread. */
-public final class EvidenceReport {
+/**
+ * The JSON report that is given as evidence. For one thread.
+ *
+ * @param name of the file, for messages
+ * @param problems what is not as it must be
+ */
+public record EvidenceReport(String name, JsonNode root, List<String> problems) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
-
-  private final String name;
-  private final JsonNode root;
-  private final List<String> problems = new ArrayList<>();
-
-  private EvidenceReport(String name, JsonNode root) {
-    this.name = name;
-    this.root = root;
-  }
 
   /**
    * Reads a report.
@@ -33,23 +29,13 @@ public final class EvidenceReport {
    */
   public static EvidenceReport read(String name, byte[] json) {
     try {
-      return new EvidenceReport(name, MAPPER.readTree(json));
+      return new EvidenceReport(name, MAPPER.readTree(json), new ArrayList<>());
     } catch (JacksonException e) {
       throw JobException.usage(
           "--evidence " + name + " is no report: " + JsonFailures.describe(e), e);
     } catch (IOException e) {
       throw new IllegalStateException("bytes cannot fail to be read", e);
     }
-  }
-
-  /** The file. */
-  public String name() {
-    return name;
-  }
-
-  /** The report. */
-  public JsonNode root() {
-    return root;
   }
 
   /** The text of a field; empty if there is none. */

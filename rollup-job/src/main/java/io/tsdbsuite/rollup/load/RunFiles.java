@@ -3,7 +3,6 @@ package io.tsdbsuite.rollup.load;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
-import io.tsdbsuite.rollup.hfile.FileCheck;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.hfile.ManifestJson;
 import io.tsdbsuite.rollup.hfile.RunDir;
@@ -23,18 +22,12 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** The directory of a run: its manifest, its files, and the state of the load. */
-final class RunFiles implements StoredRun {
-  private final Path dir;
-  private final FileSystem files;
-  private final Manifest manifest;
-
-  private RunFiles(Path dir, FileSystem files, Manifest manifest) {
-    this.dir = dir;
-    this.files = files;
-    this.manifest = manifest;
-  }
-
+/**
+ * The directory of a run: its manifest, its files, and the state of the load.
+ *
+ * @param dir with its file system
+ */
+record RunFiles(Path dir, FileSystem files, Manifest manifest) implements StoredRun {
   /**
    * Reads the manifest.
    *
@@ -70,11 +63,6 @@ final class RunFiles implements StoredRun {
     } catch (IOException e) {
       throw JobException.badInput("manifest " + path + ": " + e.getMessage(), e);
     }
-  }
-
-  @Override
-  public Manifest manifest() {
-    return manifest;
   }
 
   @Override
@@ -116,11 +104,6 @@ final class RunFiles implements StoredRun {
       }
     }
     return "";
-  }
-
-  /** The directory, with its file system. */
-  Path dir() {
-    return dir;
   }
 
   Path table(Manifest.Table table) {
@@ -210,7 +193,7 @@ final class RunFiles implements StoredRun {
       problems.add("file " + path + " must have " + file.bytes() + " bytes, found " + length);
       return;
     }
-    long crc = FileCheck.crc32c(files, path);
+    long crc = RunDir.crc32c(files, path);
     if (crc != file.crc32c()) {
       problems.add(
           "file %s must have the CRC-32C %s, found %s"

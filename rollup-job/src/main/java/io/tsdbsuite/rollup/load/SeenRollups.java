@@ -4,6 +4,7 @@ import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.row.Uids;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongPredicate;
 import org.apache.hadoop.hbase.Cell;
@@ -21,6 +23,9 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FuzzyRowFilter;
+import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +43,11 @@ import org.jspecify.annotations.Nullable;
 final class SeenRollups {
   private static final long HOUR_MILLIS = 3_600_000;
   private static final int ROWS_PER_CALL = 1000;
+
+  /** The filter of rows compares each with each of its keys. */
+  private static final int MAX_KEYS = 50;
+
+  private static final byte ANY = 1;
 
   private final RowKey rowKey;
   private final RollupInterval interval;
@@ -110,8 +120,43 @@ final class SeenRollups {
    */
   void ofWindow(Table table, KeyRange part) throws IOException {
     Scan scan = scan(part, Math.max(0, from * 1000 - HOUR_MILLIS));
-    scan.setFilter(BaseTimes.filter(rowKey.timeOffset(), interval, from, to));
+    scan.setFilter(filter(rowKey.timeOffset(), interval, from, to));
     look(table, scan, false);
+  }
+
+  /**
+   * A filter that skips from metric to metric. It passes all rows with rollups of the window, and
+   * of many base times some rows around them.
+   *
+   * <pre>
+   *   | salt, metric UID: any | base time: 4 bytes, or its first ones | tags
+   * </pre>
+   *
+   * @param timeOffset bytes before the base time
+   * @param from seconds since the epoch
+   * @param to seconds since the epoch, exclusive
+   */
+  static Filter filter(int timeOffset, RollupInterval interval, long from, long to) {
+    TreeSet<Long> times = new TreeSet<>();
+    for (long time = from; time < to; time += interval.seconds()) {
+      times.add(interval.baseTime(time));
+    }
+    int bytes = RowKey.TIME_WIDTH;
+    while (times.size() > MAX_KEYS) {
+      TreeSet<Long> shorter = new TreeSet<>();
+      times.forEach(time -> shorter.add(time >>> Byte.SIZE));
+      times = shorter;
+      bytes--;
+    }
+    List<Pair<byte[], byte[]>> keys = new ArrayList<>();
+    for (long time : times) {
+      byte[] key = new byte[timeOffset + bytes];
+      Uids.write(time, key, timeOffset, bytes);
+      byte[] mask = new byte[key.length];
+      Arrays.fill(mask, 0, timeOffset, ANY);
+      keys.add(new Pair<>(key, mask));
+    }
+    return new FuzzyRowFilter(keys);
   }
 
   /**

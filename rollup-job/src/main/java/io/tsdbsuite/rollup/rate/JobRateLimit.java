@@ -7,7 +7,13 @@ public final class JobRateLimit implements AutoCloseable {
   private final String name = "rate-limit-" + UUID.randomUUID();
   private final Leases leases;
 
-  private JobRateLimit(double perSecond) {
+  /**
+   * Starts a limit.
+   *
+   * @param perSecond messages per second of all tasks together; 0 = no limit
+   * @throws IllegalStateException if the Spark context has no {@link RateLimitPlugin}
+   */
+  public JobRateLimit(double perSecond) {
     if (perSecond == 0) {
       leases = Leases.UNLIMITED;
       return;
@@ -20,16 +26,6 @@ public final class JobRateLimit implements AutoCloseable {
     // A local copy: with the field, the lambda would serialise this object for the tasks.
     String limit = name;
     leases = task -> RateLimitPlugin.ask(limit, task);
-  }
-
-  /**
-   * Starts a limit.
-   *
-   * @param perSecond messages per second of all tasks together; 0 = no limit
-   * @throws IllegalStateException if the Spark context has no {@link RateLimitPlugin}
-   */
-  public static JobRateLimit of(double perSecond) {
-    return new JobRateLimit(perSecond);
   }
 
   /** Returns the leases to ship to tasks. */

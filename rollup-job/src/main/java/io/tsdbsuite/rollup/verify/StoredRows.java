@@ -16,18 +16,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.function.BiConsumer;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the stored rollups in a part of a rollup table, row by row. For one thread. */
 public final class StoredRows implements Closeable {
-  /** Receives records. */
-  @FunctionalInterface
-  public interface Receiver {
-    /** Receives the next record, in no particular order. */
-    void record(byte[] key, byte[] value);
-  }
-
   private final StoredTable table;
   private final RowWindow window;
   private final RowKey rowKey;
@@ -79,10 +73,11 @@ public final class StoredRows implements Closeable {
   /**
    * Reads the next row.
    *
+   * @param receiver takes keys and values of {@link VerifyRecord}, in no particular order
    * @return false when nothing is left
    * @throws IOException when storage fails
    */
-  public boolean step(Receiver receiver) throws IOException {
+  public boolean step(BiConsumer<byte[], byte[]> receiver) throws IOException {
     try {
       return row(receiver);
     } catch (UnreadableBlockException e) {
@@ -91,7 +86,7 @@ public final class StoredRows implements Closeable {
     }
   }
 
-  private boolean row(Receiver receiver) throws IOException {
+  private boolean row(BiConsumer<byte[], byte[]> receiver) throws IOException {
     if (!rows.peek()) {
       return false;
     }
@@ -162,12 +157,12 @@ public final class StoredRows implements Closeable {
     return time >= table.from() && time < table.to();
   }
 
-  private void emit(byte[] tsuid, long base, Receiver receiver) {
+  private void emit(byte[] tsuid, long base, BiConsumer<byte[], byte[]> receiver) {
     for (int i = 0; i < cells.offsets(); i++) {
       byte[] value = isOfWindow(base, i) ? cells.record(i) : null;
       if (value != null) {
         long time = base + i * table.interval().seconds();
-        receiver.record(VerifyRecord.key(tsuid, table.number(), time), value);
+        receiver.accept(VerifyRecord.key(tsuid, table.number(), time), value);
       }
     }
   }

@@ -55,7 +55,7 @@ class EmptyRunsTest {
     Books books = new Books();
     books.rowRead();
     books.rowSkipped(SkipReason.OUTSIDE_WINDOW, 0);
-    return EmptyRuns.finding(options, data, books, emitted, "emitted").orElse("");
+    return CompleteInput.nothingMade(options, data, books, emitted, "emitted").orElse("");
   }
 
   @Test

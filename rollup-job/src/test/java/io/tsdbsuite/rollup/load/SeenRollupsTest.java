@@ -258,13 +258,13 @@ class SeenRollupsTest {
     RollupInterval hours = interval("1h", "1d");
     long day = 86400;
     for (int days : new int[] {1, 40, 400, 4000}) {
-      Filter filter = BaseTimes.filter(3, hours, DAY, DAY + days * day);
+      Filter filter = SeenRollups.filter(3, hours, DAY, DAY + days * day);
       for (int i = 0; i < days; i++) {
         assertThat(passes(filter, DAY + i * day)).as("%s of %s", i, days).isTrue();
       }
       assertThat(passes(filter, DAY - 2000 * day)).isFalse();
     }
-    Filter one = BaseTimes.filter(3, hours, DAY + HOUR, DAY + 2 * HOUR);
+    Filter one = SeenRollups.filter(3, hours, DAY + HOUR, DAY + 2 * HOUR);
     assertThat(passes(one, DAY)).isTrue();
     assertThat(passes(one, DAY + day)).isFalse();
     assertThat(passes(one, DAY - day)).isFalse();

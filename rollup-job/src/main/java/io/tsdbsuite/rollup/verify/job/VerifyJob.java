@@ -7,7 +7,6 @@ import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.input.CompleteInput;
-import io.tsdbsuite.rollup.input.EmptyRuns;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.input.RunInput;
 import io.tsdbsuite.rollup.input.RunProofs;
@@ -194,7 +193,8 @@ public final class VerifyJob {
         .forEach(limit -> findings.add("of the raw data " + limit));
     BooksText.wrongRollups(raw, true).ifPresent(findings::add);
     String verb = "compared in a sample of " + verify.sample().fraction() + " of the series";
-    EmptyRuns.finding(options, data, raw, compared.compared(), verb).ifPresent(findings::add);
+    CompleteInput.nothingMade(options, data, raw, compared.compared(), verb)
+        .ifPresent(findings::add);
     return findings.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", findings));
   }
 
