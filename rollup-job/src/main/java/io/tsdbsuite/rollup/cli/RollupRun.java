@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.hbase.read.HBaseVersion;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.hbase.HBaseClients;
@@ -19,6 +20,7 @@ import io.tsdbsuite.rollup.job.RollupJob;
 import io.tsdbsuite.rollup.job.RunHistory;
 import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.RollupPlan;
+import io.tsdbsuite.rollup.plan.job.RegionJob;
 import io.tsdbsuite.rollup.report.FinishedPartitions;
 import io.tsdbsuite.rollup.report.ReportFile;
 import io.tsdbsuite.rollup.report.ReportSections;
@@ -111,7 +113,8 @@ record RollupRun(
 
   private ExitCode plan(JavaSparkContext spark) {
     RunInput input = new RunInput(spark.hadoopConfiguration(), options);
-    RollupPlan plan = input.plan(input.load());
+    Snapshot data = input.load();
+    RollupPlan plan = input.plan(data, new RegionJob(spark, data)::plan);
     List<DelaySla> delaySla = input.delaySla(Duration.ZERO);
     invocation.print(
         ReportSections.plan(

@@ -123,19 +123,10 @@ public final class RunInput {
   }
 
   /**
-   * Plans the window; an empty one has no partitions.
+   * Plans the window, with indexes that the caller reads; an empty one has no partitions.
    *
    * @throws JobException as {@link RollupPlanner#plan}; usage, when the row keys do not fit the
    *     schema; bad input, when a row that the run would read is in another salt bucket
-   */
-  public RollupPlan plan(Snapshot data) {
-    return plan(data, (planner, keys) -> planner.plan(keys::look));
-  }
-
-  /**
-   * Plans the window, with indexes that the caller reads.
-   *
-   * @throws JobException as {@link #plan(Snapshot)}
    */
   public RollupPlan plan(Snapshot data, BiFunction<RollupPlanner, KeyEvidence, RollupPlan> reader) {
     SchemaCheck check =

@@ -47,11 +47,11 @@ record RollupTask(PartitionTask work, SinkFactory sinks, int messagesPerInterval
         sink.abort();
         // Handed over but not acknowledged: the books of a stopped run do not balance.
         books.messages(leastMessages(books), 0);
-        return new TaskResult(partition.index(), books, null, true);
+        return new TaskResult(partition.index(), books, null);
       }
       SinkResult result = sink.finish();
       books.messages(sent(books, result), result.messages());
-      return new TaskResult(partition.index(), books, result, false);
+      return new TaskResult(partition.index(), books, result);
     } catch (SinkException | IOException | UncheckedIOException e) {
       throw WorkFailures.of(e);
     }
@@ -87,8 +87,7 @@ record RollupTask(PartitionTask work, SinkFactory sinks, int messagesPerInterval
           // The tasks that write the records acknowledge them.
           books.messages(leastMessages(books), 0);
           SinkResult result = rolling.isStopped() ? null : sink.finish();
-          byte[] taken =
-              JavaBytes.of(new TaskResult(partition.index(), books, result, rolling.isStopped()));
+          byte[] taken = JavaBytes.of(new TaskResult(partition.index(), books, result));
           if (rolling.isStopped()) {
             stopped.add(taken);
           }

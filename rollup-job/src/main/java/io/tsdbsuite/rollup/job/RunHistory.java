@@ -28,12 +28,21 @@ public final class RunHistory {
   /** State at the start, before this run finished partitions of its own. */
   private final @Nullable EarlierRuns takenOver;
 
-  private RunIdentity identity;
+  private final RunIdentity work;
+
+  // Until this run knows them, those of the earlier run.
+  private Map<String, String> snapshots;
+  private Map<String, String> target;
+  private @Nullable String plan;
+
   private boolean refused;
 
-  private RunHistory(
-      RunIdentity identity, @Nullable EarlierRun earlier, Consumer<RollupReport> file) {
-    this.identity = identity;
+  private RunHistory(RunIdentity work, @Nullable EarlierRun earlier, Consumer<RollupReport> file) {
+    RunIdentity before = earlier == null ? work : earlier.identity();
+    this.work = work;
+    this.snapshots = before.snapshots();
+    this.target = before.target();
+    this.plan = before.plan();
     this.earlier = earlier;
     this.file = file;
     this.finished = earlier == null ? new FinishedPartitions() : earlier.finished();
@@ -73,7 +82,7 @@ public final class RunHistory {
     if (earlier != null) {
       refuse(ResumeCheck.snapshots(earlier, times));
     }
-    identity = identity.withSnapshots(times);
+    snapshots = times;
   }
 
   /**
@@ -86,7 +95,7 @@ public final class RunHistory {
     if (earlier != null) {
       refuse(ResumeCheck.target(earlier, found));
     }
-    identity = identity.withTarget(found);
+    target = found;
   }
 
   /**
@@ -95,14 +104,14 @@ public final class RunHistory {
    * @return the remaining partitions, in their order
    * @throws JobException usage, when the plan differs from the earlier run's
    */
-  List<RollupPartition> left(RollupPlan plan) {
+  List<RollupPartition> left(RollupPlan whole) {
     if (earlier != null) {
-      refuse(ResumeCheck.plan(earlier, plan));
+      refuse(ResumeCheck.plan(earlier, whole));
     }
-    identity = identity.withPlan(PlanFingerprint.of(plan));
+    plan = PlanFingerprint.of(whole);
     return finished.size() == 0
-        ? plan.partitions()
-        : plan.partitions().stream().filter(partition -> !finished.has(partition)).toList();
+        ? whole.partitions()
+        : whole.partitions().stream().filter(partition -> !finished.has(partition)).toList();
   }
 
   private void refuse(List<String> problems) {
@@ -124,16 +133,7 @@ public final class RunHistory {
    * The identity of the run as known so far; values not determined yet come from the earlier run.
    */
   RunIdentity identity() {
-    if (earlier == null) {
-      return identity;
-    }
-    RunIdentity before = earlier.identity();
-    return new RunIdentity(
-        identity.version(),
-        identity.options(),
-        identity.snapshots().isEmpty() ? before.snapshots() : identity.snapshots(),
-        identity.target().isEmpty() ? before.target() : identity.target(),
-        identity.plan() == null ? before.plan() : identity.plan());
+    return new RunIdentity(work.version(), work.options(), snapshots, target, plan);
   }
 
   /** The finished partitions; the earlier run's come first. */

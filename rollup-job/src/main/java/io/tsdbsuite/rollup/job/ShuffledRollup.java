@@ -10,7 +10,6 @@ import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.spark.Broadcasts;
 import io.tsdbsuite.rollup.spark.ShuffledBytes;
 import io.tsdbsuite.rollup.spark.WorkFailures;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -70,21 +69,16 @@ final class ShuffledRollup {
     }
   }
 
-  /** The result of the partition with the books, sent to the driver. */
-  private record Results(List<TaskResult> all) implements Serializable {
-    private static final long serialVersionUID = 1L;
-  }
-
   /** The books of all tasks. */
-  private record AllBooks() implements PartitionWork<Tuple2<byte[], byte[]>, Results> {
+  private record AllBooks() implements PartitionWork<Tuple2<byte[], byte[]>, List<TaskResult>> {
     private static final long serialVersionUID = 1L;
 
     @Override
-    public Results run(TaskContext context, Iterator<Tuple2<byte[], byte[]>> records) {
+    public List<TaskResult> run(TaskContext context, Iterator<Tuple2<byte[], byte[]>> records) {
       List<TaskResult> results = new ArrayList<>();
       records.forEachRemaining(
           record -> results.add(JavaBytes.read(record._2(), TaskResult.class)));
-      return new Results(results);
+      return results;
     }
   }
 
@@ -117,8 +111,7 @@ final class ShuffledRollup {
 
   /** Reads everything; the results come at the end, all at once. */
   void read(Consumer<TaskResult> taken) {
-    PartitionJobs.run(
-        shuffled, List.of(books), new AllBooks(), results -> results.all().forEach(taken));
+    PartitionJobs.run(shuffled, List.of(books), new AllBooks(), results -> results.forEach(taken));
   }
 
   /**

@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param partition its index in the plan
  * @param books of this partition
  * @param sink result for the sink to commit; null when the task stopped early
- * @param stopped whether the task stopped early because failures exceeded a limit
  */
-record TaskResult(int partition, Books books, @Nullable SinkResult sink, boolean stopped)
-    implements Serializable {}
+record TaskResult(int partition, Books books, @Nullable SinkResult sink) implements Serializable {
+  /** Whether the task stopped early because failures exceeded a limit. */
+  boolean stopped() {
+    return sink == null;
+  }
+}

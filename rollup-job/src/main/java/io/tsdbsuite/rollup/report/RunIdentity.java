@@ -26,19 +26,4 @@ public record RunIdentity(
   public RunIdentity(String version, Map<String, String> options) {
     this(version, options, Map.of(), Map.of(), null);
   }
-
-  /** Returns a copy with the times of the snapshots. */
-  public RunIdentity withSnapshots(Map<String, String> times) {
-    return new RunIdentity(version, options, times, target, plan);
-  }
-
-  /** Returns a copy with the properties of the destination. */
-  public RunIdentity withTarget(Map<String, String> found) {
-    return new RunIdentity(version, options, snapshots, found, plan);
-  }
-
-  /** Returns a copy with the plan's fingerprint. */
-  public RunIdentity withPlan(String fingerprint) {
-    return new RunIdentity(version, options, snapshots, target, fingerprint);
-  }
 }

@@ -433,7 +433,10 @@ class RollupMainTest {
   }
 
   private void writeReport(String name, ExitCode exitCode, String taken) throws IOException {
-    RunIdentity identity = identity().withSnapshots(Map.of("--data-snapshot", taken));
+    RunIdentity work = identity();
+    RunIdentity identity =
+        new RunIdentity(
+            work.version(), work.options(), Map.of("--data-snapshot", taken), Map.of(), null);
     RollupReport report =
         TestReports.report(exitCode, null, identity, new FinishedPartitions(), null);
     Files.writeString(directory.resolve(name), TestReports.json(report));

@@ -27,10 +27,12 @@ class EarlierRunReaderTest {
 
   private final RollupPlan plan = TestReports.plan(PARTITIONS);
   private final RunIdentity identity =
-      TestReports.identity()
-          .withSnapshots(Map.of("--data-snapshot", "2026-11-20T01:00:00Z"))
-          .withTarget(Map.of("id of the topic", "vXk9", "partitions of the topic", "12"))
-          .withPlan(PlanFingerprint.of(plan));
+      new RunIdentity(
+          TestReports.identity().version(),
+          TestReports.identity().options(),
+          Map.of("--data-snapshot", "2026-11-20T01:00:00Z"),
+          Map.of("id of the topic", "vXk9", "partitions of the topic", "12"),
+          PlanFingerprint.of(plan));
   private final FinishedPartitions finished = new FinishedPartitions();
 
   private String report(ExitCode exitCode, EarlierRuns earlier) {

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.verify.job;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.spark.KeyOrder;
 import io.tsdbsuite.job.spark.TaskFailures;
 import io.tsdbsuite.rollup.compute.PartitionTask;
 import io.tsdbsuite.rollup.input.RollupOptions;
@@ -14,10 +15,8 @@ import io.tsdbsuite.rollup.spark.SparkFailures;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
 import io.tsdbsuite.rollup.verify.VerifyRecord;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import org.apache.spark.Partitioner;
 import org.apache.spark.api.java.JavaPairRDD;
@@ -59,18 +58,17 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
 
   private JavaPairRDD<byte[], byte[]> records(
       Snapshot data, RollupPlan plan, List<StoredTask.Part> parts, Broadcasts shared) {
-    JavaPairRDD<byte[], byte[]> computed = pairs(plan, computed(data, shared));
+    int partitions = plan.partitions().size();
+    JavaPairRDD<byte[], byte[]> computed =
+        spark
+            .parallelize(plan.partitions(), Math.max(1, partitions))
+            .flatMapToPair(computed(data, shared));
     return parts.isEmpty()
         ? computed
         : computed.union(
             spark
                 .parallelize(parts, parts.size())
                 .flatMapToPair(new StoredTask(shared, verify.rollupRoot(), options.metrics())));
-  }
-
-  private JavaPairRDD<byte[], byte[]> pairs(RollupPlan plan, ComputedTask task) {
-    int partitions = plan.partitions().size();
-    return spark.parallelize(plan.partitions(), Math.max(1, partitions)).flatMapToPair(task);
   }
 
   private ComputedTask computed(Snapshot data, Broadcasts shared) {
@@ -93,8 +91,7 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
 
   private static JavaRDD<Tuple2<byte[], byte[]>> sorted(
       JavaPairRDD<byte[], byte[]> records, int tasks) {
-    return ShuffledBytes.of(records, new VerifyPartitions(tasks), new VerifyPartitions.Order())
-        .toJavaRDD();
+    return ShuffledBytes.of(records, new VerifyPartitions(tasks), new KeyOrder(0)).toJavaRDD();
   }
 
   private int tasks(RollupPlan plan) {
@@ -115,16 +112,6 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
 
     VerifyPartitions(int partitions) {
       this.partitions = partitions;
-    }
-
-    /** Order of the records within a partition. */
-    static final class Order implements Comparator<byte[]>, Serializable {
-      private static final long serialVersionUID = 1L;
-
-      @Override
-      public int compare(byte[] a, byte[] b) {
-        return Arrays.compareUnsigned(a, b);
-      }
     }
 
     @Override
