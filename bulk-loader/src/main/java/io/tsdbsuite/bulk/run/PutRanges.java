@@ -6,6 +6,7 @@ import io.tsdbsuite.bulk.run.WritePhase.Acknowledged;
 import io.tsdbsuite.bulk.run.WritePhase.Range;
 import io.tsdbsuite.bulk.run.WritePhase.RangeWriter;
 import io.tsdbsuite.bulk.stored.BatchReconciler;
+import io.tsdbsuite.bulk.write.AckListener;
 import io.tsdbsuite.bulk.write.PutWriter;
 import io.tsdbsuite.bulk.write.RangeLoader;
 import io.tsdbsuite.bulk.write.RowRate;
@@ -75,14 +76,8 @@ final class PutRanges implements RangeWriter {
       if (target.settings().wal() == WalMode.SKIP) {
         unlogged(source, acknowledged);
       } else {
-        loader.load(
-            source,
-            (lastKey, since) -> {
-              if (watch != null) {
-                watch.look();
-              }
-              acknowledged.upTo(lastKey, since, false);
-            });
+        AckListener progress = (lastKey, since) -> acknowledged.upTo(lastKey, since, false);
+        loader.load(source, watch == null ? progress : watch.watched(progress));
         acknowledged.upTo(NONE, new Tally(), true);
       }
     }

@@ -23,7 +23,7 @@ public final class ServerWatch {
 
   /**
    * @param known servers of an earlier process: host, port and start code
-   * @param joined receives new servers, before {@link #look} returns
+   * @param joined receives new servers, before rows that they have are acknowledged
    */
   public ServerWatch(Connection connection, Set<String> known, Consumer<List<String>> joined) {
     this.connection = connection;
@@ -32,11 +32,22 @@ public final class ServerWatch {
   }
 
   /**
-   * To be called before rows count as acknowledged.
+   * Looks at the servers now, before rows are put, and before each acknowledgement: a server that
+   * takes rows and ends before they are in its log is known.
    *
+   * @return {@code progress} with these looks
    * @throws JobException outside, when HBase fails
    */
-  public synchronized void look() {
+  public AckListener watched(AckListener progress) {
+    look();
+    return (lastKey, since) -> {
+      look();
+      progress.acknowledged(lastKey, since);
+    };
+  }
+
+  /** Adds the servers of now. */
+  synchronized void look() {
     List<String> fresh = new ArrayList<>(alive());
     fresh.removeAll(known);
     if (!fresh.isEmpty()) {

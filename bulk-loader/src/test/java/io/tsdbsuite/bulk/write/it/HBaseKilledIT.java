@@ -7,7 +7,7 @@ import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.row.EncodedRow;
 import io.tsdbsuite.bulk.write.AckListener;
 import io.tsdbsuite.bulk.write.ListRows;
-import io.tsdbsuite.bulk.write.TableServers;
+import io.tsdbsuite.bulk.write.ServerWatch;
 import io.tsdbsuite.bulk.write.WithoutWal;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.TableName;
@@ -97,7 +98,8 @@ class HBaseKilledIT {
           ConnectionFactory.createConnection(hbase.clientConfiguration())) {
         WithoutWal load = WithoutWal.begin(connection, table);
         load.end();
-        TableServers servers = new TableServers(connection, table);
+        ServerWatch servers = new ServerWatch(connection, Set.of(), joined -> {});
+        AckListener unused = servers.watched((lastKey, since) -> {});
         assertThat(servers.ended()).isEmpty();
         hbase.stop();
         hbase.start();
