@@ -83,7 +83,7 @@ final class ResumeCommand implements Command {
     List<String> arguments = WorkDir.arguments(directory);
     CommandLine line = CommandLines.create();
     ParseResult parsed = line.parseArgs(arguments.toArray(String[]::new)).subcommand();
-    if (!(parsed.commandSpec().userObject() instanceof LoadCommand load)) {
+    if (parsed == null || !(parsed.commandSpec().userObject() instanceof LoadCommand load)) {
       throw JobException.usage(
           "the work directory %s must be of a load, found one of: bulk-loader %s"
               .formatted(directory, String.join(" ", arguments)));

@@ -69,7 +69,12 @@ public final class VerifyJob {
           .journal()
           .append(
               new JournalEvent.Started(
-                  "verify", "", List.of(), Map.of(), began.toEpochMilli(), input.journalled()));
+                  "verify",
+                  "",
+                  List.of("verify"),
+                  Map.of(),
+                  began.toEpochMilli(),
+                  input.journalled()));
       Session session =
           new Session(
               settings,

@@ -2,6 +2,8 @@ package io.tsdbsuite.bulk.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.bulk.journal.JournalEvent;
+import io.tsdbsuite.bulk.journal.WorkDir;
 import io.tsdbsuite.job.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -12,6 +14,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +94,19 @@ class CommandLineTest {
     String[] line = (command + " " + arguments).split(" ");
     assertThat(run(line)).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("Unknown option: '--mod'").doesNotContain("no such file");
+  }
+
+  /** A comparison that failed asks for a resume, as every work directory that is not done. */
+  @Test
+  void aResumeOfAComparisonIsRefused() {
+    try (WorkDir work = WorkDir.create(dir.resolve("work"))) {
+      work.journal()
+          .append(new JournalEvent.Started("verify", "", List.of(), Map.of(), 0, List.of()));
+    }
+    assertThat(run("resume", "--work-dir=" + dir.resolve("work")))
+        .as(err.toString())
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("must be of a load");
   }
 
   @Test
