@@ -90,8 +90,8 @@ public final class BatchReconciler implements Closeable {
 
   private List<EncodedRow> change(List<EncodedRow> row, StoredRow found, Tally tally) {
     Tally first = new Tally();
+    Tally last = first;
     Reconciler.Change change = reconciler.reconcile(row, found, first);
-    tally.add(first);
     RowRewrite rewrite = change.rewrite();
     for (int attempt = 0; rewrite != null; attempt++) {
       byte[] key = row.get(0).key();
@@ -102,12 +102,13 @@ public final class BatchReconciler implements Closeable {
       apply(rewrite);
       // A concurrent TSD compaction may have restored the old values.
       StoredRow now = stored.read(List.of(key)).get(0);
+      last = new Tally();
       change =
-          now == null
-              ? new Reconciler.Change(row, null)
-              : reconciler.reconcile(row, now, new Tally());
+          now == null ? new Reconciler.Change(row, null) : reconciler.reconcile(row, now, last);
       rewrite = change.rewrite();
     }
+    // Points that are passed on are counted when they are written.
+    tally.add(change.cells().isEmpty() ? first : last);
     return change.cells();
   }
 
