@@ -182,6 +182,11 @@ public final class Grouper implements PointHandler {
   }
 
   @Override
+  public void begins(Position position) {
+    upTo = new ReadCheckpoint(upTo.unit(), upTo.spills(), upTo.part(), position, false);
+  }
+
+  @Override
   public boolean at(Position position) throws IOException {
     Position before = upTo.position();
     tally.add(Count.BYTES_READ, position.bytes() - before.bytes());

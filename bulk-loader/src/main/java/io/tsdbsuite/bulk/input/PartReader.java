@@ -75,6 +75,7 @@ public final class PartReader {
     }
     InputPart.Opened opened = part.open(from, format.ofLines(), count);
     try (InputStream in = opened.in()) {
+      handler.begins(opened.position());
       if (idle != null && isShared(part, format, from)) {
         new BlockPipeline(
                 idle,

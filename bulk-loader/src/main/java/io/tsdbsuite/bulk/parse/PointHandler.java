@@ -51,6 +51,12 @@ public interface PointHandler {
   void skipped(Count reason);
 
   /**
+   * Reading begins behind the position that was asked for: the bytes before it end a line of the
+   * part before.
+   */
+  default void begins(Position position) {}
+
+  /**
    * Reports that the handler has received all points and rejects before this position, and none
    * after it. Called about once per megabyte of input or more often, and at the end of the part.
    *

@@ -193,6 +193,11 @@ final class Sample implements PointHandler {
   }
 
   @Override
+  public void begins(Position position) {
+    partBytes = position.bytes();
+  }
+
+  @Override
   public boolean at(Position position) {
     bytes += position.bytes() - partBytes;
     partBytes = position.bytes();

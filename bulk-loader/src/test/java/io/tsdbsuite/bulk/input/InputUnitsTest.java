@@ -137,6 +137,22 @@ class InputUnitsTest {
     assertThat(count).as("%s", how).hasValue(stored.length);
   }
 
+  /** The rest of a line belongs to the slice in which the line begins. */
+  @Test
+  void slicesHaveTheBytesOfTheFile() throws IOException {
+    byte[] bytes = TestData.lines("m", 100);
+    InputFile file = TestData.file(TestData.write(dir, "x", bytes));
+    long read = 0;
+    for (int from = 0; from < bytes.length; from += 7) {
+      Recorder recorder = new Recorder();
+      InputPart part = new InputPart(file, from, Math.min(bytes.length, from + 7));
+      new PartReader(AUTO).read(part, Position.START, recorder);
+      Position end = recorder.positions().get(recorder.positions().size() - 1);
+      read += end.bytes() - recorder.begun().bytes();
+    }
+    assertThat(read).isEqualTo(bytes.length);
+  }
+
   @Test
   void slicesCanBeResumed() throws IOException {
     byte[] bytes = TestData.lines("m", 60_000);

@@ -16,6 +16,7 @@ public final class Recorder implements PointHandler {
   private final List<Position> positions = new ArrayList<>();
   private final List<Integer> eventsAt = new ArrayList<>();
   private long stopAfter = Long.MAX_VALUE;
+  private Position begun = Position.START;
 
   /** Stops the reader at the n-th position. */
   public Recorder stopAfter(int calls) {
@@ -45,6 +46,11 @@ public final class Recorder implements PointHandler {
   /** What was told, in order. */
   public List<Position> positions() {
     return positions;
+  }
+
+  /** Where the last part began. */
+  public Position begun() {
+    return begun;
   }
 
   /** How many events there were before the n-th position. */
@@ -82,6 +88,11 @@ public final class Recorder implements PointHandler {
   @Override
   public void skipped(Count reason) {
     events.add(reason.key());
+  }
+
+  @Override
+  public void begins(Position position) {
+    begun = position;
   }
 
   @Override
