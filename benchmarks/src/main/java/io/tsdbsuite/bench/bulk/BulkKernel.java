@@ -11,12 +11,12 @@ import io.tsdbsuite.bulk.input.InputFiles;
 import io.tsdbsuite.bulk.input.InputPart;
 import io.tsdbsuite.bulk.input.InputUnits;
 import io.tsdbsuite.bulk.input.PartReader;
+import io.tsdbsuite.bulk.names.NameRules;
 import io.tsdbsuite.bulk.parallel.IdleThreads;
 import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.parse.NamesParser;
 import io.tsdbsuite.bulk.parse.ParseOptions;
-import io.tsdbsuite.bulk.parse.ParsedNames;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.series.NewSeries;
@@ -46,7 +46,7 @@ public final class BulkKernel {
   /** Threads that read one file together. */
   private static final int THREADS = 2;
 
-  private final NamesParser names = NamesParser.of(TsdConfig.parse(""));
+  private final NamesParser names = NamesParser.of(TsdConfig.parse(""), NameRules.NONE);
   private final List<RunFile> runs = new ArrayList<>();
   private final Grouper grouper;
   private int known;
@@ -82,11 +82,11 @@ public final class BulkKernel {
   }
 
   private NewSeries check(SeriesText series) {
-    ParsedNames parsed = names.parse(series);
-    if (parsed instanceof ParsedNames.Accepted accepted) {
-      return new NewSeries(accepted.metric(), accepted.tags());
+    NewSeries checked = names.check(series);
+    if (checked.refusal() != null) {
+      throw new IllegalStateException("a name is illegal: " + checked.refusal());
     }
-    throw new IllegalStateException("a name is illegal: " + parsed);
+    return checked;
   }
 
   private void resolve(List<NewSeries> series) {

@@ -1,7 +1,6 @@
 package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.bulk.hbase.TsdHBase;
-import io.tsdbsuite.bulk.plan.Plan;
 import io.tsdbsuite.bulk.plan.Planner;
 import io.tsdbsuite.bulk.run.LoadInput;
 import io.tsdbsuite.bulk.run.Requirements;
@@ -79,11 +78,11 @@ final class PlanCommand implements Command {
             requirements.configuration(),
             System.in);
     try (TsdHBase hbase = requirements.connect()) {
-      Plan plan =
+      Planner.Plan plan =
           new Planner(requirements, hbase)
               .plan(found, sampleBytes, inputSettings.names(), inputSettings.limits());
       ExitCode done = invocation.print(plan.table());
-      return plan.refusals().isEmpty() ? done : ExitCode.BAD_INPUT;
+      return plan.isRefused() ? ExitCode.BAD_INPUT : done;
     } catch (IOException e) {
       throw JobException.outside("the input cannot be read: " + StorageFailures.reason(e), e);
     }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.group;
 
+import io.tsdbsuite.bulk.parse.SeriesCheck;
 import io.tsdbsuite.bulk.series.SeriesResolver;
 import io.tsdbsuite.format.row.RowKey;
 

@@ -1,8 +1,7 @@
 package io.tsdbsuite.bulk.names;
 
-import io.tsdbsuite.bulk.parse.NameChange;
-import io.tsdbsuite.bulk.parse.ParsedNames;
 import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.series.NewSeries;
 import io.tsdbsuite.format.uid.UidName;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Names that were not changed, and that no changed name can be equal to, take no memory.
  */
-public final class NameChanges implements NameChange {
+public final class NameChanges {
   private static final String ADDED = "";
   private static final int EXAMPLES = 20;
 
@@ -59,8 +58,14 @@ public final class NameChanges implements NameChange {
     return taken;
   }
 
-  @Override
-  public ParsedNames change(String metric, List<String> tags) {
+  /**
+   * Changes the names of a series. They are checked by the TSD's rules afterwards.
+   *
+   * @param metric as the source has it
+   * @param tags keys and values in turn
+   * @return the names, not checked yet, or why they are refused
+   */
+  public NewSeries change(String metric, List<String> tags) {
     String newMetric = replaced(mapped(rules.mapping().metrics(), metric));
     List<String> newTags = new ArrayList<>(tags.size() + 2 * rules.addedTags().size());
     for (int i = 0; i < tags.size(); i += 2) {
@@ -76,8 +81,8 @@ public final class NameChanges implements NameChange {
             });
     String collision = meet(metric, tags, newMetric, newTags);
     return collision == null
-        ? new ParsedNames.Accepted(newMetric, newTags)
-        : new ParsedNames.Refused(RejectReason.NAME_COLLISION, collision);
+        ? new NewSeries(newMetric, newTags)
+        : NewSeries.refused(RejectReason.NAME_COLLISION, collision);
   }
 
   private static String mapped(Map<String, NameMapping.Entry> entries, String name) {

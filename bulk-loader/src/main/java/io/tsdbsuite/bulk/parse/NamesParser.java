@@ -1,6 +1,9 @@
 package io.tsdbsuite.bulk.parse;
 
+import io.tsdbsuite.bulk.names.NameChanges;
+import io.tsdbsuite.bulk.names.NameRules;
 import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.series.NewSeries;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.format.uid.UidName;
 import io.tsdbsuite.job.JobException;
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Splits a series into its names and checks them, once for each series. A pair that comes twice
  * counts once, as in a TSD; a key with two values is refused. Thread-safe.
  */
-public final class NamesParser {
+public final class NamesParser implements SeriesCheck {
   private static final String SPECIAL = "tsd.core.tag.allow_specialchars";
   private static final String MAX_TAGS = "tsd.storage.max_tags";
 
@@ -28,35 +31,35 @@ public final class NamesParser {
 
   private final String alsoAllowed;
   private final int maxTags;
-  private final @Nullable NameChange change;
+  private final NameChanges changes;
+  private final boolean changing;
 
   /**
    * A parser.
    *
    * @param alsoAllowed characters that names may have besides letters, digits and {@code - _ . /}
    * @param maxTags pairs that a series may have, at least 1
+   * @param rules by which the names are changed before they are checked
    */
-  public NamesParser(String alsoAllowed, int maxTags) {
-    this(alsoAllowed, maxTags, null);
-  }
-
-  private NamesParser(String alsoAllowed, int maxTags, @Nullable NameChange change) {
+  NamesParser(String alsoAllowed, int maxTags, NameRules rules) {
     this.alsoAllowed = alsoAllowed;
     this.maxTags = maxTags;
-    this.change = change;
+    this.changes = new NameChanges(rules, alsoAllowed);
+    this.changing = !rules.isNone();
   }
 
   /**
    * A parser with the rules of the TSD: {@code tsd.core.tag.allow_specialchars}, {@code
    * tsd.storage.max_tags}.
    *
-   * @throws JobException when the latter is no positive number
+   * @param rules by which the names are changed before they are checked
+   * @throws JobException when the latter key is no positive number
    */
-  public static NamesParser of(TsdConfig config) {
+  public static NamesParser of(TsdConfig config, NameRules rules) {
     String special = config.get(SPECIAL);
     String max = config.get(MAX_TAGS);
     int tags = max == null ? DEFAULT_MAX_TAGS : positive(max.trim());
-    return new NamesParser(special == null ? "" : special, tags);
+    return new NamesParser(special == null ? "" : special, tags, rules);
   }
 
   private static int positive(String text) {
@@ -66,33 +69,27 @@ public final class NamesParser {
     throw JobException.usage(MAX_TAGS + " must be a number from 1 to 9999, found '" + text + "'");
   }
 
-  /** A parser with the same rules that changes the names before it checks them. */
-  public NamesParser changing(NameChange how) {
-    return new NamesParser(alsoAllowed, maxTags, how);
-  }
-
-  /** Whether it changes names. */
+  @Override
   public boolean changesNames() {
-    return change != null;
+    return changing;
   }
 
-  /** Characters that names may have besides letters, digits and {@code - _ . /}. */
-  public String alsoAllowed() {
-    return alsoAllowed;
+  /** The names that it has changed. */
+  public NameChanges changes() {
+    return changes;
   }
 
-  /** The names, or the reason of the refusal. */
-  public ParsedNames parse(SeriesText text) {
-    ParsedNames source = source(text);
-    if (!(source instanceof ParsedNames.Accepted names)) {
-      return source;
+  @Override
+  public NewSeries check(SeriesText text) {
+    NewSeries series = source(text);
+    if (changing && series.refusal() == null) {
+      series = changes.change(series.metric(), series.tags());
     }
-    ParsedNames changed = change == null ? names : change.change(names.metric(), names.tags());
-    return changed instanceof ParsedNames.Accepted accepted ? check(accepted) : changed;
+    return series.refusal() == null ? checked(series) : series;
   }
 
   /** The names as the source has them, not checked by the TSD's rules, or why there are none. */
-  public static ParsedNames source(SeriesText text) {
+  public static NewSeries source(SeriesText text) {
     String metric = utf8(text.bytes, text.metricOff, text.metricLen);
     if (metric == null) {
       return notUtf8("metric", text.bytes, text.metricOff, text.metricLen);
@@ -119,10 +116,10 @@ public final class NamesParser {
       }
       off = end + 1;
     }
-    return new ParsedNames.Accepted(Separators.restore(metric), tags);
+    return new NewSeries(Separators.restore(metric), tags);
   }
 
-  private ParsedNames check(ParsedNames.Accepted names) {
+  private NewSeries checked(NewSeries names) {
     String problem = UidName.problem(names.metric(), alsoAllowed);
     if (problem != null) {
       return illegal("metric: ", names.metric(), problem);
@@ -130,7 +127,7 @@ public final class NamesParser {
     List<String> tags = new ArrayList<>(names.tags().size());
     Map<String, String> values = new HashMap<>(names.tags().size());
     for (int i = 0; i < names.tags().size(); i += 2) {
-      ParsedNames refused = tag(names.tags().get(i), names.tags().get(i + 1), tags, values);
+      NewSeries refused = tag(names.tags().get(i), names.tags().get(i + 1), tags, values);
       if (refused != null) {
         return refused;
       }
@@ -142,11 +139,11 @@ public final class NamesParser {
       int found = tags.size() / 2;
       return badTags("a series must not have more than " + maxTags + " tags, found " + found);
     }
-    return new ParsedNames.Accepted(names.metric(), tags);
+    return new NewSeries(names.metric(), tags);
   }
 
   /** Adds a pair, or returns why it is refused; null if it is good. */
-  private @Nullable ParsedNames tag(
+  private @Nullable NewSeries tag(
       String key, String value, List<String> tags, Map<String, String> values) {
     String problem = UidName.problem(key, alsoAllowed);
     if (problem != null) {
@@ -169,20 +166,20 @@ public final class NamesParser {
   }
 
   /** A name that breaks a rule; says how to change it unless it is too long or empty. */
-  private ParsedNames illegal(String part, String name, String problem) {
+  private NewSeries illegal(String part, String name, String problem) {
     boolean replaceable = name.chars().anyMatch(c -> !UidName.isAllowed((char) c, alsoAllowed));
-    return new ParsedNames.Refused(
+    return NewSeries.refused(
         RejectReason.ILLEGAL_NAME,
         part + problem + (replaceable ? " (--replace-chars replaces such characters)" : ""));
   }
 
-  private static ParsedNames badTags(String detail) {
-    return new ParsedNames.Refused(RejectReason.BAD_TAGS, detail);
+  private static NewSeries badTags(String detail) {
+    return NewSeries.refused(RejectReason.BAD_TAGS, detail);
   }
 
-  private static ParsedNames notUtf8(String part, byte[] b, int off, int len) {
+  private static NewSeries notUtf8(String part, byte[] b, int off, int len) {
     String detail = ErrorText.text(part + ": names must be UTF-8", b, off, off + len);
-    return new ParsedNames.Refused(RejectReason.ILLEGAL_NAME, detail);
+    return NewSeries.refused(RejectReason.ILLEGAL_NAME, detail);
   }
 
   private static boolean isBlank(char c) {

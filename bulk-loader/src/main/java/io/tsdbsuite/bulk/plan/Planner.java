@@ -8,7 +8,6 @@ import io.tsdbsuite.bulk.input.PartReader;
 import io.tsdbsuite.bulk.names.NameChanges;
 import io.tsdbsuite.bulk.names.NameRules;
 import io.tsdbsuite.bulk.parse.NamesParser;
-import io.tsdbsuite.bulk.parse.ParsedNames;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.report.RejectLimits;
 import io.tsdbsuite.bulk.report.RejectReason;
@@ -27,6 +26,7 @@ import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.load.Region;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.report.TextTable;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,9 +34,9 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
@@ -49,6 +49,14 @@ public final class Planner {
   private final Requirements requirements;
   private final TsdSettings tsd;
   private final TsdHBase hbase;
+
+  /**
+   * Result of {@code plan}.
+   *
+   * @param table for the terminal
+   * @param isRefused whether the sample has a reason for which a load would stop
+   */
+  public record Plan(String table, boolean isRefused) {}
 
   /**
    * A planner; it changes nothing.
@@ -72,44 +80,87 @@ public final class Planner {
    */
   public Plan plan(LoadInput input, long sampleBytes, NameRules rules, RejectLimits limits)
       throws IOException {
-    NamesParser plain = NamesParser.of(tsd.config());
-    NameChanges changes = new NameChanges(rules, plain.alsoAllowed());
-    NamesParser parser = rules.isNone() ? plain : plain.changing(changes);
+    NamesParser parser = NamesParser.of(tsd.config(), rules);
     Sample sample =
         new Sample(parser, ActiveHours.refusedFrom(requirements.write(), requirements.began()));
     TableFacts table = requirements.table(hbase);
     long read = read(input, sampleBytes, sample);
     RowKey rowKey = new RowKey(tsd.schema());
     requireOldest(table, sample);
-    Map<String, Integer> newNames = new LinkedHashMap<>();
+    StringJoiner newNames = new StringJoiner(", ");
     Set<Integer> touched = new HashSet<>();
     try (UidAssigner uids = new UidAssigner(hbase.connection(), tsd.schema(), false)) {
       for (UidKind kind : UidKind.values()) {
-        newNames.put(kind.qualifier(), uids.unknown(kind, names(sample, kind)).size());
+        int count = uids.unknown(kind, names(sample, kind)).size();
+        newNames.add(number(count) + " " + kind.qualifier());
       }
       touch(sample, rowKey, uids, table.regions(), touched);
     }
-    long rows = sample.series.values().stream().mapToLong(one -> one.hours.size()).sum();
+    List<String> refusals = refusals(sample, limits);
+    TextTable lines = new TextTable();
+    counts(lines, input, sample, read, rowKey);
+    lines.text("names without UID", newNames + " in the sample");
+    lines.text(
+        "regions",
+        touched.size()
+            + " of "
+            + table.regions().size()
+            + " by rows of the sample whose names have UIDs");
+    lines.text("coverage", requirements.coverage(hbase));
+    sample.skippedPoints.forEach(
+        (kind, points) -> lines.text("skipped", number(points) + " " + kind.key()));
+    sample.rejects.forEach(
+        (reason, points) -> lines.text("rejected", number(points) + " " + reason.key()));
+    examples(sample).forEach(example -> lines.text("name", example));
+    warnings(sample, parser.changes(), input).forEach(warning -> lines.text("warning", warning));
+    refusals.forEach(refusal -> lines.text("a load would stop", refusal));
     return new Plan(
-        input.files().size(),
-        input.bytes(),
-        read,
-        sample.bytes,
-        sample.points,
-        sample.series.size(),
-        rows,
-        sample.valueBytes + rows * keyLength(sample, rowKey),
-        sample.points == 0 || rows == 0 ? null : Instant.ofEpochSecond(sample.oldest),
-        Instant.ofEpochSecond(Math.max(0, sample.newest)),
-        newNames,
-        table.regions().size(),
-        touched.size(),
-        requirements.coverage(hbase),
-        sample.skippedPoints,
-        sample.rejects,
-        examples(sample),
-        warnings(sample, changes, input),
-        refusals(sample, limits));
+        lines
+            + "Nothing was written. \"In all\" is right if the rest of the input is like the"
+            + " sample.\n",
+        !refusals.isEmpty());
+  }
+
+  /**
+   * The lines about numbers of the sample, and of all of the input if it is like the sample.
+   *
+   * @param read stored bytes that the sample has read
+   */
+  private static void counts(
+      TextTable lines, LoadInput input, Sample sample, long read, RowKey rowKey) {
+    double factor = read == 0 ? 1 : Math.max(1, (double) input.bytes() / read);
+    long rows = sample.series.values().stream().mapToLong(one -> one.hours.size()).sum();
+    long rowBytes = sample.valueBytes + rows * keyLength(sample, rowKey);
+    lines.text("input", input.files().size() + " file(s), " + bytes(input.bytes()));
+    lines.text("sample", bytes(read) + ", " + bytes(sample.bytes) + " of text");
+    lines.text("points", both(sample.points, factor));
+    lines.text("series", number(sample.series.size()) + " in the sample");
+    lines.text("rows", both(rows, factor));
+    lines.text(
+        "bytes of rows",
+        bytes(rowBytes) + ", in all about " + bytes(Math.round(rowBytes * factor)));
+    if (rows > 0) {
+      lines.text(
+          "time",
+          Instant.ofEpochSecond(sample.oldest)
+              + " to "
+              + Instant.ofEpochSecond(Math.max(0, sample.newest))
+              + " in the sample");
+    }
+  }
+
+  private static String both(long sampled, double factor) {
+    return number(sampled) + " in the sample, in all about " + number(Math.round(sampled * factor));
+  }
+
+  private static String number(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  private static String bytes(long bytes) {
+    return bytes < 10_000_000
+        ? String.format(Locale.ROOT, "%,d kB", (bytes + 999) / 1000)
+        : String.format(Locale.ROOT, "%,d MB", bytes / 1_000_000);
   }
 
   private void requireOldest(TableFacts table, Sample sample) {
@@ -147,7 +198,8 @@ public final class Planner {
   private static Set<String> names(Sample sample, UidKind kind) {
     Set<String> names = new LinkedHashSet<>();
     for (Sample.SampledSeries sampled : sample.series.values()) {
-      if (sampled.names instanceof ParsedNames.Accepted series) {
+      NewSeries series = sampled.names;
+      if (series.refusal() == null) {
         switch (kind) {
           case METRIC -> names.add(series.metric());
           case TAGK -> addEverySecond(series.tags(), 0, names);
@@ -168,8 +220,8 @@ public final class Planner {
       Sample sample, RowKey rowKey, UidAssigner uids, List<Region> regions, Set<Integer> touched) {
     Map<Sample.SampledSeries, NewSeries> known = new HashMap<>();
     for (Sample.SampledSeries one : sample.series.values()) {
-      if (one.names instanceof ParsedNames.Accepted names) {
-        known.put(one, new NewSeries(names.metric(), names.tags()));
+      if (one.names.refusal() == null) {
+        known.put(one, new NewSeries(one.names.metric(), one.names.tags()));
       }
     }
     new UidSeriesResolver(uids, tsd.schema()).resolve(new ArrayList<>(known.values()));
@@ -205,9 +257,7 @@ public final class Planner {
     long pairs = 0;
     for (Sample.SampledSeries sampled : sample.series.values()) {
       series++;
-      if (sampled.names instanceof ParsedNames.Accepted names) {
-        pairs += names.tags().size() / 2;
-      }
+      pairs += sampled.names.tags().size() / 2;
     }
     return series == 0 ? 0 : rowKey.tagsOffset() + rowKey.pairWidth() * pairs / series;
   }
@@ -217,8 +267,8 @@ public final class Planner {
     List<String> changed = new ArrayList<>();
     List<String> same = new ArrayList<>();
     for (Sample.SampledSeries series : sample.series.values()) {
-      if (series.names instanceof ParsedNames.Accepted names) {
-        String name = text(names);
+      if (series.names.refusal() == null) {
+        String name = text(series.names);
         boolean alike = name.equals(series.source);
         (alike ? same : changed).add(alike ? name : series.source + " -> " + name);
       }
@@ -229,7 +279,7 @@ public final class Planner {
     return changed.subList(0, Math.min(EXAMPLES, changed.size()));
   }
 
-  static String text(ParsedNames.Accepted names) {
+  static String text(NewSeries names) {
     StringJoiner tags = new StringJoiner(", ", "{", "}");
     for (int i = 0; i < names.tags().size(); i += 2) {
       tags.add(names.tags().get(i) + "=" + names.tags().get(i + 1));

@@ -1,13 +1,14 @@
 package io.tsdbsuite.bulk.plan;
 
 import io.tsdbsuite.bulk.parse.NamesParser;
-import io.tsdbsuite.bulk.parse.ParsedNames;
 import io.tsdbsuite.bulk.parse.PointHandler;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.report.SkipKind;
+import io.tsdbsuite.bulk.series.NewSeries;
+import io.tsdbsuite.bulk.series.SeriesRefusal;
 import io.tsdbsuite.format.row.Values;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -61,7 +62,7 @@ final class Sample implements PointHandler {
 
   /** A series, in one of its spellings. */
   static final class SampledSeries {
-    final ParsedNames names;
+    final NewSeries names;
 
     /** Its names in the source; empty if they cannot be parsed. */
     final String source;
@@ -75,7 +76,7 @@ final class Sample implements PointHandler {
     /** Points that are not rejected. */
     long points;
 
-    private SampledSeries(ParsedNames names, String source, int number) {
+    private SampledSeries(NewSeries names, String source, int number) {
       this.names = names;
       this.source = source;
       this.number = number;
@@ -118,7 +119,8 @@ final class Sample implements PointHandler {
             + new String(text.bytes, text.tagsOff, text.tagsLen, StandardCharsets.UTF_8);
     SampledSeries found = series.computeIfAbsent(key, unused -> sampled(text));
     points++;
-    if (found.names instanceof ParsedNames.Refused refused) {
+    SeriesRefusal refused = found.names.refusal();
+    if (refused != null) {
       reject(refused.reason(), text.line, refused.detail());
       return;
     }
@@ -148,15 +150,15 @@ final class Sample implements PointHandler {
   }
 
   private SampledSeries sampled(SeriesText text) {
-    ParsedNames found = names.parse(text);
-    String canonical = found instanceof ParsedNames.Accepted accepted ? canonical(accepted) : "";
-    String source =
-        NamesParser.source(text) instanceof ParsedNames.Accepted names ? Planner.text(names) : "";
+    NewSeries found = names.check(text);
+    NewSeries source = NamesParser.source(text);
     return new SampledSeries(
-        found, source, numbers.computeIfAbsent(canonical, unused -> numbers.size()));
+        found,
+        source.refusal() == null ? Planner.text(source) : "",
+        numbers.computeIfAbsent(canonical(found), unused -> numbers.size()));
   }
 
-  private static String canonical(ParsedNames.Accepted names) {
+  private static String canonical(NewSeries names) {
     TreeMap<String, String> sorted = new TreeMap<>();
     for (int i = 0; i < names.tags().size(); i += 2) {
       sorted.put(names.tags().get(i), names.tags().get(i + 1));

@@ -6,7 +6,6 @@ import io.tsdbsuite.bulk.group.ReadListener;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.names.NameChanges;
-import io.tsdbsuite.bulk.names.NameRules;
 import io.tsdbsuite.bulk.parallel.BlockPipeline;
 import io.tsdbsuite.bulk.parse.InfluxContext;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
@@ -37,10 +36,9 @@ final class ReadSteps {
     this.session = session;
     this.input = input;
     this.rejects = rejects;
-    NamesParser plain = NamesParser.of(session.settings().tsd().config());
-    NameRules rules = session.settings().input().names();
-    this.changes = new NameChanges(rules, plain.alsoAllowed());
-    this.parser = rules.isNone() ? plain : plain.changing(changes);
+    this.parser =
+        NamesParser.of(session.settings().tsd().config(), session.settings().input().names());
+    this.changes = parser.changes();
   }
 
   Runs run() throws IOException {
@@ -139,7 +137,7 @@ final class ReadSteps {
             ActiveHours.refusedFrom(settings.write(), session.began()),
             settings.write().onConflict(),
             session.rowKey(),
-            new SeriesNamesCheck(parser),
+            parser,
             new UidSeriesResolver(uids, settings.tsd().schema()),
             batch::reject,
             new RunSpills(session.workDir().runs(), runs.target(batch)),

@@ -1,9 +1,10 @@
 package io.tsdbsuite.bulk.series;
 
+import io.tsdbsuite.bulk.report.RejectReason;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A series with legal names whose UIDs are not resolved yet. */
+/** A series of the input: its names, and later its row key, or why it is refused. */
 public final class NewSeries {
   private final String metric;
   private final List<String> tags;
@@ -16,6 +17,17 @@ public final class NewSeries {
   public NewSeries(String metric, List<String> tags) {
     this.metric = metric;
     this.tags = tags;
+  }
+
+  /**
+   * A series that is refused for its names.
+   *
+   * @param detail the rule and the name found
+   */
+  public static NewSeries refused(RejectReason reason, String detail) {
+    NewSeries series = new NewSeries("", List.of());
+    series.refused(new SeriesRefusal(reason, detail));
+    return series;
   }
 
   /** Name of the metric. */

@@ -7,10 +7,10 @@ import io.tsdbsuite.bulk.group.ReadListener;
 import io.tsdbsuite.bulk.input.InputPart;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.input.PartReader;
+import io.tsdbsuite.bulk.names.NameRules;
 import io.tsdbsuite.bulk.parse.NamesParser;
 import io.tsdbsuite.bulk.parse.Position;
 import io.tsdbsuite.bulk.report.Tally;
-import io.tsdbsuite.bulk.run.SeriesNamesCheck;
 import io.tsdbsuite.bulk.series.SeriesResolver;
 import io.tsdbsuite.bulk.spill.RunCompactor;
 import io.tsdbsuite.bulk.spill.RunFile;
@@ -99,7 +99,7 @@ final class UnitReading {
         plan.refusedFrom(),
         plan.onConflict(),
         plan.rowKey(),
-        new SeriesNamesCheck(NamesParser.of(plan.config())),
+        NamesParser.of(plan.config(), NameRules.NONE),
         resolver,
         rejects.batch()::reject,
         new RunSpills(directory, target),

@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.bulk.parse.SeriesCheck;
 import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.series.NewSeries;
 import java.nio.charset.StandardCharsets;

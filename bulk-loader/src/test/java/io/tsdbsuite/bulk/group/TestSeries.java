@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.group;
 
+import io.tsdbsuite.bulk.parse.SeriesCheck;
 import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.series.NewSeries;

@@ -2,8 +2,9 @@ package io.tsdbsuite.bulk.names;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.bulk.parse.ParsedNames;
 import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.series.NewSeries;
+import io.tsdbsuite.bulk.series.SeriesRefusal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,10 +27,8 @@ class NameChangesTest {
   }
 
   private static String change(NameChanges changes, String metric, String... tags) {
-    ParsedNames names = changes.change(metric, List.of(tags));
-    return names instanceof ParsedNames.Accepted good
-        ? good.metric() + good.tags()
-        : ((ParsedNames.Refused) names).reason().key();
+    NewSeries names = changes.change(metric, List.of(tags));
+    return names.refusal() == null ? names.metric() + names.tags() : names.refusal().reason().key();
   }
 
   @Test
@@ -50,7 +49,7 @@ class NameChangesTest {
     assertThat(change(changes, "other", "k", "x_y")).isEqualTo("nameCollision");
     // The value of another tag is no part of the same series.
     assertThat(change(changes, "other", "l", "x_y")).isEqualTo("other[l, x_y]");
-    ParsedNames.Refused refused = (ParsedNames.Refused) changes.change("m", List.of("k", "x+y"));
+    SeriesRefusal refused = changes.change("m", List.of("k", "x+y")).refusal();
     assertThat(refused.reason()).isEqualTo(RejectReason.NAME_COLLISION);
     assertThat(refused.detail()).contains("tag value of k").contains("'x y' and 'x+y' for x_y");
 

@@ -7,10 +7,10 @@ import io.tsdbsuite.bulk.group.Grouping;
 import io.tsdbsuite.bulk.group.HourSink;
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.group.ReadCheckpoint;
+import io.tsdbsuite.bulk.names.NameRules;
 import io.tsdbsuite.bulk.report.RejectBatch;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.report.Tally;
-import io.tsdbsuite.bulk.run.SeriesNamesCheck;
 import io.tsdbsuite.bulk.series.SeriesRefusal;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -51,7 +51,7 @@ class LoadWorkTest {
                   Long.MAX_VALUE,
                   OnConflict.FAIL,
                   new RowKey(StorageSchema.defaults()),
-                  new SeriesNamesCheck(new NamesParser("", 8)),
+                  new NamesParser("", 8, NameRules.NONE),
                   series ->
                       series.forEach(
                           each ->

@@ -3,7 +3,10 @@ package io.tsdbsuite.bulk.parse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.bulk.names.NameRules;
 import io.tsdbsuite.bulk.report.RejectReason;
+import io.tsdbsuite.bulk.series.NewSeries;
+import io.tsdbsuite.bulk.series.SeriesRefusal;
 import io.tsdbsuite.format.schema.TsdConfig;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -28,24 +31,23 @@ class NamesParserTest {
     return text;
   }
 
-  private static ParsedNames parse(String metric, String tags) {
-    return NamesParser.of(TsdConfig.parse("")).parse(text(metric, tags));
+  private static NewSeries parse(String metric, String tags) {
+    return NamesParser.of(TsdConfig.parse(""), NameRules.NONE).check(text(metric, tags));
   }
 
-  private static ParsedNames.Accepted accepted(ParsedNames names) {
-    assertThat(names).isInstanceOf(ParsedNames.Accepted.class);
-    return (ParsedNames.Accepted) names;
+  private static NewSeries accepted(NewSeries names) {
+    assertThat(names.refusal()).isNull();
+    return names;
   }
 
-  private static ParsedNames.Refused refused(ParsedNames names) {
-    assertThat(names).isInstanceOf(ParsedNames.Refused.class);
-    return (ParsedNames.Refused) names;
+  private static SeriesRefusal refused(NewSeries names) {
+    assertThat(names.refusal()).isNotNull();
+    return names.refusal();
   }
 
   @Test
   void names() {
-    ParsedNames.Accepted names =
-        accepted(parse("sys.cpu-user/x_9", "host=web01 \t dc=k\u00f6ln  cpu=0"));
+    NewSeries names = accepted(parse("sys.cpu-user/x_9", "host=web01 \t dc=k\u00f6ln  cpu=0"));
     assertThat(names.metric()).isEqualTo("sys.cpu-user/x_9");
     assertThat(names.tags()).containsExactly("host", "web01", "dc", "k\u00f6ln", "cpu", "0");
   }
@@ -86,7 +88,7 @@ class NamesParserTest {
         "m|a=1 b=1 c=1 d=1 e=1 f=1 g=1 h=1 i=1|BAD_TAGS|not have more than 8 tags|found 9",
       })
   void refused(String metric, String tags, RejectReason reason, String rule, String found) {
-    ParsedNames.Refused names = refused(parse(metric, tags));
+    SeriesRefusal names = refused(parse(metric, tags));
     assertThat(names.reason()).isEqualTo(reason);
     assertThat(names.detail()).contains(rule, found);
   }
@@ -105,16 +107,16 @@ class NamesParserTest {
   void theRulesOfTheTsd() {
     TsdConfig config =
         TsdConfig.parse("tsd.core.tag.allow_specialchars=:#\ntsd.storage.max_tags= 1 \n");
-    NamesParser parser = NamesParser.of(config);
-    assertThat(parser.parse(text("a:b", "c#=d"))).isInstanceOf(ParsedNames.Accepted.class);
-    assertThat(refused(parser.parse(text("a:b", "c=d e=f"))).detail()).contains("more than 1 tags");
+    NamesParser parser = NamesParser.of(config, NameRules.NONE);
+    assertThat(accepted(parser.check(text("a:b", "c#=d"))).metric()).isEqualTo("a:b");
+    assertThat(refused(parser.check(text("a:b", "c=d e=f"))).detail()).contains("more than 1 tags");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "-1", "x", "", "1.5", "100000"})
   void maxTagsMustBeANumber(String max) {
     TsdConfig config = TsdConfig.parse("tsd.storage.max_tags=" + max);
-    assertThatThrownBy(() -> NamesParser.of(config))
+    assertThatThrownBy(() -> NamesParser.of(config, NameRules.NONE))
         .hasMessage("tsd.storage.max_tags must be a number from 1 to 9999, found '" + max + "'");
   }
 
@@ -122,14 +124,14 @@ class NamesParserTest {
   void namesMustBeUtf8() {
     byte[] latin1 = "caf\u00e9".getBytes(StandardCharsets.ISO_8859_1);
     byte[] tags = "a=b".getBytes(StandardCharsets.UTF_8);
-    NamesParser parser = new NamesParser("", 8);
-    ParsedNames.Refused names = refused(parser.parse(text(latin1, tags)));
+    NamesParser parser = new NamesParser("", 8, NameRules.NONE);
+    SeriesRefusal names = refused(parser.check(text(latin1, tags)));
     assertThat(names.reason()).isEqualTo(RejectReason.ILLEGAL_NAME);
     assertThat(names.detail()).startsWith("metric: names must be UTF-8, found 'caf");
-    names = refused(parser.parse(text(tags, latin1)));
+    names = refused(parser.check(text(tags, latin1)));
     assertThat(names.reason()).isEqualTo(RejectReason.ILLEGAL_NAME);
     byte[] badTag = "a=caf\u00e9".getBytes(StandardCharsets.ISO_8859_1);
-    names = refused(parser.parse(text("m".getBytes(StandardCharsets.UTF_8), badTag)));
+    names = refused(parser.check(text("m".getBytes(StandardCharsets.UTF_8), badTag)));
     assertThat(names.detail()).startsWith("tags: names must be UTF-8");
   }
 }

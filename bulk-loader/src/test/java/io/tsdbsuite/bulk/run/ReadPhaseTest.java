@@ -7,6 +7,7 @@ import io.tsdbsuite.bulk.group.Grouper;
 import io.tsdbsuite.bulk.group.Grouping;
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.journal.LoadState;
+import io.tsdbsuite.bulk.names.NameRules;
 import io.tsdbsuite.bulk.parse.NamesParser;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.Tally;
@@ -39,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A large compressed file gives the same runs, books and rejects by any number of threads. */
 class ReadPhaseTest {
   private static final int LINES = 120_000;
-  private static final NamesParser NAMES = NamesParser.of(TsdConfig.parse(""));
+  private static final NamesParser NAMES = NamesParser.of(TsdConfig.parse(""), NameRules.NONE);
 
   @TempDir private Path dir;
   private int series;
@@ -93,7 +94,7 @@ class ReadPhaseTest {
             Long.MAX_VALUE,
             OnConflict.FIRST,
             new RowKey(StorageSchema.defaults()),
-            new SeriesNamesCheck(NAMES),
+            NAMES,
             this::resolve,
             (reason, form, name, line, detail, text, off, len) ->
                 rejects.add(line + " " + reason + " " + detail + " " + len),

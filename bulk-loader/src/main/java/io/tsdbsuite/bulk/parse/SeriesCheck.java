@@ -1,14 +1,12 @@
-package io.tsdbsuite.bulk.group;
+package io.tsdbsuite.bulk.parse;
 
-import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.series.NewSeries;
 
 /** Parses and checks the names of a series that is seen for the first time. */
 @FunctionalInterface
 public interface SeriesCheck {
   /**
-   * The series with its names; if its names are illegal, {@link NewSeries#refused} is called and
-   * names that cannot be parsed are empty.
+   * The series with its names, or refused if they are illegal.
    *
    * @param text valid until the call returns
    */
