@@ -1,12 +1,13 @@
 package io.tsdbsuite.bulk.run;
 
 import io.tsdbsuite.bulk.row.RowSource;
+import io.tsdbsuite.bulk.run.WritePhase.Acknowledged;
+import io.tsdbsuite.bulk.run.WritePhase.RangeWriter;
 import io.tsdbsuite.bulk.stored.BatchReconciler;
 import io.tsdbsuite.bulk.write.AckListener;
 import io.tsdbsuite.bulk.write.HFileWriter;
 import io.tsdbsuite.bulk.write.RangeLoader;
 import io.tsdbsuite.hbase.load.HFileDir;
-import java.io.Closeable;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.apache.hadoop.hbase.client.Durability;
  * Writes rows to HFiles after reconciling them with stored rows. HFiles add points and cannot
  * replace stored ones. Not thread-safe.
  */
-public final class HFileRows implements Closeable {
+public final class HFileRows implements RangeWriter {
   private final TargetTable target;
   private final HFileDir dir;
   private final InstantSource clock;
@@ -54,6 +55,13 @@ public final class HFileRows implements Closeable {
           .load(rows, progress);
       return writer.finished();
     }
+  }
+
+  /** Writes the rows of a range, which is one region of the table. */
+  @Override
+  public void write(int range, RowSource rows, Acknowledged acknowledged) throws IOException {
+    List<String> unused =
+        write("r" + range, rows, (lastKey, since) -> acknowledged.upTo(lastKey, since, true));
   }
 
   @Override

@@ -3,7 +3,6 @@ package io.tsdbsuite.bulk.run;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.RowSource;
 import io.tsdbsuite.bulk.run.WritePhase.Acknowledged;
-import io.tsdbsuite.bulk.run.WritePhase.Range;
 import io.tsdbsuite.bulk.run.WritePhase.RangeWriter;
 import io.tsdbsuite.bulk.stored.BatchReconciler;
 import io.tsdbsuite.bulk.write.AckListener;
@@ -21,10 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes ranges by puts. */
 final class PutRanges implements RangeWriter {
-  private final TargetTable target;
-  private final WritePhase phase;
   private static final byte[] NONE = new byte[0];
 
+  private final TargetTable target;
   private final PutWriter writer;
   private final BatchReconciler existing;
   private final RangeLoader loader;
@@ -38,14 +36,12 @@ final class PutRanges implements RangeWriter {
    */
   PutRanges(
       TargetTable target,
-      WritePhase phase,
       ExecutorService pool,
       @Nullable RowRate rate,
       @Nullable ServerWatch watch,
       Runnable before)
       throws IOException {
     this.target = target;
-    this.phase = phase;
     this.watch = watch;
     Connection connection = target.hbase().connection();
     RowKey rowKey = target.rowKey();
@@ -71,15 +67,13 @@ final class PutRanges implements RangeWriter {
   }
 
   @Override
-  public void write(Range range, Acknowledged acknowledged) throws IOException {
-    try (RowSource source = phase.open(range)) {
-      if (target.settings().wal() == WalMode.SKIP) {
-        unlogged(source, acknowledged);
-      } else {
-        AckListener progress = (lastKey, since) -> acknowledged.upTo(lastKey, since, false);
-        loader.load(source, watch == null ? progress : watch.watched(progress));
-        acknowledged.upTo(NONE, new Tally(), true);
-      }
+  public void write(int range, RowSource rows, Acknowledged acknowledged) throws IOException {
+    if (target.settings().wal() == WalMode.SKIP) {
+      unlogged(rows, acknowledged);
+    } else {
+      AckListener progress = (lastKey, since) -> acknowledged.upTo(lastKey, since, false);
+      loader.load(rows, watch == null ? progress : watch.watched(progress));
+      acknowledged.upTo(NONE, new Tally(), true);
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Writes rows, range by range, from the last checkpoint. */
 final class WritePhase {
@@ -39,9 +40,10 @@ final class WritePhase {
     /**
      * Writes a range.
      *
+     * @param range its number
      * @param acknowledged receives acknowledged rows
      */
-    void write(Range range, Acknowledged acknowledged) throws IOException;
+    void write(int range, RowSource rows, Acknowledged acknowledged) throws IOException;
 
     @Override
     void close() throws IOException;
@@ -68,7 +70,7 @@ final class WritePhase {
    * @param from first key, inclusive; empty for the beginning
    * @param to last key, exclusive; empty for the end
    */
-  record Range(int number, byte[] from, byte[] to) {}
+  private record Range(int number, byte[] from, byte[] to) {}
 
   /** Counters of this process. */
   Tally written() {
@@ -80,8 +82,10 @@ final class WritePhase {
    *
    * @param cuts first row keys of all ranges except the first, ascending; ignored if the journal
    *     already has the cuts
+   * @param makers threads that build rows ahead of the thread that writes a range, used when there
+   *     are fewer ranges than threads; null if each thread writes a different range
    */
-  void run(int threads, List<byte[]> cuts, RangeWriters writers) {
+  void run(int threads, List<byte[]> cuts, @Nullable ExecutorService makers, RangeWriters writers) {
     if (!before.cut()) {
       journal.append(new JournalEvent.RangesCut(cuts));
     }
@@ -94,7 +98,12 @@ final class WritePhase {
             int i = next.getAndIncrement();
             while (i < left.size() && workers.goesOn()) {
               Range range = left.get(i);
-              writer.write(range, (key, since, done) -> acknowledge(range, key, since, done));
+              try (RowSource source = open(range, makers, threads)) {
+                writer.write(
+                    range.number(),
+                    source,
+                    (key, since, done) -> acknowledge(range, key, since, done));
+              }
               i = next.getAndIncrement();
             }
           }
@@ -129,13 +138,11 @@ final class WritePhase {
         since.get(Count.BYTES_WRITTEN));
   }
 
-  /** The rows of a range. */
-  RowSource open(Range range) throws IOException {
-    return rows.open(range.from(), range.to());
-  }
-
-  /** The same, made by several threads. */
-  RowSource openAhead(Range range, ExecutorService pool, int threads) throws IOException {
+  private RowSource open(Range range, @Nullable ExecutorService makers, int threads)
+      throws IOException {
+    if (makers == null) {
+      return rows.open(range.from(), range.to());
+    }
     List<byte[]> inside = new ArrayList<>();
     for (byte[] cut : rows.cuts(threads * PARTS_PER_THREAD)) {
       boolean above = Arrays.compareUnsigned(cut, range.from()) > 0;
@@ -144,6 +151,6 @@ final class WritePhase {
         inside.add(cut);
       }
     }
-    return new ParallelRowSource(rows, range.from(), inside, range.to(), pool, threads);
+    return new ParallelRowSource(rows, range.from(), inside, range.to(), makers, threads);
   }
 }

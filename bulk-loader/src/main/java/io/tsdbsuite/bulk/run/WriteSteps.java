@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +78,7 @@ final class WriteSteps {
 
   private void runLeft(Rows rows, long about) throws IOException {
     while (true) {
-      StaleRanges stale = stale();
+      Stale stale = stale();
       if (!stale.ranges().isEmpty()) {
         reopen(stale);
         state = session.workDir().now();
@@ -92,15 +94,63 @@ final class WriteSteps {
     }
   }
 
-  private StaleRanges stale() throws IOException {
+  /**
+   * Ranges whose rows may be lost or outdated.
+   *
+   * @param ranges their numbers
+   * @param why the reason, for messages; empty if there are none
+   */
+  private record Stale(List<Integer> ranges, String why) {}
+
+  private Stale stale() throws IOException {
+    Stale none = new Stale(List.of(), "");
     if (isHFiles()) {
-      return state.written() ? StaleRanges.late(session, target(), directory()) : StaleRanges.NONE;
+      return state.written() ? late(none) : none;
     }
-    return watch == null ? StaleRanges.NONE : StaleRanges.ofEndedServers(state, watch);
+    return watch == null || state.begun().isEmpty() ? none : ofEndedServers(watch, none);
+  }
+
+  /** The ranges of finished HFiles with rows that other writers have changed since. */
+  private Stale late(Stale none) throws IOException {
+    SortedMap<Integer, String> late = new TreeMap<>();
+    session.timed(
+        "lookAgain",
+        () -> {
+          try (HFileDir dir = directory()) {
+            late.putAll(
+                new LateRanges(target(), session.began())
+                    .find(dir, session.settings().run().threads()));
+          }
+        });
+    return late.isEmpty()
+        ? none
+        : new Stale(List.copyOf(late.keySet()), LateRanges.why(late.values().iterator().next()));
+  }
+
+  /**
+   * The ranges with rows that a region server acknowledged before its log had them. If such a
+   * server has ended, in this process or before a resume, all ranges begun until then are stale.
+   */
+  private Stale ofEndedServers(ServerWatch servers, Stale none) {
+    if (state.servers().isEmpty()) {
+      servers.forget();
+      return new Stale(
+          state.begun(), "an earlier version did not record the region servers of the rows");
+    }
+    Set<String> ended = servers.ended();
+    if (ended.isEmpty()) {
+      return none;
+    }
+    servers.forget();
+    return new Stale(
+        state.begun(),
+        "region server "
+            + String.join(", ", ended)
+            + " ended, and with --wal async rows that it had acknowledged may be lost");
   }
 
   /** Reopens written ranges: they are compared with the table and written again. */
-  private void reopen(StaleRanges stale) {
+  private void reopen(Stale stale) {
     repeats.next(stale.why());
     Tally less = new Tally();
     Tally ofBefore = new Tally();
@@ -165,7 +215,8 @@ final class WriteSteps {
       phase.run(
           threads,
           rows.cuts(ranges),
-          () -> new PutRanges(target, phase, pool, rate, watch, masks::renew));
+          null,
+          () -> new PutRanges(target, pool, rate, watch, masks::renew));
     } finally {
       pool.shutdownNow();
     }
@@ -177,19 +228,16 @@ final class WriteSteps {
     List<byte[]> starts =
         target.table().regions().stream().map(Region::start).filter(key -> key.length > 0).toList();
     int threads = session.settings().run().threads();
-    if (target.table().regions().size() >= threads) {
-      phase.run(
-          threads, starts, () -> new HFileRanges(target, phase, dir, session.clock(), null, 0));
-      return;
-    }
-    ExecutorService makers = Executors.newCachedThreadPool(WriteSteps::daemon);
+    ExecutorService makers =
+        target.table().regions().size() >= threads
+            ? null
+            : Executors.newCachedThreadPool(WriteSteps::daemon);
     try {
-      phase.run(
-          threads,
-          starts,
-          () -> new HFileRanges(target, phase, dir, session.clock(), makers, threads));
+      phase.run(threads, starts, makers, () -> new HFileRows(target, dir, session.clock()));
     } finally {
-      makers.shutdownNow();
+      if (makers != null) {
+        makers.shutdownNow();
+      }
     }
   }
 
