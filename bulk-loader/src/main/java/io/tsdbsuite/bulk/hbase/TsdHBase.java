@@ -4,19 +4,25 @@ import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.hbase.HBaseClients;
+import io.tsdbsuite.job.hbase.HBaseProbe;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connection to the HBase of a TSD; opening it checks that HBase answers and has the tables.
  * Thread-safe.
  *
- * <p>The check gives up within {@link TableCheck#LIMIT}. Later operations survive the restart of a
+ * <p>The check gives up within {@link HBaseProbe#LIMIT}. Later operations survive the restart of a
  * region server and fail after 120 s, not after HBase's default of 20 minutes. Keys of an
  * hbase-site.xml on the class path apply, except the keys of the address.
  */
@@ -35,27 +41,52 @@ public final class TsdHBase implements Closeable {
    * Connects, and checks.
    *
    * @param address address of HBase as in the TSD's configuration
-   * @param overrides keys of HBase's configuration that override all others
+   * @param configuration as {@link #configuration} gives it
    * @param tables required tables: the key that names a table in the TSD's configuration, and the
    *     table's name, as {@link #tables} gives them
    * @throws JobException usage, with all tables that are missing or disabled; outside, when HBase
    *     does not answer in time
    */
   public static TsdHBase open(
-      HBaseAddress address, Map<String, String> overrides, Map<String, String> tables) {
-    return open(address, configuration(address, overrides), tables);
+      HBaseAddress address, Configuration configuration, Map<String, String> tables) {
+    List<String> problems =
+        HBaseProbe.ask(
+            configuration, address.toString(), connection -> problems(connection, address, tables));
+    if (!problems.isEmpty()) {
+      throw JobException.usage(problems);
+    }
+    return checked(address, configuration);
   }
 
-  /**
-   * The same with a configuration that is made.
-   *
-   * @param configuration as {@link #configuration} gives it
-   * @throws JobException as {@link #open(HBaseAddress, Map, Map)}
-   */
-  public static TsdHBase open(
-      HBaseAddress address, Configuration configuration, Map<String, String> tables) {
-    TableCheck.run(configuration, address, tables);
-    return checked(address, configuration);
+  private static List<String> problems(
+      Connection connection, HBaseAddress address, Map<String, String> tables) throws IOException {
+    List<String> problems = new ArrayList<>();
+    try (Admin admin = connection.getAdmin()) {
+      for (Map.Entry<String, String> table : tables.entrySet()) {
+        String problem = problem(admin, address, table.getValue());
+        if (problem != null) {
+          problems.add(table.getKey() + ": " + problem);
+        }
+      }
+    }
+    return problems;
+  }
+
+  private static @Nullable String problem(Admin admin, HBaseAddress address, String table)
+      throws IOException {
+    TableName name;
+    try {
+      name = TableName.valueOf(table);
+    } catch (IllegalArgumentException e) {
+      return "must be a table name of HBase, found '" + table + "': " + e.getMessage();
+    }
+    if (!admin.tableExists(name)) {
+      return "table '" + table + "' must exist in HBase at " + address + ", found none";
+    }
+    if (admin.isTableDisabled(name)) {
+      return "table '" + table + "' must be enabled in HBase at " + address + ", found disabled";
+    }
+    return null;
   }
 
   /**
@@ -88,26 +119,17 @@ public final class TsdHBase implements Closeable {
     return tables;
   }
 
-  /** Configuration for clients of this HBase; nothing is connected. */
-  public static Configuration configuration(HBaseAddress address, Map<String, String> overrides) {
-    return configuration(new Configuration(), address, overrides);
-  }
-
   /**
-   * The same, based on another configuration than Hadoop's defaults.
+   * Configuration for clients of this HBase; nothing is connected.
    *
-   * @param base not changed
+   * @param base Hadoop's settings, not changed
+   * @param overrides keys of HBase's configuration that override all others
    */
   public static Configuration configuration(
       Configuration base, HBaseAddress address, Map<String, String> overrides) {
     Map<String, String> properties = new LinkedHashMap<>(address.hbaseProperties());
     properties.putAll(overrides);
     return HBaseClients.configuration(base, properties);
-  }
-
-  /** Where it is, for messages. */
-  public HBaseAddress address() {
-    return address;
   }
 
   /** Configuration for its clients; a new copy for each call. */

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Get;
@@ -52,6 +53,12 @@ class TsdHBaseIT {
             .with(HBaseAddress.ZK_BASEDIR, znode));
   }
 
+  private static TsdHBase open(
+      HBaseAddress address, Map<String, String> overrides, Map<String, String> tables) {
+    Configuration configuration = TsdHBase.configuration(new Configuration(), address, overrides);
+    return TsdHBase.open(address, configuration, tables);
+  }
+
   private static JobException refusal(Callable<TsdHBase> open) {
     long start = System.nanoTime();
     JobException e =
@@ -68,7 +75,7 @@ class TsdHBaseIT {
 
   @Test
   void connects() throws IOException {
-    try (TsdHBase tsd = TsdHBase.open(address(hbase.zkQuorum(), "/hbase"), Map.of(), TABLES);
+    try (TsdHBase tsd = open(address(hbase.zkQuorum(), "/hbase"), Map.of(), TABLES);
         Admin admin = tsd.connection().getAdmin()) {
       assertThat(admin.tableExists(TableName.valueOf("tsdb"))).isTrue();
     }
@@ -90,7 +97,7 @@ class TsdHBaseIT {
                 """));
     HBaseAddress address = address(hbase.zkQuorum(), "/hbase");
 
-    JobException e = refusal(() -> TsdHBase.open(address, Map.of(), TsdHBase.tables(schema, true)));
+    JobException e = refusal(() -> open(address, Map.of(), TsdHBase.tables(schema, true)));
 
     assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(e.getMessage().lines())
@@ -102,8 +109,7 @@ class TsdHBaseIT {
 
   @Test
   void aServerThatIsNotThereIsSaidToBe() {
-    JobException e =
-        refusal(() -> TsdHBase.open(address("localhost:1", "/hbase"), Map.of(), TABLES));
+    JobException e = refusal(() -> open(address("localhost:1", "/hbase"), Map.of(), TABLES));
 
     assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE);
     assertThat(e)
@@ -113,8 +119,7 @@ class TsdHBaseIT {
 
   @Test
   void aZnodeThatIsNotThereIsSaidToBe() {
-    JobException e =
-        refusal(() -> TsdHBase.open(address(hbase.zkQuorum(), "/prod"), Map.of(), TABLES));
+    JobException e = refusal(() -> open(address(hbase.zkQuorum(), "/prod"), Map.of(), TABLES));
 
     assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE);
     assertThat(e)
@@ -127,7 +132,7 @@ class TsdHBaseIT {
     Map<String, String> impatient =
         Map.of("hbase.client.operation.timeout", "3000", "hbase.client.retries.number", "1");
     List<Get> gets = List.of(new Get(Bytes.toBytes("web01")), new Get(Bytes.toBytes("web01")));
-    try (TsdHBase tsd = TsdHBase.open(address(hbase.zkQuorum(), "/hbase"), impatient, TABLES);
+    try (TsdHBase tsd = open(address(hbase.zkQuorum(), "/hbase"), impatient, TABLES);
         ParallelTable table = new ParallelTable(tsd.connection(), TableName.valueOf("tsdb-uid"))) {
       assertThat(table.get(gets)).allMatch(Result::isEmpty);
       hbase.suspend();
@@ -147,8 +152,7 @@ class TsdHBaseIT {
   void aServerThatDoesNotAnswerIsSaidToBe() {
     hbase.suspend();
     try {
-      JobException e =
-          refusal(() -> TsdHBase.open(address(hbase.zkQuorum(), "/hbase"), Map.of(), TABLES));
+      JobException e = refusal(() -> open(address(hbase.zkQuorum(), "/hbase"), Map.of(), TABLES));
       assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE);
       assertThat(e).hasMessageContaining("must answer within 30 s, found");
     } finally {

@@ -23,7 +23,7 @@ class TsdHBaseTest {
 
   @Test
   void clientsGoWhereTheTsdGoes() {
-    Configuration configuration = TsdHBase.configuration(ADDRESS, Map.of());
+    Configuration configuration = TsdHBase.configuration(new Configuration(), ADDRESS, Map.of());
 
     assertThat(ZKConfig.getZKQuorumServersString(configuration)).isEqualTo("zk1:2181,zk2:2182");
     assertThat(configuration.get("zookeeper.znode.parent")).isEqualTo("/prod/h");
@@ -32,7 +32,7 @@ class TsdHBaseTest {
 
   @Test
   void whoAsksZooKeeperIsAsPatientAsWhoPuts() {
-    Configuration configuration = TsdHBase.configuration(ADDRESS, Map.of());
+    Configuration configuration = TsdHBase.configuration(new Configuration(), ADDRESS, Map.of());
 
     assertThat(configuration.getInt("zookeeper.registry.async.get.timeout", 0))
         .isEqualTo(configuration.getInt("hbase.client.operation.timeout", 0));
@@ -42,6 +42,7 @@ class TsdHBaseTest {
   void overridesWin() {
     Configuration configuration =
         TsdHBase.configuration(
+            new Configuration(),
             ADDRESS,
             Map.of(
                 "hbase.zookeeper.property.clientPort", "2999",

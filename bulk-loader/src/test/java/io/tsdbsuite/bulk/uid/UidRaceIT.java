@@ -31,6 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,7 +104,10 @@ class UidRaceIT {
   private static List<NewSeries> load(TsdConfig config, CountDownLatch start) throws Exception {
     StorageSchema schema = StorageSchema.from(config);
     try (TsdHBase hbase =
-            TsdHBase.open(HBaseAddress.from(config), Map.of(), TsdHBase.tables(schema, false));
+            TsdHBase.open(
+                HBaseAddress.from(config),
+                TsdHBase.configuration(new Configuration(), HBaseAddress.from(config), Map.of()),
+                TsdHBase.tables(schema, false));
         UidAssigner uids = new UidAssigner(hbase.connection(), schema, true)) {
       List<NewSeries> series =
           IntStream.range(0, NAMES)

@@ -65,12 +65,22 @@ public final class HBaseProbe {
    *     when it demands a ticket or a right. The message has ZooKeeper's hosts, port and znode
    */
   public static <T> T ask(Configuration configuration, Question<T> question) {
-    return ask(configuration, question, LIMIT);
+    return ask(configuration, address(configuration), question, LIMIT);
   }
 
-  static <T> T ask(Configuration configuration, Question<T> question, Duration limit) {
-    String rule =
-        "HBase at " + address(configuration) + " must answer within " + limit.toSeconds() + " s";
+  /**
+   * The same with another name of HBase in the message.
+   *
+   * @param address where HBase is, as the user has written it
+   * @throws JobException as {@link #ask(Configuration, Question)}
+   */
+  public static <T> T ask(Configuration configuration, String address, Question<T> question) {
+    return ask(configuration, address, question, LIMIT);
+  }
+
+  static <T> T ask(
+      Configuration configuration, String address, Question<T> question, Duration limit) {
+    String rule = "HBase at " + address + " must answer within " + limit.toSeconds() + " s";
     FutureTask<T> answer =
         new FutureTask<>(
             () -> {
@@ -109,7 +119,7 @@ public final class HBaseProbe {
   }
 
   /** ZooKeeper's hosts, port and znode, for messages. */
-  private static String address(Configuration configuration) {
+  static String address(Configuration configuration) {
     return "ZooKeeper %s, port %s, znode %s"
         .formatted(
             configuration.get(HConstants.ZOOKEEPER_QUORUM),

@@ -31,6 +31,7 @@ class HBaseProbeTest {
               () ->
                   HBaseProbe.ask(
                       configuration,
+                      HBaseProbe.address(configuration),
                       connection -> connection.getAdmin().getClusterMetrics(),
                       Duration.ofSeconds(1)))
           .isInstanceOf(JobException.class)
