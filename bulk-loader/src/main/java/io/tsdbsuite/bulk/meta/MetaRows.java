@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.meta;
 
 import io.tsdbsuite.bulk.hbase.ParallelTable;
+import io.tsdbsuite.bulk.spill.SeriesTotal;
 import io.tsdbsuite.format.meta.TsMetaRow;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.JobException;
@@ -47,7 +48,7 @@ public final class MetaRows implements Closeable {
   @FunctionalInterface
   public interface Source {
     /** The next one, null at the end. */
-    @Nullable LoadedSeries next() throws IOException;
+    @Nullable SeriesTotal next() throws IOException;
   }
 
   /**
@@ -58,8 +59,8 @@ public final class MetaRows implements Closeable {
    */
   public Counts write(Source source) throws IOException {
     Counts counts = new Counts(0, 0, 0);
-    List<LoadedSeries> batch = new ArrayList<>(BATCH);
-    for (LoadedSeries next = source.next(); next != null; next = source.next()) {
+    List<SeriesTotal> batch = new ArrayList<>(BATCH);
+    for (SeriesTotal next = source.next(); next != null; next = source.next()) {
       batch.add(next);
       if (batch.size() == BATCH) {
         counts = counts.plus(write(batch));
@@ -74,10 +75,10 @@ public final class MetaRows implements Closeable {
    * the first point of a series, so a counter alone would leave the series without JSON for ever.
    * Counts that a TSD writes between the check and the put have a newer cell timestamp and stay.
    */
-  private Counts write(List<LoadedSeries> batch) {
-    List<LoadedSeries> withoutRow = new ArrayList<>();
-    List<LoadedSeries> withoutMeta = new ArrayList<>();
-    List<LoadedSeries> withoutCounter = new ArrayList<>();
+  private Counts write(List<SeriesTotal> batch) {
+    List<SeriesTotal> withoutRow = new ArrayList<>();
+    List<SeriesTotal> withoutMeta = new ArrayList<>();
+    List<SeriesTotal> withoutCounter = new ArrayList<>();
     List<Result> rows = table.get(batch.stream().map(MetaRows::get).toList());
     for (int i = 0; i < rows.size(); i++) {
       boolean meta = rows.get(i).containsNonEmptyColumn(FAMILY, META);
@@ -101,11 +102,11 @@ public final class MetaRows implements Closeable {
     return new Counts(batch.size(), rowCount + count(metaMade), rowCount + count(countersMade));
   }
 
-  private static Get get(LoadedSeries series) {
+  private static Get get(SeriesTotal series) {
     return new Get(series.tsuid()).addColumn(FAMILY, META).addColumn(FAMILY, COUNTER);
   }
 
-  private Put json(LoadedSeries series) {
+  private Put json(SeriesTotal series) {
     long now = clock.instant().getEpochSecond();
     return new Put(series.tsuid()).addColumn(FAMILY, META, TsMetaRow.json(series.tsuid(), now));
   }
@@ -114,15 +115,15 @@ public final class MetaRows implements Closeable {
    * A TSD reads the timestamp of a counter as the time of the last point. It is never in the
    * future: a future timestamp would hide later puts of a TSD.
    */
-  private Put counter(Put put, LoadedSeries series) {
+  private Put counter(Put put, SeriesTotal series) {
     long time = Math.min(series.newestMillis(), clock.millis());
     return put.addColumn(FAMILY, COUNTER, time, TsMetaRow.counter(series.points()));
   }
 
   private boolean[] create(
-      List<LoadedSeries> batch, byte[] qualifier, Function<LoadedSeries, Put> put) {
+      List<SeriesTotal> batch, byte[] qualifier, Function<SeriesTotal, Put> put) {
     List<CheckAndMutate> puts = new ArrayList<>(batch.size());
-    for (LoadedSeries series : batch) {
+    for (SeriesTotal series : batch) {
       puts.add(
           CheckAndMutate.newBuilder(series.tsuid())
               .ifNotExists(FAMILY, qualifier)

@@ -5,7 +5,6 @@ import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.LoadState;
 import io.tsdbsuite.bulk.journal.WorkDir;
-import io.tsdbsuite.bulk.meta.LoadedSeries;
 import io.tsdbsuite.bulk.meta.MetaRows;
 import io.tsdbsuite.bulk.names.NameMapping;
 import io.tsdbsuite.bulk.parse.NamesParser;
@@ -14,7 +13,6 @@ import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.report.RejectFile;
 import io.tsdbsuite.bulk.settings.LoadSettings;
-import io.tsdbsuite.bulk.spill.SeriesTotal;
 import io.tsdbsuite.bulk.spill.SeriesTotals;
 import io.tsdbsuite.bulk.spill.SpilledRows;
 import io.tsdbsuite.bulk.table.TableFacts;
@@ -33,7 +31,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
-import org.jspecify.annotations.Nullable;
 
 /** Loads input, or resumes a load that was stopped. */
 public final class LoadJob {
@@ -198,15 +195,9 @@ public final class LoadJob {
         MetaRows meta =
             new MetaRows(
                 session.hbase().connection(), session.settings().tsd().schema(), session.clock())) {
-      long made = meta.write(() -> loaded(totals.next())).metaCreated();
+      long made = meta.write(totals::next).metaCreated();
       session.workDir().journal().append(new JournalEvent.MetaDone(made));
     }
-  }
-
-  private static @Nullable LoadedSeries loaded(@Nullable SeriesTotal total) {
-    return total == null
-        ? null
-        : new LoadedSeries(total.tsuid(), total.points(), total.newestMillis());
   }
 
   private static Map<String, String> schemaKeys(LoadSettings settings) {

@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.spark;
 
-import io.tsdbsuite.bulk.meta.LoadedSeries;
 import io.tsdbsuite.bulk.meta.MetaRows;
+import io.tsdbsuite.bulk.spill.SeriesTotal;
 import io.tsdbsuite.job.spark.JavaBytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -46,7 +46,7 @@ record SeriesTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf)
     }
 
     @Override
-    public @Nullable LoadedSeries next() {
+    public @Nullable SeriesTotal next() {
       Tuple2<byte[], byte[]> record = ahead;
       if (record == null) {
         return null;
@@ -61,7 +61,7 @@ record SeriesTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf)
         record = read();
       }
       ahead = record;
-      return new LoadedSeries(ShuffleKey.inner(first), points, newestMillis);
+      return new SeriesTotal(ShuffleKey.inner(first), "", points, points, newestMillis);
     }
   }
 }

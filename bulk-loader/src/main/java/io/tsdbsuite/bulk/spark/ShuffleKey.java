@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.spark;
 
 import io.tsdbsuite.job.spark.KeyOrder;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -36,8 +37,7 @@ final class ShuffleKey {
     byte[] key = new byte[KIND + innerLength + TAIL];
     key[0] = kind;
     System.arraycopy(inner, 0, key, KIND, innerLength);
-    putInt(key, KIND + innerLength, unit);
-    putInt(key, KIND + innerLength + 4, piece);
+    ByteBuffer.wrap(key, KIND + innerLength, TAIL).putInt(unit).putInt(piece);
     return key;
   }
 
@@ -60,22 +60,11 @@ final class ShuffleKey {
   }
 
   static int unit(byte[] key) {
-    int at = key.length - TAIL;
-    return key[at] << 24
-        | (key[at + 1] & 0xff) << 16
-        | (key[at + 2] & 0xff) << 8
-        | (key[at + 3] & 0xff);
+    return ByteBuffer.wrap(key).getInt(key.length - TAIL);
   }
 
   /** Whether two records are of one row, or of one series. */
   static boolean sameInner(byte[] a, byte[] b) {
     return Arrays.equals(a, 0, a.length - TAIL, b, 0, b.length - TAIL);
-  }
-
-  private static void putInt(byte[] to, int at, int value) {
-    to[at] = (byte) (value >>> 24);
-    to[at + 1] = (byte) (value >>> 16);
-    to[at + 2] = (byte) (value >>> 8);
-    to[at + 3] = (byte) value;
   }
 }

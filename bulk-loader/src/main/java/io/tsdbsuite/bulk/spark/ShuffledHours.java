@@ -16,7 +16,7 @@ import scala.Tuple2;
  * Hours of a region out of the shuffle. The pieces of an hour are in memory at once; if they are of
  * several units, they are joined in the order of the input.
  */
-final class ShuffledHours implements HourSource {
+final class ShuffledHours extends HourSource {
   /** Two values of one instant, from different units of the input. */
   static final class Conflict extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -53,11 +53,7 @@ final class ShuffledHours implements HourSource {
   private @Nullable Tuple2<byte[], byte[]> ahead;
   private boolean joined;
   private int taken;
-  private byte[] key = new byte[0];
   private byte[] buffer = new byte[1 << 12];
-  private byte[] packed = buffer;
-  private int off;
-  private int length;
 
   /**
    * @param records records of kind {@link ShuffleKey#ROW} only, in {@link ShuffleKey#ORDER}
@@ -77,6 +73,7 @@ final class ShuffledHours implements HourSource {
     }
     byte[] first = piece._1();
     key = ShuffleKey.inner(first);
+    keyLength = key.length;
     while (piece != null && ShuffleKey.sameInner(piece._1(), first)) {
       pieces.add(piece);
       piece = records.hasNext() ? records.next() : null;
@@ -142,31 +139,6 @@ final class ShuffledHours implements HourSource {
     if (buffer.length < size + PackedPoints.PADDING) {
       buffer = new byte[size + size / 4 + PackedPoints.PADDING];
     }
-  }
-
-  @Override
-  public byte[] key() {
-    return key;
-  }
-
-  @Override
-  public int keyLength() {
-    return key.length;
-  }
-
-  @Override
-  public byte[] packed() {
-    return packed;
-  }
-
-  @Override
-  public int off() {
-    return off;
-  }
-
-  @Override
-  public int length() {
-    return length;
   }
 
   @Override

@@ -7,8 +7,10 @@ import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.run.CoverageMasks;
+import io.tsdbsuite.bulk.run.LateRanges;
 import io.tsdbsuite.bulk.run.LoadInput;
 import io.tsdbsuite.bulk.run.OldestPoint;
+import io.tsdbsuite.bulk.run.Repeats;
 import io.tsdbsuite.bulk.run.Requirements;
 import io.tsdbsuite.bulk.table.TableFacts;
 import io.tsdbsuite.bulk.write.BulkLoad;
@@ -22,6 +24,9 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaPairRDD;
@@ -130,10 +135,7 @@ final class SparkSteps {
       throws IOException {
     List<UnitResult> read = new ArrayList<>();
     report.timed("read", clock, () -> read.add(read(jobs, rejects)));
-    LateCheck lateCheck = new LateCheck(plan, conf, requirements.began());
-    List<String> files =
-        new WriteStep(jobs, plan, conf, lateCheck, spark, input, clock, report)
-            .run(partitions.regions());
+    List<String> files = hfiles(jobs, conf);
     try (CoverageMasks masks =
         CoverageMasks.of(
             hbase,
@@ -199,6 +201,70 @@ final class SparkSteps {
       throw JobException.outside(
           "the books of %s of %s units of input arrived"
               .formatted(all.units(), input.units().size()));
+    }
+  }
+
+  /**
+   * Writes the HFiles of all regions. Replaces the HFiles of a region if other writers have changed
+   * its rows since.
+   *
+   * @return names of the files to be loaded
+   * @throws JobException when a region must not be loaded, or others write all the time
+   */
+  private List<String> hfiles(SparkJobs jobs, Broadcast<SerializableConfiguration> conf)
+      throws IOException {
+    RegionTask task = new RegionTask(plan, conf);
+    LateCheck check = new LateCheck(plan, conf, requirements.began());
+    Map<Integer, RegionTask.Result> written = new TreeMap<>();
+    write(jobs, task, IntStream.range(0, partitions.regions()).boxed().toList(), written);
+    Repeats repeats = new Repeats("start the load again");
+    for (SortedMap<Integer, String> late = late(check, written);
+        !late.isEmpty();
+        late = late(check, written)) {
+      String why = LateRanges.why(late.values().iterator().next());
+      repeats.next(why);
+      // Files of the first task of a region are removed at the end.
+      write(jobs, task, List.copyOf(late.keySet()), written);
+      report.warn(Repeats.warning(why, late.size()));
+    }
+    List<String> files = new ArrayList<>();
+    for (RegionTask.Result result : written.values()) {
+      files.addAll(result.files());
+      report.tally(result.tally());
+    }
+    return files;
+  }
+
+  private SortedMap<Integer, String> late(LateCheck check, Map<Integer, RegionTask.Result> written)
+      throws IOException {
+    SortedMap<Integer, String> found = new TreeMap<>();
+    report.timed("lookAgain", clock, () -> found.putAll(check.find(spark, written.values())));
+    return found;
+  }
+
+  private void write(
+      SparkJobs jobs,
+      RegionTask task,
+      List<Integer> regions,
+      Map<Integer, RegionTask.Result> written)
+      throws IOException {
+    report.timed(
+        "write",
+        clock,
+        () ->
+            jobs.run(
+                regions,
+                "write HFiles for " + regions.size() + " regions",
+                task,
+                bytes -> {
+                  RegionTask.Result result = JavaBytes.read(bytes, RegionTask.Result.class);
+                  written.put(result.region(), result);
+                  return result.failure() == null;
+                }));
+    for (RegionTask.Result result : written.values()) {
+      if (result.failure() != null) {
+        throw result.failure().exception(input);
+      }
     }
   }
 

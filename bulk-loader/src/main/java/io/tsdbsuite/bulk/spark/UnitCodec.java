@@ -9,11 +9,8 @@ import io.tsdbsuite.bulk.parse.Format;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.parse.ParseOptions;
 import io.tsdbsuite.bulk.run.LoadInput;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
+import io.tsdbsuite.job.spark.JavaBytes;
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -22,42 +19,37 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 
-/**
- * Serializes units of the input for the Spark tasks that read them. Widths are in bytes, integers
- * are big-endian, UTF is the format of {@link DataOutputStream#writeUTF}.
- *
- * <pre>
- *   | unit: 4 | parts: 4 | ( name: UTF | size: 8 | modified: 8 | format: UTF | from: 8 | to: 8 )* |
- * </pre>
- */
+/** Units of the input as bytes, for the Spark tasks that read them. */
 final class UnitCodec {
   private static final int MOST_FILES = 20;
 
   private UnitCodec() {}
 
-  /** A deserialized unit, with the formats of its files. */
+  /** A unit for its task, with the formats of its files. */
   record Sent(InputUnit unit, Formats formats) {}
 
-  /** Serializes a unit. */
+  private record Unit(int ordinal, List<Part> parts) implements Serializable {}
+
+  private record Part(
+      String file, long size, long modifiedMillis, Format format, long from, long to)
+      implements Serializable {}
+
+  /** The bytes of a unit. */
   static byte[] write(InputUnit unit, Formats formats) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeInt(unit.ordinal());
-      out.writeInt(unit.parts().size());
-      for (InputPart part : unit.parts()) {
-        InputFile file = part.file();
-        // An executor may have another working directory.
-        out.writeUTF(InputFiles.absolute(file.name()));
-        out.writeLong(file.size());
-        out.writeLong(file.modifiedMillis());
-        out.writeUTF(formats.of(file).key());
-        out.writeLong(part.from());
-        out.writeLong(part.to());
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException("memory cannot fail to be written", e);
+    List<Part> parts = new ArrayList<>();
+    for (InputPart part : unit.parts()) {
+      InputFile file = part.file();
+      parts.add(
+          new Part(
+              // An executor may have another working directory.
+              InputFiles.absolute(file.name()),
+              file.size(),
+              file.modifiedMillis(),
+              formats.of(file),
+              part.from(),
+              part.to()));
     }
-    return bytes.toByteArray();
+    return JavaBytes.of(new Unit(unit.ordinal(), parts));
   }
 
   /** Returns the names of the first 20 files of units, separated by commas, for a message. */
@@ -72,26 +64,22 @@ final class UnitCodec {
   }
 
   /**
-   * Deserializes a unit.
+   * The unit of these bytes.
    *
    * @param conf configuration of the file systems
    */
   static Sent read(
       byte[] bytes, Configuration conf, ParseOptions options, InfluxContexts contexts) {
+    Unit sent = JavaBytes.read(bytes, Unit.class);
     Map<InputFile, Format> formats = new HashMap<>();
     List<InputPart> parts = new ArrayList<>();
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-      int ordinal = in.readInt();
-      int count = in.readInt();
-      for (int i = 0; i < count; i++) {
-        InputFile file = InputFiles.again(in.readUTF(), in.readLong(), in.readLong(), conf);
-        formats.put(file, Format.of(in.readUTF()));
-        parts.add(new InputPart(file, in.readLong(), in.readLong()));
-      }
-      return new Sent(
-          new InputUnit(ordinal, List.copyOf(parts)), Formats.known(formats, options, contexts));
-    } catch (IOException e) {
-      throw new IllegalStateException("a unit must be read as it was written", e);
+    for (Part part : sent.parts()) {
+      InputFile file = InputFiles.again(part.file(), part.size(), part.modifiedMillis(), conf);
+      formats.put(file, part.format());
+      parts.add(new InputPart(file, part.from(), part.to()));
     }
+    return new Sent(
+        new InputUnit(sent.ordinal(), List.copyOf(parts)),
+        Formats.known(formats, options, contexts));
   }
 }

@@ -151,19 +151,19 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
     if (plan.oldest()) {
       oldestMillis = Math.min(oldestMillis, newestMillis(hour));
     }
-    byte[] key = ShuffleKey.of(ShuffleKey.ROW, hour.key(), hour.keyLength(), unit, number);
-    int from = hour.off();
-    return new Tuple2<>(key, Arrays.copyOfRange(hour.packed(), from, from + hour.length()));
+    byte[] key = ShuffleKey.of(ShuffleKey.ROW, hour.key, hour.keyLength, unit, number);
+    int from = hour.off;
+    return new Tuple2<>(key, Arrays.copyOfRange(hour.packed, from, from + hour.length));
   }
 
   private long newestMillis(HourSource hour) {
-    byte[] packed = hour.packed();
-    int end = hour.off() + hour.length();
-    int last = hour.off();
+    byte[] packed = hour.packed;
+    int end = hour.off + hour.length;
+    int last = hour.off;
     for (int at = last; at < end; at += PackedPoints.length(packed, at)) {
       last = at;
     }
-    return rowKey.baseTime(hour.key(), 0) * 1000 + PackedPoints.offsetMillis(packed, last);
+    return rowKey.baseTime(hour.key, 0) * 1000 + PackedPoints.offsetMillis(packed, last);
   }
 
   private Tuple2<byte[], byte[]> series(SeriesTotal total) {

@@ -17,7 +17,7 @@ import java.util.PriorityQueue;
  * of one run is passed through. An hour of several runs is merged in steps, each up to the instant
  * that all runs have reached, so memory does not depend on its size.
  */
-final class HourMerger implements HourSource {
+final class HourMerger extends HourSource {
   private final List<RunFile> runs;
   private final RowKey rowKey;
   private final PointDeduplicator deduplicator;
@@ -28,16 +28,7 @@ final class HourMerger implements HourSource {
   private boolean lent;
   private byte[] joined = new byte[1 << 12];
 
-  /** Row key of the hour. */
-  byte[] key = new byte[64];
-
-  int keyLength;
-
-  /** Points of the chunk; valid until the next call. */
-  byte[] packed = joined;
-
-  int off;
-  int length;
+  /** Number of points of the chunk. */
   int points;
 
   /** Whether the hour has another chunk, of later points. */
@@ -208,31 +199,6 @@ final class HourMerger implements HourSource {
       }
     }
     return e.message(SeriesTotals.names(runs, tsuid), rowKey.baseTime(key, 0), sources.toString());
-  }
-
-  @Override
-  public byte[] key() {
-    return key;
-  }
-
-  @Override
-  public int keyLength() {
-    return keyLength;
-  }
-
-  @Override
-  public byte[] packed() {
-    return packed;
-  }
-
-  @Override
-  public int off() {
-    return off;
-  }
-
-  @Override
-  public int length() {
-    return length;
   }
 
   @Override

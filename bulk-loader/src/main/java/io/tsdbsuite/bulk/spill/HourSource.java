@@ -11,30 +11,30 @@ import java.io.IOException;
  *   ( nextHour() nextChunk()* )*
  * </pre>
  */
-public interface HourSource extends Closeable {
-  /** Goes to the next hour; all chunks of the one before must have been taken. */
-  boolean nextHour() throws IOException;
-
-  /** Goes to the next chunk of the hour; false if there is none. */
-  boolean nextChunk() throws IOException;
-
+public abstract class HourSource implements Closeable {
   /** Row key of the hour, from the first byte on; valid until the next hour. */
-  byte[] key();
+  public byte[] key = {};
 
   /** Length of the row key, bytes. */
-  int keyLength();
+  public int keyLength;
 
   /**
    * Points of the chunk, padded as {@code row.PackedPoints} requires; valid until the next call.
    */
-  byte[] packed();
+  public byte[] packed = {};
 
   /** Where they begin. */
-  int off();
+  public int off;
 
   /** Their length, bytes. */
-  int length();
+  public int length;
+
+  /** Goes to the next hour; all chunks of the one before must have been taken. */
+  public abstract boolean nextHour() throws IOException;
+
+  /** Goes to the next chunk of the hour; false if there is none. */
+  public abstract boolean nextChunk() throws IOException;
 
   /** Adds the points dropped since the last call. */
-  void drainTo(Tally tally);
+  public abstract void drainTo(Tally tally);
 }

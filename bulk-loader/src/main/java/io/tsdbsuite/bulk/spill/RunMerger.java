@@ -56,7 +56,7 @@ public final class RunMerger implements RowSource {
         inHour = true;
       }
       while (taken < end || nextChunk()) {
-        taken = builder.add(hours.packed(), taken, end);
+        taken = builder.add(hours.packed, taken, end);
         if (taken < end) {
           return row();
         }
@@ -72,13 +72,13 @@ public final class RunMerger implements RowSource {
     if (!hours.nextChunk()) {
       return false;
     }
-    taken = hours.off();
-    end = hours.off() + hours.length();
+    taken = hours.off;
+    end = hours.off + hours.length;
     return true;
   }
 
   private EncodedRow row() {
-    byte[] key = Arrays.copyOf(hours.key(), hours.keyLength());
+    byte[] key = Arrays.copyOf(hours.key, hours.keyLength);
     return builder.build(key, rowKey.baseTime(key, 0));
   }
 

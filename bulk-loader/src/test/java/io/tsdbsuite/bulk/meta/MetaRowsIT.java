@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.bulk.spill.SeriesTotal;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.DataPoint;
@@ -76,14 +77,14 @@ class MetaRowsIT {
     return client.query(QuerySpec.of(metric, TIME - 100, TIME + 100)).get(0).tsuids().get(0);
   }
 
-  private static LoadedSeries loaded(long points, long newestMillis) {
-    return new LoadedSeries(HexFormat.of().parseHex(tsuid), points, newestMillis);
+  private static SeriesTotal loaded(long points, long newestMillis) {
+    return new SeriesTotal(HexFormat.of().parseHex(tsuid), "", points, points, newestMillis);
   }
 
-  private static MetaRows.Counts write(LoadedSeries... series) throws IOException {
+  private static MetaRows.Counts write(SeriesTotal... series) throws IOException {
     try (MetaRows rows =
         new MetaRows(stack.hbase().connection(), SCHEMA, InstantSource.fixed(NOW))) {
-      Iterator<LoadedSeries> all = List.of(series).iterator();
+      Iterator<SeriesTotal> all = List.of(series).iterator();
       return rows.write(() -> all.hasNext() ? all.next() : null);
     }
   }
@@ -198,7 +199,7 @@ class MetaRowsIT {
     byte[] other = HexFormat.of().parseHex(tsuid);
     other[other.length - 1] = 99;
 
-    write(new LoadedSeries(other, 1, NOW.plusSeconds(9).toEpochMilli()));
+    write(new SeriesTotal(other, "", 1, 1, NOW.plusSeconds(9).toEpochMilli()));
 
     assertThat(stack.hbase().cells("tsdb-meta"))
         .anyMatch(
@@ -212,25 +213,25 @@ class MetaRowsIT {
   @Order(7)
   void whatIsMissingIsAddedToWhatIsThere() throws IOException {
     List<RawCell> halves = new ArrayList<>();
-    List<LoadedSeries> series = new ArrayList<>();
+    List<SeriesTotal> series = new ArrayList<>();
     byte[] tsuids = HexFormat.of().parseHex(tsuid);
     for (int i = 0; i < 3; i++) {
       byte[] row = tsuids.clone();
       row[row.length - 1] = (byte) (100 + i);
-      series.add(new LoadedSeries(row, 5, TIME * 1000));
+      series.add(new SeriesTotal(row, "", 5, 5, TIME * 1000));
     }
     halves.add(cell(series.get(0), "ts_meta", "{}"));
     halves.add(cell(series.get(1), "ts_ctr", "12345678"));
     stack.hbase().putCells("tsdb-meta", halves);
 
-    assertThat(write(series.toArray(new LoadedSeries[0]))).isEqualTo(new MetaRows.Counts(3, 2, 2));
+    assertThat(write(series.toArray(new SeriesTotal[0]))).isEqualTo(new MetaRows.Counts(3, 2, 2));
 
     List<RawCell> cells = stack.hbase().cells("tsdb-meta");
     assertThat(cells).containsAll(halves);
     assertThat(cells.stream().filter(cell -> cell.row()[tsuids.length - 1] >= 100)).hasSize(6);
   }
 
-  private static RawCell cell(LoadedSeries series, String qualifier, String value) {
+  private static RawCell cell(SeriesTotal series, String qualifier, String value) {
     return new RawCell(
         series.tsuid(),
         "name",

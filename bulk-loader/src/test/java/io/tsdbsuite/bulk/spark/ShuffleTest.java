@@ -79,7 +79,7 @@ class ShuffleTest {
             () -> {
               while (hours.nextHour()) {
                 while (hours.nextChunk()) {
-                  assertThat(hours.length()).isPositive();
+                  assertThat(hours.length).isPositive();
                 }
               }
             })
@@ -99,9 +99,9 @@ class ShuffleTest {
       try (HourSource hours = rows.hours()) {
         while (hours.nextHour()) {
           for (int piece = 0; hours.nextChunk(); piece++) {
-            byte[] key = ShuffleKey.of(ShuffleKey.ROW, hours.key(), hours.keyLength(), unit, piece);
-            int from = hours.off();
-            byte[] points = Arrays.copyOfRange(hours.packed(), from, from + hours.length());
+            byte[] key = ShuffleKey.of(ShuffleKey.ROW, hours.key, hours.keyLength, unit, piece);
+            int from = hours.off;
+            byte[] points = Arrays.copyOfRange(hours.packed, from, from + hours.length);
             records.add(new Tuple2<>(key, points));
           }
         }
