@@ -5,6 +5,7 @@ import io.tsdbsuite.bulk.parse.FormatDetector;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.parse.InfluxSections;
 import io.tsdbsuite.bulk.parse.ParseOptions;
+import io.tsdbsuite.bulk.report.Keyed;
 import io.tsdbsuite.job.JobException;
 import java.util.Map;
 import java.util.Set;
@@ -40,10 +41,16 @@ public final class Formats {
    * @throws JobException when there is none of this name
    */
   public static Formats of(String key, ParseOptions options, InfluxContexts contexts) {
-    Format format = Format.of(key);
+    Format format = Keyed.of(Format.class, key);
     if (format == null && !key.equals(AUTO)) {
       throw JobException.usage(
-          "format must be one of " + AUTO + ", " + Format.keys() + ", found '" + key + "'");
+          "format must be one of "
+              + AUTO
+              + ", "
+              + Keyed.keys(Format.class)
+              + ", found '"
+              + key
+              + "'");
     }
     return new Formats(format, options, contexts);
   }

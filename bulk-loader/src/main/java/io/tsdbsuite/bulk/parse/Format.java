@@ -1,16 +1,15 @@
 package io.tsdbsuite.bulk.parse;
 
+import io.tsdbsuite.bulk.report.Keyed;
 import io.tsdbsuite.bulk.report.RejectForm;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The formats of points in text. */
-public enum Format {
+public enum Format implements Keyed {
   /** Import lines of OpenTSDB, and telnet's puts. */
   OPENTSDB(true),
   /** JSON of /api/put. */
@@ -32,7 +31,7 @@ public enum Format {
     this.ofLines = ofLines;
   }
 
-  /** Its name in options. */
+  @Override
   public String key() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -106,21 +105,6 @@ public enum Format {
    */
   public BlockSource blocks(InputStream in, Position from) throws IOException {
     return ofLines ? new LineBlocks(in, from.bytes()) : new JsonBlocks(in);
-  }
-
-  /** The format of this name, null if there is none. */
-  public static @Nullable Format of(String key) {
-    for (Format format : values()) {
-      if (format.key().equals(key)) {
-        return format;
-      }
-    }
-    return null;
-  }
-
-  /** The names, for messages. */
-  public static String keys() {
-    return Arrays.stream(values()).map(Format::key).collect(Collectors.joining(", "));
   }
 
   /** The format of a file by the end of its name; null if the end is no format's. */

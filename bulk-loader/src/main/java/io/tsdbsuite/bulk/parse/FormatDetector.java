@@ -1,5 +1,6 @@
 package io.tsdbsuite.bulk.parse;
 
+import io.tsdbsuite.bulk.report.Keyed;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.report.SkipKind;
 import java.io.ByteArrayInputStream;
@@ -68,7 +69,7 @@ public final class FormatDetector {
         + (keys.isEmpty() ? "lines of no format" : "lines of " + String.join(" and of ", keys))
         + (named == null ? "" : " in a file named as " + named.key())
         + "; name one with --format: "
-        + Format.keys()
+        + Keyed.keys(Format.class)
         + "; or leave the file out with --exclude";
   }
 

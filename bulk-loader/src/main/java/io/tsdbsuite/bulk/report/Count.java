@@ -1,14 +1,13 @@
 package io.tsdbsuite.bulk.report;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counters of a load besides rejects and skipped values. Its books: {@code POINTS_READ =
  * POINTS_WRITTEN + DUPLICATES_IDENTICAL + DUPLICATES_CONFLICTING + ALREADY_STORED +
  * SUPERSEDED_BY_STORED + skipped + rejected}.
  */
-public enum Count {
+public enum Count implements Keyed {
   /** Bytes of input after decompression. */
   BYTES_READ("bytesRead"),
   /** Lines, or objects of JSON that is not in lines, blank lines and comments included. */
@@ -70,18 +69,8 @@ public enum Count {
     this.key = key;
   }
 
-  /** Its name in reports. */
+  @Override
   public String key() {
     return key;
-  }
-
-  /** The count of this name, null if there is none. */
-  public static @Nullable Count ofKey(String key) {
-    for (Count count : values()) {
-      if (count.key.equals(key)) {
-        return count;
-      }
-    }
-    return null;
   }
 }

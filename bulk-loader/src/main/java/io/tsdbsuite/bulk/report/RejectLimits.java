@@ -85,10 +85,13 @@ public record RejectLimits(Limit others, Map<RejectReason, Limit> byReason)
         }
         others = new Limit(number);
       } else {
-        RejectReason reason = RejectReason.ofKey(ofReason.group(1));
+        RejectReason reason = Keyed.of(RejectReason.class, ofReason.group(1));
         if (reason == null) {
           problems.accept(
-              "--max-rejected must name one of " + RejectReason.keys() + ", found: " + text);
+              "--max-rejected must name one of "
+                  + Keyed.keys(RejectReason.class)
+                  + ", found: "
+                  + text);
         } else if (byReason.put(reason, new Limit(number)) != null) {
           problems.accept("--max-rejected must name a reason once, found: " + texts);
         }

@@ -1,11 +1,7 @@
 package io.tsdbsuite.bulk.report;
 
-import java.util.Arrays;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
-
 /** Reason why a line or point was rejected. */
-public enum RejectReason {
+public enum RejectReason implements Keyed {
   /** The line does not have the parts that its format requires. */
   MALFORMED_LINE("malformedLine"),
   /** The time is no positive whole number of seconds or milliseconds, or lies beyond 2^32 s. */
@@ -33,23 +29,8 @@ public enum RejectReason {
     this.key = key;
   }
 
-  /** Its name in reports and in the reject file. */
+  @Override
   public String key() {
     return key;
-  }
-
-  /** The names, for messages. */
-  public static String keys() {
-    return Arrays.stream(values()).map(RejectReason::key).collect(Collectors.joining(", "));
-  }
-
-  /** The reason of this name, null if there is none. */
-  public static @Nullable RejectReason ofKey(String key) {
-    for (RejectReason reason : values()) {
-      if (reason.key.equals(key)) {
-        return reason;
-      }
-    }
-    return null;
   }
 }

@@ -30,7 +30,7 @@ public record RejectSample(RejectReason reason, String file, long line, String d
   /** The sample that the comment and its line were made from, null if it is not such a comment. */
   static @Nullable RejectSample read(String comment, String text) {
     Matcher matcher = COMMENT.matcher(comment);
-    RejectReason reason = matcher.matches() ? RejectReason.ofKey(matcher.group(3)) : null;
+    RejectReason reason = matcher.matches() ? Keyed.of(RejectReason.class, matcher.group(3)) : null;
     if (reason == null) {
       return null;
     }

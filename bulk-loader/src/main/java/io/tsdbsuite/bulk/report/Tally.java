@@ -1,9 +1,9 @@
 package io.tsdbsuite.bulk.report;
 
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.Collections;
-import java.util.EnumMap;
-import java.util.Map;
+import java.util.HashMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -12,11 +12,10 @@ import java.util.TreeMap;
  * and add here now and then.
  */
 public final class Tally implements Serializable {
-  private static final long serialVersionUID = 3L;
+  private static final long serialVersionUID = 4L;
 
-  private final EnumMap<Count, Long> counts = new EnumMap<>(Count.class);
-  private final EnumMap<RejectReason, Long> rejects = new EnumMap<>(RejectReason.class);
-  private final EnumMap<SkipKind, Long> skips = new EnumMap<>(SkipKind.class);
+  /** By {@link Count}, {@link RejectReason} or {@link SkipKind}. */
+  private final HashMap<Keyed, Long> counts = new HashMap<>();
 
   /** Accepted points by day since the epoch, UTC; at most 49,711 days have seconds below 2^32. */
   private final TreeMap<Integer, Long> days = new TreeMap<>();
@@ -28,12 +27,12 @@ public final class Tally implements Serializable {
 
   /** Adds rejected points. */
   public void reject(RejectReason reason, long points) {
-    rejects.merge(reason, points, Long::sum);
+    counts.merge(reason, points, Long::sum);
   }
 
   /** Adds points that were left out by {@code --skip}. */
   public void skip(SkipKind kind, long points) {
-    skips.merge(kind, points, Long::sum);
+    counts.merge(kind, points, Long::sum);
   }
 
   /**
@@ -52,23 +51,13 @@ public final class Tally implements Serializable {
 
   /** Adds all of another one. */
   public void add(Tally other) {
-    for (Map.Entry<Count, Long> entry : other.counts.entrySet()) {
-      add(entry.getKey(), entry.getValue());
-    }
-    for (Map.Entry<RejectReason, Long> entry : other.rejects.entrySet()) {
-      reject(entry.getKey(), entry.getValue());
-    }
-    for (Map.Entry<SkipKind, Long> entry : other.skips.entrySet()) {
-      skip(entry.getKey(), entry.getValue());
-    }
+    other.counts.forEach((what, n) -> counts.merge(what, n, Long::sum));
     other.days.forEach(this::accept);
   }
 
   /** Subtracts another one, which was added before. */
   public void subtract(Tally other) {
-    other.counts.forEach((count, n) -> add(count, -n));
-    other.rejects.forEach((reason, n) -> reject(reason, -n));
-    other.skips.forEach((kind, n) -> skip(kind, -n));
+    other.counts.forEach((what, n) -> counts.merge(what, -n, Long::sum));
     other.days.forEach((day, n) -> accept(day, -n));
   }
 
@@ -77,8 +66,6 @@ public final class Tally implements Serializable {
     Tally drained = new Tally();
     drained.add(this);
     counts.clear();
-    rejects.clear();
-    skips.clear();
     days.clear();
     return drained;
   }
@@ -90,30 +77,22 @@ public final class Tally implements Serializable {
 
   /** Rejected points. */
   public long rejected(RejectReason reason) {
-    return rejects.getOrDefault(reason, 0L);
+    return counts.getOrDefault(reason, 0L);
   }
 
   /** Rejected points of all reasons. */
   public long rejected() {
-    long sum = 0;
-    for (long reject : rejects.values()) {
-      sum += reject;
-    }
-    return sum;
+    return Arrays.stream(RejectReason.values()).mapToLong(this::rejected).sum();
   }
 
   /** Points that were left out by {@code --skip}. */
   public long skipped(SkipKind kind) {
-    return skips.getOrDefault(kind, 0L);
+    return counts.getOrDefault(kind, 0L);
   }
 
   /** Points of all kinds that were left out. */
   public long skipped() {
-    long sum = 0;
-    for (long skip : skips.values()) {
-      sum += skip;
-    }
-    return sum;
+    return Arrays.stream(SkipKind.values()).mapToLong(this::skipped).sum();
   }
 
   /** Accepted points of sorted input by day since the epoch, UTC. */

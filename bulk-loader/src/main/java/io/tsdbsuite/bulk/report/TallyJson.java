@@ -70,19 +70,19 @@ public final class TallyJson {
     for (Map.Entry<String, JsonNode> field : node.properties()) {
       if (field.getKey().equals(REJECTED)) {
         for (Map.Entry<String, JsonNode> reject : field.getValue().properties()) {
-          RejectReason reason = RejectReason.ofKey(reject.getKey());
+          RejectReason reason = Keyed.of(RejectReason.class, reject.getKey());
           tally.reject(known(reason, reject.getKey()), number(reject));
         }
       } else if (field.getKey().equals(SKIPPED)) {
         for (Map.Entry<String, JsonNode> skip : field.getValue().properties()) {
-          tally.skip(known(SkipKind.ofKey(skip.getKey()), skip.getKey()), number(skip));
+          tally.skip(known(Keyed.of(SkipKind.class, skip.getKey()), skip.getKey()), number(skip));
         }
       } else if (field.getKey().equals(DAYS)) {
         for (Map.Entry<String, JsonNode> entry : field.getValue().properties()) {
           tally.accept(day(entry.getKey()), number(entry));
         }
       } else {
-        tally.add(known(Count.ofKey(field.getKey()), field.getKey()), number(field));
+        tally.add(known(Keyed.of(Count.class, field.getKey()), field.getKey()), number(field));
       }
     }
     return tally;

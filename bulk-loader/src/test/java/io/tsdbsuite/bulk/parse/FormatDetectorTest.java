@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.parse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.bulk.report.Keyed;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,7 +78,7 @@ class FormatDetectorTest {
         .isEqualTo(
             "a.lp: the format must be clear from the first lines and the name, found lines of json"
                 + " in a file named as influx; name one with --format: "
-                + Format.keys()
+                + Keyed.keys(Format.class)
                 + "; or leave the file out with --exclude");
     assertThat(detector.unclear("a", bytes("hello"))).contains("found lines of no format;");
   }
@@ -119,7 +120,7 @@ class FormatDetectorTest {
 
   @Test
   void names() {
-    assertThat(Format.of("influx")).isEqualTo(Format.INFLUX);
-    assertThat(Format.of("csv")).isNull();
+    assertThat(Keyed.of(Format.class, "influx")).isEqualTo(Format.INFLUX);
+    assertThat(Keyed.of(Format.class, "csv")).isNull();
   }
 }
