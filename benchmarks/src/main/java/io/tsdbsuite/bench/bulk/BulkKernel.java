@@ -6,6 +6,7 @@ import io.tsdbsuite.bulk.group.Grouper;
 import io.tsdbsuite.bulk.group.Grouping;
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.group.ReadCheckpoint;
+import io.tsdbsuite.bulk.input.FilePatterns;
 import io.tsdbsuite.bulk.input.Formats;
 import io.tsdbsuite.bulk.input.InputFiles;
 import io.tsdbsuite.bulk.input.InputPart;
@@ -117,7 +118,13 @@ public final class BulkKernel {
       throws IOException, InterruptedException {
     InputPart part =
         InputUnits.plan(
-                InputFiles.find(List.of(file.toString()), new Configuration(), System.in),
+                InputFiles.find(
+                        List.of(file.toString()),
+                        Path.of(""),
+                        FilePatterns.ALL,
+                        new Configuration(),
+                        System.in)
+                    .files(),
                 any -> false,
                 Long.MAX_VALUE)
             .get(0)

@@ -1,13 +1,14 @@
 package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.cli.ProgramCommand;
 
 /** A command of the loader, its options filled in. */
-interface Command {
+abstract class Command extends ProgramCommand {
   /**
    * Runs it.
    *
    * @throws io.tsdbsuite.job.JobException when it fails
    */
-  ExitCode run(Invocation invocation);
+  abstract ExitCode run(Invocation invocation);
 }

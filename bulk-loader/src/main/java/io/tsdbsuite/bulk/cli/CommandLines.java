@@ -1,7 +1,7 @@
 package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.job.cli.CommandTree;
-import io.tsdbsuite.job.cli.ProgramVersion;
+import io.tsdbsuite.job.cli.ProgramCommand;
 import io.tsdbsuite.job.cli.TsdKeys;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,9 +24,6 @@ public final class CommandLines {
 
   @Command(
       name = "bulk-loader",
-      mixinStandardHelpOptions = true,
-      versionProvider = ProgramVersion.class,
-      usageHelpAutoWidth = true,
       header = "Loads history into OpenTSDB 2.4, an hour of a series in one cell.",
       description =
           """
@@ -59,5 +56,5 @@ public final class CommandLines {
         "4:a defect of bulk-loader: an unexpected exception, or books that do not close;"
             + " please report it, with the stack trace"
       })
-  private static final class Top {}
+  private static final class Top extends ProgramCommand {}
 }

@@ -11,7 +11,6 @@ import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.job.cli.ProgramVersion;
 import io.tsdbsuite.synthetic.SyntheticShape;
 import io.tsdbsuite.synthetic.UsageException;
 import io.tsdbsuite.synthetic.text.LineFormat;
@@ -31,10 +30,6 @@ import picocli.CommandLine.Option;
 /** The {@code generate} command. */
 @CommandLine.Command(
     name = "generate",
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     header = "Generates synthetic points, into OpenTSDB or as text files.",
     description = {
       "",
@@ -44,7 +39,7 @@ import picocli.CommandLine.Option;
       "    --sensors 128 --every 1s --span 1y",
       ""
     })
-final class GenerateCommand implements Command {
+final class GenerateCommand extends Command {
   @Mixin ShapeOptions shape = new ShapeOptions();
 
   @Option(
@@ -94,7 +89,7 @@ final class GenerateCommand implements Command {
   @Mixin DryRunOption dryRun = new DryRunOption();
 
   @Override
-  public ExitCode run(Invocation invocation) {
+  ExitCode run(Invocation invocation) {
     SyntheticShape points = shape.read(invocation.problems());
     if ((output == null) == (tsd.file == null)) {
       invocation

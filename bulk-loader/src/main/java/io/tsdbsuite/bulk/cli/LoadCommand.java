@@ -21,10 +21,6 @@ import picocli.CommandLine.Mixin;
 /** The {@code load} command. */
 @CommandLine.Command(
     name = "load",
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     header = "Loads text into OpenTSDB.",
     description = {
       "Reads and sorts all input in the work directory before it writes, so bad input leaves the"
@@ -33,7 +29,7 @@ import picocli.CommandLine.Mixin;
       "  bulk-loader load --tsd-config opentsdb.conf --mode put --input history/*.gz",
       ""
     })
-final class LoadCommand implements Command {
+final class LoadCommand extends Command {
   @Mixin TsdOptions tsd = new TsdOptions();
   @Mixin InputOptions input = new InputOptions();
   @Mixin NameOptions names = new NameOptions();
@@ -42,7 +38,7 @@ final class LoadCommand implements Command {
   @Mixin DryRunOption dryRun = new DryRunOption();
 
   @Override
-  public ExitCode run(Invocation invocation) {
+  ExitCode run(Invocation invocation) {
     LoadSettings settings = settings(invocation);
     if (dryRun.on) {
       WorkDir.requireFree(settings.run().workDir());

@@ -11,7 +11,6 @@ import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.job.cli.ProgramVersion;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine;
@@ -21,10 +20,6 @@ import picocli.CommandLine.Option;
 /** The {@code plan} command. */
 @CommandLine.Command(
     name = "plan",
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     header = "Reads a sample of the input and estimates a load. Writes nothing.",
     description = {
       "",
@@ -34,7 +29,7 @@ import picocli.CommandLine.Option;
           + " points are rejected than --max-rejected allows, or values conflict.",
       ""
     })
-final class PlanCommand implements Command {
+final class PlanCommand extends Command {
   /** Bytes of text that are read without --sample. */
   static final long SAMPLE = 64L << 20;
 
@@ -52,7 +47,7 @@ final class PlanCommand implements Command {
   long sample = SAMPLE;
 
   @Override
-  public ExitCode run(Invocation invocation) {
+  ExitCode run(Invocation invocation) {
     Problems problems = invocation.problems();
     TsdSettings target = tsd.read(invocation);
     InputSettings files = input.read(names.read(target, problems), problems);

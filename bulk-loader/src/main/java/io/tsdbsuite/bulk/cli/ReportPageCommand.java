@@ -8,7 +8,6 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.job.cli.ProgramVersion;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -28,10 +27,6 @@ import picocli.CommandLine.Option;
 /** The {@code report-page} command. */
 @CommandLine.Command(
     name = "report-page",
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     header = "Makes a page with plots of the report of a load.",
     description = {
       "",
@@ -41,7 +36,7 @@ import picocli.CommandLine.Option;
           + " The page is one HTML file that loads nothing and needs no JavaScript.",
       ""
     })
-final class ReportPageCommand implements Command {
+final class ReportPageCommand extends Command {
   @Option(
       names = "--report",
       paramLabel = "FILE",
@@ -59,7 +54,7 @@ final class ReportPageCommand implements Command {
   @Mixin DryRunOption dryRun = new DryRunOption();
 
   @Override
-  public ExitCode run(Invocation invocation) {
+  ExitCode run(Invocation invocation) {
     Problems problems = invocation.problems();
     problems.require("--report", report);
     String target = page == null && report != null ? beside(report) : page;

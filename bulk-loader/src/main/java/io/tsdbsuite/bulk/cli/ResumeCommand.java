@@ -7,7 +7,6 @@ import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.job.cli.ProgramVersion;
 import io.tsdbsuite.job.cli.TsdKeys;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,10 +20,6 @@ import picocli.CommandLine.ParseResult;
 /** The {@code resume} command. */
 @CommandLine.Command(
     name = "resume",
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     header = "Resumes a load that was killed or has failed.",
     description = {
       "",
@@ -34,7 +29,7 @@ import picocli.CommandLine.ParseResult;
           + " The input must be unchanged.",
       ""
     })
-final class ResumeCommand implements Command {
+final class ResumeCommand extends Command {
   @Option(names = "--work-dir", paramLabel = "DIR", description = "Work directory of the load.")
   @Nullable Path workDir;
 
@@ -76,7 +71,7 @@ final class ResumeCommand implements Command {
   @Mixin DryRunOption dryRun = new DryRunOption();
 
   @Override
-  public ExitCode run(Invocation invocation) {
+  ExitCode run(Invocation invocation) {
     Problems problems = invocation.problems();
     problems.require("--work-dir", workDir);
     Path directory = invocation.valid(workDir);

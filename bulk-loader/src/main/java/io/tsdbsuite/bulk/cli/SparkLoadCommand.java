@@ -11,7 +11,6 @@ import io.tsdbsuite.bulk.write.WalMode;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.job.cli.ProgramVersion;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -20,10 +19,6 @@ import picocli.CommandLine.Option;
 /** The {@code spark-load} command. It loads classes of Spark only if Spark is there. */
 @CommandLine.Command(
     name = "spark-load",
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     header = "Loads text into OpenTSDB by HFiles, on Spark; runs under spark-submit only.",
     description = {
       "Tasks read and sort the input; then one task for each region writes an HFile, and HBase"
@@ -38,7 +33,7 @@ import picocli.CommandLine.Option;
       "Each executor must be able to open the input; - (standard input) is refused.",
       ""
     })
-final class SparkLoadCommand implements Command {
+final class SparkLoadCommand extends Command {
   private static final long LEAST_UNIT = 64 << 10;
   private static final String SPARK = "org.apache.spark.SparkContext";
 
@@ -81,7 +76,7 @@ final class SparkLoadCommand implements Command {
   @Mixin DryRunOption dryRun = new DryRunOption();
 
   @Override
-  public ExitCode run(Invocation invocation) {
+  ExitCode run(Invocation invocation) {
     if (!hasSpark()) {
       throw JobException.usage(
           "spark-load runs under spark-submit only, found no Spark on the class path");

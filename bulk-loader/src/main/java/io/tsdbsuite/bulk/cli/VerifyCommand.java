@@ -18,7 +18,6 @@ import io.tsdbsuite.bulk.verify.Verification;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.job.cli.ProgramVersion;
 import java.nio.file.Path;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +28,6 @@ import picocli.CommandLine.Option;
 /** The {@code verify} command. */
 @CommandLine.Command(
     name = "verify",
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
-    sortOptions = false,
-    usageHelpAutoWidth = true,
     header = "Reads the input again and compares each point with the table. Writes nothing there.",
     description = {
       "",
@@ -43,7 +38,7 @@ import picocli.CommandLine.Option;
           + " points cannot be loaded.",
       ""
     })
-final class VerifyCommand implements Command {
+final class VerifyCommand extends Command {
   @Mixin TsdOptions tsd = new TsdOptions();
   @Mixin InputOptions input = new InputOptions();
   @Mixin NameOptions names = new NameOptions();
@@ -57,7 +52,7 @@ final class VerifyCommand implements Command {
   @Nullable OnConflict onConflict;
 
   @Override
-  public ExitCode run(Invocation invocation) {
+  ExitCode run(Invocation invocation) {
     Problems problems = invocation.problems();
     TsdSettings target = tsd.read(invocation);
     InputSettings files = input.read(names.read(target, problems), problems);

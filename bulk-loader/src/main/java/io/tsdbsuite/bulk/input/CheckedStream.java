@@ -3,6 +3,7 @@ package io.tsdbsuite.bulk.input;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Text of a file; failures name the file, the offset in the text and the cause. */
@@ -10,29 +11,18 @@ final class CheckedStream extends InputStream {
   private final String name;
   private final long size;
   private final InputStream in;
-  private final Locator locator;
+  private final LongUnaryOperator locator;
   private long offset;
-
-  /** Locates the exact end of the readable text. */
-  interface Locator {
-    /**
-     * Locates it.
-     *
-     * @param good bytes of the text that were read
-     * @return offset of the first byte that cannot be read; {@code good} if that is all that is
-     *     known
-     */
-    long locate(long good);
-  }
 
   /**
    * A stream.
    *
    * @param offset offset of its first byte in the decompressed text, bytes
    * @param size offset at which the text must end, bytes; -1 if it is not known
-   * @param locator finds the offset of the damage when the text is corrupt
+   * @param locator the offset of the damage in a corrupt text by the bytes that were read; these
+   *     bytes if that is all that is known
    */
-  CheckedStream(String name, long offset, long size, InputStream in, Locator locator) {
+  CheckedStream(String name, long offset, long size, InputStream in, LongUnaryOperator locator) {
     this.name = name;
     this.offset = offset;
     this.size = size;
@@ -74,7 +64,7 @@ final class CheckedStream extends InputStream {
 
   private JobException failure(IOException e) {
     // A decompressor drops the bytes before the failure in the same call.
-    return failure(name, storageFailure(e) == null ? locator.locate(offset) : offset, e);
+    return failure(name, storageFailure(e) == null ? locator.applyAsLong(offset) : offset, e);
   }
 
   private static @Nullable Throwable storageFailure(IOException e) {

@@ -43,26 +43,6 @@ public final class InputFiles {
     this.stdin = stdin;
   }
 
-  /** Receives the files of a search. */
-  interface FileSink {
-    /**
-     * A file.
-     *
-     * @param key the same for the same file, however it is named
-     */
-    void file(String key, InputFile file);
-
-    /**
-     * A file or directory that is left out for its name.
-     *
-     * @param name path or URI
-     */
-    void hidden(String name);
-
-    /** Something wrong with the argument. */
-    void problem(String problem);
-  }
-
   /**
    * Files that arguments name.
    *
@@ -75,23 +55,13 @@ public final class InputFiles {
   /**
    * Finds the files.
    *
+   * @param base where relative paths begin; names of files do not have it
+   * @param patterns which of the files are input; standard input is
    * @param conf settings of file systems
    * @param stdin the stream that {@code -} names
    * @throws JobException with all problems: an argument that names nothing, a file that is named
-   *     twice; or when a file system fails
-   */
-  public static List<InputFile> find(
-      List<String> arguments, Configuration conf, InputStream stdin) {
-    return find(arguments, Path.of(""), FilePatterns.ALL, conf, stdin).files();
-  }
-
-  /**
-   * The same, with patterns.
-   *
-   * @param base where relative paths begin; names of files do not have it
-   * @param patterns which of the files are input; standard input is
-   * @throws JobException as above, when the patterns leave no file, or when one of them matches
-   *     none
+   *     twice, a pattern that matches none, patterns that leave no file; or when a file system
+   *     fails
    */
   public static Found find(
       List<String> arguments,
@@ -153,7 +123,7 @@ public final class InputFiles {
 
   private void add(String argument) {
     int before = files.size() + leftOut.size() + problems.size();
-    FileSink found = new Collector(argument);
+    FileSink found = new FileSink(argument);
     try {
       if (argument.equals("-")) {
         found.file("-", new InputFile("-", -1, -1, new InputFile.Stdin(stdin)));
@@ -173,15 +143,20 @@ public final class InputFiles {
     }
   }
 
-  private final class Collector implements FileSink {
+  /** Receives the files of an argument. */
+  final class FileSink {
     private final String argument;
 
-    Collector(String argument) {
+    private FileSink(String argument) {
       this.argument = argument;
     }
 
-    @Override
-    public void file(String key, InputFile file) {
+    /**
+     * A file.
+     *
+     * @param key the same for the same file, however it is named
+     */
+    void file(String key, InputFile file) {
       String other = seen.putIfAbsent(key, argument);
       if (other == null && !file.isStdin() && !patterns.accept(file.name())) {
         leftOut.add(file.name());
@@ -192,13 +167,17 @@ public final class InputFiles {
       }
     }
 
-    @Override
-    public void hidden(String name) {
+    /**
+     * A file or directory that is left out for its name.
+     *
+     * @param name path or URI
+     */
+    void hidden(String name) {
       hidden.add(name);
     }
 
-    @Override
-    public void problem(String problem) {
+    /** Something wrong with the argument. */
+    void problem(String problem) {
       problems.add(argument + ": " + problem);
     }
   }

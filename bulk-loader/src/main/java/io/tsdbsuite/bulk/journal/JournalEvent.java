@@ -43,14 +43,7 @@ public sealed interface JournalEvent {
       Map<String, String> schema,
       long cellTimestampMillis,
       List<Input> inputs)
-      implements JournalEvent {
-    /** Copies the collections. */
-    public Started {
-      arguments = List.copyOf(arguments);
-      schema = Map.copyOf(schema);
-      inputs = List.copyOf(inputs);
-    }
-  }
+      implements JournalEvent {}
 
   /**
    * An input file as it was when the load began.
@@ -81,12 +74,7 @@ public sealed interface JournalEvent {
       boolean unitDone,
       Tally tally,
       Map<RejectForm, Long> rejectLengths)
-      implements JournalEvent {
-    /** Copies the map. */
-    public RunSpilled {
-      rejectLengths = Map.copyOf(rejectLengths);
-    }
-  }
+      implements JournalEvent {}
 
   /**
    * Lines of this context of an InfluxDB export are loaded, starting after this event.
@@ -101,12 +89,7 @@ public sealed interface JournalEvent {
    *
    * @param names those that no earlier event has
    */
-  record NamesMet(List<ChangedName> names) implements JournalEvent {
-    /** Copies the list. */
-    public NamesMet {
-      names = List.copyOf(names);
-    }
-  }
+  record NamesMet(List<ChangedName> names) implements JournalEvent {}
 
   /**
    * Several runs were merged into one.
@@ -114,12 +97,7 @@ public sealed interface JournalEvent {
    * @param runs file names, in the order of the input
    * @param tally counted on the way
    */
-  record RunsCompacted(List<String> runs, String into, Tally tally) implements JournalEvent {
-    /** Copies the list. */
-    public RunsCompacted {
-      runs = List.copyOf(runs);
-    }
-  }
+  record RunsCompacted(List<String> runs, String into, Tally tally) implements JournalEvent {}
 
   /**
    * All of the input is in runs.
@@ -134,11 +112,6 @@ public sealed interface JournalEvent {
    * @param cuts first row keys of ranges 1, 2, ..., ascending; range 0 begins at the first row
    */
   record RangesCut(List<byte[]> cuts) implements JournalEvent {
-    /** Copies the list. */
-    public RangesCut {
-      cuts = List.copyOf(cuts);
-    }
-
     /** Number of ranges. */
     public int ranges() {
       return cuts.size() + 1;
@@ -160,12 +133,7 @@ public sealed interface JournalEvent {
    *
    * @param servers host, port and start code of each, as HBase writes them
    */
-  record ServersSeen(List<String> servers) implements JournalEvent {
-    /** Copies the list. */
-    public ServersSeen {
-      servers = List.copyOf(servers);
-    }
-  }
+  record ServersSeen(List<String> servers) implements JournalEvent {}
 
   /**
    * The acknowledged rows of these ranges may be lost or outdated: the ranges are written again.
@@ -173,12 +141,7 @@ public sealed interface JournalEvent {
    * @param ranges their numbers
    * @param why reason, for messages
    */
-  record RangesReopened(List<Integer> ranges, String why) implements JournalEvent {
-    /** Copies the list. */
-    public RangesReopened {
-      ranges = List.copyOf(ranges);
-    }
-  }
+  record RangesReopened(List<Integer> ranges, String why) implements JournalEvent {}
 
   /** The bulk load begins; HFiles may be gone from here on. */
   record BulkLoading() implements JournalEvent {}

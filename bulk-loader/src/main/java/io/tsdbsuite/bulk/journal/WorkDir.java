@@ -6,8 +6,11 @@ import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -33,7 +36,7 @@ public final class WorkDir implements Closeable {
   private static final Set<String> OURS = ours();
 
   private final Path directory;
-  private final DirLock lock;
+  private final FileChannel lock;
   private final Journal journal;
   private final LoadState before;
 
@@ -45,7 +48,7 @@ public final class WorkDir implements Closeable {
     return names;
   }
 
-  private WorkDir(Path directory, DirLock lock, Journal journal, LoadState before) {
+  private WorkDir(Path directory, FileChannel lock, Journal journal, LoadState before) {
     this.directory = directory;
     this.lock = lock;
     this.journal = journal;
@@ -72,9 +75,7 @@ public final class WorkDir implements Closeable {
    *     there, when the journal is damaged, or when a run is missing; outside, when the disk fails
    */
   public static WorkDir resume(Path directory) {
-    if (!Files.isRegularFile(directory.resolve(JOURNAL))) {
-      throw JobException.usage("there is no load to resume in " + directory);
-    }
+    requireJournal(directory);
     return open(directory, false);
   }
 
@@ -84,12 +85,23 @@ public final class WorkDir implements Closeable {
    * @throws JobException usage, when there is none, or the journal is damaged
    */
   public static List<String> arguments(Path directory) {
+    return JournalReader.read(requireJournal(directory))
+        .state()
+        .started()
+        .orElseThrow(() -> noLoad(directory))
+        .arguments();
+  }
+
+  private static Path requireJournal(Path directory) {
     Path file = directory.resolve(JOURNAL);
-    LoadState state = Files.isRegularFile(file) ? JournalReader.read(file).state() : null;
-    if (state == null || state.started().isEmpty()) {
-      throw JobException.usage("there is no load to resume in " + directory);
+    if (!Files.isRegularFile(file)) {
+      throw noLoad(directory);
     }
-    return state.started().get().arguments();
+    return file;
+  }
+
+  private static JobException noLoad(Path directory) {
+    return JobException.usage("there is no load to resume in " + directory);
   }
 
   /**
@@ -98,11 +110,7 @@ public final class WorkDir implements Closeable {
    * @throws JobException usage, when there is none, when it is done, or the journal is damaged
    */
   public static LoadState look(Path directory) {
-    Path file = directory.resolve(JOURNAL);
-    if (!Files.isRegularFile(file)) {
-      throw JobException.usage("there is no load to resume in " + directory);
-    }
-    LoadState state = JournalReader.read(file).state();
+    LoadState state = JournalReader.read(requireJournal(directory)).state();
     requireResumable(directory, state);
     return state;
   }
@@ -127,7 +135,7 @@ public final class WorkDir implements Closeable {
         requireOurs(directory);
         Files.createDirectories(directory.resolve(RUNS));
       }
-      DirLock lock = DirLock.take(directory, directory.resolve(LOCK));
+      FileChannel lock = lock(directory);
       try {
         return create ? fresh(directory, lock) : again(directory, lock);
       } catch (IOException | RuntimeException e) {
@@ -137,6 +145,27 @@ public final class WorkDir implements Closeable {
     } catch (IOException e) {
       throw failed(directory, e);
     }
+  }
+
+  /** Takes the lock of the operating system, which ends with the process. */
+  private static FileChannel lock(Path directory) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    boolean taken = false;
+    try {
+      taken = channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      // This process has it.
+    } finally {
+      if (!taken) {
+        channel.close();
+      }
+    }
+    if (!taken) {
+      throw JobException.usage("another process works in the work directory " + directory);
+    }
+    return channel;
   }
 
   private static void requireOurs(Path directory) throws IOException {
@@ -154,7 +183,7 @@ public final class WorkDir implements Closeable {
     }
   }
 
-  private static WorkDir fresh(Path directory, DirLock lock) throws IOException {
+  private static WorkDir fresh(Path directory, FileChannel lock) throws IOException {
     requireReplaceable(directory);
     Path file = directory.resolve(JOURNAL);
     Files.deleteIfExists(file);
@@ -167,7 +196,10 @@ public final class WorkDir implements Closeable {
     }
     JournalReader.Content none = new JournalReader.Content(List.of(), 0);
     Journal journal = Journal.open(file, none);
-    DirLock.sync(directory);
+    // The new names are on disk before the first event is.
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
     return new WorkDir(directory, lock, journal, none.state());
   }
 
@@ -193,7 +225,7 @@ public final class WorkDir implements Closeable {
     }
   }
 
-  private static WorkDir again(Path directory, DirLock lock) throws IOException {
+  private static WorkDir again(Path directory, FileChannel lock) throws IOException {
     Path file = directory.resolve(JOURNAL);
     JournalReader.Content content = JournalReader.read(file);
     LoadState state = content.state();

@@ -6,9 +6,6 @@ import java.io.IOException;
 public final class BrokenTextException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  private final long line;
-  private final long column;
-
   /**
    * Thrown when a document is malformed and parsing cannot resume.
    *
@@ -17,17 +14,5 @@ public final class BrokenTextException extends IOException {
    */
   BrokenTextException(long line, long column, String problem) {
     super("line " + line + ", column " + column + ": " + problem);
-    this.line = line;
-    this.column = column;
-  }
-
-  /** Line of the document, from 1. */
-  public long line() {
-    return line;
-  }
-
-  /** Byte of the line, from 1. */
-  public long column() {
-    return column;
   }
 }

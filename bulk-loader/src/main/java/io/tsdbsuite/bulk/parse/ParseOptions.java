@@ -25,11 +25,6 @@ public record ParseOptions(
     skip = Set.copyOf(skip);
   }
 
-  /** The same with another unit of times in line protocol. */
-  public ParseOptions withPrecision(TimePrecision unit) {
-    return new ParseOptions(unit, rounding, skip, anyName);
-  }
-
   /** The same with another rounding of times. */
   public ParseOptions with(TimeRounding how) {
     return new ParseOptions(influxPrecision, how, skip, anyName);

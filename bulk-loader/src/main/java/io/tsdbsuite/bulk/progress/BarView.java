@@ -10,7 +10,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /** A bar with the rates behind it. */
-final class BarView implements ProgressView.PhaseView {
+final class BarView implements ProgressView {
   private static final int WIDTH = 110;
   private static final int UPDATE_MILLIS = 500;
   private static final long MEGABYTE = 1_000_000;

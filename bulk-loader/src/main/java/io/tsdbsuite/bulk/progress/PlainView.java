@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 
 /** A line every ten seconds, and one at the end of a phase. */
-final class PlainView implements ProgressView.PhaseView {
+final class PlainView implements ProgressView {
   private static final Duration EVERY = Duration.ofSeconds(10);
 
   private final PrintStream out;

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class ProgressTracker implements AutoCloseable {
   private static final long TICK_SECONDS = 1;
 
-  private final ProgressView view;
+  private final ProgressMode mode;
+  private final PrintStream out;
   private final InstantSource clock;
   private final LongAdder work = new LongAdder();
   private final LongAdder points = new LongAdder();
@@ -27,10 +28,11 @@ public final class ProgressTracker implements AutoCloseable {
   private @Nullable Phase phase;
 
   /** A phase that has begun: its status at the begin, and its display. */
-  private record Phase(PhaseStatus start, Instant began, ProgressView.PhaseView view) {}
+  private record Phase(PhaseStatus start, Instant began, ProgressView view) {}
 
-  private ProgressTracker(ProgressView view, InstantSource clock) {
-    this.view = view;
+  private ProgressTracker(ProgressMode mode, PrintStream out, InstantSource clock) {
+    this.mode = mode;
+    this.out = out;
     this.clock = clock;
   }
 
@@ -44,10 +46,14 @@ public final class ProgressTracker implements AutoCloseable {
     if (mode == ProgressMode.AUTO) {
       chosen = isTerminal() ? ProgressMode.BAR : ProgressMode.PLAIN;
     }
-    return switch (chosen) {
-      case BAR -> new ProgressTracker(start -> new BarView(out, start), clock);
-      case NONE -> new ProgressTracker(ProgressView.NONE, clock);
-      default -> new ProgressTracker(start -> new PlainView(out, start), clock);
+    return new ProgressTracker(chosen, out, clock);
+  }
+
+  private ProgressView view(PhaseStatus start) {
+    return switch (mode) {
+      case BAR -> new BarView(out, start);
+      case NONE -> ProgressView.NONE;
+      default -> new PlainView(out, start);
     };
   }
 
@@ -70,7 +76,7 @@ public final class ProgressTracker implements AutoCloseable {
 
   /** Starts a thread that shows progress every second. */
   public synchronized ProgressTracker ticking() {
-    if (ticker == null && view != ProgressView.NONE) {
+    if (ticker == null && mode != ProgressMode.NONE) {
       ScheduledExecutorService started =
           Executors.newSingleThreadScheduledExecutor(
               task -> {
@@ -99,7 +105,7 @@ public final class ProgressTracker implements AutoCloseable {
     points.reset();
     bytes.reset();
     PhaseStatus start = new PhaseStatus(name, unit, total, done, done, 0, 0, Duration.ZERO);
-    phase = new Phase(start, clock.instant(), view.begin(start));
+    phase = new Phase(start, clock.instant(), view(start));
   }
 
   /**

@@ -1,32 +1,25 @@
 package io.tsdbsuite.bulk.progress;
 
-/** Displays the progress of a load. */
+/** Displays the progress of one phase. Only one thread at a time calls its methods. */
 interface ProgressView {
   /** Displays nothing. */
   ProgressView NONE =
-      start ->
-          new PhaseView() {
-            @Override
-            public void show(PhaseStatus now) {}
+      new ProgressView() {
+        @Override
+        public void show(PhaseStatus now) {}
 
-            @Override
-            public void end(PhaseStatus end, boolean complete) {}
-          };
+        @Override
+        public void end(PhaseStatus end, boolean complete) {}
+      };
 
-  /** Begins the display of a phase. */
-  PhaseView begin(PhaseStatus start);
+  /** Updates the display; called about once a second. */
+  void show(PhaseStatus now);
 
-  /** Displays the progress of one phase. Only one thread at a time calls its methods. */
-  interface PhaseView {
-    /** Updates the display; called about once a second. */
-    void show(PhaseStatus now);
-
-    /**
-     * Ends the display.
-     *
-     * @param end the last status of the phase
-     * @param complete whether the phase did all of its work
-     */
-    void end(PhaseStatus end, boolean complete);
-  }
+  /**
+   * Ends the display.
+   *
+   * @param end the last status of the phase
+   * @param complete whether the phase did all of its work
+   */
+  void end(PhaseStatus end, boolean complete);
 }

@@ -21,8 +21,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report of a load: its steps fill it, {@link #closed} or {@link #end} ends it, and {@link
- * #report} writes it as JSON and as a table of text. What is not set is empty. Not thread-safe.
+ * The report of a load: its steps fill it, {@link #closed} ends it, and {@link #report} writes it
+ * as JSON and as a table of text. What is not set is empty. Not thread-safe.
  *
  * <p>The JSON has every count, reject reason and kind of skipped values, also at 0. The books of
  * the table are a sum: signed lines below {@code points read}, and the remainder as the last line,
@@ -198,7 +198,7 @@ public final class BulkLoaderReport {
    */
   public BulkLoaderReport closed(@Nullable JobException failure, Instant at) {
     if (failure == null && tally.missing() == 0) {
-      return end(ExitCode.DONE, "", at);
+      return end(ExitCode.DONE, "", "", at);
     }
     JobException why =
         failure != null
@@ -207,30 +207,25 @@ public final class BulkLoaderReport {
                 "the books do not close: %s of the points read are in no other count"
                     .formatted(tally.missing()),
                 null);
+    StringWriter trace = new StringWriter();
     if (why.exitCode() == ExitCode.DEFECT && why.getCause() != null) {
-      StringWriter trace = new StringWriter();
       why.getCause().printStackTrace(new PrintWriter(trace, true));
-      stackTrace = trace.toString();
     }
-    return end(why.exitCode(), String.valueOf(why.getMessage()), at);
+    return end(why.exitCode(), String.valueOf(why.getMessage()), trace.toString(), at);
   }
 
   /**
    * Ends a load.
    *
    * @param why empty when the exit code is {@link ExitCode#DONE}
+   * @param trace stack trace of a defect; empty when there is none
    */
-  public BulkLoaderReport end(ExitCode code, String why, Instant at) {
+  public BulkLoaderReport end(ExitCode code, String why, String trace, Instant at) {
     exitCode = code;
     message = why;
+    stackTrace = trace;
     ended = at;
     return this;
-  }
-
-  /** The same with the stack trace of a defect. */
-  BulkLoaderReport end(ExitCode code, String why, String trace, Instant at) {
-    stackTrace = trace;
-    return end(code, why, at);
   }
 
   /** Exit status of the process. */

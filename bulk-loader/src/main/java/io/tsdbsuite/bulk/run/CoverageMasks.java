@@ -57,30 +57,21 @@ public final class CoverageMasks implements AutoCloseable {
 
   private final Map<String, String> masks;
   private final BooleanSupplier hasTable;
-  private final Sink sink;
+  private final Consumer<Map<String, String>> sink;
   private final InstantSource clock;
   private final Consumer<Instant> snapshotFrom;
   private volatile long due = NEVER;
 
-  /** Writes masks. */
-  @FunctionalInterface
-  interface Sink {
-    /**
-     * Writes them, with the time of HBase.
-     *
-     * @param masks columns by row key
-     */
-    void write(Map<String, String> masks);
-  }
-
   /**
+   * @param masks columns by row key
    * @param hasTable whether there is a table to write now
+   * @param sink writes masks, with the time of HBase
    * @param snapshotFrom is told after each write from when on the masks hide no snapshot
    */
   CoverageMasks(
       Map<String, String> masks,
       BooleanSupplier hasTable,
-      Sink sink,
+      Consumer<Map<String, String>> sink,
       InstantSource clock,
       Consumer<Instant> snapshotFrom) {
     this.masks = masks;
@@ -274,7 +265,7 @@ public final class CoverageMasks implements AutoCloseable {
     if (!masks.isEmpty()) {
       long now = clock.millis();
       if (hasTable.getAsBoolean()) {
-        sink.write(masks);
+        sink.accept(masks);
         snapshotFrom.accept(clock.instant().plus(HIDDEN).truncatedTo(ChronoUnit.SECONDS));
       }
       due = now + RENEWED_MILLIS;

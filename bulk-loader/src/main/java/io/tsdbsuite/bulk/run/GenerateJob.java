@@ -1,7 +1,6 @@
 package io.tsdbsuite.bulk.run;
 
 import io.tsdbsuite.bulk.error.Defects;
-import io.tsdbsuite.bulk.generate.GeneratedRows;
 import io.tsdbsuite.bulk.hbase.TsdHBase;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.WorkDir;

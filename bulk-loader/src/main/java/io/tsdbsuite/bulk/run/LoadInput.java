@@ -5,7 +5,6 @@ import io.tsdbsuite.bulk.input.InputFile;
 import io.tsdbsuite.bulk.input.InputFiles;
 import io.tsdbsuite.bulk.input.InputUnit;
 import io.tsdbsuite.bulk.input.InputUnits;
-import io.tsdbsuite.bulk.journal.InputChanges;
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.parse.Format;
 import io.tsdbsuite.bulk.parse.InfluxContexts;
@@ -17,6 +16,8 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,6 +30,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a load, and their division among threads.
@@ -204,16 +206,42 @@ public record LoadInput(
   }
 
   /**
-   * Checks that the files are the same as in the journal.
+   * Checks that the files are the same as in the journal; else its positions are wrong.
    *
    * @throws JobException usage, with all that changed, or when standard input was among them
    */
   void requireUnchanged(List<JournalEvent.Input> before) {
-    InputChanges.requireNone(before, journalled());
+    requireSame(before, journalled());
     if (files.stream().anyMatch(InputFile::isStdin)) {
       throw JobException.usage(
           "standard input cannot be read again: start the load again with another --work-dir;"
               + " points that are stored already are not written again");
     }
+  }
+
+  static void requireSame(List<JournalEvent.Input> then, List<JournalEvent.Input> now) {
+    List<String> problems = new ArrayList<>();
+    for (int i = 0; i < Math.max(then.size(), now.size()); i++) {
+      JournalEvent.Input before = i < then.size() ? then.get(i) : null;
+      JournalEvent.Input after = i < now.size() ? now.get(i) : null;
+      if (!Objects.equals(before, after)) {
+        problems.add(
+            "the input must not change before a resume: file %s was %s, found %s"
+                .formatted(i + 1, shown(before), shown(after)));
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw JobException.usage(problems);
+    }
+  }
+
+  private static String shown(JournalEvent.@Nullable Input input) {
+    return input == null
+        ? "not there"
+        : input.file()
+            + " of "
+            + input.bytes()
+            + " bytes, changed last at "
+            + Instant.ofEpochMilli(input.modifiedMillis());
   }
 }

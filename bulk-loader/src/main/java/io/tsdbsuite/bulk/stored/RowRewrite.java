@@ -55,11 +55,6 @@ public final class RowRewrite {
     return cells;
   }
 
-  /** Timestamp of the new cells, milliseconds. */
-  public long stamp() {
-    return stamp;
-  }
-
   /** The cells to delete. */
   List<Cell> old() {
     return old;

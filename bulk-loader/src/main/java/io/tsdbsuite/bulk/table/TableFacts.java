@@ -14,7 +14,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.io.compress.Compression;
 
 /** Properties of the data table at one moment. */
 public final class TableFacts {
@@ -145,11 +144,6 @@ public final class TableFacts {
   /** Versions that stay although they are expired. */
   public int minVersions() {
     return layout.minVersions();
-  }
-
-  /** Compression of blocks. */
-  public Compression.Algorithm compression() {
-    return layout.compression();
   }
 
   /** Size at which a region of this table is split, bytes; 0 if the table has no such setting. */

@@ -29,7 +29,7 @@ class ReportPageCommandTest {
   private Path report() throws IOException {
     BulkLoaderReport report =
         new BulkLoaderReport("load", Instant.EPOCH)
-            .end(ExitCode.OUTSIDE, "HBase is away", Instant.EPOCH);
+            .end(ExitCode.OUTSIDE, "HBase is away", "", Instant.EPOCH);
     return Files.writeString(dir.resolve("report.json"), report.report("1", List.of()).jsonText());
   }
 

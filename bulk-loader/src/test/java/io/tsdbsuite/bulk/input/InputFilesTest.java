@@ -87,7 +87,10 @@ class InputFilesTest {
     Configuration conf = new Configuration();
     conf.set("fs.file.impl", Decoding.class.getName());
     conf.setBoolean("fs.file.impl.disable.cache", true);
-    assertThatThrownBy(() -> InputFiles.find(List.of("file:" + dir), conf, System.in))
+    assertThatThrownBy(
+            () ->
+                InputFiles.find(
+                    List.of("file:" + dir), Path.of(""), FilePatterns.ALL, conf, System.in))
         .isInstanceOf(JobException.class)
         .hasMessageContaining("/\ufffd.txt' must be in UTF-8");
   }

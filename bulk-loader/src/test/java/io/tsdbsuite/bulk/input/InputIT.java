@@ -44,7 +44,8 @@ class InputIT {
   }
 
   private static List<InputFile> find(String... arguments) {
-    return InputFiles.find(List.of(arguments), conf, System.in);
+    java.nio.file.Path base = java.nio.file.Path.of("");
+    return InputFiles.find(List.of(arguments), base, FilePatterns.ALL, conf, System.in).files();
   }
 
   private static List<String> read(InputPart part, Position from) throws IOException {

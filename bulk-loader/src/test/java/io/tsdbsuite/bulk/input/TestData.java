@@ -79,7 +79,9 @@ final class TestData {
   }
 
   static List<InputFile> find(String... arguments) {
-    return InputFiles.find(List.of(arguments), new Configuration(), System.in);
+    Configuration conf = new Configuration();
+    return InputFiles.find(List.of(arguments), Path.of(""), FilePatterns.ALL, conf, System.in)
+        .files();
   }
 
   static Formats auto(InfluxChoice choice) {

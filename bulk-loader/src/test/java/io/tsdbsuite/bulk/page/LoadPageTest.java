@@ -97,7 +97,7 @@ class LoadPageTest {
   @Test
   void foreignTextsAreShownAndNeverMarkup() throws Exception {
     BulkLoaderReport report =
-        report(HOSTILE).end(ExitCode.BAD_INPUT, HOSTILE, START.plusSeconds(9));
+        report(HOSTILE).end(ExitCode.BAD_INPUT, HOSTILE, "", START.plusSeconds(9));
     String html = page(report, HOSTILE);
 
     Document page = parsed(html);
@@ -112,7 +112,7 @@ class LoadPageTest {
 
   @Test
   void loadsNothingAndForbidsScripts() throws Exception {
-    String html = page(report("m").end(ExitCode.DONE, "", START), "--x");
+    String html = page(report("m").end(ExitCode.DONE, "", "", START), "--x");
     assertThat(html.replace("http://www.w3.org/1999/xhtml", ""))
         .doesNotContain("http:")
         .doesNotContain("https:")
@@ -166,7 +166,7 @@ class LoadPageTest {
     BulkLoaderReport report =
         new BulkLoaderReport("resume", START)
             .tally(tally)
-            .end(ExitCode.OUTSIDE, "HBase is away", START);
+            .end(ExitCode.OUTSIDE, "HBase is away", "", START);
     Document page = parsed(page(report, "--x"));
     assertThat(texts(page, "td")).containsSubsequence("points read", "10", "= not settled", "6");
     assertThat(texts(page, "p"))

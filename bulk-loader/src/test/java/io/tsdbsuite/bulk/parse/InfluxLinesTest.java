@@ -166,7 +166,7 @@ class InfluxLinesTest {
   @ParameterizedTest
   @CsvSource({"S, 1356998400000", "MS, 1356998400", "US, 1356998400000", "NS, 1356998400000000"})
   void theWrongPrecisionDoesNotPass(TimePrecision precision, String time) throws IOException {
-    ParseOptions options = ParseOptions.DEFAULT.withPrecision(precision).with(TimeRounding.MS);
+    ParseOptions options = new ParseOptions(precision, TimeRounding.MS, Set.of(), false);
     String line = "m,a=b value=1i " + time;
     assertThat(Recorder.read(Format.INFLUX, options, line))
         .containsExactly("BAD_TIMESTAMP 1 " + line);

@@ -101,14 +101,14 @@ class BulkLoaderReportGoldenTest {
         new BulkLoaderReport("load", STARTED)
             .inputs(List.of(new BulkLoaderReport.Input("a.gz", 300)))
             .tally(tally)
-            .end(ExitCode.DONE, "", STARTED.plusSeconds(8));
+            .end(ExitCode.DONE, "", "", STARTED.plusSeconds(8));
     compare(report, "load-done");
   }
 
   @Test
   void aLoadOfNothing() throws IOException {
     compare(
-        new BulkLoaderReport("generate", STARTED).end(ExitCode.USAGE, "no table", STARTED),
+        new BulkLoaderReport("generate", STARTED).end(ExitCode.USAGE, "no table", "", STARTED),
         "load-empty");
   }
 }

@@ -88,7 +88,7 @@ class BulkLoaderReportTest {
           .phase("write", Duration.ofMillis(1500))
           .phase("write", Duration.ofMillis(500))
           .warn("be careful")
-          .end(ExitCode.DONE, "", START.plusSeconds(8));
+          .end(ExitCode.DONE, "", "", START.plusSeconds(8));
     }
   }
 
@@ -117,7 +117,7 @@ class BulkLoaderReportTest {
         new BulkLoaderReport("load", START)
             .tally(tally)
             .metrics(metrics)
-            .end(ExitCode.DONE, "", START.plusSeconds(8));
+            .end(ExitCode.DONE, "", "", START.plusSeconds(8));
 
     JsonNode points = new ObjectMapper().readTree(json(report)).path("points");
 
@@ -195,7 +195,7 @@ class BulkLoaderReportTest {
         .containsPattern("- rejected +10\n.* +bad value +7\n.* +active hour +3\n")
         .doesNotContain("bad tags");
     BulkLoaderReport failed =
-        new BulkLoaderReport("load", START).end(ExitCode.OUTSIDE, "HBase is away", START);
+        new BulkLoaderReport("load", START).end(ExitCode.OUTSIDE, "HBase is away", "", START);
     assertThat(table(failed)).contains("outcome          exit code 3: HBase is away");
     assertThat(failed.perSecond(Count.POINTS_READ)).isZero();
   }
@@ -209,7 +209,7 @@ class BulkLoaderReportTest {
     BulkLoaderReport masked =
         new BulkLoaderReport("load", START)
             .snapshotFrom(Instant.parse("2026-11-26T12:01:05Z"))
-            .end(ExitCode.DONE, "", START);
+            .end(ExitCode.DONE, "", "", START);
     assertThat(table(masked))
         .contains("outcome          done\nsnapshot         for rollup-job: take it at ")
         .contains(" 2026-11-26T12:01:05Z or later");
@@ -224,7 +224,7 @@ class BulkLoaderReportTest {
     BulkLoaderReport refused =
         new BulkLoaderReport("load", START)
             .tally(tally)
-            .end(ExitCode.BAD_INPUT, "a conflict", START);
+            .end(ExitCode.BAD_INPUT, "a conflict", "", START);
     assertThat(table(refused))
         .containsPattern("= not settled +5\n")
         .contains("books            open: ")

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.HConstants;
 import org.junit.jupiter.api.Test;
@@ -128,7 +129,7 @@ class CoverageMasksTest {
   void aLoadThatFailsIsMaskedAfterItIfItMayHaveWritten() {
     List<Map<String, String>> written = new ArrayList<>();
     List<Instant> times = new ArrayList<>();
-    CoverageMasks.Sink sink =
+    Consumer<Map<String, String>> sink =
         masks -> {
           written.add(masks);
           if (written.size() == 2) {

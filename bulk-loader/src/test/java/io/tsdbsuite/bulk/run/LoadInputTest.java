@@ -3,6 +3,7 @@ package io.tsdbsuite.bulk.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.bulk.journal.JournalEvent.Input;
 import io.tsdbsuite.bulk.report.RejectLimits;
 import io.tsdbsuite.bulk.settings.InputSettings;
 import io.tsdbsuite.job.ExitCode;
@@ -20,6 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LoadInputTest {
+  private static final Input A = new Input("a", 1, 0);
+  private static final Input B = new Input("b", 2, 1000);
+
   @TempDir private Path dir;
 
   private LoadInput find(String name, String limit) throws IOException {
@@ -73,5 +77,24 @@ class LoadInputTest {
             new Configuration(),
             InputStream.nullInputStream());
     assertThat(input.warning()).startsWith("1 files were left out").endsWith("/_old.lp");
+  }
+
+  @Test
+  void sameInputIsSilence() {
+    LoadInput.requireSame(List.of(A, B), List.of(new Input("a", 1, 0), B));
+  }
+
+  @Test
+  void allDifferencesAreNamed() {
+    assertThatThrownBy(
+            () -> LoadInput.requireSame(List.of(A, B, A), List.of(A, new Input("b", 3, 1000))))
+        .hasMessage(
+            String.join(
+                System.lineSeparator(),
+                "the input must not change before a resume: file 2 was b of 2 bytes, changed last"
+                    + " at 1970-01-01T00:00:01Z, found b of 3 bytes, changed last at"
+                    + " 1970-01-01T00:00:01Z",
+                "the input must not change before a resume: file 3 was a of 1 bytes, changed last"
+                    + " at 1970-01-01T00:00:00Z, found not there"));
   }
 }

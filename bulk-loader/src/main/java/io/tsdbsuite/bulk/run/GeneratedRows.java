@@ -1,4 +1,4 @@
-package io.tsdbsuite.bulk.generate;
+package io.tsdbsuite.bulk.run;
 
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.Tally;
@@ -11,11 +11,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Synthetic rows. There is no input, so the sources count each point as read. Thread-safe. */
-public final class GeneratedRows implements Rows {
+final class GeneratedRows implements Rows {
   private final SyntheticRows rows;
 
   /** Rows to write. */
-  public GeneratedRows(SyntheticRows rows) {
+  GeneratedRows(SyntheticRows rows) {
     this.rows = rows;
   }
 

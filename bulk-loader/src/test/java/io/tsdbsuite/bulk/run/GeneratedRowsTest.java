@@ -1,4 +1,4 @@
-package io.tsdbsuite.bulk.generate;
+package io.tsdbsuite.bulk.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
