@@ -1,7 +1,6 @@
 package io.tsdbsuite.bulk.cli;
 
 import io.tsdbsuite.bulk.error.Defects;
-import io.tsdbsuite.bulk.input.LocaleNames;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.CommandTree;
@@ -57,13 +56,6 @@ public final class BulkLoaderMain {
 
   private ExitCode command(String... args) {
     Problems problems = new Problems();
-    for (String argument : args) {
-      String unreadable = LocaleNames.problem(argument);
-      if (unreadable != null) {
-        problems.add("the argument " + unreadable);
-      }
-    }
-    problems.throwIfAny();
     Optional<ParseResult> parsed = CommandTree.parse(CommandLines.create(), out, problems, args);
     if (parsed.isEmpty()) {
       return ExitCode.DONE;

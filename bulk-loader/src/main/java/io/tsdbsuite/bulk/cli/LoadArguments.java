@@ -8,7 +8,6 @@ import io.tsdbsuite.bulk.settings.Mode;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /** A command line with absolute names, for a resume from any directory. */
@@ -68,14 +67,14 @@ final class LoadArguments {
   }
 
   private static void write(WriteSettings write, List<String> arguments) {
-    arguments.add("--mode=" + lower(write.mode()));
-    arguments.add("--wal=" + lower(write.wal()));
+    arguments.add("--mode=" + write.mode().key());
+    arguments.add("--wal=" + write.wal().key());
     arguments.add("--max-rows-per-second=" + write.maxRowsPerSecond());
     if (write.mode() == Mode.HFILE) {
       arguments.add("--hfile-dir=" + InputFiles.absolute(write.hfileDir()));
     }
     arguments.add("--cell-timestamp=" + write.cellTimestamp());
-    arguments.add("--on-conflict=" + lower(write.onConflict()));
+    arguments.add("--on-conflict=" + write.onConflict().key());
     flag("--allow-active-hours", write.allowActiveHours(), arguments);
     flag("--allow-unreplicated", write.allowUnreplicated(), arguments);
     flag("--no-create", !write.create(), arguments);
@@ -93,9 +92,5 @@ final class LoadArguments {
     if (!value.isEmpty()) {
       arguments.add(option + "=" + value);
     }
-  }
-
-  private static String lower(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
   }
 }

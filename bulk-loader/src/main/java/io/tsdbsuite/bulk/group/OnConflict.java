@@ -1,7 +1,9 @@
 package io.tsdbsuite.bulk.group;
 
+import io.tsdbsuite.bulk.report.Keyed;
+
 /** Which of several different values of one instant is loaded. */
-public enum OnConflict {
+public enum OnConflict implements Keyed {
   /** None: the load stops there. */
   FAIL,
   /** The one that comes first in the input; a stored one comes before all input. */

@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Names that Java cannot read, because the locale of the process is C or POSIX. */
-public final class LocaleNames {
+final class LocaleNames {
   /** What a decoder writes for bytes that its encoding does not have. */
   static final char UNREADABLE = '\ufffd';
 
@@ -13,9 +13,9 @@ public final class LocaleNames {
   /**
    * The rule that a name breaks; null if it breaks none.
    *
-   * @param text an argument, or the name of a file, as Java has it
+   * @param text the name of a file, as Java has it
    */
-  public static @Nullable String problem(String text) {
+  static @Nullable String problem(String text) {
     return problem(text, System.getProperty("sun.jnu.encoding", "UTF-8"));
   }
 

@@ -1,22 +1,18 @@
 package io.tsdbsuite.bulk.names;
 
+import java.util.Locale;
+
 /** Kinds of names. */
 public enum NameKind {
   /** Metrics. */
-  METRIC("metric"),
+  METRIC,
   /** Tag keys. */
-  TAG_KEY("tag key"),
+  TAG_KEY,
   /** Values of one tag key. */
-  TAG_VALUE("tag value");
-
-  private final String text;
-
-  NameKind(String text) {
-    this.text = text;
-  }
+  TAG_VALUE;
 
   /** Its name in messages. */
   public String text() {
-    return text;
+    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 }

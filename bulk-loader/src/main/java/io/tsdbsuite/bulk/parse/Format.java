@@ -31,11 +31,6 @@ public enum Format implements Keyed {
     this.ofLines = ofLines;
   }
 
-  @Override
-  public String key() {
-    return name().toLowerCase(Locale.ROOT);
-  }
-
   /** Whether it can be read from the beginning of any line on. */
   public boolean ofLines() {
     return ofLines;

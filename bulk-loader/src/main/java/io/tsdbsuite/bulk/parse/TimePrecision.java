@@ -1,9 +1,9 @@
 package io.tsdbsuite.bulk.parse;
 
-import java.util.Locale;
+import io.tsdbsuite.bulk.report.Keyed;
 
 /** The unit of the times in InfluxDB line protocol. */
-public enum TimePrecision {
+public enum TimePrecision implements Keyed {
   /** Nanoseconds. */
   NS(1_000_000),
   /** Microseconds. */
@@ -22,10 +22,5 @@ public enum TimePrecision {
   /** Number of units in a millisecond, 0 for seconds. */
   long perMilli() {
     return perMilli;
-  }
-
-  /** Its name in options: {@code ns}, {@code us}, {@code ms}, {@code s}. */
-  public String key() {
-    return name().toLowerCase(Locale.ROOT);
   }
 }

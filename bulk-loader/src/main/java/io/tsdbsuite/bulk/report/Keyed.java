@@ -1,13 +1,19 @@
 package io.tsdbsuite.bulk.report;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** An enum whose constants have names in options, reports and files. */
 public interface Keyed {
-  /** The name of a constant. */
-  String key();
+  /** The constant. */
+  String name();
+
+  /** Its name: the constant in lower case, unless it has another one. */
+  default String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 
   /** The constant of this name, null if there is none. */
   static <E extends Enum<E> & Keyed> @Nullable E of(Class<E> type, String key) {

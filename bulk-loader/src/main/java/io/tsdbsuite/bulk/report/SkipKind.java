@@ -6,24 +6,13 @@ package io.tsdbsuite.bulk.report;
  */
 public enum SkipKind implements Keyed {
   /** Strings of InfluxDB line protocol. */
-  STRINGS("strings"),
+  STRINGS,
   /** Booleans of InfluxDB line protocol. */
-  BOOLEANS("booleans"),
+  BOOLEANS,
   /** NaN. Prometheus' text has stale markers as NaN, too. */
-  NAN("nan"),
+  NAN,
   /** Infinities. */
-  INFINITIES("infinities"),
+  INFINITIES,
   /** Stale markers: {@code null} in VictoriaMetrics' JSON lines. */
-  STALE("stale");
-
-  private final String key;
-
-  SkipKind(String key) {
-    this.key = key;
-  }
-
-  @Override
-  public String key() {
-    return key;
-  }
+  STALE
 }

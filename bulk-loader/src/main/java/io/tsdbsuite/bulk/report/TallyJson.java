@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.function.ToLongFunction;
 
 /**
  * A tally as JSON. Counts of 0 are left out.
@@ -26,16 +26,12 @@ public final class TallyJson {
   /** The JSON of a tally. */
   public static ObjectNode write(Tally tally) {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
-    for (Count count : Count.values()) {
-      if (tally.get(count) != 0) {
-        node.put(count.key(), tally.get(count));
-      }
-    }
+    put(node, Count.class, tally::get);
     if (tally.rejected() != 0) {
-      rejects(tally, node.putObject(REJECTED));
+      put(node.putObject(REJECTED), RejectReason.class, tally::rejected);
     }
     if (tally.skipped() != 0) {
-      skips(tally, node.putObject(SKIPPED));
+      put(node.putObject(SKIPPED), SkipKind.class, tally::skipped);
     }
     if (!tally.days().isEmpty()) {
       ObjectNode days = node.putObject(DAYS);
@@ -44,18 +40,11 @@ public final class TallyJson {
     return node;
   }
 
-  private static void rejects(Tally tally, ObjectNode node) {
-    for (RejectReason reason : RejectReason.values()) {
-      if (tally.rejected(reason) != 0) {
-        node.put(reason.key(), tally.rejected(reason));
-      }
-    }
-  }
-
-  private static void skips(Tally tally, ObjectNode node) {
-    for (SkipKind kind : SkipKind.values()) {
-      if (tally.skipped(kind) != 0) {
-        node.put(kind.key(), tally.skipped(kind));
+  private static <E extends Enum<E> & Keyed> void put(
+      ObjectNode node, Class<E> type, ToLongFunction<E> counts) {
+    for (E each : type.getEnumConstants()) {
+      if (counts.applyAsLong(each) != 0) {
+        node.put(each.key(), counts.applyAsLong(each));
       }
     }
   }
@@ -68,21 +57,23 @@ public final class TallyJson {
   public static Tally read(JsonNode node) {
     Tally tally = new Tally();
     for (Map.Entry<String, JsonNode> field : node.properties()) {
-      if (field.getKey().equals(REJECTED)) {
-        for (Map.Entry<String, JsonNode> reject : field.getValue().properties()) {
-          RejectReason reason = Keyed.of(RejectReason.class, reject.getKey());
-          tally.reject(known(reason, reject.getKey()), number(reject));
-        }
-      } else if (field.getKey().equals(SKIPPED)) {
-        for (Map.Entry<String, JsonNode> skip : field.getValue().properties()) {
-          tally.skip(known(Keyed.of(SkipKind.class, skip.getKey()), skip.getKey()), number(skip));
-        }
-      } else if (field.getKey().equals(DAYS)) {
-        for (Map.Entry<String, JsonNode> entry : field.getValue().properties()) {
-          tally.accept(day(entry.getKey()), number(entry));
-        }
-      } else {
-        tally.add(known(Keyed.of(Count.class, field.getKey()), field.getKey()), number(field));
+      switch (field.getKey()) {
+        case REJECTED ->
+            field
+                .getValue()
+                .properties()
+                .forEach(reject -> tally.reject(known(RejectReason.class, reject), number(reject)));
+        case SKIPPED ->
+            field
+                .getValue()
+                .properties()
+                .forEach(skip -> tally.skip(known(SkipKind.class, skip), number(skip)));
+        case DAYS ->
+            field
+                .getValue()
+                .properties()
+                .forEach(day -> tally.accept(day(day.getKey()), number(day)));
+        default -> tally.add(known(Count.class, field), number(field));
       }
     }
     return tally;
@@ -96,9 +87,12 @@ public final class TallyJson {
     }
   }
 
-  private static <T> T known(@Nullable T found, String key) {
+  private static <E extends Enum<E> & Keyed> E known(
+      Class<E> type, Map.Entry<String, JsonNode> field) {
+    E found = Keyed.of(type, field.getKey());
     if (found == null) {
-      throw new IllegalArgumentException("a tally must have known counts, found '" + key + "'");
+      throw new IllegalArgumentException(
+          "a tally must have known counts, found '" + field.getKey() + "'");
     }
     return found;
   }

@@ -26,10 +26,8 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.apache.hadoop.conf.Configuration;
 
 /** Writes synthetic points straight into rows. */
 public final class GenerateJob {
@@ -56,15 +54,14 @@ public final class GenerateJob {
    */
   public BulkLoaderReport run() {
     Instant began = clock.instant();
-    Requirements requirements =
-        Requirements.of(settings.tsd(), settings.write(), began, new Configuration());
+    Requirements requirements = Requirements.of(settings, began);
     CellTimestamps stamps = requirements.stamps();
     try (TsdHBase hbase = requirements.connect();
         WorkDir workDir = WorkDir.create(settings.run().workDir())) {
       BulkLoaderReport report =
           new BulkLoaderReport("generate", began)
               .workDirectory(workDir.path().toString())
-              .writing(settings.write().mode().name().toLowerCase(Locale.ROOT), stamps.toString());
+              .writing(settings.write().mode().key(), stamps.toString());
       Session session =
           new Session(settings, began, stamps, clock, progress, hbase, workDir, report);
       requireNoProblems(settings, shape, session.table(), stamps, began, clock);

@@ -12,6 +12,7 @@ import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.report.RejectLimits;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.settings.InputSettings;
+import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import java.io.InputStream;
@@ -56,6 +57,11 @@ public record LoadInput(
       InputSettings settings, int threads, Configuration conf, InputStream stdin) {
     return find(
         settings, conf, stdin, (files, ofLines) -> InputUnits.plan(files, ofLines, threads));
+  }
+
+  /** The same of a load on this machine. */
+  static LoadInput find(LoadSettings settings, Requirements requirements, InputStream stdin) {
+    return find(settings.input(), settings.run().threads(), requirements.configuration(), stdin);
   }
 
   /**

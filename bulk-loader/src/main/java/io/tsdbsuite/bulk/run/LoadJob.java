@@ -26,11 +26,9 @@ import java.io.InputStream;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 
 /** Loads input, or resumes a load that was stopped. */
 public final class LoadJob {
@@ -69,10 +67,8 @@ public final class LoadJob {
    */
   public BulkLoaderReport load() {
     Instant began = clock.instant();
-    Requirements requirements = requirements(began);
-    LoadInput input =
-        LoadInput.find(
-            settings.input(), settings.run().threads(), requirements.configuration(), stdin);
+    Requirements requirements = Requirements.of(settings, began);
+    LoadInput input = LoadInput.find(settings, requirements, stdin);
     try (TsdHBase hbase = requirements.connect();
         WorkDir workDir = check(requirements, hbase)) {
       workDir
@@ -100,10 +96,8 @@ public final class LoadJob {
       JournalEvent.Started started = workDir.before().started().orElseThrow();
       requireSameSchema(settings, started.schema());
       Instant began = Instant.ofEpochMilli(started.cellTimestampMillis());
-      Requirements requirements = requirements(began);
-      LoadInput input =
-          LoadInput.find(
-              settings.input(), settings.run().threads(), requirements.configuration(), stdin);
+      Requirements requirements = Requirements.of(settings, began);
+      LoadInput input = LoadInput.find(settings, requirements, stdin);
       if (!workDir.before().readDone()) {
         input.requireUnchanged(started.inputs());
       }
@@ -111,10 +105,6 @@ public final class LoadJob {
         return run("resume", now, began, requirements, hbase, workDir, input);
       }
     }
-  }
-
-  private Requirements requirements(Instant began) {
-    return Requirements.of(settings.tsd(), settings.write(), began, new Configuration());
   }
 
   /** Checks everything that can fail before reading; then opens the work directory. */
@@ -139,9 +129,7 @@ public final class LoadJob {
             .inputs(input.summaries())
             .before(before.tally())
             .tally(before.tally())
-            .writing(
-                settings.write().mode().name().toLowerCase(Locale.ROOT),
-                requirements.stamps().toString());
+            .writing(settings.write().mode().key(), requirements.stamps().toString());
     if (!input.warning().isEmpty()) {
       report.warn(input.warning());
     }

@@ -14,7 +14,6 @@ import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.synthetic.SyntheticShape;
 import java.io.InputStream;
 import java.time.Clock;
-import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -47,11 +46,8 @@ public final class LoadPreview {
     LoadState before = WorkDir.look(settings.run().workDir());
     JournalEvent.Started started = before.started().orElseThrow();
     LoadJob.requireSameSchema(settings, started.schema());
-    Requirements requirements =
-        Requirements.of(settings.tsd(), settings.write(), clock.instant(), new Configuration());
-    LoadInput found =
-        LoadInput.find(
-            settings.input(), settings.run().threads(), requirements.configuration(), System.in);
+    Requirements requirements = Requirements.of(settings, clock.instant());
+    LoadInput found = LoadInput.find(settings, requirements, System.in);
     DryRun text = new DryRun().line("load", "of " + started.runId());
     if (before.readDone()) {
       text.line("input", "has been read, into " + before.runs().size() + " runs");
@@ -72,11 +68,8 @@ public final class LoadPreview {
 
   /** Of {@code verify}. */
   public static String verify(LoadSettings settings, Clock clock, InputStream stdin) {
-    Requirements requirements =
-        Requirements.of(settings.tsd(), settings.write(), clock.instant(), new Configuration());
-    LoadInput found =
-        LoadInput.find(
-            settings.input(), settings.run().threads(), requirements.configuration(), stdin);
+    Requirements requirements = Requirements.of(settings, clock.instant());
+    LoadInput found = LoadInput.find(settings, requirements, stdin);
     WorkDir.requireFree(settings.run().workDir());
     DryRun text = input(new DryRun(), found);
     try (TsdHBase hbase = requirements.connect()) {
@@ -89,8 +82,7 @@ public final class LoadPreview {
 
   /** Of {@code generate} into tables. */
   public static String generate(LoadSettings settings, SyntheticShape shape, Clock clock) {
-    Requirements requirements =
-        Requirements.of(settings.tsd(), settings.write(), clock.instant(), new Configuration());
+    Requirements requirements = Requirements.of(settings, clock.instant());
     WorkDir.requireFree(settings.run().workDir());
     DryRun text = generate(shape);
     try (TsdHBase hbase = requirements.connect()) {
@@ -100,7 +92,7 @@ public final class LoadPreview {
       regions(text, settings.tsd().schema().dataTable(), table);
       text.line("coverage", requirements.coverage(hbase));
     }
-    return text.line("mode", settings.write().mode().name().toLowerCase(Locale.ROOT)).end(NOTHING);
+    return text.line("mode", settings.write().mode().key()).end(NOTHING);
   }
 
   /** The lines about generated points. */
@@ -121,7 +113,7 @@ public final class LoadPreview {
       TableFacts table = requirements.table(hbase);
       regions(text, requirements.tsd().schema().dataTable(), table);
       if (requirements.write().mode() == Mode.PUT) {
-        text.line("write-ahead log", requirements.write().wal().name().toLowerCase(Locale.ROOT));
+        text.line("write-ahead log", requirements.write().wal().key());
       }
       text.line("coverage", requirements.coverage(hbase));
     }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.run;
 
 import io.tsdbsuite.bulk.hbase.TsdHBase;
+import io.tsdbsuite.bulk.settings.LoadSettings;
 import io.tsdbsuite.bulk.settings.Mode;
 import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.settings.WriteSettings;
@@ -44,6 +45,11 @@ public record Requirements(
         address,
         TsdHBase.configuration(base, address, tsd.hbaseProperties()),
         CellTimestamps.of(write.cellTimestamp(), tsd.schema(), InstantSource.fixed(began)));
+  }
+
+  /** The same of a load on this machine. */
+  static Requirements of(LoadSettings settings, Instant began) {
+    return of(settings.tsd(), settings.write(), began, new Configuration());
   }
 
   /** Name of the files of the load that began then, outside of its work directory. */

@@ -25,7 +25,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
 
 /** Reads input as a load does, and compares it with the table. Assigns no UIDs. */
@@ -57,11 +56,8 @@ public final class VerifyJob {
    */
   public Verification run() {
     Instant began = clock.instant();
-    Requirements requirements =
-        Requirements.of(settings.tsd(), settings.write(), began, new Configuration());
-    LoadInput input =
-        LoadInput.find(
-            settings.input(), settings.run().threads(), requirements.configuration(), stdin);
+    Requirements requirements = Requirements.of(settings, began);
+    LoadInput input = LoadInput.find(settings, requirements, stdin);
     try (TsdHBase hbase = requirements.connect();
         WorkDir workDir = WorkDir.create(settings.run().workDir());
         RejectFile rejects = RejectFile.create(workDir.rejected(), SAMPLES)) {

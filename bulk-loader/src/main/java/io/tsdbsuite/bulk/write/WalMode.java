@@ -1,9 +1,10 @@
 package io.tsdbsuite.bulk.write;
 
+import io.tsdbsuite.bulk.report.Keyed;
 import org.apache.hadoop.hbase.client.Durability;
 
 /** Use of the write-ahead log by puts, and its risk. */
-public enum WalMode {
+public enum WalMode implements Keyed {
   /** Acknowledged when the log has it: a region server that dies loses nothing. */
   SYNC(Durability.SYNC_WAL),
   /**
