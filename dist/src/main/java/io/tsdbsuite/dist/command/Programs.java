@@ -1,5 +1,6 @@
 package io.tsdbsuite.dist.command;
 
+import io.tsdbsuite.nightly.cli.NightlyMain;
 import io.tsdbsuite.report.cli.SeriesReport;
 import java.util.List;
 
@@ -18,7 +19,7 @@ public final class Programs {
             "rollup-nightly",
             "nightly",
             "cli",
-            "io.tsdbsuite.nightly.cli.NightlyMain",
-            io.tsdbsuite.nightly.cli.CommandLines::create));
+            NightlyMain.class.getName(),
+            NightlyMain::commandLine));
   }
 }

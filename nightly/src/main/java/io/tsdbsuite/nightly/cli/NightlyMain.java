@@ -11,9 +11,9 @@ import io.tsdbsuite.nightly.report.NightResult;
 import io.tsdbsuite.nightly.run.Nightly;
 import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import picocli.CommandLine;
@@ -50,6 +50,11 @@ public final class NightlyMain {
                 .run(args));
   }
 
+  /** Creates the parser, for the man page and shell completion. */
+  public static CommandLine commandLine() {
+    return CommandTree.of(new NightlyCommand());
+  }
+
   /** Runs. Never throws. */
   public ExitCode run(String... args) {
     try {
@@ -64,18 +69,13 @@ public final class NightlyMain {
   private ExitCode command(String... args) {
     Problems problems = new Problems();
     NightlyCommand command = new NightlyCommand();
-    CommandLine tree = CommandLines.create(command);
-    Optional<ParseResult> parsed = CommandTree.parse(tree, out, problems, args);
+    Optional<ParseResult> parsed = CommandTree.parse(CommandTree.of(command), out, problems, args);
     if (parsed.isEmpty()) {
       return ExitCode.DONE;
     }
     problems.require("--config", command.config);
     problems.throwIfAny();
-    Path file = command.config;
-    if (file == null) {
-      throw new IllegalStateException("no configuration and no problem");
-    }
-    NightlyConfig config = ConfigReader.read(file);
+    NightlyConfig config = ConfigReader.read(Objects.requireNonNull(command.config));
     Nightly nightly = new Nightly(config, clock, creationTime, this::progress);
     if (command.dryRun) {
       NightResult failures = nightly.plan(command.days, out::println);

@@ -7,6 +7,13 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.format.snapshot.SnapshotPattern;
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.nightly.config.NightlyConfig.Clients;
+import io.tsdbsuite.nightly.config.NightlyConfig.CoverageSettings;
+import io.tsdbsuite.nightly.config.NightlyConfig.MetricsSettings;
+import io.tsdbsuite.nightly.config.NightlyConfig.Place;
+import io.tsdbsuite.nightly.config.NightlyConfig.SnapshotSettings;
+import io.tsdbsuite.nightly.config.NightlyConfig.SparkSettings;
+import io.tsdbsuite.nightly.config.NightlyConfig.VerifySettings;
 import io.tsdbsuite.planner.run.CommandOptions;
 import io.tsdbsuite.planner.run.KafkaTarget;
 import io.tsdbsuite.planner.run.RunPlanner;
@@ -20,14 +27,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the configuration file, and reports all its problems at once. */
 public final class ConfigReader {
@@ -78,7 +88,7 @@ public final class ConfigReader {
     problems.throwIfAny();
     Map<String, String> values = new LinkedHashMap<>();
     properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
-    properties.repeated().forEach(key -> problems.add("the key " + key + " must be there once"));
+    properties.repeated.forEach(key -> problems.add("the key " + key + " must be there once"));
     return read(values, file.toAbsolutePath().resolveSibling(""), problems);
   }
 
@@ -393,5 +403,22 @@ public final class ConfigReader {
           "prune.options goes with export.root: snapshots.keep is the rule for those on HBase");
     }
     return options;
+  }
+
+  /** Properties that remember which keys a file has more than once. */
+  private static final class UniqueProperties extends Properties {
+    private static final long serialVersionUID = 1;
+
+    /** In the order of the file. */
+    private final transient Set<String> repeated = new LinkedHashSet<>();
+
+    @Override
+    public synchronized @Nullable Object put(Object key, Object value) {
+      Object before = super.put(key, value);
+      if (before != null) {
+        repeated.add(key.toString());
+      }
+      return before;
+    }
   }
 }

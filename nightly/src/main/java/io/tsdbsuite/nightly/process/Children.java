@@ -22,6 +22,14 @@ import java.util.stream.Stream;
  * write one report.
  */
 public final class Children {
+  /**
+   * A child process that has ended.
+   *
+   * @param status its exit status; 128 and the number of the signal that ended it
+   * @param started time when it was started, by the clock of the system
+   */
+  public record Run(int status, Instant started) {}
+
   private static final long GRACE_SECONDS = 10;
 
   /** Name of the mark: a setting of Spark, because spark-submit takes no others. */
@@ -62,7 +70,7 @@ public final class Children {
    * @param step name of the log file
    * @throws JobException usage, if the command cannot be started
    */
-  public ChildRun run(String step, List<String> command) {
+  public Run run(String step, List<String> command) {
     Problems problems = new Problems();
     command.forEach(word -> NativeText.requireWritable(problems, "the command of " + step, word));
     problems.throwIfAny();
@@ -81,7 +89,7 @@ public final class Children {
       throw JobException.usage(step + " cannot be started: " + StorageFailures.reason(e), e);
     }
     try {
-      return new ChildRun(process.waitFor(), started);
+      return new Run(process.waitFor(), started);
     } catch (InterruptedException e) {
       process.descendants().forEach(ProcessHandle::destroy);
       process.destroy();

@@ -42,7 +42,7 @@ public final class DayResult {
 
   /** A failure that was told. */
   public void fail(ExitCode code) {
-    exitCode = Severity.worse(exitCode, code);
+    exitCode = NightResult.worse(exitCode, code);
   }
 
   /** The day must wait for a later run. */

@@ -11,6 +11,13 @@ import java.util.TreeMap;
 
 /** What a run has done: for each day, and besides. */
 public final class NightResult {
+  /**
+   * A defect and a wrong configuration need a person before a repetition can help, so they win over
+   * an outside system that failed.
+   */
+  private static final List<ExitCode> ASCENDING =
+      List.of(ExitCode.DONE, ExitCode.BAD_INPUT, ExitCode.OUTSIDE, ExitCode.USAGE, ExitCode.DEFECT);
+
   private final SortedMap<LocalDate, DayResult> days = new TreeMap<>();
   private final List<String> notes = new ArrayList<>();
   private ExitCode exitCode = ExitCode.DONE;
@@ -36,14 +43,14 @@ public final class NightResult {
   /** Adds a failure that concerns no single day. */
   public void fail(JobException failure) {
     notes.add(failure.getMessage());
-    exitCode = Severity.worse(exitCode, failure.exitCode());
+    exitCode = worse(exitCode, failure.exitCode());
   }
 
   /** The worst of all failures. */
   public ExitCode exitCode() {
     ExitCode worst = exitCode;
     for (DayResult day : days.values()) {
-      worst = Severity.worse(worst, day.exitCode());
+      worst = worse(worst, day.exitCode());
     }
     return worst;
   }
@@ -56,5 +63,10 @@ public final class NightResult {
     String text = all.isEmpty() ? "no day is due" : String.join("; ", all);
     return "rollup-nightly: exit code %s; %s"
         .formatted(exitCode().code(), text.replaceAll("\\s*\\R\\s*", " "));
+  }
+
+  /** Which of two exit codes a run ends with. */
+  static ExitCode worse(ExitCode a, ExitCode b) {
+    return ASCENDING.indexOf(a) >= ASCENDING.indexOf(b) ? a : b;
   }
 }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.nightly.report;
 
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.nightly.storage.FileSystems;
 import io.tsdbsuite.nightly.storage.LocalDirectory;
 import io.tsdbsuite.planner.report.JobReport;
@@ -37,7 +38,7 @@ public final class ReportDirectory implements ReportStore {
   /**
    * Creates a local directory; other file systems do so with the first file.
    *
-   * @throws io.tsdbsuite.job.JobException usage, when it cannot be created
+   * @throws JobException usage, when it cannot be created
    */
   public void create() {
     if (isLocal()) {
@@ -48,7 +49,7 @@ public final class ReportDirectory implements ReportStore {
   /**
    * Checks that a local directory could be created.
    *
-   * @throws io.tsdbsuite.job.JobException usage, when it cannot
+   * @throws JobException usage, when it cannot
    */
   public void requireMakeable() {
     if (isLocal()) {
@@ -76,42 +77,27 @@ public final class ReportDirectory implements ReportStore {
   }
 
   @Override
-  public Optional<JobReport> find(LocalDate day) throws IOException {
-    return read(location(day));
-  }
-
-  /**
-   * The newest report of a command that concerns no day.
-   *
-   * @throws IOException when the storage fails
-   */
-  public Optional<JobReport> find(String command) throws IOException {
-    return read(location(command));
+  public Optional<JobReport> find(LocalDate day) {
+    return at(location(day));
   }
 
   /**
    * The report of a command of the job; empty when it does not exist or is not JSON.
    *
-   * @throws IOException when the storage fails
+   * @throws JobException when it cannot be read, see {@link #failed}
    */
-  public Optional<JobReport> find(String command, LocalDate day) throws IOException {
-    return read(location(command, day));
+  public Optional<JobReport> find(String command, LocalDate day) {
+    return at(location(command, day));
   }
 
-  /**
-   * Whether a report says that its run has not ended; false if there is no report.
-   *
-   * @throws IOException when the storage fails
-   */
-  public boolean isRunning(String location) throws IOException {
-    return read(location).filter(report -> report.text("/state").equals("running")).isPresent();
-  }
-
-  private Optional<JobReport> read(String location) throws IOException {
+  /** The same of a location. */
+  public Optional<JobReport> at(String location) {
     try (InputStream stream = open(location)) {
       return ReportReader.read(stream);
     } catch (FileNotFoundException | NoSuchFileException e) {
       return Optional.empty();
+    } catch (IOException e) {
+      throw failed(e);
     }
   }
 
@@ -132,5 +118,10 @@ public final class ReportDirectory implements ReportStore {
     try (InputStream stream = open(location)) {
       Files.copy(stream, target, StandardCopyOption.REPLACE_EXISTING);
     }
+  }
+
+  /** A failure to read the reports: usage if a right is missing, otherwise outside. */
+  public JobException failed(IOException e) {
+    return FileSystems.failed("the reports in " + directory + " cannot be read", e);
   }
 }

@@ -5,7 +5,6 @@ import io.tsdbsuite.nightly.config.NightlyConfig;
 import io.tsdbsuite.nightly.process.Children;
 import io.tsdbsuite.nightly.report.NightResult;
 import io.tsdbsuite.nightly.report.ReportDirectory;
-import io.tsdbsuite.nightly.storage.Failures;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -52,13 +51,29 @@ record Context(
         progress);
   }
 
+  /**
+   * Runs a command of rollup-job to its end.
+   *
+   * @param name the command, for messages
+   * @param step name of its log file
+   * @param report location of its report
+   */
+  EndedCommand run(String name, String step, List<String> command, String report) {
+    Children.Run child = children.run(step, command);
+    EndedCommand ended = new EndedCommand(name, child, reports.at(report), children.log(step));
+    if (ended.report().isPresent() && !written.contains(report)) {
+      written.add(report);
+    }
+    return ended;
+  }
+
   /** The reports of the days, which must be of runs with these settings. */
   OwnReports ownReports() {
     return new OwnReports(config.runs(), reports);
   }
 
-  /** A failure to read or write reports. */
+  /** A failure to read reports. */
   JobException reportsFailed(IOException e) {
-    return Failures.of("the reports in " + config.reports() + " cannot be read", e);
+    return reports.failed(e);
   }
 }

@@ -3,14 +3,12 @@ package io.tsdbsuite.nightly.run;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
-import io.tsdbsuite.nightly.config.CoverageSettings;
 import io.tsdbsuite.nightly.config.NightlyConfig;
-import io.tsdbsuite.nightly.process.ChildRun;
+import io.tsdbsuite.nightly.config.NightlyConfig.CoverageSettings;
 import io.tsdbsuite.nightly.report.DayResult;
 import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
 import io.tsdbsuite.planner.due.DueDays;
 import io.tsdbsuite.planner.report.JobReport;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -43,7 +41,7 @@ final class CoverageStep {
    * @param live HBase; empty if it was not asked
    * @param given days that this run rolls up again
    */
-  void lookAgain(Optional<LiveSnapshots> live, List<LocalDate> given) throws IOException {
+  void lookAgain(Optional<LiveSnapshots> live, List<LocalDate> given) {
     List<LocalDate> days = new ArrayList<>();
     for (int back = context.config().verify().days() - 1; back >= 0; back--) {
       LocalDate day = due.lastDay().minusDays(back);
@@ -62,7 +60,7 @@ final class CoverageStep {
   }
 
   /** Looks for the rollups of the days of this run, if they go to Kafka. */
-  void run(Optional<LiveSnapshots> live) throws IOException {
+  void run(Optional<LiveSnapshots> live) {
     if (isWanted(context.config(), live)) {
       look(
           context.result().days().stream()
@@ -73,10 +71,10 @@ final class CoverageStep {
     }
   }
 
-  private void look(List<LocalDate> days, boolean again) throws IOException {
+  private void look(List<LocalDate> days, boolean again) {
     for (LocalDate day : days) {
       DayResult result = context.result().day(day);
-      Optional<JobReport> job = context.reports().find(day).filter(found -> isDone(day, found));
+      Optional<JobReport> job = context.reports().find(day).filter(run -> run.provesRollups(day));
       // A load of this run has just tried it.
       if (result.isFailed() || !result.notCovered().isEmpty() || job.isEmpty()) {
         continue;
@@ -105,13 +103,8 @@ final class CoverageStep {
             || live.filter(hbase -> hbase.hasTable(CoverageRows.DEFAULT_TABLE)).isPresent());
   }
 
-  private static boolean isDone(LocalDate day, JobReport job) {
-    return job.whyNotDone(day).isEmpty() && !job.text("/proof/readAsOf").isEmpty();
-  }
-
   /** Whether a day is not in the coverage, and may come into it. */
-  private boolean isOpen(LocalDate day, JobReport job, Optional<JobReport> last)
-      throws IOException {
+  private boolean isOpen(LocalDate day, JobReport job, Optional<JobReport> last) {
     Optional<JobReport> done = last.filter(found -> found.text("/exitCode").equals("0"));
     if (!context.config().writesHFiles()) {
       return done.isEmpty();
@@ -128,8 +121,7 @@ final class CoverageStep {
   }
 
   /** The report of the last run of a command since a day was rolled up. */
-  private Optional<JobReport> since(String command, LocalDate day, JobReport job)
-      throws IOException {
+  private Optional<JobReport> since(String command, LocalDate day, JobReport job) {
     Instant rolledUp = job.ended().orElse(Instant.MAX);
     return context
         .reports()
@@ -142,11 +134,10 @@ final class CoverageStep {
     return look.root().at("/coverage/incomplete").asBoolean();
   }
 
-  private void run(LocalDate day, boolean waited) throws IOException {
+  private void run(LocalDate day, boolean waited) {
     DayResult result = context.result().day(day);
     context.progress().accept(day + ": looking for its rollups in HBase");
     String location = context.reports().location(COMMAND, day);
-    String step = COMMAND + "-" + day;
     List<String> command =
         context
             .commands()
@@ -155,21 +146,15 @@ final class CoverageStep {
                 waited ? Duration.ZERO : settings.patience(),
                 location);
     try {
-      ChildRun child = context.children().run(step, command);
-      Optional<JobReport> report = context.reports().find(COMMAND, day);
-      ExitCode code = ChildStatus.of(child, report);
+      EndedCommand look =
+          context.run("rollup-job coverage add", COMMAND + "-" + day, command, location);
       boolean incomplete =
-          code == ExitCode.OUTSIDE
-              && report
-                  .filter(found -> ChildStatus.isOf(child, found))
-                  .filter(CoverageStep::isIncomplete)
-                  .isPresent();
-      if (code != ExitCode.DONE && !incomplete) {
-        throw ChildStatus.failure(
-            "rollup-job coverage add", child, code, report, context.children().log(step));
+          look.code() == ExitCode.OUTSIDE
+              && look.report().filter(CoverageStep::isIncomplete).isPresent();
+      if (look.code() != ExitCode.DONE && !incomplete) {
+        throw look.failure();
       }
-      context.written().add(location);
-      String reason = report.map(found -> found.text("/coverage/reason")).orElse("");
+      String reason = look.found().map(report -> report.text("/coverage/reason")).orElse("");
       if (reason.isEmpty()) {
         result.add("covered");
         return;

@@ -1,9 +1,8 @@
 package io.tsdbsuite.nightly.run;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.hbase.StorageFailures;
-import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
-import io.tsdbsuite.nightly.process.ChildRun;
 import io.tsdbsuite.nightly.report.DayResult;
 import io.tsdbsuite.nightly.report.HFileRuns;
 import io.tsdbsuite.planner.night.NightSnapshots;
@@ -12,9 +11,11 @@ import io.tsdbsuite.planner.report.JobReport;
 import io.tsdbsuite.planner.run.PlannedRun;
 import io.tsdbsuite.planner.run.RunPlanner;
 import java.io.IOException;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Rolls up a day, and loads its HFiles. */
 final class DayRunner {
@@ -24,13 +25,13 @@ final class DayRunner {
 
   DayRunner(Context context) {
     this.context = context;
+    this.hfiles = new HFileRuns(context.hadoop());
     this.planner =
         new RunPlanner(
             context.config().runs(),
             context.ownReports(),
             day -> !day.isBefore(context.config().firstDay()),
-            new WrittenRefreshes(context));
-    this.hfiles = new HFileRuns(context.hadoop());
+            this::refreshed);
   }
 
   /** The planned run of a day. */
@@ -78,46 +79,44 @@ final class DayRunner {
   }
 
   private void submit(LocalDate day, PlannedRun run, SnapshotTimes times) {
-    String step = "rollup-" + day;
-    ChildRun child = context.children().run(step, context.commands().job(run.arguments()));
-    Optional<JobReport> report = report(day);
-    if (report.isPresent()) {
-      context.written().add(context.reports().location(day));
-    }
-    ExitCode code = ChildStatus.of(child, report);
-    Optional<String> whyNot =
-        ChildStatus.whyNotOf(child, report)
-            .or(() -> report.flatMap(found -> found.whyNotDone(day)))
-            .or(
-                () ->
-                    report.filter(found -> !found.isOf(times.data(), times.uid())).isPresent()
-                        ? Optional.of("its report is of other snapshots")
-                        : Optional.empty());
-    if (code == ExitCode.DONE && whyNot.isPresent()) {
-      throw JobException.defect(
-          "rollup-job ended with status 0, but %s, see %s"
-              .formatted(whyNot.get(), context.children().log(step)),
-          null);
-    }
-    if (code != ExitCode.DONE) {
-      throw ChildStatus.failure("rollup-job", child, code, report, context.children().log(step));
-    }
+    context
+        .run(
+            "rollup-job",
+            "rollup-" + day,
+            context.commands().job(run.arguments()),
+            context.reports().location(day))
+        .success(
+            report ->
+                report
+                    .whyNotDone(day)
+                    .or(
+                        () ->
+                            report.isOf(times.data(), times.uid())
+                                ? Optional.empty()
+                                : Optional.of("its report is of other snapshots")));
   }
 
-  private Optional<JobReport> report(LocalDate day) {
-    try {
-      return context.reports().find(day);
-    } catch (IOException e) {
-      throw context.reportsFailed(e);
-    }
+  /** When loads, or {@code coverage add}, have added the refresh of a day's run to the coverage. */
+  private Optional<Instant> refreshed(LocalDate day, JobReport run) {
+    Instant ended = run.ended().orElse(Instant.MAX);
+    return Stream.of("load", CoverageStep.COMMAND)
+        .map(command -> context.reports().find(command, day))
+        .flatMap(Optional::stream)
+        .filter(report -> report.text("/exitCode").equals("0"))
+        .filter(DayRunner::hasRefresh)
+        .map(JobReport::ended)
+        .flatMap(Optional::stream)
+        .filter(time -> !time.isBefore(ended))
+        .findFirst();
   }
 
-  private Optional<JobReport> loadReport(LocalDate day) {
-    try {
-      return context.reports().find("load", day);
-    } catch (IOException e) {
-      throw context.reportsFailed(e);
+  private static boolean hasRefresh(JobReport report) {
+    for (JsonNode window : report.root().at("/coverage/windows")) {
+      if (window.has("changesSince")) {
+        return true;
+      }
     }
+    return false;
   }
 
   private Optional<String> hfiles(LocalDate day) {
@@ -125,9 +124,9 @@ final class DayRunner {
       return Optional.empty();
     }
     try {
-      Optional<JobReport> report = report(day);
+      Optional<JobReport> report = context.reports().find(day);
       return report.isPresent() && report.get().whyNotDone(day).isEmpty()
-          ? hfiles.waiting(report.get(), loadReport(day))
+          ? hfiles.waiting(report.get(), context.reports().find("load", day))
           : Optional.empty();
     } catch (IOException e) {
       throw JobException.outside(
@@ -145,27 +144,18 @@ final class DayRunner {
       }
       context.progress().accept(day + ": loading " + directory.get());
       String location = context.reports().location("load", day);
-      String step = "load-" + day;
-      ChildRun child =
-          context.children().run(step, context.commands().load(directory.get(), location));
-      Optional<JobReport> report = loadReport(day);
-      ExitCode code = ChildStatus.of(child, report);
-      if (code != ExitCode.DONE) {
-        throw ChildStatus.failure(
-            "rollup-job load", child, code, report, context.children().log(step));
-      }
-      context.written().add(location);
-      Optional<String> left = hfiles(day);
-      if (left.isPresent()) {
-        throw JobException.defect(
-            "rollup-job load ended with status 0, but %s is not marked as loaded, see %s"
-                .formatted(left.get(), context.children().log(step)),
-            null);
-      }
+      EndedCommand load =
+          context.run(
+              "rollup-job load",
+              "load-" + day,
+              context.commands().load(directory.get(), location),
+              location);
+      JobReport report =
+          load.success(unused -> hfiles(day).map(left -> left + " is not marked as loaded"));
       result.add("HFiles loaded");
-      report
-          .filter(CoverageStep::isLoadedOnly)
-          .ifPresent(found -> result.notCovered(found.text("/coverage/reason")));
+      if (CoverageStep.isLoadedOnly(report)) {
+        result.notCovered(report.text("/coverage/reason"));
+      }
     } catch (JobException e) {
       result.fail(e.exitCode(), e.getMessage());
     }

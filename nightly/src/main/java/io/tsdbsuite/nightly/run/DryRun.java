@@ -6,13 +6,12 @@ import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.nightly.config.Key;
 import io.tsdbsuite.nightly.config.NightlyConfig;
-import io.tsdbsuite.nightly.config.VerifySettings;
-import io.tsdbsuite.nightly.process.ChildRun;
+import io.tsdbsuite.nightly.config.NightlyConfig.VerifySettings;
+import io.tsdbsuite.nightly.process.Children;
 import io.tsdbsuite.nightly.process.StateDirectory;
 import io.tsdbsuite.nightly.snapshot.RootSnapshots;
 import io.tsdbsuite.nightly.snapshot.SnapshotExport;
 import io.tsdbsuite.nightly.snapshot.SnapshotKind;
-import io.tsdbsuite.nightly.storage.Failures;
 import io.tsdbsuite.nightly.storage.FileSystems;
 import io.tsdbsuite.nightly.storage.LocalDirectory;
 import io.tsdbsuite.planner.due.DueDay;
@@ -114,7 +113,7 @@ final class DryRun {
         try {
           FileSystems.of(path, context.hadoop()).exists(path);
         } catch (IOException e) {
-          throw Failures.of(place + " cannot be read", e);
+          throw FileSystems.failed(place + " cannot be read", e);
         }
       }
     }
@@ -313,11 +312,12 @@ final class DryRun {
     try {
       return FileSystems.of(id, context.hadoop()).exists(id);
     } catch (IOException e) {
-      throw Failures.of(id + " cannot be read", e);
+      throw FileSystems.failed(id + " cannot be read", e);
     }
   }
 
   private static ExitCode status(int status) {
-    return ChildStatus.of(new ChildRun(status, Instant.EPOCH), Optional.empty());
+    Children.Run run = new Children.Run(status, Instant.EPOCH);
+    return new EndedCommand("--dry-run", run, Optional.empty(), Path.of("")).code();
   }
 }

@@ -1,7 +1,7 @@
 package io.tsdbsuite.nightly.run;
 
-import io.tsdbsuite.nightly.config.CoverageSettings;
 import io.tsdbsuite.nightly.config.NightlyConfig;
+import io.tsdbsuite.nightly.config.NightlyConfig.CoverageSettings;
 import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.planner.run.CommandOptions;
 import java.time.Duration;

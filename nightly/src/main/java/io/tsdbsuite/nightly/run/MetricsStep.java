@@ -1,7 +1,8 @@
 package io.tsdbsuite.nightly.run;
 
 import io.tsdbsuite.job.JobException;
-import io.tsdbsuite.nightly.config.MetricsSettings;
+import io.tsdbsuite.nightly.config.NightlyConfig.MetricsSettings;
+import io.tsdbsuite.planner.report.JobReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Hands the reports of a run to report-metrics.py, which knows the names of the metrics. Of several
@@ -53,7 +55,8 @@ final class MetricsStep {
     String kind = kind(location);
     Path copy = context.children().log("metrics-" + kind).resolveSibling(kind + ".json");
     try {
-      if (!context.reports().isRunning(location)) {
+      Optional<JobReport> report = context.reports().at(location);
+      if (report.filter(found -> found.text("/state").equals("running")).isEmpty()) {
         Files.createDirectories(copy.getParent());
         context.reports().copy(location, copy);
         newest.put(kind, copy);

@@ -4,7 +4,7 @@ import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.hbase.HBaseClients;
 import io.tsdbsuite.job.hbase.HBaseProbe;
 import io.tsdbsuite.nightly.config.NightlyConfig;
-import io.tsdbsuite.nightly.config.VerifySettings;
+import io.tsdbsuite.nightly.config.NightlyConfig.VerifySettings;
 import io.tsdbsuite.nightly.snapshot.FoundSnapshot;
 import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
 import io.tsdbsuite.nightly.snapshot.RootSnapshots;

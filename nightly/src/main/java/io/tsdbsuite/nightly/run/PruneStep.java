@@ -2,11 +2,8 @@ package io.tsdbsuite.nightly.run;
 
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
-import io.tsdbsuite.nightly.process.ChildRun;
 import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
 import io.tsdbsuite.planner.night.Night;
-import io.tsdbsuite.planner.report.JobReport;
-import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -60,20 +57,10 @@ final class PruneStep {
     }
     context.progress().accept("pruning " + context.config().place().exportRoot());
     String location = context.reports().location(COMMAND);
-    ChildRun child = context.children().run(COMMAND, context.commands().prune(location));
-    Optional<JobReport> report;
-    try {
-      report = context.reports().find(COMMAND);
-    } catch (IOException e) {
-      throw context.reportsFailed(e);
-    }
-    if (report.isPresent()) {
-      context.written().add(location);
-    }
-    ExitCode code = ChildStatus.of(child, report);
-    if (code != ExitCode.DONE) {
-      throw ChildStatus.failure(
-          "rollup-job prune", child, code, report, context.children().log(COMMAND));
+    EndedCommand prune =
+        context.run("rollup-job prune", COMMAND, context.commands().prune(location), location);
+    if (prune.code() != ExitCode.DONE) {
+      throw prune.failure();
     }
     context.result().add("pruned the exports");
   }

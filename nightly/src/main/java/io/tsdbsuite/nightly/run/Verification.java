@@ -8,8 +8,7 @@ import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.nightly.config.ConfigReader;
-import io.tsdbsuite.nightly.config.VerifySettings;
-import io.tsdbsuite.nightly.process.ChildRun;
+import io.tsdbsuite.nightly.config.NightlyConfig.VerifySettings;
 import io.tsdbsuite.nightly.report.DayResult;
 import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
 import io.tsdbsuite.planner.night.NightSnapshots;
@@ -48,19 +47,15 @@ final class Verification {
 
   /** Whether a day needs a verification. */
   boolean isDue(LocalDate day) {
-    try {
-      Optional<JobReport> job = context.reports().find(day);
-      if (job.isEmpty() || job.get().whyNotDone(day).isPresent()) {
-        return false;
-      }
-      Optional<JobReport> verified = context.reports().find(COMMAND, day);
-      Instant rolledUp = job.get().ended().orElse(Instant.MAX);
-      return verified.isEmpty()
-          || !verified.get().text("/exitCode").equals("0")
-          || verified.get().ended().filter(time -> !time.isBefore(rolledUp)).isEmpty();
-    } catch (IOException e) {
-      throw context.reportsFailed(e);
+    Optional<JobReport> job = context.reports().find(day);
+    if (job.isEmpty() || job.get().whyNotDone(day).isPresent()) {
+      return false;
     }
+    Optional<JobReport> verified = context.reports().find(COMMAND, day);
+    Instant rolledUp = job.get().ended().orElse(Instant.MAX);
+    return verified.isEmpty()
+        || !verified.get().text("/exitCode").equals("0")
+        || verified.get().ended().filter(time -> !time.isBefore(rolledUp)).isEmpty();
   }
 
   /**
@@ -99,46 +94,25 @@ final class Verification {
   private Optional<JobException> once(
       LocalDate day, NightSnapshots night, Optional<LiveSnapshots> live) {
     String location = context.reports().location(COMMAND, day);
-    String step = COMMAND + "-" + day;
     List<String> snapshots = new ArrayList<>();
-    ChildRun child;
+    EndedCommand ended;
     try {
       take(snapshots, live);
-      child =
-          context
-              .children()
-              .run(
-                  step,
-                  context.commands().verify(night.night(), day, against(snapshots), location));
+      ended =
+          context.run(
+              "rollup-job verify",
+              COMMAND + "-" + day,
+              context.commands().verify(night.night(), day, against(snapshots), location),
+              location);
     } finally {
       snapshots.forEach(name -> live.orElseThrow().delete(name));
     }
-    Optional<JobReport> report;
-    try {
-      report = context.reports().find(COMMAND, day);
-    } catch (IOException e) {
-      throw context.reportsFailed(e);
+    if (ended.code() == ExitCode.BAD_INPUT
+        && ended.report().filter(Verification::differs).isPresent()) {
+      return Optional.of(ended.failure());
     }
-    ExitCode code = ChildStatus.of(child, report);
-    if (report.isPresent() && !context.written().contains(location)) {
-      context.written().add(location);
-    }
-    Optional<String> whyNot = ChildStatus.whyNotOf(child, report);
-    if (code == ExitCode.DONE && whyNot.isPresent()) {
-      throw JobException.defect(
-          "rollup-job verify ended with status 0, but %s, see %s"
-              .formatted(whyNot.get(), context.children().log(step)),
-          null);
-    }
-    if (code == ExitCode.DONE) {
-      return Optional.empty();
-    }
-    JobException failure =
-        ChildStatus.failure("rollup-job verify", child, code, report, context.children().log(step));
-    if (code != ExitCode.BAD_INPUT || report.filter(Verification::differs).isEmpty()) {
-      throw failure;
-    }
-    return Optional.of(failure);
+    ended.success();
+    return Optional.empty();
   }
 
   private static boolean differs(JobReport report) {

@@ -1,6 +1,6 @@
 package io.tsdbsuite.nightly.run;
 
-import io.tsdbsuite.nightly.config.VerifySettings;
+import io.tsdbsuite.nightly.config.NightlyConfig.VerifySettings;
 import io.tsdbsuite.nightly.report.DayResult;
 import io.tsdbsuite.planner.due.DueDays;
 import io.tsdbsuite.planner.night.NightSnapshots;

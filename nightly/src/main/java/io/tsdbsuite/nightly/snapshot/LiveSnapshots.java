@@ -1,7 +1,7 @@
 package io.tsdbsuite.nightly.snapshot;
 
 import io.tsdbsuite.job.JobException;
-import io.tsdbsuite.nightly.storage.Failures;
+import io.tsdbsuite.nightly.storage.FileSystems;
 import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.planner.night.NightSnapshots;
 import java.io.IOException;
@@ -55,7 +55,7 @@ public final class LiveSnapshots implements AutoCloseable {
   }
 
   private static JobException failed(String what, IOException e) {
-    return Failures.of(what, e);
+    return FileSystems.failed(what, e);
   }
 
   /**
@@ -91,7 +91,7 @@ public final class LiveSnapshots implements AutoCloseable {
    */
   public List<NightSnapshots> nights() {
     try {
-      return Pairs.of(kind, all());
+      return kind.nights(all());
     } catch (IOException e) {
       throw failed("the snapshots on HBase cannot be listed", e);
     }

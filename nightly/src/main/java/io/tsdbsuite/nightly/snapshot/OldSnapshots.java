@@ -35,7 +35,7 @@ final class OldSnapshots {
   /** The snapshots to delete; none if there are fewer nights than those to keep. */
   List<FoundSnapshot> of(Collection<FoundSnapshot> all) {
     Map<Night, Instant> nights = new HashMap<>();
-    Pairs.of(kind, all).forEach(night -> nights.put(night.night(), night.times().data()));
+    kind.nights(all).forEach(night -> nights.put(night.night(), night.times().data()));
     Optional<Instant> oldest =
         nights.values().stream()
             .filter(time -> !time.isAfter(now))

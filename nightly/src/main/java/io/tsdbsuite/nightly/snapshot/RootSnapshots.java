@@ -2,7 +2,6 @@ package io.tsdbsuite.nightly.snapshot;
 
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
-import io.tsdbsuite.nightly.storage.Failures;
 import io.tsdbsuite.nightly.storage.FileSystems;
 import io.tsdbsuite.planner.night.NightSnapshots;
 import java.io.FileNotFoundException;
@@ -14,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos;
 import org.apache.hadoop.hbase.snapshot.CorruptedSnapshotException;
 import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
 import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
+import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
 /**
  * The snapshots below a root directory, of exports or of HBase: {@code .hbase-snapshot/NAME}. An
@@ -33,6 +34,9 @@ import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
  */
 public final class RootSnapshots {
   private static final String EXPORTING = ".tmp";
+
+  /** HDFS has lost all replicas of a block. */
+  private static final String LOST_BLOCK = "BlockMissingException";
 
   private final Configuration hadoop;
   private final Path directory;
@@ -66,7 +70,7 @@ public final class RootSnapshots {
           try {
             find(files, dir.getPath()).ifPresent(found::add);
           } catch (CorruptedSnapshotException e) {
-            if (!CorruptFiles.caused(e)) {
+            if (!isCorrupt(e)) {
               throw e;
             }
             corrupt.accept(
@@ -75,9 +79,9 @@ public final class RootSnapshots {
           }
         }
       }
-      return Pairs.of(kind, found);
+      return kind.nights(found);
     } catch (IOException e) {
-      throw Failures.of("the snapshots in " + directory + " cannot be read", e);
+      throw FileSystems.failed("the snapshots in " + directory + " cannot be read", e);
     }
   }
 
@@ -99,12 +103,12 @@ public final class RootSnapshots {
     try {
       return find(FileSystems.of(directory, hadoop), new Path(directory, name));
     } catch (CorruptedSnapshotException e) {
-      if (CorruptFiles.caused(e)) {
+      if (isCorrupt(e)) {
         return Optional.empty();
       }
-      throw Failures.of("snapshot " + name + " in " + directory + " cannot be read", e);
+      throw FileSystems.failed("snapshot " + name + " in " + directory + " cannot be read", e);
     } catch (IOException e) {
-      throw Failures.of("snapshot " + name + " in " + directory + " cannot be read", e);
+      throw FileSystems.failed("snapshot " + name + " in " + directory + " cannot be read", e);
     }
   }
 
@@ -115,7 +119,8 @@ public final class RootSnapshots {
     }
     SnapshotProtos.SnapshotDescription info = SnapshotDescriptionUtils.readSnapshotInfo(files, dir);
     if (info.getTable().isEmpty()) {
-      throw CorruptFiles.withoutTable(dir);
+      throw new CorruptedSnapshotException(
+          dir + " names no table", new InvalidProtocolBufferException("no table"));
     }
     return Optional.of(
         new FoundSnapshot(
@@ -135,7 +140,7 @@ public final class RootSnapshots {
       return files.exists(new Path(new Path(directory, EXPORTING), name))
           || (files.exists(new Path(directory, name)) && find(name).isEmpty());
     } catch (IOException e) {
-      throw Failures.of("snapshot " + name + " in " + directory + " cannot be read", e);
+      throw FileSystems.failed("snapshot " + name + " in " + directory + " cannot be read", e);
     }
   }
 
@@ -153,7 +158,7 @@ public final class RootSnapshots {
               hadoop, files, dir, SnapshotDescriptionUtils.readSnapshotInfo(files, dir));
       return ttl(manifest.getTableDescriptor());
     } catch (IOException e) {
-      throw Failures.of(
+      throw FileSystems.failed(
           "the manifest of %s in %s cannot be read"
               .formatted(night.night().dataSnapshot(), directory),
           e);
@@ -169,5 +174,20 @@ public final class RootSnapshots {
     return seconds == HConstants.FOREVER
         ? Optional.empty()
         : Optional.of(Duration.ofSeconds(seconds));
+  }
+
+  /**
+   * Whether corrupt content is the cause, and not a storage that does not answer: HBase has one
+   * exception for both.
+   */
+  private static boolean isCorrupt(CorruptedSnapshotException failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof InvalidProtocolBufferException
+          || t instanceof ChecksumException
+          || t.getClass().getSimpleName().equals(LOST_BLOCK)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -1,13 +1,19 @@
 package io.tsdbsuite.nightly.storage;
 
+import io.tsdbsuite.hbase.AccessFailures;
+import io.tsdbsuite.hbase.StorageFailures;
+import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
-/** Hadoop's file systems. */
+/** Hadoop's file systems, and failures of them and of HBase. */
 public final class FileSystems {
+  /** Lines of a server's stack trace, which HBase and HDFS send as part of a message. */
+  private static final String TRACE = "\\R\\s+at [^\r\n]*";
+
   private FileSystems() {}
 
   /**
@@ -29,5 +35,19 @@ public final class FileSystems {
       }
       throw e;
     }
+  }
+
+  /**
+   * The exception for a failure: usage if a Kerberos ticket or a right is missing, because a retry
+   * cannot help; otherwise outside.
+   *
+   * @param what the beginning of the message
+   */
+  public static JobException failed(String what, IOException failure) {
+    String reason = AccessFailures.reason(failure);
+    return reason == null
+        ? JobException.outside(
+            what + ": " + StorageFailures.describe(failure).replaceAll(TRACE, ""), failure)
+        : JobException.usage(what + ": " + reason, failure);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.nightly.config.NightlyConfig.Place;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -53,7 +53,7 @@ class ExamplesTest {
     String text = Files.readString(EXAMPLES.resolve("nightly.conf"));
     NightlyConfig plain = read(text);
     assertThat(plain.place().snapshotRoot()).isEqualTo("hdfs://nameservice1/hbase");
-    assertThat(plain.verify().against()).isEqualTo(VerifySettings.Against.NONE);
+    assertThat(plain.verify().against()).isEqualTo(NightlyConfig.VerifySettings.Against.NONE);
     NightlyConfig all = read(text.replaceAll("(?m)^#(?=[a-z])", ""));
     assertThat(all.place().snapshotRoot()).isEqualTo("hdfs://backup/hbase");
     assertThat(all.metrics().command()).containsExactly("report-metrics");

@@ -64,6 +64,17 @@ class CoverageStepTest {
     assertThat(looks().get(1)).as("before the day of the night").contains("--patience 0s");
   }
 
+  /** As of a spark-submit that loses the status of the job. */
+  @Test
+  void status0WithoutAReportIsNotCovered() throws IOException {
+    night.answer("coverage", 0, "", "");
+    NightResult result = night.nightly().run(List.of());
+    assertThat(result.exitCode()).isEqualTo(ExitCode.DEFECT);
+    assertThat(result.line())
+        .contains("rollup-job coverage add ended with status 0, but there is no report")
+        .doesNotContain("covered");
+  }
+
   /** Rollups that kafka-ingest has refused never come: no later night waits or fails for them. */
   @Test
   void aDayThatNeverBecomesCompleteIsWaitedForOnce() throws IOException {

@@ -54,9 +54,10 @@ class SiteFilesTest {
 
   @Test
   void aMissingRightNeedsAPerson() {
-    assertThat(Failures.of("no snapshot", new AccessDeniedException("Insufficient")).exitCode())
+    assertThat(
+            FileSystems.failed("no snapshot", new AccessDeniedException("Insufficient")).exitCode())
         .isEqualTo(ExitCode.USAGE);
-    assertThat(Failures.of("no snapshot", new IOException("timeout")).exitCode())
+    assertThat(FileSystems.failed("no snapshot", new IOException("timeout")).exitCode())
         .isEqualTo(ExitCode.OUTSIDE);
   }
 }

@@ -1,8 +1,7 @@
 package io.tsdbsuite.report.cli;
 
-import io.tsdbsuite.job.cli.ProgramVersion;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.report.select.Window;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import picocli.CommandLine.Command;
@@ -11,8 +10,6 @@ import picocli.CommandLine.Option;
 /** Reports series without points for a number of days. */
 @Command(
     name = "idle",
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
     description = {
       "Lists series without points for N days: candidates for deletion.",
       "",
@@ -20,11 +17,6 @@ import picocli.CommandLine.Option;
       "  series-report idle --tsd-config /etc/opentsdb/opentsdb.conf --days 90 \\",
       "    --metric 'proc.*' --format csv --output idle.csv",
       ""
-    },
-    footer = {
-      "",
-      "Exit codes: 0 done, 1 a corrupt snapshot, 2 wrong use, 3 an outside system failed, 4 a"
-          + " defect."
     })
 final class IdleCommand extends ReportCommand {
   @Option(
@@ -38,7 +30,7 @@ final class IdleCommand extends ReportCommand {
   }
 
   @Override
-  LongFunction<Window> window(List<String> problems) {
+  LongFunction<Window> window(Problems problems) {
     long millis = Durations.millis("--days", days, TimeUnit.DAYS, problems);
     return time -> Window.idle(time, millis);
   }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.report.cli;
 
 import io.tsdbsuite.job.cli.DryRun;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.report.run.ReportPlan;
 import io.tsdbsuite.report.select.Window;
 import io.tsdbsuite.report.write.Format;
@@ -84,7 +85,7 @@ final class ReportOptions {
   boolean dryRun;
 
   /** Reads the options. */
-  ReportPlan read(String name, long now, LongFunction<Window> window, List<String> problems) {
+  ReportPlan read(String name, long now, LongFunction<Window> window, Problems problems) {
     SortedMap<String, String> wanted = tags(problems);
     int most = limit == null ? ReportPlan.NO_LIMIT : Durations.count("--limit", limit, problems);
     if (groupBy != null && groupBy.isEmpty()) {
@@ -117,7 +118,7 @@ final class ReportOptions {
         name, now, window, metric, wanted, includeUntracked, groupBy, oldestFirst, most, written);
   }
 
-  private SortedMap<String, String> tags(List<String> problems) {
+  private SortedMap<String, String> tags(Problems problems) {
     SortedMap<String, String> read = new TreeMap<>();
     for (String tag : tags) {
       int equals = tag.indexOf('=');

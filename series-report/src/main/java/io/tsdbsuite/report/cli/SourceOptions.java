@@ -2,28 +2,30 @@ package io.tsdbsuite.report.cli;
 
 import io.tsdbsuite.format.meta.TsuidLayout;
 import io.tsdbsuite.format.schema.HBaseAddress;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.report.live.LiveSource;
 import io.tsdbsuite.report.model.MetaSource;
 import io.tsdbsuite.report.model.TsdConfigFile;
 import io.tsdbsuite.report.snapshot.SnapshotSource;
-import java.nio.file.Paths;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options that select the source: a running HBase or snapshots. */
 final class SourceOptions {
-  /** Opens the selected source. */
-  interface Opening {
-    MetaSource open();
-  }
+  /**
+   * The selected source.
+   *
+   * @param layout UID widths, bytes
+   * @param opening opens it
+   */
+  record Source(TsuidLayout layout, Supplier<MetaSource> opening) {}
 
-  private static final Opening INVALID =
-      () -> {
-        throw new IllegalStateException("a source whose options have problems is not opened");
-      };
+  private static final TsuidLayout DEFAULT = new TsuidLayout(3, 3, 3);
+  private static final String SNAPSHOT_ONLY = "goes with --snapshot only";
 
   @Option(
       names = "--tsd-config",
@@ -75,91 +77,65 @@ final class SourceOptions {
               + " --snapshot; repeatable.")
   private Map<String, String> hbaseProperties = new LinkedHashMap<>();
 
-  private TsuidLayout layout = new TsuidLayout(3, 3, 3);
-
   /**
-   * Checks the options.
+   * Reads the options.
    *
-   * @param problems receives the problems
-   * @return opens the source; valid only if there are no problems
+   * @param problems receives the problems found
+   * @return null if there are problems
    */
-  Opening check(List<String> problems) {
-    TsdConfigFile tsd =
-        tsdConfig == null ? null : TsdConfigFile.read(Paths.get(tsdConfig), problems);
-    if (tsd != null) {
-      layout = tsd.layout();
-    }
-    long timeoutMillis = Durations.millis("--timeout", timeout, problems);
-    if (timeoutMillis == 0 && timeout.startsWith("0")) {
+  @Nullable Source read(Problems problems) {
+    TsdConfigFile tsd = tsdConfig == null ? null : TsdConfigFile.read(Path.of(tsdConfig), problems);
+    long millis = Durations.millis("--timeout", timeout, problems);
+    if (millis == 0 && timeout.startsWith("0")) {
       problems.add("--timeout must be longer than nothing, found: " + timeout);
     }
-    String meta = snapshot;
-    if (meta == null) {
-      live(problems);
-      HBaseAddress hbase = tsd == null ? null : tsd.hbase(problems);
-      return tsd == null || hbase == null ? INVALID : ofTables(tsd, hbase, timeoutMillis);
-    }
-    snapshot(problems);
-    return rootDir == null || uidSnapshot == null
-        ? INVALID
-        : ofSnapshots(rootDir, meta, uidSnapshot);
+    return snapshot == null ? live(tsd, millis, problems) : stored(snapshot, tsd, problems);
   }
 
-  private static Opening ofTables(TsdConfigFile tsd, HBaseAddress hbase, long timeoutMillis) {
-    return () -> LiveSource.open(tsd, hbase, timeoutMillis);
-  }
-
-  private Opening ofSnapshots(String root, String meta, String uid) {
-    return () -> SnapshotSource.open(root, hbaseProperties, meta, uid, layout);
-  }
-
-  /** UID widths, bytes; set by {@link #check}. */
-  TsuidLayout layout() {
-    return layout;
-  }
-
-  private void live(List<String> problems) {
+  private @Nullable Source live(
+      @Nullable TsdConfigFile tsd, long timeoutMillis, Problems problems) {
     if (tsdConfig == null) {
       problems.add(
           "a source is required: --tsd-config for the running HBase, or --snapshot,"
               + " --uid-snapshot and --root-dir");
     }
-    refuse("--uid-snapshot", uidSnapshot, "goes with --snapshot only", problems);
-    refuse("--root-dir", rootDir, "goes with --snapshot only", problems);
-    refuse("--uid-widths", uidWidths, "goes with --snapshot only", problems);
+    problems.refuse("--uid-snapshot", uidSnapshot, SNAPSHOT_ONLY);
+    problems.refuse("--root-dir", rootDir, SNAPSHOT_ONLY);
+    problems.refuse("--uid-widths", uidWidths, SNAPSHOT_ONLY);
     if (!hbaseProperties.isEmpty()) {
-      problems.add("--hbase-property goes with --snapshot only; opentsdb.conf has the others");
+      problems.add("--hbase-property " + SNAPSHOT_ONLY + "; opentsdb.conf has the others");
     }
+    HBaseAddress hbase = tsd == null ? null : tsd.hbase(problems);
+    return tsd == null || hbase == null
+        ? null
+        : new Source(tsd.layout(), () -> LiveSource.open(tsd, hbase, timeoutMillis));
   }
 
-  private void snapshot(List<String> problems) {
-    if (uidSnapshot == null) {
+  private @Nullable Source stored(String meta, @Nullable TsdConfigFile tsd, Problems problems) {
+    String uid = uidSnapshot;
+    String root = rootDir;
+    if (uid == null) {
       problems.add("--uid-snapshot is required with --snapshot");
     }
-    if (rootDir == null) {
+    if (root == null) {
       problems.add("--root-dir is required with --snapshot");
-    } else if (!rootDir.matches("[A-Za-z][A-Za-z0-9+.-]*:.+")) {
-      problems.add(
-          "--root-dir must have its scheme (hdfs://, s3a://, file:///), found: " + rootDir);
+    } else if (!root.matches("[A-Za-z][A-Za-z0-9+.-]*:.+")) {
+      problems.add("--root-dir must have its scheme (hdfs://, s3a://, file:///), found: " + root);
     }
-    if (uidWidths == null) {
-      return;
-    }
+    TsuidLayout layout = tsd == null ? DEFAULT : tsd.layout();
     if (tsdConfig != null) {
-      refuse("--uid-widths", uidWidths, "does not go with --tsd-config, which has them", problems);
-    } else if (uidWidths.matches("[1-8],[1-8],[1-8]")) {
+      problems.refuse("--uid-widths", uidWidths, "does not go with --tsd-config, which has them");
+    } else if (uidWidths != null && uidWidths.matches("[1-8],[1-8],[1-8]")) {
       layout =
           new TsuidLayout(
               uidWidths.charAt(0) - '0', uidWidths.charAt(2) - '0', uidWidths.charAt(4) - '0');
     } else {
-      problems.add("--uid-widths must be three widths of 1..8 as in 3,3,3, found: " + uidWidths);
+      problems.refuse("--uid-widths", uidWidths, "must be three widths of 1..8 as in 3,3,3");
     }
+    return uid == null || root == null ? null : stored(root, meta, uid, layout);
   }
 
-  private static void refuse(
-      String option, @Nullable String value, String rule, List<String> problems) {
-    if (value != null) {
-      problems.add(option + " " + rule + ", found: " + value);
-    }
+  private Source stored(String root, String meta, String uid, TsuidLayout layout) {
+    return new Source(layout, () -> SnapshotSource.open(root, hbaseProperties, meta, uid, layout));
   }
 }

@@ -1,8 +1,7 @@
 package io.tsdbsuite.report.cli;
 
-import io.tsdbsuite.job.cli.ProgramVersion;
+import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.report.select.Window;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import picocli.CommandLine.Command;
@@ -11,8 +10,6 @@ import picocli.CommandLine.Option;
 /** Reports series that stopped within a number of hours. */
 @Command(
     name = "stopped",
-    mixinStandardHelpOptions = true,
-    versionProvider = ProgramVersion.class,
     description = {
       "Lists series that stopped in the last M hours, for example by a failed collector. A failed"
           + " host appears as many series with the same value of the host tag.",
@@ -21,11 +18,6 @@ import picocli.CommandLine.Option;
       "  series-report stopped --tsd-config /etc/opentsdb/opentsdb.conf --hours 72 \\",
       "    --tag 'host=web*' --sort last-received --limit 100",
       ""
-    },
-    footer = {
-      "",
-      "Exit codes: 0 done, 1 a corrupt snapshot, 2 wrong use, 3 an outside system failed, 4 a"
-          + " defect."
     })
 final class StoppedCommand extends ReportCommand {
   @Option(
@@ -48,11 +40,10 @@ final class StoppedCommand extends ReportCommand {
   }
 
   @Override
-  LongFunction<Window> window(List<String> problems) {
-    int before = problems.size();
+  LongFunction<Window> window(Problems problems) {
     long millis = Durations.millis("--hours", hours, TimeUnit.HOURS, problems);
     long graceMillis = Durations.millis("--grace", grace, problems);
-    if (problems.size() == before && graceMillis >= millis) {
+    if (problems.isEmpty() && graceMillis >= millis) {
       problems.add(
           "--grace must be shorter than --hours, found: " + grace + " and " + hours + " hours");
     }

@@ -8,7 +8,6 @@ import io.tsdbsuite.format.uid.UidName;
 import io.tsdbsuite.format.uid.UidRow;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.report.model.UidNames;
-import io.tsdbsuite.report.model.UidWords;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -114,7 +113,7 @@ final class LiveNames implements UidNames {
     ArrayList<KeyValue> row =
         answers.of(
             client.get(get(name.getBytes(StandardCharsets.ISO_8859_1), UidRow.idFamily(), kind)),
-            UidWords.of(kind) + " " + name + " in table " + table);
+            UidNames.word(kind) + " " + name + " in table " + table);
     if (row.isEmpty() || row.get(0).value().length != layout.width(kind)) {
       return null;
     }
@@ -124,7 +123,7 @@ final class LiveNames implements UidNames {
     if (own != null && !own.equals(name)) {
       throw JobException.usage(
           "%s %s has UID %s in table %s, whose name is %s: its series are those of %s"
-              .formatted(UidWords.of(kind), name, layout.hex(kind, uid), table, own, own));
+              .formatted(UidNames.word(kind), name, layout.hex(kind, uid), table, own, own));
     }
     return uid;
   }

@@ -39,8 +39,8 @@ public final class LiveSource implements MetaSource {
   private LiveSource(HBaseClient client, Answers answers, TsdConfigFile tsd) {
     this.client = client;
     this.answers = answers;
-    table = tsd.metaTable();
-    names = new LiveNames(client, answers, tsd.uidTable(), tsd.layout());
+    table = tsd.schema().metaTable();
+    names = new LiveNames(client, answers, tsd.schema().uidTable(), tsd.layout());
   }
 
   /**
@@ -59,8 +59,8 @@ public final class LiveSource implements MetaSource {
             timeoutMillis);
     LiveSource source = new LiveSource(client, answers, tsd);
     try {
-      source.check(tsd.metaTable(), "tsd.storage.hbase.meta_table");
-      source.check(tsd.uidTable(), "tsd.storage.hbase.uid_table");
+      source.check(tsd.schema().metaTable(), "tsd.storage.hbase.meta_table");
+      source.check(tsd.schema().uidTable(), "tsd.storage.hbase.uid_table");
       return source;
     } catch (JobException e) {
       source.dead = true;

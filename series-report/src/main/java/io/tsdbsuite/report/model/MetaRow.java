@@ -3,36 +3,20 @@ package io.tsdbsuite.report.model;
 import io.tsdbsuite.format.row.Uids;
 import org.jspecify.annotations.Nullable;
 
-/** One row of tsdb-meta: the newest {@code name:ts_ctr} and {@code name:ts_meta}. Immutable. */
-public final class MetaRow {
+/**
+ * One row of tsdb-meta: the newest {@code name:ts_ctr} and {@code name:ts_meta}. The arrays are not
+ * copied.
+ *
+ * @param tsuid the row key: UIDs of the metric and of the tags
+ * @param counter the value of ts_ctr, null if the row has none
+ * @param lastReceivedMillis the cell timestamp of ts_ctr: when the series was last received, ms
+ *     since the epoch; undefined unless tracked
+ * @param tsMeta the TSMeta object as JSON, null if the row has none
+ */
+public record MetaRow(
+    byte[] tsuid, byte @Nullable [] counter, long lastReceivedMillis, byte @Nullable [] tsMeta) {
   /** Width of the counter, bytes. */
   public static final int COUNTER_WIDTH = 8;
-
-  private final byte[] tsuid;
-  private final byte @Nullable [] counter;
-  private final long counterTimestamp;
-  private final byte @Nullable [] tsMeta;
-
-  /**
-   * Keeps the arrays without a copy.
-   *
-   * @param tsuid the row key
-   * @param counter the value of ts_ctr, null if the row has none
-   * @param counterTimestamp the cell timestamp of ts_ctr, ms since the epoch
-   * @param tsMeta the value of ts_meta, null if the row has none
-   */
-  public MetaRow(
-      byte[] tsuid, byte @Nullable [] counter, long counterTimestamp, byte @Nullable [] tsMeta) {
-    this.tsuid = tsuid;
-    this.counter = counter;
-    this.counterTimestamp = counterTimestamp;
-    this.tsMeta = tsMeta;
-  }
-
-  /** The row key: UIDs of the metric and of the tags. */
-  public byte[] tsuid() {
-    return tsuid;
-  }
 
   /** Whether the row has a ts_ctr: without tracking a TSD writes only ts_meta. */
   public boolean tracked() {
@@ -42,11 +26,6 @@ public final class MetaRow {
   /** Whether ts_ctr is absent or has its 8 bytes. */
   public boolean counterIsSound() {
     return counter == null || counter.length == COUNTER_WIDTH;
-  }
-
-  /** When the series was last received, ms since the epoch; undefined unless tracked. */
-  public long lastReceivedMillis() {
-    return counterTimestamp;
   }
 
   /**
@@ -59,10 +38,5 @@ public final class MetaRow {
       throw new IllegalStateException("a row without ts_ctr has no points");
     }
     return Uids.read(counter, 0, COUNTER_WIDTH);
-  }
-
-  /** The TSMeta object as JSON, null if the row has none. */
-  public byte @Nullable [] tsMeta() {
-    return tsMeta;
   }
 }

@@ -6,38 +6,33 @@ import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.job.cli.Problems;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of opentsdb.conf that a report needs, with OpenTSDB's defaults. */
-public final class TsdConfigFile {
-  private final Path file;
-  private final TsdConfig config;
-  private final StorageSchema schema;
-
-  private TsdConfigFile(Path file, TsdConfig config, StorageSchema schema) {
-    this.file = file;
-    this.config = config;
-    this.schema = schema;
-  }
-
+/**
+ * The keys of opentsdb.conf that a report needs, with OpenTSDB's defaults.
+ *
+ * @param schema names of tsdb-meta and tsdb-uid, widths of UIDs
+ */
+public record TsdConfigFile(Path file, TsdConfig config, StorageSchema schema) {
   /**
    * Reads a file.
    *
    * @param problems receives the problems of the file
    * @return null if the file has problems
    */
-  public static @Nullable TsdConfigFile read(Path file, List<String> problems) {
+  public static @Nullable TsdConfigFile read(Path file, Problems problems) {
     try {
       TsdConfig config = TsdConfig.load(file);
       return new TsdConfigFile(file, config, StorageSchema.from(needed(config)));
     } catch (IOException e) {
       problems.add("--tsd-config " + file + " cannot be read: " + FileFailures.reason(e));
     } catch (SchemaException e) {
-      add(e, problems);
+      problems.addAll("--tsd-config", e.problems());
     }
     return null;
   }
@@ -56,29 +51,9 @@ public final class TsdConfigFile {
     return needed;
   }
 
-  private static void add(SchemaException wrong, List<String> problems) {
-    for (String problem : wrong.problems()) {
-      problems.add("--tsd-config: " + problem);
-    }
-  }
-
-  public Path file() {
-    return file;
-  }
-
   /** UID widths, bytes, from {@code tsd.storage.uid.width.*}. */
   public TsuidLayout layout() {
     return TsuidLayout.of(schema);
-  }
-
-  /** Name of tsdb-meta: {@code tsd.storage.hbase.meta_table}. */
-  public String metaTable() {
-    return schema.metaTable();
-  }
-
-  /** Name of tsdb-uid: {@code tsd.storage.hbase.uid_table}. */
-  public String uidTable() {
-    return schema.uidTable();
   }
 
   /**
@@ -87,11 +62,11 @@ public final class TsdConfigFile {
    * @param problems receives invalid values of these keys
    * @return null if a value is invalid
    */
-  public @Nullable HBaseAddress hbase(List<String> problems) {
+  public @Nullable HBaseAddress hbase(Problems problems) {
     try {
       return HBaseAddress.from(config);
     } catch (SchemaException e) {
-      add(e, problems);
+      problems.addAll("--tsd-config", e.problems());
       return null;
     }
   }

@@ -29,4 +29,13 @@ public interface UidNames {
    * @throws JobException when it cannot be read; usage, when the UID has another name
    */
   @Nullable Long uid(UidKind kind, String name);
+
+  /** The name of a kind for messages, for example {@code tag key}. */
+  static String word(UidKind kind) {
+    return switch (kind) {
+      case METRIC -> "metric";
+      case TAGK -> "tag key";
+      case TAGV -> "tag value";
+    };
+  }
 }

@@ -9,7 +9,7 @@ interface Collector {
   void matching(MetaRow row) throws IOException;
 
   /** A series outside the time window. */
-  void other(MetaRow row);
+  default void other(MetaRow row) {}
 
   /** Writes the buffered series and enters all series in the books. */
   void finish(Books books) throws IOException;

@@ -5,17 +5,14 @@ import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.report.model.MetaRow;
 import io.tsdbsuite.report.model.UidNames;
 import io.tsdbsuite.report.select.Selection;
-import io.tsdbsuite.report.write.Group;
 import io.tsdbsuite.report.write.ReportWriter;
 import io.tsdbsuite.report.write.SeriesNamer;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Counts series by metric, or by the value of a tag; keeps one object per group. */
@@ -89,44 +86,36 @@ final class GroupCollector implements Collector {
 
   @Override
   public void finish(Books books) throws IOException {
-    List<Map.Entry<Long, Counts>> found = new ArrayList<>();
-    for (Map.Entry<Long, Counts> entry : groups.entrySet()) {
-      if (entry.getValue().matching > 0) {
-        found.add(entry);
-      }
+    List<Map.Entry<Long, Counts>> found =
+        groups.entrySet().stream()
+            .filter(group -> group.getValue().matching > 0)
+            .sorted(
+                Comparator.comparingLong((Map.Entry<Long, Counts> one) -> -one.getValue().matching)
+                    .thenComparing(Map.Entry::getKey))
+            .toList();
+    List<Map.Entry<Long, Counts>> shown = found.subList(0, (int) Math.min(limit, found.size()));
+    names.load(kind, shown.stream().map(Map.Entry::getKey).collect(Collectors.toSet()));
+    for (Map.Entry<Long, Counts> group : shown) {
+      write(namer.nameOrHex(kind, group.getKey()), group.getValue(), books);
     }
-    found.sort(
-        Comparator.comparingLong((Map.Entry<Long, Counts> entry) -> -entry.getValue().matching)
-            .thenComparing(Map.Entry::getKey));
-    int shown = (int) Math.min(limit, found.size());
-    Set<Long> uids = new HashSet<>();
-    for (Map.Entry<Long, Counts> entry : found.subList(0, shown)) {
-      uids.add(entry.getKey());
-    }
-    names.load(kind, uids);
-    for (Map.Entry<Long, Counts> entry : found.subList(0, shown)) {
-      write(namer.nameOrHex(kind, entry.getKey()), entry.getValue(), books);
-    }
-    long leftOff = 0;
-    for (Map.Entry<Long, Counts> entry : found.subList(shown, found.size())) {
-      books.addLeftOff(entry.getValue().matching);
-      leftOff++;
+    for (Map.Entry<Long, Counts> group : found.subList(shown.size(), found.size())) {
+      books.add(Books.Rows.LEFT_OFF, group.getValue().matching);
     }
     if (without.matching > 0) {
       write(null, without, books);
     }
-    writer.end(leftOff);
+    writer.end(found.size() - shown.size());
   }
 
   private void write(@Nullable String name, Counts counts, Books books) throws IOException {
     boolean tracked = counts.oldest <= counts.newest;
     writer.group(
-        new Group(
+        new ReportWriter.Group(
             name,
             counts.matching,
             counts.total,
             tracked ? (Long) counts.oldest : null,
             tracked ? (Long) counts.newest : null));
-    books.addListed(counts.matching);
+    books.add(Books.Rows.LISTED, counts.matching);
   }
 }

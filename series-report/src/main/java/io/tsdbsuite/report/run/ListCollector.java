@@ -2,7 +2,6 @@ package io.tsdbsuite.report.run;
 
 import io.tsdbsuite.report.model.MetaRow;
 import io.tsdbsuite.report.write.ReportWriter;
-import io.tsdbsuite.report.write.Series;
 import io.tsdbsuite.report.write.SeriesNamer;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -45,18 +44,15 @@ final class ListCollector implements Collector {
   }
 
   @Override
-  public void other(MetaRow row) {}
-
-  @Override
   public void finish(Books books) throws IOException {
     write();
-    books.addListed(written);
-    books.addLeftOff(leftOff);
+    books.add(Books.Rows.LISTED, written);
+    books.add(Books.Rows.LEFT_OFF, leftOff);
     writer.end(leftOff);
   }
 
   private void write() throws IOException {
-    for (Series series : namer.name(batch)) {
+    for (ReportWriter.Series series : namer.name(batch)) {
       writer.series(series);
       written++;
     }

@@ -45,9 +45,6 @@ final class OldestCollector implements Collector {
   }
 
   @Override
-  public void other(MetaRow row) {}
-
-  @Override
   public void finish(Books books) throws IOException {
     List<MetaRow> rows = new ArrayList<>(held);
     rows.sort(OLDEST_FIRST);

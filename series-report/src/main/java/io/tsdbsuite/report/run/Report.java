@@ -6,9 +6,9 @@ import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.report.model.MetaRow;
 import io.tsdbsuite.report.model.MetaSource;
 import io.tsdbsuite.report.model.UidNames;
+import io.tsdbsuite.report.run.Books.Rows;
 import io.tsdbsuite.report.select.Selection;
 import io.tsdbsuite.report.select.Window;
-import io.tsdbsuite.report.write.ReportKind;
 import io.tsdbsuite.report.write.ReportWriter;
 import io.tsdbsuite.report.write.SeriesNamer;
 import java.io.IOException;
@@ -45,7 +45,7 @@ public final class Report {
     UidNames names = source.names();
     Selection selection = new Selection(layout, names, plan.metric(), plan.tags());
     ReportWriter writer =
-        plan.format().writer(out, new ReportKind(plan.name(), time, plan.groupBy()));
+        plan.format().writer(out, new ReportWriter.Kind(plan.name(), time, plan.groupBy()));
     SeriesNamer namer = new SeriesNamer(layout, names);
     Collector collector = collector(names, namer, writer);
     writer.begin();
@@ -54,8 +54,8 @@ public final class Report {
         selection.stopRow(),
         rows -> take(rows, selection, window, collector));
     collector.finish(books);
-    books.setUnnamed(namer.unnamed());
-    books.setUnreadable(namer.unreadable());
+    books.add(Rows.UNNAMED, namer.unnamed());
+    books.add(Rows.UNREADABLE, namer.unreadable());
     return books;
   }
 
@@ -99,15 +99,15 @@ public final class Report {
 
   private void take(List<MetaRow> rows, Selection selection, Window window, Collector collector)
       throws IOException {
-    books.addRead(rows.size());
+    books.add(Rows.READ, rows.size());
     sound.clear();
     for (MetaRow row : rows) {
       if (!layout.fits(row.tsuid())) {
-        books.addBadKey();
+        books.add(Rows.BAD_KEY, 1);
       } else if (!layout.ascends(row.tsuid())) {
-        books.addBadTags();
+        books.add(Rows.BAD_TAGS, 1);
       } else if (!row.counterIsSound()) {
-        books.addBadCounter();
+        books.add(Rows.BAD_COUNTER, 1);
       } else {
         sound.add(row);
       }
@@ -115,15 +115,11 @@ public final class Report {
     selection.prepare(sound);
     for (MetaRow row : sound) {
       if (!selection.wants(row)) {
-        books.addNotMatching();
+        books.add(Rows.NOT_MATCHING, 1);
       } else if (row.tracked() ? window.contains(row.lastReceivedMillis()) : plan.untracked()) {
         collector.matching(row);
       } else {
-        if (row.tracked()) {
-          books.addNotMatching();
-        } else {
-          books.addNeverTracked();
-        }
+        books.add(row.tracked() ? Rows.NOT_MATCHING : Rows.NEVER_TRACKED, 1);
         collector.other(row);
       }
     }

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class Selection {
   private static final byte[] OPEN = new byte[0];
 
+  /** Selects series by one tag: a key and a filter of its value. */
+  private record TagFilter(long tagk, UidFilter values) {}
+
   private final TsuidLayout layout;
   private final @Nullable UidFilter metric;
   private final List<TagFilter> tags = new ArrayList<>();
@@ -48,7 +51,7 @@ public final class Selection {
         long tagk = UidFilter.uid(option + ": the key", UidKind.TAGK, tag.getKey(), names);
         UidFilter values =
             UidFilter.of(option + ": the value", UidKind.TAGV, tag.getValue(), names);
-        tags.add(new TagFilter(layout, tagk, values));
+        tags.add(new TagFilter(tagk, values));
       } catch (JobException e) {
         collect(e, problems);
       }
@@ -89,14 +92,17 @@ public final class Selection {
     if (metric != null) {
       metric.trim();
       for (MetaRow row : rows) {
-        metric.met(layout.metric(row.tsuid()));
+        metric.add(layout.metric(row.tsuid()));
       }
       metric.decide();
     }
     for (TagFilter tag : tags) {
       tag.values().trim();
       for (MetaRow row : rows) {
-        tag.met(row.tsuid());
+        int index = tag(layout, row.tsuid(), tag.tagk());
+        if (index >= 0) {
+          tag.values().add(layout.tagv(row.tsuid(), index));
+        }
       }
       tag.values().decide();
     }
@@ -108,7 +114,8 @@ public final class Selection {
       return false;
     }
     for (TagFilter tag : tags) {
-      if (!tag.wants(row.tsuid())) {
+      int index = tag(layout, row.tsuid(), tag.tagk());
+      if (index < 0 || !tag.values().wants(layout.tagv(row.tsuid(), index))) {
         return false;
       }
     }
@@ -121,6 +128,12 @@ public final class Selection {
    * @return from 0; -1 if the series does not have the key
    */
   public static int tag(TsuidLayout layout, byte[] tsuid, long tagk) {
-    return TagFilter.tag(layout, tsuid, tagk);
+    int tags = layout.tags(tsuid);
+    for (int i = 0; i < tags; i++) {
+      if (layout.tagk(tsuid, i) == tagk) {
+        return i;
+      }
+    }
+    return -1;
   }
 }

@@ -4,7 +4,6 @@ import io.tsdbsuite.coverage.Glob;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.report.model.UidNames;
-import io.tsdbsuite.report.model.UidWords;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -53,7 +52,7 @@ final class UidFilter {
     Long uid = names.uid(kind, name);
     if (uid == null) {
       throw JobException.usage(
-          option + " must be a " + UidWords.of(kind) + " that tsdb-uid has, found: " + name);
+          option + " must be a " + UidNames.word(kind) + " that tsdb-uid has, found: " + name);
     }
     return uid;
   }
@@ -64,13 +63,13 @@ final class UidFilter {
   }
 
   /** Adds a UID to those that the next {@link #decide} resolves for {@link #wants}. */
-  void met(long met) {
-    if (glob != null && !decisions.containsKey(met)) {
-      undecided.add(met);
+  void add(long seen) {
+    if (glob != null && !decisions.containsKey(seen)) {
+      undecided.add(seen);
     }
   }
 
-  /** Looks up the names of UIDs added by {@link #met}. */
+  /** Looks up the names of UIDs added by {@link #add}. */
   void decide() {
     if (glob == null || undecided.isEmpty()) {
       return;
@@ -83,7 +82,7 @@ final class UidFilter {
     undecided.clear();
   }
 
-  /** Clears the cache above its maximum; to be called before {@link #met}. */
+  /** Clears the cache above its maximum; to be called before {@link #add}. */
   void trim() {
     if (decisions.size() > MAX_DECISIONS) {
       decisions.clear();

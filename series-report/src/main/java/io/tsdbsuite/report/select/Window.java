@@ -1,15 +1,12 @@
 package io.tsdbsuite.report.select;
 
-/** Range of the last received times that a report selects; ms since the epoch, inclusive. */
-public final class Window {
-  private final long from;
-  private final long to;
-
-  private Window(long from, long to) {
-    this.from = from;
-    this.to = to;
-  }
-
+/**
+ * Range of the last received times that a report selects; ms since the epoch.
+ *
+ * @param from inclusive
+ * @param to inclusive
+ */
+public record Window(long from, long to) {
   /** Last received at least this many ms ago. */
   public static Window idle(long now, long millis) {
     return new Window(Long.MIN_VALUE, now - millis);

@@ -13,41 +13,13 @@ import org.jspecify.annotations.Nullable;
  * The rows of a range of a snapshot that have one of some columns, with the newest version of each
  * of these columns. For one thread.
  */
-final class ColumnRows implements AutoCloseable {
+final class ColumnRows implements CellVisitor, AutoCloseable {
   private final SnapshotRows rows;
-  private final Columns columns;
+  private final List<byte[]> qualifiers;
 
-  /** Keeps the values of the columns of one row. */
-  private static final class Columns implements CellVisitor {
-    private final List<byte[]> qualifiers;
-    private final byte[][] values;
-    private final long[] timestamps;
-    private boolean found;
-
-    Columns(List<byte[]> qualifiers) {
-      this.qualifiers = qualifiers;
-      this.values = new byte[qualifiers.size()][];
-      this.timestamps = new long[qualifiers.size()];
-    }
-
-    @Override
-    public void restart() {
-      Arrays.fill(values, null);
-      found = false;
-    }
-
-    @Override
-    public void cell(byte[] q, int qOff, int qLen, byte[] v, int vOff, int vLen, long timestamp) {
-      for (int i = 0; i < values.length; i++) {
-        byte[] qualifier = qualifiers.get(i);
-        if (Arrays.equals(q, qOff, qOff + qLen, qualifier, 0, qualifier.length)) {
-          values[i] = Arrays.copyOfRange(v, vOff, vOff + vLen);
-          timestamps[i] = timestamp;
-          found = true;
-        }
-      }
-    }
-  }
+  private final byte[][] values;
+  private final long[] timestamps;
+  private boolean found;
 
   /**
    * Reads nothing yet.
@@ -58,7 +30,27 @@ final class ColumnRows implements AutoCloseable {
    */
   ColumnRows(Snapshot snapshot, byte[] start, byte[] stop, List<byte[]> qualifiers) {
     rows = new SnapshotRows("snapshot '" + snapshot.name() + "'", snapshot, start, stop);
-    columns = new Columns(qualifiers);
+    this.qualifiers = qualifiers;
+    this.values = new byte[qualifiers.size()][];
+    this.timestamps = new long[qualifiers.size()];
+  }
+
+  @Override
+  public void restart() {
+    Arrays.fill(values, null);
+    found = false;
+  }
+
+  @Override
+  public void cell(byte[] q, int qOff, int qLen, byte[] v, int vOff, int vLen, long timestamp) {
+    for (int i = 0; i < values.length; i++) {
+      byte[] qualifier = qualifiers.get(i);
+      if (Arrays.equals(q, qOff, qOff + qLen, qualifier, 0, qualifier.length)) {
+        values[i] = Arrays.copyOfRange(v, vOff, vOff + vLen);
+        timestamps[i] = timestamp;
+        found = true;
+      }
+    }
   }
 
   /**
@@ -70,8 +62,8 @@ final class ColumnRows implements AutoCloseable {
    */
   boolean next() {
     try {
-      while (rows.next(columns)) {
-        if (columns.found) {
+      while (rows.next(this)) {
+        if (found) {
           return true;
         }
       }
@@ -93,12 +85,12 @@ final class ColumnRows implements AutoCloseable {
    * @return null if the row does not have the column
    */
   byte @Nullable [] value(int column) {
-    return columns.values[column];
+    return values[column];
   }
 
   /** The cell timestamp of a column that the row has, ms since the epoch. */
   long timestamp(int column) {
-    return columns.timestamps[column];
+    return timestamps[column];
   }
 
   @Override

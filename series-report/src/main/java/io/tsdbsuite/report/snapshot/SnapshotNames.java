@@ -7,7 +7,6 @@ import io.tsdbsuite.format.uid.UidName;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.report.model.UidNames;
-import io.tsdbsuite.report.model.UidWords;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -83,7 +82,7 @@ final class SnapshotNames implements UidNames {
         throw JobException.usage(
             ("the UID width of a %s must be that of snapshot %s, %s bytes, found: %s"
                     + " (--uid-widths or --tsd-config)")
-                .formatted(UidWords.of(kind), snapshot, key.length, layout.width(kind)));
+                .formatted(UidNames.word(kind), snapshot, key.length, layout.width(kind)));
       }
       names(kind).put(Uids.read(key, 0, key.length), UidName.decode(name, 0, name.length));
     }

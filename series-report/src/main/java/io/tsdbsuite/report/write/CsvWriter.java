@@ -9,7 +9,7 @@ final class CsvWriter implements ReportWriter {
   private final Appendable out;
   private final boolean groups;
 
-  CsvWriter(Appendable out, ReportKind kind) {
+  CsvWriter(Appendable out, Kind kind) {
     this.out = out;
     groups = kind.groupBy() != null;
   }

@@ -10,14 +10,11 @@ public enum Format {
   JSON;
 
   /** Creates the writer of one report. */
-  public ReportWriter writer(Writer out, ReportKind kind) throws IOException {
-    switch (this) {
-      case CSV:
-        return new CsvWriter(out, kind);
-      case JSON:
-        return new JsonWriter(out, kind);
-      default:
-        return new TableWriter(out, kind);
-    }
+  public ReportWriter writer(Writer out, ReportWriter.Kind kind) throws IOException {
+    return switch (this) {
+      case TABLE -> new TableWriter(out, kind);
+      case CSV -> new CsvWriter(out, kind);
+      case JSON -> new JsonWriter(out, kind);
+    };
   }
 }

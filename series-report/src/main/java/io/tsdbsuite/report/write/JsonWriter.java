@@ -13,9 +13,9 @@ final class JsonWriter implements ReportWriter {
   private static final int VERSION = 1;
 
   private final JsonGenerator json;
-  private final ReportKind kind;
+  private final Kind kind;
 
-  JsonWriter(Writer out, ReportKind kind) throws IOException {
+  JsonWriter(Writer out, Kind kind) throws IOException {
     this.json = new JsonFactory().createGenerator(out);
     this.kind = kind;
   }

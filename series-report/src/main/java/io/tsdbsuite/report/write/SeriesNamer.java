@@ -1,11 +1,14 @@
 package io.tsdbsuite.report.write;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import io.tsdbsuite.format.meta.TsuidLayout;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.report.model.MetaRow;
 import io.tsdbsuite.report.model.UidNames;
+import io.tsdbsuite.report.write.ReportWriter.Series;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Adds names to rows, and counts UIDs without a name. */
 public final class SeriesNamer {
+  private static final JsonFactory FACTORY = new JsonFactory();
+
   private final TsuidLayout layout;
   private final UidNames names;
   private long unnamed;
@@ -41,51 +46,54 @@ public final class SeriesNamer {
     names.load(UidKind.METRIC, metrics);
     names.load(UidKind.TAGK, tagks);
     names.load(UidKind.TAGV, tagvs);
-    List<Series> series = new ArrayList<>(rows.size());
-    for (MetaRow row : rows) {
-      series.add(name(row));
-    }
-    return series;
+    return rows.stream().map(this::name).toList();
   }
 
   private Series name(MetaRow row) {
     byte[] tsuid = row.tsuid();
-    boolean complete = true;
-    String metric = names.name(UidKind.METRIC, layout.metric(tsuid));
-    if (metric == null) {
-      complete = false;
-      metric = layout.hex(UidKind.METRIC, layout.metric(tsuid));
-    }
+    long before = unnamed;
+    String metric = nameOrHex(UidKind.METRIC, layout.metric(tsuid));
     SortedMap<String, String> tags = new TreeMap<>();
     for (int tag = 0; tag < layout.tags(tsuid); tag++) {
-      String key = names.name(UidKind.TAGK, layout.tagk(tsuid, tag));
-      String value = names.name(UidKind.TAGV, layout.tagv(tsuid, tag));
-      complete &= key != null && value != null;
       tags.put(
-          key == null ? layout.hex(UidKind.TAGK, layout.tagk(tsuid, tag)) : key,
-          value == null ? layout.hex(UidKind.TAGV, layout.tagv(tsuid, tag)) : value);
+          nameOrHex(UidKind.TAGK, layout.tagk(tsuid, tag)),
+          nameOrHex(UidKind.TAGV, layout.tagv(tsuid, tag)));
     }
-    if (!complete) {
-      unnamed++;
-    }
+    // A series counts once, with however many UIDs.
+    unnamed = Math.min(unnamed, before + 1);
     return new Series(
         TsuidLayout.hex(tsuid),
         metric,
         tags,
         row.tracked() ? (Long) row.lastReceivedMillis() : null,
         row.tracked() ? (Long) row.points() : null,
-        created(row));
+        created(row.tsMeta()));
   }
 
-  private @Nullable Long created(MetaRow row) {
-    byte[] tsMeta = row.tsMeta();
-    if (tsMeta == null) {
-      return null;
-    }
+  private @Nullable Long created(byte @Nullable [] tsMeta) {
     try {
-      return Created.seconds(tsMeta);
+      return tsMeta == null ? null : createdSeconds(tsMeta);
     } catch (IOException e) {
       unreadable++;
+      return null;
+    }
+  }
+
+  /** The field {@code created} of a TSMeta object; null if it is missing or 0. */
+  private static @Nullable Long createdSeconds(byte[] tsMeta) throws IOException {
+    try (JsonParser parser = FACTORY.createParser(tsMeta)) {
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        throw new IOException("ts_meta must be a JSON object");
+      }
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        boolean created = parser.getCurrentName().equals("created");
+        JsonToken value = parser.nextToken();
+        if (created && value == JsonToken.VALUE_NUMBER_INT) {
+          long seconds = parser.getLongValue();
+          return seconds == 0 ? null : (Long) seconds;
+        }
+        parser.skipChildren();
+      }
       return null;
     }
   }

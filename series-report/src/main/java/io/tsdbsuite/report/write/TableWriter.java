@@ -12,10 +12,10 @@ final class TableWriter implements ReportWriter {
   private static final String GROUP = "%12s %12s %-20s %-20s ";
 
   private final Appendable out;
-  private final ReportKind kind;
+  private final Kind kind;
   private long written;
 
-  TableWriter(Appendable out, ReportKind kind) {
+  TableWriter(Appendable out, Kind kind) {
     this.out = out;
     this.kind = kind;
   }

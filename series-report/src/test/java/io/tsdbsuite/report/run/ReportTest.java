@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.report.run.Books.Rows;
 import io.tsdbsuite.report.select.Window;
 import io.tsdbsuite.report.write.Format;
 import java.io.IOException;
@@ -183,7 +184,7 @@ class ReportTest {
     JsonNode mem = json.get("series").get(1);
     assertThat(mem.get("lastReceived").isNull()).isTrue();
     assertThat(mem.get("points").isNull()).isTrue();
-    assertThat(books.listed()).isEqualTo(2);
+    assertThat(books.count(Rows.LISTED)).isEqualTo(2);
   }
 
   @Test
@@ -210,13 +211,13 @@ class ReportTest {
         .row(source.tsuid("short", "h", "a"), new byte[4], 0, null)
         .row(source.tsuid("badmeta", "h", "a"), new byte[8], 0, "no JSON");
     Books books = write(idle().tags(Map.of("h", "a")));
-    assertThat(books.read()).isEqualTo(10);
-    assertThat(books.listed()).isEqualTo(3);
-    assertThat(books.notMatching()).isEqualTo(3);
-    assertThat(books.neverTracked()).isEqualTo(1);
-    assertThat(books.badKey()).isEqualTo(2);
-    assertThat(books.badCounter()).isEqualTo(1);
-    assertThat(books.unnamed()).isEqualTo(1);
+    assertThat(books.count(Rows.READ)).isEqualTo(10);
+    assertThat(books.count(Rows.LISTED)).isEqualTo(3);
+    assertThat(books.count(Rows.NOT_MATCHING)).isEqualTo(3);
+    assertThat(books.count(Rows.NEVER_TRACKED)).isEqualTo(1);
+    assertThat(books.count(Rows.BAD_KEY)).isEqualTo(2);
+    assertThat(books.count(Rows.BAD_COUNTER)).isEqualTo(1);
+    assertThat(books.count(Rows.UNNAMED)).isEqualTo(1);
     assertThat(text).contains(" 000004{h=a}\n");
     assertThat(books.lines()).anyMatch(line -> line.startsWith("1 of the listed have a ts_meta"));
   }
@@ -231,10 +232,10 @@ class ReportTest {
         .row(stale, new byte[8], NOW - 300 * DAY, null)
         .row(twice, new byte[8], NOW - 300 * DAY, null);
     Books books = write(idle());
-    assertThat(books.read()).isEqualTo(3);
-    assertThat(books.listed()).isZero();
-    assertThat(books.badTags()).isEqualTo(2);
-    assertThat(books.badKey()).isZero();
+    assertThat(books.count(Rows.READ)).isEqualTo(3);
+    assertThat(books.count(Rows.LISTED)).isZero();
+    assertThat(books.count(Rows.BAD_TAGS)).isEqualTo(2);
+    assertThat(books.count(Rows.BAD_KEY)).isZero();
     assertThat(books.lines()).anyMatch(line -> line.startsWith("skipped: 2 rows whose tag pairs"));
   }
 
@@ -251,7 +252,7 @@ class ReportTest {
     assertThat(metrics(idle().tags(Map.of("h", "web*")))).isEqualTo("proc.cpu proc.mem disk");
     assertThat(metrics(idle().tags(Map.of("h", "web1")))).isEqualTo("proc.cpu disk");
     assertThat(metrics(idle().tags(Map.of("h", "db1", "x", "w*")))).isEqualTo("net");
-    assertThat(write(idle().metric("disk")).read()).isEqualTo(1);
+    assertThat(write(idle().metric("disk")).count(Rows.READ)).isEqualTo(1);
   }
 
   @Test
@@ -294,14 +295,15 @@ class ReportTest {
                        1            1 2026-11-21T09:00:00Z 2026-11-21T09:00:00Z (without host)
             3 groups
             """);
-    assertThat(books.listed()).isEqualTo(5);
-    assertThat(books.neverTracked()).isEqualTo(1);
+    assertThat(books.count(Rows.LISTED)).isEqualTo(5);
+    assertThat(books.count(Rows.NEVER_TRACKED)).isEqualTo(1);
 
     assertThat(csv(stopped().groupBy(ReportPlan.METRIC).limit(2)))
         .startsWith("group,series,of_series,oldest,oldest_ms,newest,newest_ms")
         .hasSize(4)
         .anyMatch(line -> line.startsWith("disk,2,3,2026-11-21T08:00:00Z,"));
-    assertThat(write(stopped().groupBy(ReportPlan.METRIC).limit(2)).leftOff()).isEqualTo(2);
+    assertThat(write(stopped().groupBy(ReportPlan.METRIC).limit(2)).count(Rows.LEFT_OFF))
+        .isEqualTo(2);
 
     write(stopped().groupBy("host").format(Format.JSON));
     JsonNode groups = new ObjectMapper().readTree(text).get("groups");
@@ -319,8 +321,8 @@ class ReportTest {
     source.row(source.tsuid("never", "h", "a"), null, 0, null);
     assertThat(metrics(idle().oldestFirst(true).limit(3))).isEqualTo("m0 m1 m2");
     Books books = write(idle().oldestFirst(true).limit(3).untracked(true));
-    assertThat(books.listed()).isEqualTo(3);
-    assertThat(books.leftOff()).isEqualTo(98);
+    assertThat(books.count(Rows.LISTED)).isEqualTo(3);
+    assertThat(books.count(Rows.LEFT_OFF)).isEqualTo(98);
     assertThat(metrics(idle().oldestFirst(true).limit(200).untracked(true))).endsWith("m99 never");
   }
 }
