@@ -151,10 +151,8 @@ final class CoverageStep {
       boolean incomplete =
           look.code() == ExitCode.OUTSIDE
               && look.report().filter(CoverageStep::isIncomplete).isPresent();
-      if (look.code() != ExitCode.DONE && !incomplete) {
-        throw look.failure();
-      }
-      String reason = look.found().map(report -> report.text("/coverage/reason")).orElse("");
+      JobReport report = incomplete ? look.report().orElseThrow() : look.success();
+      String reason = report.text("/coverage/reason");
       if (reason.isEmpty()) {
         result.add("covered");
         return;

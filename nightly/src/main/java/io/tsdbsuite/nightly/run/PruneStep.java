@@ -1,6 +1,5 @@
 package io.tsdbsuite.nightly.run;
 
-import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
 import io.tsdbsuite.planner.night.Night;
@@ -57,11 +56,9 @@ final class PruneStep {
     }
     context.progress().accept("pruning " + context.config().place().exportRoot());
     String location = context.reports().location(COMMAND);
-    EndedCommand prune =
-        context.run("rollup-job prune", COMMAND, context.commands().prune(location), location);
-    if (prune.code() != ExitCode.DONE) {
-      throw prune.failure();
-    }
+    context
+        .run("rollup-job prune", COMMAND, context.commands().prune(location), location)
+        .success();
     context.result().add("pruned the exports");
   }
 }
