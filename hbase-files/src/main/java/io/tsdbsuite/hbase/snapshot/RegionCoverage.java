@@ -34,10 +34,14 @@ final class RegionCoverage {
   static void require(String snapshot, List<SnapshotRegion> regions) {
     regions.sort(Comparator.comparing(SnapshotRegion::startKey, Bytes.BYTES_COMPARATOR));
     byte[] expected = HConstants.EMPTY_START_ROW;
+    boolean atStart = true;
     for (SnapshotRegion region : regions) {
-      if (!Arrays.equals(region.startKey(), expected)) {
+      // The end of the table is as empty as its start, and no region comes after it.
+      boolean afterEnd = !atStart && expected.length == 0;
+      if (afterEnd || !Arrays.equals(region.startKey(), expected)) {
         throw problem(snapshot, expected, region);
       }
+      atStart = false;
       expected = region.endKey();
     }
     if (regions.isEmpty() || expected.length != 0) {

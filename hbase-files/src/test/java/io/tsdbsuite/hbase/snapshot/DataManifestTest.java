@@ -175,6 +175,15 @@ class DataManifestTest {
     assertThatThrownBy(this::read).hasMessageContaining("'what?' is neither an HFile nor a link");
   }
 
+  /** Each of them begins where the one before it ends, but all rows are there twice. */
+  @Test
+  void regionsAfterOneThatIsTheWholeTable() {
+    region(info("", "").build(), "t");
+    region(info("", "d").setRegionId(2).build(), "t");
+    region(info("d", "").setRegionId(2).build(), "t");
+    assertThatThrownBy(this::read).hasMessageContaining("must join without hole or overlap");
+  }
+
   @Test
   void aFailingStreamIsNoDamage() {
     InputStream failing =
