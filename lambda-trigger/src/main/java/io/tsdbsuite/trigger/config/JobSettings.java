@@ -101,7 +101,7 @@ public record JobSettings(
             "EMR Serverless or the trigger sets it");
     if (spark.isPresent()
         && !serverless
-        && !spark.get().option(DEPLOY_MODE).orElse(CLIENT).equals(CLIENT)) {
+        && !spark.get().values(DEPLOY_MODE).stream().allMatch(CLIENT::equals)) {
       variables.problem(
           "SPARK_OPTIONS must not have a --deploy-mode other than client: only client mode returns"
               + " the job's exit code");

@@ -109,6 +109,14 @@ class SettingsTest {
                 + " LATE_DATA must be on or off, found: 'yes'");
   }
 
+  /** Spark takes the last one. */
+  @Test
+  void aSecondDeployMode() {
+    environment.put("SPARK_OPTIONS", "[\"--deploy-mode\",\"client\",\"--deploy-mode=cluster\"]");
+    assertThatThrownBy(() -> PrepareSettings.read(environment))
+        .hasMessageContaining("SPARK_OPTIONS must not have a --deploy-mode other than client");
+  }
+
   @Test
   void ofTheCompute() {
     environment.putAll(
