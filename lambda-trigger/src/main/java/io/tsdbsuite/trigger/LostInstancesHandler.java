@@ -4,7 +4,6 @@ import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tsdbsuite.trigger.cluster.LostInstances;
 import io.tsdbsuite.trigger.log.JsonLog;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +11,9 @@ import java.io.OutputStream;
 import java.time.Clock;
 import java.util.Map;
 import java.util.regex.Pattern;
+import software.amazon.awssdk.services.emr.EmrClient;
+import software.amazon.awssdk.services.emr.model.InstanceFleetType;
+import software.amazon.awssdk.services.emr.model.InstanceState;
 
 /**
  * The state machine's task before it terminates a cluster after a failure. Takes {@code
@@ -23,16 +25,16 @@ public final class LostInstancesHandler implements RequestStreamHandler {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final Pattern CLUSTER = Pattern.compile("j-[A-Za-z0-9]+");
 
-  private final LostInstances instances;
+  private final EmrClient client;
   private final Clock clock = Clock.systemUTC();
 
   /** Lambda's runtime calls it. */
   public LostInstancesHandler() {
-    this(new LostInstances(new AwsClients().emr()));
+    this(new AwsClients().emr());
   }
 
-  LostInstancesHandler(LostInstances instances) {
-    this.instances = instances;
+  LostInstancesHandler(EmrClient client) {
+    this.client = client;
   }
 
   @Override
@@ -44,12 +46,31 @@ public final class LostInstancesHandler implements RequestStreamHandler {
       throw new IllegalArgumentException(
           "the input must have clusterId (j-...), found: " + request);
     }
-    boolean lost = instances.any(cluster);
+    boolean lost = hasLost(cluster);
     new JsonLog(System.out, clock, context.getAwsRequestId())
         .info(
             lost ? "the cluster has lost instances" : "the cluster has all its instances",
             "cluster",
             cluster);
     MAPPER.writeValue(output, Map.of("lost", lost));
+  }
+
+  /**
+   * Whether a cluster has lost instances of its task fleet: ended ones while the cluster runs, as
+   * with spot capacity that EC2 takes back. Reads pages of ended instances until one has an
+   * instance.
+   *
+   * @param cluster id of a cluster that has not been terminated
+   */
+  boolean hasLost(String cluster) {
+    return client
+        .listInstancesPaginator(
+            request ->
+                request
+                    .clusterId(cluster)
+                    .instanceFleetType(InstanceFleetType.TASK)
+                    .instanceStates(InstanceState.TERMINATED))
+        .stream()
+        .anyMatch(page -> !page.instances().isEmpty());
   }
 }

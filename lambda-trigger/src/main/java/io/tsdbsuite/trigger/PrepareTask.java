@@ -9,15 +9,15 @@ import io.tsdbsuite.trigger.log.Metrics;
 import io.tsdbsuite.trigger.report.S3Reports;
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.snapshot.Deadline;
-import io.tsdbsuite.trigger.snapshot.IncompleteSnapshotException;
 import io.tsdbsuite.trigger.snapshot.SnapshotCheck;
+import io.tsdbsuite.trigger.snapshot.SnapshotCheck.IncompleteSnapshotException;
 import io.tsdbsuite.trigger.snapshot.WholeNight;
 import io.tsdbsuite.trigger.start.ExecutionInput;
-import io.tsdbsuite.trigger.start.PrepareInput;
+import io.tsdbsuite.trigger.start.ExecutionInput.PrepareInput;
 import io.tsdbsuite.trigger.start.RunningExecutions;
-import io.tsdbsuite.trigger.step.DayRun;
 import io.tsdbsuite.trigger.step.DayStep;
-import io.tsdbsuite.trigger.step.JobRun;
+import io.tsdbsuite.trigger.step.DayStep.DayRun;
+import io.tsdbsuite.trigger.step.DayStep.JobRun;
 import io.tsdbsuite.trigger.step.StepPlanner;
 import java.io.IOException;
 import java.time.LocalDate;
@@ -117,20 +117,20 @@ final class PrepareTask {
           settings.coveragePatience().map(patience -> planner.coverage(day, patience));
       steps.add(new DayStep(day, run.report(), Optional.of(run), coverage));
       metrics.count("DaysToRun", 1);
-      metrics.count("DaysResumed", run.resumes() ? 1 : 0);
+      metrics.count("DaysResumed", run.plan().resumes() ? 1 : 0);
       log.info(
-          run.resumes() ? "the day is resumed" : "the day is run from its beginning",
+          run.plan().resumes() ? "the day is resumed" : "the day is run from its beginning",
           "day",
           day,
           "report",
           run.report(),
           "why",
-          run.whole(),
+          run.plan().whole(),
           "lateData",
-          String.join(" ", run.lateData().args()));
-      if (!run.lateData().note().isEmpty()) {
+          String.join(" ", run.plan().lateData().args()));
+      if (!run.plan().lateData().note().isEmpty()) {
         metrics.count("LateDataLimited", 1);
-        log.warn(run.lateData().note(), "day", day);
+        log.warn(run.plan().lateData().note(), "day", day);
       }
     }
     return List.copyOf(steps);

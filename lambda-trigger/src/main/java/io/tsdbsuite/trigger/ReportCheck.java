@@ -15,7 +15,7 @@ import java.time.LocalDate;
 import java.util.Optional;
 
 /** Checks the report of a day's job: the job must have succeeded. */
-final class ReportCheck {
+record ReportCheck(S3Reports reports) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /**
@@ -46,12 +46,6 @@ final class ReportCheck {
             e);
       }
     }
-  }
-
-  private final S3Reports reports;
-
-  ReportCheck(S3Reports reports) {
-    this.reports = reports;
   }
 
   /**

@@ -13,10 +13,10 @@ import io.tsdbsuite.trigger.report.TestReport;
 import io.tsdbsuite.trigger.s3.FakeS3;
 import io.tsdbsuite.trigger.snapshot.Deadline;
 import io.tsdbsuite.trigger.snapshot.TestSnapshot;
+import io.tsdbsuite.trigger.start.ExecutionInput.PrepareInput;
 import io.tsdbsuite.trigger.start.FakeSfn;
-import io.tsdbsuite.trigger.start.PrepareInput;
 import io.tsdbsuite.trigger.start.RunningExecutions;
-import io.tsdbsuite.trigger.step.DayRun;
+import io.tsdbsuite.trigger.step.DayStep.DayRun;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -89,9 +89,9 @@ class PrepareTest {
 
   @Test
   void theWholeCommand() throws IOException {
-    assertThat(step().name()).isEqualTo("rollup 2026-11-20");
+    assertThat(step().job().name()).isEqualTo("rollup 2026-11-20");
     assertThat(step().report().uri()).isEqualTo("s3://backup/reports/2026-11-20.json");
-    assertThat(step().command())
+    assertThat(step().job().command())
         .containsExactly(
             "spark-submit",
             "--deploy-mode",
@@ -123,7 +123,7 @@ class PrepareTest {
             "1h");
     environment.put("KAFKA_CONFIG", "");
     environment.put("SPARK_OPTIONS", "[\"--master\",\"yarn\",\"--deploy-mode\",\"client\"]");
-    assertThat(step().command())
+    assertThat(step().job().command())
         .doesNotContain("--kafka-config")
         .containsOnlyOnce("--deploy-mode")
         .containsSequence("--master", "yarn");
@@ -142,7 +142,7 @@ class PrepareTest {
   void sizesAndRegions() throws IOException {
     sizes();
     environment.put("SPARK_OPTIONS", "[\"--conf\",\"spark.executor.cores=4\"]");
-    assertThat(step().command())
+    assertThat(step().job().command())
         .startsWith(
             "spark-submit",
             "--deploy-mode",
@@ -180,7 +180,7 @@ class PrepareTest {
   void noFirstHeapWithAnotherLimit(String options) throws IOException {
     sizes();
     environment.put("SPARK_OPTIONS", options);
-    assertThat(step().command())
+    assertThat(step().job().command())
         .noneMatch(option -> option.startsWith("spark.executor.extraJavaOptions"));
   }
 
@@ -191,7 +191,7 @@ class PrepareTest {
         "SPARK_OPTIONS",
         "[\"--files\",\"s3://a/1,s3://a/2\",\"--conf\",\"k=v\",\"--jars\",\"s3://a/3.jar\","
             + "\"--jars=s3://b/4.jar\",\"--files\",\"s3://b/5\"]");
-    assertThat(step().command())
+    assertThat(step().job().command())
         .containsSequence(
             "--files",
             "s3://a/1,s3://a/2,s3://b/5",
@@ -208,19 +208,19 @@ class PrepareTest {
     environment.putAll(TestSettings.serverless());
     sizes();
     DayRun run = step();
-    assertThat(run.jar()).isEqualTo("s3://artifacts/jars/rollup-job.jar");
-    assertThat(run.sparkOptions())
+    assertThat(run.job().jar()).isEqualTo("s3://artifacts/jars/rollup-job.jar");
+    assertThat(run.job().sparkOptions())
         .startsWith("--class", "io.tsdbsuite.rollup.cli.RollupMain")
         .containsSequence("--conf", "spark.executor.memory=20g")
         .contains("spark.executor.instances=1", "spark.dynamicAllocation.initialExecutors=1")
         .endsWith("--files", "s3://artifacts/opentsdb.conf,s3://artifacts/kafka.properties")
         .doesNotContain("--deploy-mode", "client");
-    assertThat(run.arguments())
+    assertThat(run.job().arguments())
         .startsWith("--snapshot-root", "s3a://backup/hbase")
         .containsSequence("--kafka-config", "kafka.properties")
         .containsSequence("--tsd-config", "opentsdb.conf");
     s3.put(REPORT, TestReport.killed(3).toString());
-    assertThat(step().arguments())
+    assertThat(step().job().arguments())
         .containsSequence("--resume", "s3a://backup/reports/2026-11-20.json");
   }
 
@@ -231,7 +231,7 @@ class PrepareTest {
     TestSnapshot.whole("metrics-tsdb-20261121", "metrics:tsdb", CREATED).put(s3, "hbase/");
     TestSnapshot.whole("metrics-tsdb-uid-20261121", "metrics:tsdb-uid", CREATED).put(s3, "hbase/");
     List<DayRun> steps = steps(INPUT.replace("\"tsdb-", "\"metrics-tsdb-"));
-    assertThat(steps.get(0).command())
+    assertThat(steps.get(0).job().command())
         .containsSequence("--data-snapshot", "metrics-tsdb-20261121")
         .containsSequence("--uid-snapshot", "metrics-tsdb-uid-20261121");
   }
@@ -242,7 +242,7 @@ class PrepareTest {
     s3.put("reports/2026-11-19.json", TestReport.done().day(DAY.minusDays(1)).toString());
     assertThat(steps(INPUT)).isEmpty();
     String three = INPUT.replace("[", "[\"2026-11-19\",\"2026-11-18\",");
-    assertThat(steps(three)).extracting(DayRun::day).containsExactly(DAY.minusDays(2));
+    assertThat(steps(three)).extracting(run -> run.plan().day()).containsExactly(DAY.minusDays(2));
   }
 
   @Test
@@ -253,7 +253,7 @@ class PrepareTest {
             .with("/resume/snapshots", "--data-snapshot", "2026-11-21T00:29:00.123Z")
             .toString());
     assertThat(steps(INPUT)).hasSize(1);
-    assertThat(step().resumes()).isFalse();
+    assertThat(step().plan().resumes()).isFalse();
   }
 
   @Test
@@ -271,14 +271,14 @@ class PrepareTest {
   @MethodSource("resumable")
   void resumes(TestReport report) throws IOException {
     s3.put(REPORT, report.toString());
-    assertThat(step().command())
+    assertThat(step().job().command())
         .containsSequence(
             "--report",
             "s3a://backup/reports/2026-11-20.json",
             "--resume",
             "s3a://backup/reports/2026-11-20.json");
     environment.put("JOB_JAR", "s3://artifacts/rollup-job.jar");
-    assertThat(step().resumes()).isTrue();
+    assertThat(step().plan().resumes()).isTrue();
   }
 
   @Test
@@ -310,13 +310,13 @@ class PrepareTest {
               .with("/resume/options", "--changed-since", "2026-11-20T00:25:00.123Z");
       s3.put(REPORT, report.toString());
       DayRun step = step();
-      assertThat(step.resumes()).as("exit code " + exitCode).isEqualTo(exitCode == 3);
-      assertThat(step.command().contains("--resume")).isEqualTo(exitCode == 3);
-      assertThat(step.command()).contains("--since-report");
+      assertThat(step.plan().resumes()).as("exit code " + exitCode).isEqualTo(exitCode == 3);
+      assertThat(step.job().command().contains("--resume")).isEqualTo(exitCode == 3);
+      assertThat(step.job().command()).contains("--since-report");
     }
-    assertThat(step().whole()).isEqualTo("its run ended with exit code 4");
+    assertThat(step().plan().whole()).isEqualTo("its run ended with exit code 4");
     s3.put(REPORT, TestReport.failed(4, 3).with("booksClose", false).toString());
-    assertThat(step().resumes()).isFalse();
+    assertThat(step().plan().resumes()).isFalse();
   }
 
   /** The report of an earlier day, read from an older snapshot. */
@@ -341,17 +341,17 @@ class PrepareTest {
   @Test
   void searchesForLateDataSinceTheDayBefore() throws IOException {
     put(earlier(DAY.minusDays(1)), DAY.minusDays(1));
-    assertThat(step().command())
+    assertThat(step().job().command())
         .containsSequence("--since-report", "s3a://backup/reports/2026-11-19.json");
-    assertThat(step().lateData().note()).isEmpty();
+    assertThat(step().plan().lateData().note()).isEmpty();
     environment.put("LATE_DATA", "off");
-    assertThat(step().command()).doesNotContain("--since-report", "--changed-since");
+    assertThat(step().job().command()).doesNotContain("--since-report", "--changed-since");
   }
 
   @Test
   void theFirstNightHasNothingToSearchFrom() throws IOException {
-    assertThat(step().command()).doesNotContain("--since-report", "--changed-since");
-    assertThat(step().lateData().note())
+    assertThat(step().job().command()).doesNotContain("--since-report", "--changed-since");
+    assertThat(step().plan().lateData().note())
         .isEqualTo("late data is not searched: none of the 31 days before has a report of success");
   }
 
@@ -359,19 +359,23 @@ class PrepareTest {
   @Test
   void aGapOrOtherOptionsLeaveTheTimeOfTheSnapshot() throws IOException {
     put(earlier(DAY.minusDays(2)), DAY.minusDays(2));
-    assertThat(step().command()).containsSequence("--changed-since", "2026-11-19T00:25:00.123Z");
-    assertThat(step().lateData().note()).endsWith("days in between have no report");
+    assertThat(step().job().command())
+        .containsSequence("--changed-since", "2026-11-19T00:25:00.123Z");
+    assertThat(step().plan().lateData().note()).endsWith("days in between have no report");
     put(TestReport.failed(4, 0).day(DAY.minusDays(1)), DAY.minusDays(1));
-    assertThat(step().command()).containsSequence("--changed-since", "2026-11-19T00:25:00.123Z");
+    assertThat(step().job().command())
+        .containsSequence("--changed-since", "2026-11-19T00:25:00.123Z");
     put(
         searched(DAY.minusDays(1)).with("/resume/options", "--interval", "1h,10m"),
         DAY.minusDays(1));
-    assertThat(step().command()).containsSequence("--changed-since", "2026-11-20T00:25:00.123Z");
-    assertThat(step().lateData().note()).endsWith("--interval differs from that day's");
+    assertThat(step().job().command())
+        .containsSequence("--changed-since", "2026-11-20T00:25:00.123Z");
+    assertThat(step().plan().lateData().note()).endsWith("--interval differs from that day's");
     environment.put("TOPIC", "rollups-2");
     put(searched(DAY.minusDays(1)), DAY.minusDays(1));
-    assertThat(step().command()).containsSequence("--changed-since", "2026-11-20T00:25:00.123Z");
-    assertThat(step().lateData().note()).endsWith("--topic differs from that day's");
+    assertThat(step().job().command())
+        .containsSequence("--changed-since", "2026-11-20T00:25:00.123Z");
+    assertThat(step().plan().lateData().note()).endsWith("--topic differs from that day's");
   }
 
   private void jobOptions(String... more) {
@@ -383,16 +387,17 @@ class PrepareTest {
   }
 
   private void requireSearchByReport() throws IOException {
-    assertThat(step().command())
+    assertThat(step().job().command())
         .containsSequence("--since-report", "s3a://backup/reports/2026-11-19.json");
-    assertThat(step().lateData().note()).isEmpty();
+    assertThat(step().plan().lateData().note()).isEmpty();
   }
 
   private void requireSearchByTime(String differs) throws IOException {
-    assertThat(step().command())
+    assertThat(step().job().command())
         .containsSequence("--changed-since", "2026-11-20T00:25:00.123Z")
         .doesNotContain("--since-report");
-    assertThat(step().lateData().note()).endsWith(": " + differs + " differs from that day's");
+    assertThat(step().plan().lateData().note())
+        .endsWith(": " + differs + " differs from that day's");
   }
 
   /** The job compares its own default with the report: the option is not set any more. */
@@ -492,7 +497,7 @@ class PrepareTest {
     jobOptions("--any-bucket");
     requireWhole(TestReport.killed(3), "--any-bucket differs");
     s3.put(REPORT, TestReport.killed(3).with("/resume/options", "--any-bucket", "true").toString());
-    assertThat(step().resumes()).isTrue();
+    assertThat(step().plan().resumes()).isTrue();
   }
 
   @Test
@@ -505,10 +510,10 @@ class PrepareTest {
             .with("/resume/options", "--interval", "1h,1d")
             .with("/resume/options", "--partition-size", "512.0")
             .toString());
-    assertThat(step().resumes()).isTrue();
+    assertThat(step().plan().resumes()).isTrue();
     jobOptions("--format", "ROLLUP", "--partition-by", "Series");
     s3.put(REPORT, TestReport.killed(3).toString());
-    assertThat(step().resumes()).isTrue();
+    assertThat(step().plan().resumes()).isTrue();
   }
 
   @ParameterizedTest
@@ -534,21 +539,27 @@ class PrepareTest {
     put(earlier(DAY.minusDays(3)), DAY.minusDays(3));
     List<DayRun> steps = steps(INPUT.replace("[", "[\"2026-11-18\",\"2026-11-19\","));
     assertThat(steps)
-        .extracting(step -> step.lateData().searches())
+        .extracting(step -> step.plan().lateData().searches())
         .containsExactly(true, false, false);
-    assertThat(steps.get(0).command()).contains("s3a://backup/reports/2026-11-17.json");
+    assertThat(steps.get(0).job().command()).contains("s3a://backup/reports/2026-11-17.json");
     // The second attempt, after the first day's success.
     put(TestReport.done().day(DAY.minusDays(2)), DAY.minusDays(2));
     steps = steps(INPUT.replace("[", "[\"2026-11-18\",\"2026-11-19\","));
-    assertThat(steps).extracting(step -> step.lateData().searches()).containsExactly(false, false);
+    assertThat(steps)
+        .extracting(step -> step.plan().lateData().searches())
+        .containsExactly(false, false);
     // The night after, a day in the middle is still not done: both search, since what they cover
     // differs.
     put(earlier(DAY.minusDays(2)), DAY.minusDays(2));
     String anHourBefore = CREATED.minus(Duration.ofHours(1)).toString();
     put(earlier(DAY).with("/resume/snapshots", "--data-snapshot", anHourBefore), DAY);
     steps = steps(INPUT.replace("[\"2026-11-20", "[\"2026-11-19\",\"2026-11-21"));
-    assertThat(steps).extracting(DayRun::day).containsExactly(DAY.minusDays(1), DAY.plusDays(1));
-    assertThat(steps).extracting(step -> step.lateData().searches()).containsExactly(true, true);
+    assertThat(steps)
+        .extracting(run -> run.plan().day())
+        .containsExactly(DAY.minusDays(1), DAY.plusDays(1));
+    assertThat(steps)
+        .extracting(step -> step.plan().lateData().searches())
+        .containsExactly(true, true);
   }
 
   /** The job refuses it where nothing is searched. */
@@ -558,8 +569,8 @@ class PrepareTest {
     put(earlier(DAY.minusDays(2)), DAY.minusDays(2));
     jobOptions(option, "--interval", "1h");
     List<DayRun> steps = steps(INPUT.replace("[", "[\"2026-11-19\","));
-    assertThat(steps.get(0).command()).contains("--since-report", option);
-    assertThat(steps.get(1).command()).doesNotContain(option).endsWith("--interval", "1h");
+    assertThat(steps.get(0).job().command()).contains("--since-report", option);
+    assertThat(steps.get(1).job().command()).doesNotContain(option).endsWith("--interval", "1h");
   }
 
   @Test
@@ -567,7 +578,7 @@ class PrepareTest {
     put(earlier(DAY.minusDays(2)), DAY.minusDays(2));
     environment.put("LATE_DATA", "off");
     jobOptions("--allow-lost", "--changed-since", "2026-11-20T00:00:00Z");
-    assertThat(step().command()).contains("--allow-lost");
+    assertThat(step().job().command()).contains("--allow-lost");
   }
 
   @Test
@@ -579,13 +590,13 @@ class PrepareTest {
         TestReport.killed(3)
             .with("/resume/options", "--changed-since", "2026-11-20T00:25:00.123Z")
             .toString());
-    assertThat(step().resumes()).isTrue();
+    assertThat(step().plan().resumes()).isTrue();
   }
 
   private void requireWhole(TestReport report, String why) throws IOException {
     s3.put(REPORT, report.toString());
-    assertThat(step().resumes()).as(why).isFalse();
-    assertThat(step().whole()).isEqualTo(why);
+    assertThat(step().plan().resumes()).as(why).isFalse();
+    assertThat(step().plan().whole()).isEqualTo(why);
   }
 
   @Test

@@ -51,4 +51,17 @@ public final class ObjectCreated {
   private static String name(String pointer) {
     return "an event's " + pointer.substring(1).replace('/', '.');
   }
+
+  /** A message that cannot be parsed; the exception's message has the reason. */
+  public static final class MalformedEventException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    MalformedEventException(String problem) {
+      super(problem);
+    }
+
+    MalformedEventException(String problem, Throwable cause) {
+      super(problem, cause);
+    }
+  }
 }

@@ -1,10 +1,10 @@
 package io.tsdbsuite.trigger.event;
 
 import io.tsdbsuite.trigger.config.BackupSettings;
-import io.tsdbsuite.trigger.event.Route.MarkerWritten;
-import io.tsdbsuite.trigger.event.Route.None;
-import io.tsdbsuite.trigger.event.Route.SnapshotWritten;
-import io.tsdbsuite.trigger.night.Marker;
+import io.tsdbsuite.trigger.event.ObjectCreated.MalformedEventException;
+import io.tsdbsuite.trigger.event.Router.Route.MarkerWritten;
+import io.tsdbsuite.trigger.event.Router.Route.None;
+import io.tsdbsuite.trigger.event.Router.Route.SnapshotWritten;
 import io.tsdbsuite.trigger.s3.S3Location;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -23,19 +23,12 @@ import java.util.regex.Pattern;
  * &lt;root&gt;/.hbase-snapshot/.tmp/tsdb-20261121/data.manifest  ignored: ExportSnapshot is running
  * </pre>
  */
-public final class Router {
+public record Router(BackupSettings backup) {
   private static final Pattern MARKER =
       Pattern.compile(Pattern.quote(Marker.DIRECTORY) + "/([^/]+)\\.json");
   private static final Pattern SNAPSHOT_FILE =
       Pattern.compile("\\.hbase-snapshot/([^/]+)/(?:data\\.manifest|\\.snapshotinfo)");
   private static final String TEMPORARY = ".hbase-snapshot/.tmp/";
-
-  private final BackupSettings backup;
-
-  /** A router for the snapshots of these settings. */
-  public Router(BackupSettings backup) {
-    this.backup = backup;
-  }
 
   /**
    * Classifies an object.
@@ -76,5 +69,30 @@ public final class Router {
     return new None(
         "snapshot %s is not named by SNAPSHOT_PATTERN %s after %s or %s"
             .formatted(file.group(1), backup.pattern(), backup.dataTable(), backup.uidTable()));
+  }
+
+  /** The meaning of an object for the trigger. */
+  public sealed interface Route {
+    /**
+     * The exporter's marker: both snapshots should be complete.
+     *
+     * @param place the marker
+     * @param date the date in its name
+     */
+    record MarkerWritten(S3Location place, LocalDate date) implements Route {}
+
+    /**
+     * A file of one snapshot: the night's snapshots may be complete now.
+     *
+     * @param date the date in the snapshot's name
+     */
+    record SnapshotWritten(LocalDate date) implements Route {}
+
+    /**
+     * An object that is not relevant.
+     *
+     * @param why the reason, for the log
+     */
+    record None(String why) implements Route {}
   }
 }

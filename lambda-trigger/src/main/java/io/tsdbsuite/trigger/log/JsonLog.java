@@ -12,24 +12,13 @@ import org.jspecify.annotations.Nullable;
  * Log lines, one JSON object each: {@code time} (ISO-8601), {@code level} (INFO, WARN, ERROR),
  * {@code requestId} (Lambda's), {@code message}, and the fields of the line. The functions log
  * names, times and counts; never the environment, a message's body or a command line.
+ *
+ * @param out receives one line per call
+ * @param requestId the invocation's id, in every line
  */
-public final class JsonLog {
+public record JsonLog(PrintStream out, Clock clock, String requestId) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int STACK_CHARACTERS = 4000;
-
-  private final PrintStream out;
-  private final Clock clock;
-  private final String requestId;
-
-  /**
-   * @param out receives one line per call
-   * @param requestId the invocation's id, in every line
-   */
-  public JsonLog(PrintStream out, Clock clock, String requestId) {
-    this.out = out;
-    this.clock = clock;
-    this.requestId = requestId;
-  }
 
   /**
    * Logs a normal event.

@@ -4,8 +4,8 @@ import io.tsdbsuite.planner.report.JobReport;
 import io.tsdbsuite.planner.report.ReportReader;
 import io.tsdbsuite.planner.report.ReportStore;
 import io.tsdbsuite.trigger.s3.ObjectStore;
+import io.tsdbsuite.trigger.s3.ObjectStore.StoredObject;
 import io.tsdbsuite.trigger.s3.S3Location;
-import io.tsdbsuite.trigger.s3.StoredObject;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.util.Optional;
@@ -14,16 +14,7 @@ import java.util.Optional;
  * The reports on S3: {@code <REPORT_ROOT>/<day>.json} of the runs, {@code coverage-<day>.json} of
  * the looks at their rollups in HBase.
  */
-public final class S3Reports implements ReportStore {
-  private final ObjectStore store;
-  private final S3Location root;
-
-  /** Reads the reports below this root. */
-  public S3Reports(ObjectStore store, S3Location root) {
-    this.store = store;
-    this.root = root;
-  }
-
+public record S3Reports(ObjectStore store, S3Location root) implements ReportStore {
   /** The location of a day's report, which need not exist. */
   public S3Location place(LocalDate day) {
     return root.resolve(day + ".json");

@@ -1,5 +1,8 @@
 package io.tsdbsuite.trigger.s3;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
 import java.util.Optional;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -11,14 +14,7 @@ import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
  * The S3 operations of the functions. Every method throws the SDK's SdkException when S3 rejects
  * the request, or cannot be reached after the SDK's retries.
  */
-public final class ObjectStore {
-  private final S3Client client;
-
-  /** Uses this client. */
-  public ObjectStore(S3Client client) {
-    this.client = client;
-  }
-
+public record ObjectStore(S3Client client) {
   /** Opens an object for reading; empty when it does not exist. */
   public Optional<StoredObject> get(S3Location place) {
     try {
@@ -47,5 +43,49 @@ public final class ObjectStore {
             .map(object -> new ObjectPage.Entry(object.key(), object.size()))
             .toList(),
         Boolean.TRUE.equals(response.isTruncated()));
+  }
+
+  /**
+   * A page of a listing of the objects below a prefix.
+   *
+   * @param objects sorted by the UTF-8 bytes of their keys
+   * @param more whether further objects follow
+   */
+  public record ObjectPage(List<Entry> objects, boolean more) {
+    /**
+     * An object.
+     *
+     * @param key its key
+     * @param size its size, bytes
+     */
+    public record Entry(String key, long size) {}
+  }
+
+  /**
+   * An object opened for reading; the caller must close it.
+   *
+   * @param etag version of the content
+   * @param size bytes
+   * @param stream the bytes
+   */
+  public record StoredObject(String etag, long size, InputStream stream) implements AutoCloseable {
+
+    /**
+     * Reads all bytes.
+     *
+     * @param limit the largest allowed size, bytes
+     * @throws IOException when reading fails, or the object exceeds the limit
+     */
+    public byte[] bytes(int limit) throws IOException {
+      if (size > limit) {
+        throw new IOException("has " + size + " bytes, more than the limit of " + limit + "");
+      }
+      return stream.readAllBytes();
+    }
+
+    @Override
+    public void close() throws IOException {
+      stream.close();
+    }
   }
 }

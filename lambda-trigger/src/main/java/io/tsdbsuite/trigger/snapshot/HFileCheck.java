@@ -2,6 +2,9 @@ package io.tsdbsuite.trigger.snapshot;
 
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.s3.S3Location;
+import io.tsdbsuite.trigger.snapshot.Deadline.DeadlineException;
+import io.tsdbsuite.trigger.snapshot.ManifestReader.Manifest;
+import io.tsdbsuite.trigger.snapshot.SnapshotCheck.IncompleteSnapshotException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,32 +19,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Checks that every HFile of a manifest is on S3 with its size. The sorted files are divided into
  * ranges of similar length, whatever the sizes of the regions, and several ranges are listed at the
  * same time, because S3 answers a request for a page only after 50 to 100 ms.
+ *
+ * @param root root of the exports
+ * @param snapshot the snapshot's name, for messages
+ * @param threads number of requests at the same time
  */
-final class HFileCheck {
+record HFileCheck(
+    ObjectStore store, S3Location root, String snapshot, Deadline deadline, int threads) {
   /** Ranges for each thread, so that a range with many other objects does not delay the end. */
   private static final int RANGES_PER_THREAD = 4;
 
   /** Files of a range at least; the last page of a range also has files of the next. */
   private static final int MIN_RANGE = 500;
-
-  private final ObjectStore store;
-  private final S3Location root;
-  private final String snapshot;
-  private final Deadline deadline;
-  private final int threads;
-
-  /**
-   * @param root root of the exports
-   * @param snapshot the snapshot's name, for messages
-   * @param threads number of requests at the same time
-   */
-  HFileCheck(ObjectStore store, S3Location root, String snapshot, Deadline deadline, int threads) {
-    this.store = store;
-    this.root = root;
-    this.snapshot = snapshot;
-    this.deadline = deadline;
-    this.threads = threads;
-  }
 
   /**
    * Searches all HFiles below {@code archive/data/}, where ExportSnapshot writes them, and then the
@@ -107,6 +96,37 @@ final class HFileCheck {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while HFiles are listed", e);
+    }
+  }
+
+  /** The HFiles that are missing or have another size: their number, and a text for the first. */
+  static final class HFileProblems {
+    private static final int SHOWN = 3;
+
+    private final List<String> first = new ArrayList<>();
+    private int count;
+
+    void add(String problem) {
+      count++;
+      if (first.size() < SHOWN) {
+        first.add(problem);
+      }
+    }
+
+    /** Adds the problems of later files. */
+    void addAll(HFileProblems later) {
+      count += later.count;
+      first.addAll(later.first.subList(0, Math.min(later.first.size(), SHOWN - first.size())));
+    }
+
+    /** The number of problems. */
+    int count() {
+      return count;
+    }
+
+    /** The first problems, in the files' order. */
+    String text() {
+      return String.join("; ", first) + (count > SHOWN ? "; ..." : "");
     }
   }
 }

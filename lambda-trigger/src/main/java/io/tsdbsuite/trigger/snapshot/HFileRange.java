@@ -1,8 +1,10 @@
 package io.tsdbsuite.trigger.snapshot;
 
-import io.tsdbsuite.trigger.s3.ObjectPage;
 import io.tsdbsuite.trigger.s3.ObjectStore;
+import io.tsdbsuite.trigger.s3.ObjectStore.ObjectPage;
 import io.tsdbsuite.trigger.s3.S3Location;
+import io.tsdbsuite.trigger.snapshot.HFileCheck.HFileProblems;
+import io.tsdbsuite.trigger.snapshot.ManifestReader.Manifest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

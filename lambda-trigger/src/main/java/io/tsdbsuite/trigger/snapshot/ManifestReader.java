@@ -1,5 +1,6 @@
 package io.tsdbsuite.trigger.snapshot;
 
+import io.tsdbsuite.trigger.snapshot.SnapshotCheck.IncompleteSnapshotException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
@@ -112,6 +113,30 @@ final class ManifestReader {
           snapshot,
           "data.manifest states %s bytes and %s bytes of the same HFile, %s"
               .formatted(before, size, path.path()));
+    }
+  }
+
+  /**
+   * The files of a snapshot, as listed in {@code data.manifest}.
+   *
+   * @param regions number of regions
+   * @param files by {@code <ns>/<table>}: sizes in bytes by {@code <region>/<family>/<hfile>};
+   *     {@link #UNKNOWN_SIZE} if the manifest does not state it
+   */
+  record Manifest(int regions, Map<String, NavigableMap<String, Long>> files) {
+    static final long UNKNOWN_SIZE = -1;
+
+    /** The number of HFiles. */
+    int fileCount() {
+      return files.values().stream().mapToInt(Map::size).sum();
+    }
+
+    /** The total size of all HFiles with a known size, bytes. */
+    long bytes() {
+      return files.values().stream()
+          .flatMap(sizes -> sizes.values().stream())
+          .mapToLong(size -> Math.max(0, size))
+          .sum();
     }
   }
 }

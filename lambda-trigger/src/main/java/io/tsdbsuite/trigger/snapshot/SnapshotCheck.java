@@ -4,8 +4,11 @@ import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.planner.night.SnapshotTimes;
 import io.tsdbsuite.trigger.config.BackupSettings;
 import io.tsdbsuite.trigger.s3.ObjectStore;
+import io.tsdbsuite.trigger.s3.ObjectStore.StoredObject;
 import io.tsdbsuite.trigger.s3.S3Location;
-import io.tsdbsuite.trigger.s3.StoredObject;
+import io.tsdbsuite.trigger.snapshot.Deadline.DeadlineException;
+import io.tsdbsuite.trigger.snapshot.ManifestReader.Manifest;
+import io.tsdbsuite.trigger.snapshot.WholeNight.WholeSnapshot;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -16,21 +19,12 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
  * Checks that the snapshots of a night are complete. No S3 object reliably marks a finished export,
  * so the check searches every HFile that the manifests list.
  */
-public final class SnapshotCheck {
+public record SnapshotCheck(ObjectStore store, BackupSettings backup) {
   private static final String DIRECTORY = ".hbase-snapshot/";
   private static final int MAX_INFO_BYTES = 1 << 20;
 
   /** Requests for pages at the same time: 320 a second at 100 ms, far below S3's limit of 5500. */
   public static final int THREADS = 32;
-
-  private final ObjectStore store;
-  private final BackupSettings backup;
-
-  /** Checks the snapshots below the settings' root. */
-  public SnapshotCheck(ObjectStore store, BackupSettings backup) {
-    this.store = store;
-    this.backup = backup;
-  }
 
   private record Info(SnapshotDescription description, String etag) {
     Instant created() {
@@ -114,5 +108,25 @@ public final class SnapshotCheck {
         .get(place)
         .orElseThrow(
             () -> new IncompleteSnapshotException(snapshot, place.uri() + " does not exist"));
+  }
+
+  /**
+   * A snapshot is incomplete. It may be complete later or never. The message names the snapshot and
+   * the missing part.
+   */
+  public static final class IncompleteSnapshotException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    IncompleteSnapshotException(String snapshot, String problem) {
+      super(message(snapshot, problem));
+    }
+
+    IncompleteSnapshotException(String snapshot, String problem, Throwable cause) {
+      super(message(snapshot, problem), cause);
+    }
+
+    private static String message(String snapshot, String problem) {
+      return "snapshot '" + snapshot + "' is not whole: " + problem;
+    }
   }
 }

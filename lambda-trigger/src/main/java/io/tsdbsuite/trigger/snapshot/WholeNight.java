@@ -4,6 +4,7 @@ import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.planner.night.SnapshotTimes;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.List;
 
 /**
  * A night whose snapshots are both complete.
@@ -37,4 +38,17 @@ public record WholeNight(Night night, WholeSnapshot data, WholeSnapshot uid, int
   public boolean uidIsOlder() {
     return uid.created().isBefore(data.created());
   }
+
+  /**
+   * A complete snapshot.
+   *
+   * @param name its name
+   * @param created creation time by HBase
+   * @param etags of {@code .snapshotinfo} and {@code data.manifest}
+   * @param regions number of regions
+   * @param files number of HFiles
+   * @param bytes total size of the HFiles with a known size
+   */
+  public record WholeSnapshot(
+      String name, Instant created, List<String> etags, int regions, int files, long bytes) {}
 }

@@ -17,16 +17,9 @@ import software.amazon.awssdk.services.sfn.model.ExecutionStatus;
  * time would write the same report, and the older snapshot's rollups could win; so the younger
  * execution waits.
  */
-public final class RunningExecutions {
+public record RunningExecutions(SfnClient client) {
   private static final String EXECUTION = ":execution:";
   private static final ObjectMapper MAPPER = new ObjectMapper();
-
-  private final SfnClient client;
-
-  /** Uses this client. */
-  public RunningExecutions(SfnClient client) {
-    this.client = client;
-  }
 
   static boolean isExecution(String arn) {
     return arn.startsWith("arn:") && arn.contains(EXECUTION);

@@ -12,18 +12,8 @@ import software.amazon.awssdk.services.sfn.model.ExecutionAlreadyExistsException
  * with the same name and input gets the first call's response while the execution runs, any other
  * call gets ExecutionAlreadyExists.
  */
-public final class StepFunctionsStarter implements Starter {
-  private final SfnClient client;
-  private final String stateMachineArn;
-  private final S3Location root;
-
-  /** Starts this state machine for the exports below this root. */
-  public StepFunctionsStarter(SfnClient client, String stateMachineArn, S3Location root) {
-    this.client = client;
-    this.stateMachineArn = stateMachineArn;
-    this.root = root;
-  }
-
+public record StepFunctionsStarter(SfnClient client, String stateMachineArn, S3Location root)
+    implements Starter {
   @Override
   public Outcome start(String name, WholeNight night, List<LocalDate> days) {
     String input = ExecutionInput.write(root, night, days);

@@ -14,20 +14,12 @@ import java.util.Map;
  * a list of files, and which occur more than once, are joined; otherwise the last one would replace
  * the files of the others.
  */
-final class SparkOptions {
+record SparkOptions(BackupSettings backup, JobSettings job) {
   /** Main class of rollup-job; EMR Serverless does not read the jar's manifest. */
   static final String MAIN_CLASS = "io.tsdbsuite.rollup.cli.RollupMain";
 
   private static final String S3A = "spark.hadoop.fs.s3a.";
   private static final String REGION = "endpoint.region";
-
-  private final BackupSettings backup;
-  private final JobSettings job;
-
-  SparkOptions(BackupSettings backup, JobSettings job) {
-    this.backup = backup;
-    this.job = job;
-  }
 
   /** The options, before the jar. */
   List<String> list() {

@@ -8,9 +8,11 @@ import io.tsdbsuite.trigger.config.BackupSettings;
 import io.tsdbsuite.trigger.config.JobSettings;
 import io.tsdbsuite.trigger.report.S3Reports;
 import io.tsdbsuite.trigger.s3.ObjectStore;
+import io.tsdbsuite.trigger.s3.ObjectStore.StoredObject;
 import io.tsdbsuite.trigger.s3.S3Location;
-import io.tsdbsuite.trigger.s3.StoredObject;
 import io.tsdbsuite.trigger.snapshot.WholeNight;
+import io.tsdbsuite.trigger.step.DayStep.DayRun;
+import io.tsdbsuite.trigger.step.DayStep.JobRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
@@ -27,7 +29,6 @@ public final class StepPlanner {
   private final ObjectStore store;
   private final S3Reports reports;
   private final List<String> sparkOptions;
-  private final String jar;
 
   /**
    * Plans runs with these settings.
@@ -40,7 +41,6 @@ public final class StepPlanner {
     this.store = store;
     this.reports = reports;
     this.sparkOptions = new SparkOptions(backup, job).list();
-    this.jar = job.jar();
   }
 
   /**
@@ -52,7 +52,10 @@ public final class StepPlanner {
   public DayRun run(WholeNight night, LocalDate day, List<LocalDate> before) throws IOException {
     PlannedRun plan =
         new RunPlanner(settings(), reports).plan(night.night(), night.times(), day, before);
-    return new DayRun(plan, reports.place(day), sparkOptions, jar);
+    return new DayRun(
+        plan,
+        reports.place(day),
+        new JobRun(plan.name(), sparkOptions, job.jar(), plan.arguments()));
   }
 
   /**
@@ -69,7 +72,7 @@ public final class StepPlanner {
     job.options().tsdKeys().forEach((key, value) -> arguments.add("--" + key + "=" + value));
     arguments.addAll(List.of("--patience", patience));
     arguments.addAll(List.of("--report", reports.coveragePlace(day).hadoopUri()));
-    return new JobRun("coverage " + day, sparkOptions, jar, List.copyOf(arguments));
+    return new JobRun("coverage " + day, sparkOptions, job.jar(), List.copyOf(arguments));
   }
 
   /** With the TSD's present keys: the instance of a function outlives a change of the file. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.trigger.config.TestSettings;
 import io.tsdbsuite.trigger.config.TriggerSettings;
+import io.tsdbsuite.trigger.event.Router.Route;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;

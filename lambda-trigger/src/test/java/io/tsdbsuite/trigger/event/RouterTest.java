@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.trigger.config.TestSettings;
 import io.tsdbsuite.trigger.config.TriggerSettings;
+import io.tsdbsuite.trigger.event.ObjectCreated.MalformedEventException;
+import io.tsdbsuite.trigger.event.Router.Route;
 import io.tsdbsuite.trigger.s3.S3Location;
 import java.time.LocalDate;
 import java.util.Map;

@@ -2,6 +2,7 @@ package io.tsdbsuite.trigger.snapshot;
 
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.s3.S3Location;
+import io.tsdbsuite.trigger.snapshot.ManifestReader.Manifest;
 import java.io.IOException;
 import java.util.Map;
 import java.util.NavigableMap;

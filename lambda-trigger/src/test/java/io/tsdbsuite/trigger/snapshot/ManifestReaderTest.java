@@ -3,6 +3,8 @@ package io.tsdbsuite.trigger.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.trigger.snapshot.ManifestReader.Manifest;
+import io.tsdbsuite.trigger.snapshot.SnapshotCheck.IncompleteSnapshotException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Instant;

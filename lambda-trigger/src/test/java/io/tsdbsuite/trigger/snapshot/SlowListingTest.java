@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tsdbsuite.testkit.seed.Seed;
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.s3.S3Location;
+import io.tsdbsuite.trigger.snapshot.ManifestReader.Manifest;
+import io.tsdbsuite.trigger.snapshot.SnapshotCheck.IncompleteSnapshotException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.NavigableMap;

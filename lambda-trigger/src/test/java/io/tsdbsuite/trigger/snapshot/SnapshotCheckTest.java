@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.trigger.config.TestSettings;
 import io.tsdbsuite.trigger.s3.FakeS3;
+import io.tsdbsuite.trigger.snapshot.SnapshotCheck.IncompleteSnapshotException;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.LocalDate;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.trigger.s3.S3Location;
 import io.tsdbsuite.trigger.snapshot.WholeNight;
-import io.tsdbsuite.trigger.snapshot.WholeSnapshot;
+import io.tsdbsuite.trigger.snapshot.WholeNight.WholeSnapshot;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.tsdbsuite.trigger.cluster;
+package io.tsdbsuite.trigger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -69,7 +69,7 @@ class LostInstancesTest {
             .credentialsProvider(
                 StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
             .build();
-    return new LostInstances(client).any("j-1");
+    return new LostInstancesHandler(client).hasLost("j-1");
   }
 
   @Test

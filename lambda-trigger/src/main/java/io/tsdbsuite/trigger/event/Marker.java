@@ -1,12 +1,12 @@
-package io.tsdbsuite.trigger.night;
+package io.tsdbsuite.trigger.event;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.trigger.s3.ObjectStore;
+import io.tsdbsuite.trigger.s3.ObjectStore.StoredObject;
 import io.tsdbsuite.trigger.s3.S3Location;
-import io.tsdbsuite.trigger.s3.StoredObject;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.LocalDate;
@@ -68,5 +68,14 @@ public final class Marker {
           place, field + " must be the name of a snapshot, found: " + marker.path(field));
     }
     return name;
+  }
+
+  /** An invalid marker; the message names the marker, the rule and the value found. */
+  public static final class MarkerException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    MarkerException(S3Location place, String problem) {
+      super("marker " + place.uri() + " " + problem);
+    }
   }
 }
