@@ -20,16 +20,25 @@ public final class FileReplacement {
     // The name is constant, so killed runs leave one temporary file, not many.
     Path part = file.resolveSibling(file.getFileName() + ".part");
     Files.write(part, content);
+    replace(part, file);
+  }
+
+  /** The same with a text, in UTF-8. */
+  public static void write(Path file, String text) throws IOException {
+    write(file, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Puts a complete file in the place of another one; also in an interrupted thread.
+   *
+   * @param part in the same directory; it is gone then
+   */
+  public static void replace(Path part, Path file) throws IOException {
     // Without it, the rename could reach the disk before the bytes. FileChannel.force refuses an
     // interrupted thread.
     try (FileOutputStream out = new FileOutputStream(part.toFile(), true)) {
       out.getFD().sync();
     }
     Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-  }
-
-  /** The same with a text, in UTF-8. */
-  public static void write(Path file, String text) throws IOException {
-    write(file, text.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -7,20 +7,13 @@ import io.tsdbsuite.job.JobException;
 import org.hbase.async.NonRecoverableException;
 import org.hbase.async.TableNotFoundException;
 
-/** Waits for HBase with a time-out; asynchbase has none while ZooKeeper is unreachable. */
-final class Answers {
-  private final String where;
-  private final long timeoutMillis;
-
-  /**
-   * @param where address of HBase, for messages
-   * @param timeoutMillis time-out of each answer, ms
-   */
-  Answers(String where, long timeoutMillis) {
-    this.where = where;
-    this.timeoutMillis = timeoutMillis;
-  }
-
+/**
+ * Waits for HBase with a time-out; asynchbase has none while ZooKeeper is unreachable.
+ *
+ * @param where address of HBase, for messages
+ * @param timeoutMillis time-out of each answer, ms
+ */
+record Answers(String where, long timeoutMillis) {
   /**
    * Waits for an answer.
    *

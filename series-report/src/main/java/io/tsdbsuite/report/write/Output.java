@@ -1,5 +1,6 @@
 package io.tsdbsuite.report.write;
 
+import io.tsdbsuite.job.FileReplacement;
 import java.io.BufferedWriter;
 import java.io.Closeable;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -55,9 +55,9 @@ public final class Output implements Closeable {
    */
   public void commit() throws IOException {
     writer.flush();
-    if (target != null) {
+    if (part != null && target != null) {
       writer.close();
-      Files.move(part, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      FileReplacement.replace(part, target);
     }
     committed = true;
   }
@@ -65,7 +65,7 @@ public final class Output implements Closeable {
   /** Removes the temporary file if it was not committed. */
   @Override
   public void close() throws IOException {
-    if (target != null && !committed) {
+    if (part != null && !committed) {
       writer.close();
       Files.deleteIfExists(part);
     }
