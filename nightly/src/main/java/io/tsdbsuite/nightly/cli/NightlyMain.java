@@ -19,27 +19,17 @@ import java.util.function.LongSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.ParseResult;
 
-/** The command line: {@code bin/rollup-nightly}. */
-public final class NightlyMain {
+/**
+ * The command line: {@code bin/rollup-nightly}.
+ *
+ * @param out for the line that says what was done, the plan and the help
+ * @param err for messages and progress
+ * @param clock the present
+ * @param creationTime creation time of new snapshots, see {@link Nightly}
+ */
+public record NightlyMain(
+    PrintWriter out, PrintWriter err, Clock clock, LongSupplier creationTime) {
   private static final String NAME = "rollup-nightly";
-
-  private final PrintWriter out;
-  private final PrintWriter err;
-  private final Clock clock;
-  private final LongSupplier creationTime;
-
-  /**
-   * @param out for the line that says what was done, the plan and the help
-   * @param err for messages and progress
-   * @param clock the present
-   * @param creationTime creation time of new snapshots, see {@link Nightly}
-   */
-  public NightlyMain(PrintWriter out, PrintWriter err, Clock clock, LongSupplier creationTime) {
-    this.out = out;
-    this.err = err;
-    this.clock = clock;
-    this.creationTime = creationTime;
-  }
 
   /** Runs, and exits with an {@link ExitCode}. */
   public static void main(String[] args) {

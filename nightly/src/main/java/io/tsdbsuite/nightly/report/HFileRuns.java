@@ -13,15 +13,8 @@ import org.apache.hadoop.fs.Path;
  * The directories of HFiles that runs have written. {@code rollup-job load} leaves the file {@code
  * _loaded} in a directory when it has loaded everything.
  */
-public final class HFileRuns {
+public record HFileRuns(Configuration hadoop) {
   private static final String LOADED = "_loaded";
-
-  private final Configuration hadoop;
-
-  /** Looks with these settings of Hadoop. */
-  public HFileRuns(Configuration hadoop) {
-    this.hadoop = hadoop;
-  }
 
   /**
    * The directory of a run that must still be loaded; empty when it is loaded, or was removed after

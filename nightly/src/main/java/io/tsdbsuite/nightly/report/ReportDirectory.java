@@ -22,19 +22,10 @@ import org.apache.hadoop.conf.Configuration;
  * {@code verify-<day>.json} of its verification, {@code load-<day>.json} of the load of its HFiles,
  * {@code coverage-<day>.json} of the look at its rollups in HBase, {@code prune.json} of the last
  * prune.
+ *
+ * @param directory a local path, or a URI with its scheme
  */
-public final class ReportDirectory implements ReportStore {
-  private final String directory;
-  private final Configuration hadoop;
-
-  /**
-   * @param directory a local path, or a URI with its scheme
-   */
-  public ReportDirectory(String directory, Configuration hadoop) {
-    this.directory = directory;
-    this.hadoop = hadoop;
-  }
-
+public record ReportDirectory(String directory, Configuration hadoop) implements ReportStore {
   /**
    * Creates a local directory; other file systems do so with the first file.
    *

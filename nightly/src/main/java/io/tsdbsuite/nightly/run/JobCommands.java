@@ -10,19 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The command lines of rollup-job and its commands, under spark-submit. */
-final class JobCommands {
-  private final NightlyConfig config;
-  private final Supplier<List<String>> marks;
-
-  /**
-   * @param marks options of spark-submit that mark the process as a child of this state directory
-   */
-  JobCommands(NightlyConfig config, Supplier<List<String>> marks) {
-    this.config = config;
-    this.marks = marks;
-  }
-
+/**
+ * The command lines of rollup-job and its commands, under spark-submit.
+ *
+ * @param marks options of spark-submit that mark the process as a child of this state directory
+ */
+record JobCommands(NightlyConfig config, Supplier<List<String>> marks) {
   /** A command of the job; the first argument is its name, or an option of the job itself. */
   List<String> job(List<String> arguments) {
     List<String> command = new ArrayList<>(config.spark().command());

@@ -163,7 +163,7 @@ public final class Nightly {
       coverage.lookAgain(nights.live(), days);
       rollups.run(planned, !days.isEmpty());
       coverage.run(nights.live());
-      new VerifyStep(context, planner.due()).run(nights, days);
+      new Verification(context).run(planner.due(), nights, days);
       // A run of given days does not know which nights the other days need.
       if (days.isEmpty()
           && (context.result().exitCode() == ExitCode.DONE

@@ -8,14 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Deletes old snapshots: on HBase by their number, exports by the rule of rollup-job prune. */
-final class PruneStep {
+record PruneStep(Context context) {
   private static final String COMMAND = "prune";
-
-  private final Context context;
-
-  PruneStep(Context context) {
-    this.context = context;
-  }
 
   /**
    * Deletes. A failure is in the result.

@@ -11,6 +11,7 @@ import io.tsdbsuite.nightly.config.ConfigReader;
 import io.tsdbsuite.nightly.config.NightlyConfig.VerifySettings;
 import io.tsdbsuite.nightly.report.DayResult;
 import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
+import io.tsdbsuite.planner.due.DueDays;
 import io.tsdbsuite.planner.night.NightSnapshots;
 import io.tsdbsuite.planner.report.JobReport;
 import io.tsdbsuite.planner.run.CommandOptions;
@@ -25,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -45,8 +48,65 @@ final class Verification {
     this.settings = context.config().verify();
   }
 
+  /**
+   * Verifies the days that need it, and tells those that no run verifies any more. Failures are in
+   * the results of the days.
+   *
+   * @param days the given days of the run; empty for those that are due
+   */
+  void run(DueDays due, Nights nights, List<LocalDate> days) throws IOException {
+    Optional<NightSnapshots> newest = due.newest();
+    boolean needsHBase = settings.against() == VerifySettings.Against.SNAPSHOT;
+    if (settings.against() == VerifySettings.Against.NONE
+        || newest.isEmpty()
+        || (needsHBase && nights.live().isEmpty())) {
+      return;
+    }
+    LocalDate first = due.lastDay().minusDays(settings.days() - 1L);
+    SortedSet<LocalDate> all = new TreeSet<>(days);
+    for (LocalDate day = first; !day.isAfter(due.lastDay()); day = day.plusDays(1)) {
+      if (!day.isBefore(context.config().firstDay())) {
+        all.add(day);
+      }
+    }
+    context.result().days().stream()
+        .filter(DayResult::isRolledUp)
+        .forEach(result -> all.add(result.day()));
+    tellUnverified(due, first, all);
+    for (LocalDate day : all) {
+      if (!context.result().day(day).isFailed() && due.isDone(day) && isDue(day)) {
+        verify(day, newest.get(), nights.live());
+      }
+    }
+  }
+
+  /**
+   * Tells the days that no run verifies any more. They are told for as many days as {@code
+   * verify.days} has.
+   *
+   * @param first the first day of the window
+   * @param verified the days that this run verifies
+   */
+  private void tellUnverified(DueDays due, LocalDate first, Set<LocalDate> verified)
+      throws IOException {
+    List<String> left = new ArrayList<>();
+    for (LocalDate day = first.minusDays(settings.days());
+        day.isBefore(first);
+        day = day.plusDays(1)) {
+      boolean ours = !day.isBefore(context.config().firstDay()) && !verified.contains(day);
+      if (ours && due.isDone(day) && isDue(day)) {
+        left.add(day.toString());
+      }
+    }
+    if (!left.isEmpty()) {
+      context
+          .result()
+          .add("not verified within verify.days, and not any more: " + String.join(", ", left));
+    }
+  }
+
   /** Whether a day needs a verification. */
-  boolean isDue(LocalDate day) {
+  private boolean isDue(LocalDate day) {
     Optional<JobReport> job = context.reports().find(day);
     if (job.isEmpty() || job.get().whyNotDone(day).isPresent()) {
       return false;
@@ -63,7 +123,7 @@ final class Verification {
    *
    * @param live HBase; empty if it was not asked
    */
-  void run(LocalDate day, NightSnapshots night, Optional<LiveSnapshots> live) {
+  private void verify(LocalDate day, NightSnapshots night, Optional<LiveSnapshots> live) {
     DayResult result = context.result().day(day);
     context.progress().accept(day + ": verifying " + settings.sample());
     long end = System.nanoTime() + settings.patience().toNanos();

@@ -58,17 +58,28 @@ public final class LiveSnapshots implements AutoCloseable {
     return FileSystems.failed(what, e);
   }
 
+  /** A request to HBase. */
+  private interface Request<T> {
+    T answer() throws IOException;
+  }
+
+  private static <T> T answer(String failure, Request<T> request) {
+    try {
+      return request.answer();
+    } catch (IOException e) {
+      throw failed(failure, e);
+    }
+  }
+
   /**
    * Whether HBase has a table.
    *
    * @throws JobException outside, if HBase fails
    */
   public boolean hasTable(String table) {
-    try {
-      return admin.tableExists(TableName.valueOf(table));
-    } catch (IOException e) {
-      throw failed("the table " + table + " cannot be looked for", e);
-    }
+    return answer(
+        "the table " + table + " cannot be looked for",
+        () -> admin.tableExists(TableName.valueOf(table)));
   }
 
   /** All finished snapshots. */
@@ -90,11 +101,7 @@ public final class LiveSnapshots implements AutoCloseable {
    * @throws JobException outside, if HBase fails
    */
   public List<NightSnapshots> nights() {
-    try {
-      return kind.nights(all());
-    } catch (IOException e) {
-      throw failed("the snapshots on HBase cannot be listed", e);
-    }
+    return kind.nights(answer("the snapshots on HBase cannot be listed", this::all));
   }
 
   /**
@@ -103,11 +110,10 @@ public final class LiveSnapshots implements AutoCloseable {
    * @throws JobException outside, if HBase fails
    */
   public Optional<Duration> ttl() {
-    try {
-      return RootSnapshots.ttl(admin.getDescriptor(TableName.valueOf(kind.dataTable())));
-    } catch (IOException e) {
-      throw failed("the table " + kind.dataTable() + " cannot be read on HBase", e);
-    }
+    return RootSnapshots.ttl(
+        answer(
+            "the table " + kind.dataTable() + " cannot be read on HBase",
+            () -> admin.getDescriptor(TableName.valueOf(kind.dataTable()))));
   }
 
   /**
@@ -129,23 +135,21 @@ public final class LiveSnapshots implements AutoCloseable {
               .formatted(night.uidSnapshot(), night.dataSnapshot()));
     }
     if (data.isEmpty()) {
-      take(night.dataSnapshot(), kind.dataTable());
+      take(night.dataSnapshot(), kind.dataTable(), creationTime.getAsLong());
       taken.add(night.dataSnapshot());
     }
     if (uid.isEmpty()) {
-      take(night.uidSnapshot(), kind.uidTable());
+      take(night.uidSnapshot(), kind.uidTable(), creationTime.getAsLong());
       taken.add(night.uidSnapshot());
     }
     return taken;
   }
 
   private Optional<FoundSnapshot> find(String name, String table) {
-    Optional<FoundSnapshot> found;
-    try {
-      found = all().stream().filter(one -> one.name().equals(name)).findFirst();
-    } catch (IOException e) {
-      throw failed("the snapshots on HBase cannot be listed", e);
-    }
+    Optional<FoundSnapshot> found =
+        answer("the snapshots on HBase cannot be listed", this::all).stream()
+            .filter(one -> one.name().equals(name))
+            .findFirst();
     if (found.isPresent() && !found.get().table().equals(table)) {
       throw JobException.usage(
           "snapshot " + name + " must be of table " + table + ", found: " + found.get().table());
@@ -153,17 +157,11 @@ public final class LiveSnapshots implements AutoCloseable {
     return found;
   }
 
-  private void take(String name, String table) {
+  private void take(String name, String table, long time) {
     try {
       admin.snapshot(
           new SnapshotDescription(
-              name,
-              TableName.valueOf(table),
-              SnapshotType.FLUSH,
-              null,
-              creationTime.getAsLong(),
-              -1,
-              Map.of()));
+              name, TableName.valueOf(table), SnapshotType.FLUSH, null, time, -1, Map.of()));
     } catch (IOException e) {
       throw failed("snapshot " + name + " of table " + table + " was not taken", e);
     }
@@ -176,11 +174,7 @@ public final class LiveSnapshots implements AutoCloseable {
    */
   public void retake(String name, String table) {
     delete(name);
-    try {
-      admin.snapshot(name, TableName.valueOf(table));
-    } catch (IOException e) {
-      throw failed("snapshot " + name + " of table " + table + " was not taken", e);
-    }
+    take(name, table, MASTERS_TIME);
   }
 
   /**

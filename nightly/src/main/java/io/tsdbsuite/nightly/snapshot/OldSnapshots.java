@@ -14,24 +14,11 @@ import java.util.Set;
  * Chooses the snapshots to delete: those that are older than the nights to keep. Only snapshots of
  * the two tables with names by the pattern are chosen, also those of a night that has lost the
  * other one. Snapshots that are newer than now are not chosen and do not count.
+ *
+ * @param keep number of nights that stay, the newest ones; 1 or more
+ * @param needed nights that stay in any case
  */
-final class OldSnapshots {
-  private final SnapshotKind kind;
-  private final int keep;
-  private final Set<Night> needed;
-  private final Instant now;
-
-  /**
-   * @param keep number of nights that stay, the newest ones; 1 or more
-   * @param needed nights that stay in any case
-   */
-  OldSnapshots(SnapshotKind kind, int keep, Set<Night> needed, Instant now) {
-    this.kind = kind;
-    this.keep = keep;
-    this.needed = needed;
-    this.now = now;
-  }
-
+record OldSnapshots(SnapshotKind kind, int keep, Set<Night> needed, Instant now) {
   /** The snapshots to delete; none if there are fewer nights than those to keep. */
   List<FoundSnapshot> of(Collection<FoundSnapshot> all) {
     Map<Night, Instant> nights = new HashMap<>();

@@ -12,18 +12,7 @@ import java.util.Optional;
  * Exports snapshots with HBase's ExportSnapshot. An export that is finished stays; one that was
  * broken off, or is of an older snapshot of the same name, is made again.
  */
-public final class SnapshotExport {
-  private final NightlyConfig config;
-  private final Children children;
-  private final RootSnapshots exports;
-
-  /** Exports to the root of the configuration. */
-  public SnapshotExport(NightlyConfig config, Children children, RootSnapshots exports) {
-    this.config = config;
-    this.children = children;
-    this.exports = exports;
-  }
-
+public record SnapshotExport(NightlyConfig config, Children children, RootSnapshots exports) {
   /**
    * Exports the snapshots of nights that are not there: the newest one, and those of which an
    * export was broken off.
