@@ -35,78 +35,62 @@ record TimeColumns(String unit, Map<String, Long> columns, List<String> gaps) {
     if (points.isEmpty()) {
       return new TimeColumns(unit, Map.of(), List.of());
     }
+    if (!unit.equals(PointsByTime.DAY) && !unit.equals(PointsByTime.MONTH)) {
+      throw new IllegalArgumentException("must have points by day or month, found by " + unit);
+    }
+    SortedMap<LocalDate, Long> sorted = new TreeMap<>();
     try {
-      if (!unit.equals(PointsByTime.DAY) && !unit.equals(PointsByTime.MONTH)) {
-        throw new IllegalArgumentException("must have points by day or month, found by " + unit);
-      }
-      SortedMap<LocalDate, Long> sorted = sorted(points);
-      List<String> gaps = gaps(unit, sorted);
-      return unit.equals(PointsByTime.DAY) ? ofDays(sorted, gaps) : ofMonths(sorted, gaps);
+      points.forEach(
+          (text, n) ->
+              sorted.put(
+                  text.length() == "2026-11".length()
+                      ? YearMonth.parse(text).atDay(1)
+                      : LocalDate.parse(text),
+                  n));
     } catch (DateTimeException e) {
       throw new IllegalArgumentException("must have points by " + unit + ": " + e.getMessage(), e);
     }
-  }
-
-  private static SortedMap<LocalDate, Long> sorted(Map<String, Long> points) {
-    SortedMap<LocalDate, Long> sorted = new TreeMap<>();
-    points.forEach(
-        (text, n) ->
-            sorted.put(
-                text.length() == "2026-11".length()
-                    ? YearMonth.parse(text).atDay(1)
-                    : LocalDate.parse(text),
-                n));
-    return sorted;
-  }
-
-  private static TimeColumns ofDays(SortedMap<LocalDate, Long> points, List<String> gaps) {
-    LocalDate first = points.firstKey();
-    long days = ChronoUnit.DAYS.between(first, points.lastKey()) + 1;
-    if (days > MOST) {
-      return ofMonths(points, gaps);
+    LocalDate first = sorted.firstKey();
+    LocalDate last = sorted.lastKey();
+    String shown = unit;
+    if (unit.equals(PointsByTime.DAY) && ChronoUnit.DAYS.between(first, last) >= MOST) {
+      shown = PointsByTime.MONTH;
+    }
+    if (shown.equals(PointsByTime.MONTH)
+        && ChronoUnit.MONTHS.between(YearMonth.from(first), YearMonth.from(last)) >= MOST) {
+      shown = YEAR;
     }
     Map<String, Long> columns = new LinkedHashMap<>();
-    for (long i = 0; i < days; i++) {
-      LocalDate day = first.plusDays(i);
-      columns.put(day.toString(), points.getOrDefault(day, 0L));
+    for (LocalDate day = first; !day.isAfter(last); day = day.plusDays(1)) {
+      columns.putIfAbsent(name(day, shown), 0L);
     }
-    return new TimeColumns(PointsByTime.DAY, columns, gaps);
+    for (Map.Entry<LocalDate, Long> each : sorted.entrySet()) {
+      columns.merge(name(each.getKey(), shown), each.getValue(), Long::sum);
+    }
+    return new TimeColumns(shown, columns, gaps(unit, sorted));
   }
 
-  private static TimeColumns ofMonths(SortedMap<LocalDate, Long> points, List<String> gaps) {
-    YearMonth first = YearMonth.from(points.firstKey());
-    long months = ChronoUnit.MONTHS.between(first, YearMonth.from(points.lastKey())) + 1;
-    Map<String, Long> columns = new LinkedHashMap<>();
-    boolean byYear = months > MOST;
-    for (long i = 0; i < months; i++) {
-      columns.putIfAbsent(label(first.plusMonths(i), byYear), 0L);
-    }
-    points.forEach((day, n) -> columns.merge(label(YearMonth.from(day), byYear), n, Long::sum));
-    return new TimeColumns(byYear ? YEAR : PointsByTime.MONTH, columns, gaps);
-  }
-
-  private static String label(YearMonth month, boolean byYear) {
-    return byYear ? Year.from(month).toString() : month.toString();
+  private static String name(LocalDate date, String unit) {
+    return switch (unit) {
+      case PointsByTime.DAY -> date.toString();
+      case PointsByTime.MONTH -> YearMonth.from(date).toString();
+      default -> Year.from(date).toString();
+    };
   }
 
   /** First and last of neighbouring days or months without points. */
   private static List<String> gaps(String unit, SortedMap<LocalDate, Long> points) {
-    boolean byDay = unit.equals(PointsByTime.DAY);
+    ChronoUnit width = unit.equals(PointsByTime.DAY) ? ChronoUnit.DAYS : ChronoUnit.MONTHS;
     List<String> gaps = new ArrayList<>();
     LocalDate expected = points.firstKey();
     for (LocalDate next : points.keySet()) {
       if (next.isAfter(expected)) {
-        LocalDate last = byDay ? next.minusDays(1) : next.minusMonths(1);
-        String from = name(expected, byDay);
-        String to = name(last, byDay);
+        String from = name(expected, unit);
+        String to = name(next.minus(1, width), unit);
         gaps.add(from.equals(to) ? from : from + " to " + to);
       }
-      expected = byDay ? next.plusDays(1) : next.plusMonths(1);
+      expected = next.plus(1, width);
     }
     return List.copyOf(gaps);
-  }
-
-  private static String name(LocalDate date, boolean byDay) {
-    return byDay ? date.toString() : YearMonth.from(date).toString();
   }
 }
