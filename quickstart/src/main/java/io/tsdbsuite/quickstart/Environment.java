@@ -1,12 +1,26 @@
 package io.tsdbsuite.quickstart;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.quickstart.data.RequestRate;
+import io.tsdbsuite.quickstart.query.QueryClient;
+import io.tsdbsuite.quickstart.stream.KafkaIngest;
+import io.tsdbsuite.quickstart.stream.PointMessages;
+import io.tsdbsuite.quickstart.stream.Topics;
+import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.TsdClient;
 import io.tsdbsuite.testkit.TsdServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * What all steps of a run share.
@@ -27,6 +41,61 @@ record Environment(
     Timeline window,
     Console console,
     Clock clock) {
+  private static final Path MODULES = Path.of("..").toAbsolutePath().normalize();
+
+  /**
+   * Creates topics and tables, and starts the TSD with the plugins that the build has made.
+   *
+   * @param stack HBase and Kafka
+   * @param directory receives the TSD's rollup_config.json
+   */
+  static Environment start(
+      Stack stack, Path directory, RequestRate rate, Timeline window, Console console, Clock clock)
+      throws IOException {
+    List<Path> plugins = List.of(jar("kafka-ingest", "tsd"), jar("rollup-query", "tsd"));
+    Path rollups = directory.resolve("rollup_config.json");
+    try (InputStream in = Environment.class.getResourceAsStream("/rollup_config.json")) {
+      Files.write(rollups, in.readAllBytes());
+    }
+    Topics.create(stack.kafka(), PointMessages.partitions(rate));
+    Map<String, String> conf = configuration(rollups, stack.kafka().bootstrapServers());
+    stack.create(OpenTsdbTables.of(conf).coverage(QueryClient.COVERAGE));
+    TsdServer tsd = stack.startTsd("tsd", conf, plugins);
+    RollupConfig config = RollupConfig.load(rollups.toString());
+    return new Environment(stack, tsd, config, rate, window, console, clock);
+  }
+
+  /** The TSD's opentsdb.conf. */
+  static Map<String, String> configuration(Path rollups, String kafka) {
+    Map<String, String> conf = KafkaIngest.configuration(kafka);
+    conf.put("tsd.core.enable_ui", "false");
+    conf.put("tsd.rollups.enable", "true");
+    conf.put("tsd.rollups.config", rollups.toString());
+    conf.merge("tsd.http.rpc.plugins", QueryClient.PLUGIN, (former, added) -> former + "," + added);
+    return conf;
+  }
+
+  /**
+   * Finds a jar that the build has made.
+   *
+   * @throws IllegalStateException when there is not exactly one
+   */
+  static Path jar(String module, String kind) throws IOException {
+    Path target = MODULES.resolve(module).resolve("target");
+    String pattern = module + "-*-" + kind + ".jar";
+    List<Path> jars = new ArrayList<>();
+    if (Files.isDirectory(target)) {
+      try (DirectoryStream<Path> found = Files.newDirectoryStream(target, pattern)) {
+        found.forEach(jars::add);
+      }
+    }
+    if (jars.size() != 1) {
+      throw new IllegalStateException(
+          target + " must have one " + pattern + " ('make quickstart' builds it), has " + jars);
+    }
+    return jars.get(0);
+  }
+
   TsdClient client() {
     return tsd.client();
   }
@@ -34,6 +103,19 @@ record Environment(
   /** The TSD's opentsdb.conf. */
   Path tsdConfig() {
     return tsd.configFile();
+  }
+
+  QueryClient queries() {
+    return new QueryClient(tsd);
+  }
+
+  KafkaIngest kafkaIngest() {
+    return new KafkaIngest(client(), stack.kafka().topics());
+  }
+
+  /** An interval of the rollup configuration. */
+  RollupInterval interval(String name) {
+    return Objects.requireNonNull(rollups.interval(name), name);
   }
 
   void step(String format, Object... args) {

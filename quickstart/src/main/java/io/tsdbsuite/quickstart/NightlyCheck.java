@@ -4,61 +4,52 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.quickstart.data.FleetData;
 import io.tsdbsuite.quickstart.data.RequestRate;
-import io.tsdbsuite.quickstart.ingest.Topics;
+import io.tsdbsuite.quickstart.stream.Topics;
+import io.tsdbsuite.testkit.rollup.RollupDiff;
 import io.tsdbsuite.testkit.rollup.RollupKey;
 import io.tsdbsuite.testkit.rollup.RollupMessages;
 import io.tsdbsuite.testkit.rollup.RollupValues;
 import io.tsdbsuite.testkit.rollup.TsdOracle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.LinkedHashMap;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the rollup job's messages with what the TSD computes from raw data: those of the last
  * days by their values, all others by their number.
+ *
+ * @param fleet points of the last whole days
  */
-final class NightlyCheck {
-  private static final Map<String, Integer> WIDTHS = Map.of("1h", 3600, "6h", 21600, "1d", 86400);
+record NightlyCheck(Environment run, FleetData fleet) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int DAY = 86400;
 
   /** Days that are compared; {@link QueryBenchmark} compares answers of all days. */
   private static final int DAYS = 7;
 
-  private final Environment run;
-  private final RequestRate rate;
-  private final FleetData fleet;
-  private final Timeline window;
-  private final long from;
-
-  /**
-   * @param fleet points of the last whole days
-   */
-  NightlyCheck(Environment run, FleetData fleet) {
-    this.run = run;
-    this.rate = run.rate();
-    this.fleet = fleet;
-    this.window = run.window();
-    this.from = Math.max(window.from(), window.streamFrom() - (long) DAYS * DAY);
-  }
+  private static final int SAMPLES = 4;
+  private static final int SHOWN_DIFFERENCES = 20;
 
   /**
    * Compares every rollup, and prints a table for each interval.
    *
    * @return whether there are no differences
-   * @throws UncheckedIOException when a message cannot be read
    */
-  boolean compare(List<String> intervals) {
+  boolean compare() {
+    long from = from();
     run.step(
         "reading topic %s, and querying the same hours of the last %d days from raw data",
-        Topics.ROLLUPS, (window.streamFrom() - from) / DAY);
-    Map<String, RollupMessages> recent = new LinkedHashMap<>();
-    Map<String, Long> counts = new LinkedHashMap<>();
+        Topics.ROLLUPS, (run.window().streamFrom() - from) / DAY);
+    Map<String, RollupMessages> recent = new HashMap<>();
+    Map<String, Long> counts = new HashMap<>();
     run.stack()
         .kafka()
         .topics()
@@ -73,12 +64,17 @@ final class NightlyCheck {
               }
             });
     boolean equal = true;
-    for (String interval : intervals) {
+    for (String interval : Jobs.INTERVALS) {
       RollupMessages found = recent.getOrDefault(interval, new RollupMessages());
       equal &= compare(interval, found.rollups());
       equal &= complete(interval, counts.getOrDefault(interval, 0L));
     }
     return equal;
+  }
+
+  /** Start of the days that are compared. */
+  private long from() {
+    return Math.max(run.window().from(), run.window().streamFrom() - (long) DAYS * DAY);
   }
 
   private static JsonNode parsed(byte[] message) {
@@ -91,22 +87,18 @@ final class NightlyCheck {
 
   /** Whether the topic has a message for each series and interval of all days. */
   private boolean complete(String interval, long messages) {
-    long wanted = rollups(interval, window.from());
+    long wanted = rollups(interval, run.window().from());
     run.step(
         "%,d messages of %s in Kafka, of all %,d days; %,d series and intervals have points",
-        messages, interval, window.days(), wanted);
+        messages, interval, run.window().days(), wanted);
     return messages == wanted;
   }
 
   /** Series times intervals that have points, from {@code start} on. */
   private long rollups(String interval, long start) {
-    int width = width(interval);
+    long width = run.interval(interval).seconds();
     return FleetData.series() * (fleet.to() - fleet.from()) / width
-        + rate.series() * (window.streamFrom() - start) / width;
-  }
-
-  private static int width(String interval) {
-    return Objects.requireNonNull(WIDTHS.get(interval), interval);
+        + run.rate().series() * (run.window().streamFrom() - start) / width;
   }
 
   private boolean compare(String interval, SortedMap<RollupKey, RollupValues> found) {
@@ -115,10 +107,25 @@ final class NightlyCheck {
     for (String metric : FleetData.METRICS) {
       expected.putAll(oracle.rollups(metric, fleet.from(), fleet.to(), interval));
     }
-    expected.putAll(oracle.rollups(RequestRate.METRIC, from, window.streamFrom(), interval));
-    RollupComparison comparison = new RollupComparison(interval, expected, found);
-    run.console().lines(System.lineSeparator() + comparison.table() + System.lineSeparator());
-    long wanted = rollups(interval, from);
+    long to = run.window().streamFrom();
+    expected.putAll(oracle.rollups(RequestRate.METRIC, from(), to, interval));
+    List<String> differences = RollupDiff.of(expected, found);
+    StringBuilder out = new StringBuilder(System.lineSeparator());
+    out.append(samples(interval, expected, found)).append(System.lineSeparator());
+    out.append(counts(expected, found));
+    differences.stream()
+        .limit(SHOWN_DIFFERENCES)
+        .forEach(each -> out.append(each).append(System.lineSeparator()));
+    out.append(
+        String.format(
+            Locale.ROOT,
+            "%n%,d rollups of %s compared (min, max, count exactly; sum to 1e-12): %d"
+                + " differences%n",
+            expected.size(),
+            interval,
+            differences.size()));
+    run.console().lines(out.toString());
+    long wanted = rollups(interval, from());
     if (expected.size() != wanted) {
       run.step(
           "the TSD answers %,d rollups of %s, but %,d were written: its answers cannot be the"
@@ -126,6 +133,54 @@ final class NightlyCheck {
           expected.size(), interval, wanted);
       return false;
     }
-    return comparison.differences() == 0;
+    return differences.isEmpty();
+  }
+
+  /** A table of sample rollups. */
+  private static String samples(
+      String interval,
+      SortedMap<RollupKey, RollupValues> expected,
+      SortedMap<RollupKey, RollupValues> found) {
+    StringBuilder out =
+        new StringBuilder(
+            line("series, start (UTC), interval", "from", "sum", "min", "max", "count"));
+    List<RollupKey> keys = new ArrayList<>(expected.keySet());
+    for (int i = 0; i < SAMPLES && !keys.isEmpty(); i++) {
+      RollupKey key = keys.get((int) ((long) i * keys.size() / SAMPLES + i * 5L) % keys.size());
+      String hour = Instant.ofEpochSecond(key.timestamp()).toString().substring(0, 13);
+      out.append(
+              line(
+                  key.metric() + key.tags() + " " + hour + "h " + interval,
+                  "Kafka",
+                  found.get(key)))
+          .append(line("", "TSD", expected.get(key)));
+    }
+    return out.toString();
+  }
+
+  private static String line(String label, String from, @Nullable RollupValues values) {
+    return values == null
+        ? line(label, from, "missing", "", "", "")
+        : line(label, from, values.sum(), values.min(), values.max(), values.count());
+  }
+
+  private static String line(
+      String label, String from, Object sum, Object min, Object max, Object count) {
+    return String.format(
+        Locale.ROOT, "%-62s %-6s %22s %20s %20s %6s%n", label, from, sum, min, max, count);
+  }
+
+  /** A table of the number of rollups by metric. */
+  private static String counts(
+      SortedMap<RollupKey, RollupValues> expected, SortedMap<RollupKey, RollupValues> found) {
+    Map<String, long[]> counts = new TreeMap<>();
+    expected.keySet().forEach(k -> counts.computeIfAbsent(k.metric(), m -> new long[2])[0]++);
+    found.keySet().forEach(k -> counts.computeIfAbsent(k.metric(), m -> new long[2])[1]++);
+    StringBuilder out = new StringBuilder();
+    out.append(String.format(Locale.ROOT, "%-24s %12s %12s%n", "metric", "TSD", "Kafka"));
+    counts.forEach(
+        (metric, n) ->
+            out.append(String.format(Locale.ROOT, "%-24s %,12d %,12d%n", metric, n[0], n[1])));
+    return out.toString();
   }
 }

@@ -52,46 +52,42 @@ final class PeakMemory {
 
   /** The largest sum that was seen, and its parts; empty on systems without /proc. */
   Optional<String> text() {
-    return sum(largest) == 0
-        ? Optional.empty()
-        : Optional.of(
-            String.format(Locale.ROOT, "%.1f GiB", sum(largest) / GIBIBYTE)
-                + largest.stream()
-                    .map(
-                        process ->
-                            String.format(
-                                Locale.ROOT, "%s %.0f", process.name(), process.bytes() / MEBIBYTE))
-                    .collect(Collectors.joining(", ", " (MiB: ", ")")));
+    if (sum(largest) == 0) {
+      return Optional.empty();
+    }
+    String parts =
+        largest.stream()
+            .map(
+                each -> String.format(Locale.ROOT, "%s %.0f", each.name(), each.bytes() / MEBIBYTE))
+            .collect(Collectors.joining(", "));
+    return Optional.of(
+        String.format(Locale.ROOT, "%.1f GiB (MiB: %s)", sum(largest) / GIBIBYTE, parts));
   }
 
   private static long peak(long pid) {
-    Path status = Path.of("/proc", Long.toString(pid), "status");
-    if (!Files.isReadable(status)) {
-      return 0;
-    }
-    try (Stream<String> lines = Files.lines(status)) {
-      return lines
-          .filter(line -> line.startsWith(FIELD))
-          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * KIBIBYTE)
-          .sum();
-    } catch (IOException e) {
-      // The process has exited meanwhile.
-      return 0;
-    }
+    return read(pid, "status")
+        .lines()
+        .filter(line -> line.startsWith(FIELD))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * KIBIBYTE)
+        .sum();
   }
 
   /** The simple name of its main class. */
   private static String name(long pid) {
-    Path command = Path.of("/proc", Long.toString(pid), "cmdline");
+    return Stream.of(read(pid, "cmdline").split("\0", -1))
+        .filter(argument -> argument.startsWith(PACKAGE))
+        .map(argument -> argument.substring(argument.lastIndexOf('.') + 1))
+        .findFirst()
+        .orElse("process " + pid);
+  }
+
+  /** A file of a process; empty when the process has exited meanwhile, and without /proc. */
+  private static String read(long pid, String file) {
     try {
-      for (String argument : Files.readString(command, StandardCharsets.UTF_8).split("\0", -1)) {
-        if (argument.startsWith(PACKAGE)) {
-          return argument.substring(argument.lastIndexOf('.') + 1);
-        }
-      }
+      return Files.readString(
+          Path.of("/proc", Long.toString(pid), file), StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
-      // The process has exited meanwhile.
+      return "";
     }
-    return "process " + pid;
   }
 }

@@ -1,37 +1,23 @@
 package io.tsdbsuite.quickstart;
 
-import io.tsdbsuite.format.schema.StorageSchema;
-import io.tsdbsuite.format.schema.TsdConfig;
-import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.quickstart.data.FleetData;
 import io.tsdbsuite.quickstart.data.RequestRate;
-import io.tsdbsuite.quickstart.data.SeriesUids;
-import io.tsdbsuite.quickstart.ingest.KafkaIngest;
-import io.tsdbsuite.quickstart.ingest.RollupQuery;
-import io.tsdbsuite.quickstart.ingest.Topics;
 import io.tsdbsuite.quickstart.query.BenchmarkResults;
-import io.tsdbsuite.quickstart.query.FurtherResult;
 import io.tsdbsuite.quickstart.query.QueryMeasurement;
-import io.tsdbsuite.quickstart.query.ResultsTable;
 import io.tsdbsuite.quickstart.report.ReportPage;
+import io.tsdbsuite.quickstart.report.ResultsTable;
+import io.tsdbsuite.quickstart.stream.KafkaIngest;
 import io.tsdbsuite.quickstart.stream.LatePoint;
-import io.tsdbsuite.quickstart.stream.PointFeed;
-import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.Stack;
-import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.stream.Stream;
+import org.apache.hadoop.fs.FileUtil;
 
 /**
  * The whole flow on one machine. bulk-loader and a TSD write a year of points. The tables'
@@ -41,12 +27,8 @@ import java.util.stream.Stream;
  * through rollup-query are compared and timed, and the stored rollups are verified.
  */
 final class QuickstartRun {
-  private static final Path MODULES = Path.of("..").toAbsolutePath().normalize();
   private static final String STACK = "stack";
-  private static final String LOADER = "bulk-loader";
   private static final String STREAM = "stream-rollup";
-  private static final String TSD = "tsd";
-  private static final List<String> NIGHTLY_INTERVALS = List.of("1h", "6h", "1d");
 
   /** How far back the points of Kafka reach at least. */
   private static final Duration STREAMED = Duration.ofDays(3);
@@ -61,13 +43,13 @@ final class QuickstartRun {
   private static final Map<String, String> HBASE =
       Map.of("hfile.block.cache.size", "0.27", "hbase.server.allocator.max.buffer.count", "128");
 
-  private static final Duration REQUEUE_DELAY = Duration.ofSeconds(2);
   private static final long FLEET_SECONDS = 2 * 86400;
 
   private final Path directory;
   private final Console console;
-  private final QuickstartCommand options;
+  private final Quickstart options;
   private final Clock clock;
+  private final Path page;
   private final PeakMemory memory = new PeakMemory();
 
   /**
@@ -76,11 +58,12 @@ final class QuickstartRun {
    * @param options the options
    * @param clock the end of the data
    */
-  QuickstartRun(Path directory, Console console, QuickstartCommand options, Clock clock) {
+  QuickstartRun(Path directory, Console console, Quickstart options, Clock clock) {
     this.directory = directory;
     this.console = console;
     this.options = options;
     this.clock = clock;
+    this.page = directory.resolve("report.html");
   }
 
   /**
@@ -89,11 +72,7 @@ final class QuickstartRun {
    * @return whether all results are equal
    */
   boolean run() throws Exception {
-    List<Path> plugins = plugins(MODULES);
-    Path stream =
-        KafkaIngest.jar(MODULES.resolve("stream-rollup/target"), "stream-rollup-*-flink.jar");
     clean();
-    RollupSettings settings = new RollupSettings(directory.resolve("rollup_config.json"));
     Timeline window = Timeline.at(clock.instant(), STREAMED, options.days);
     RequestRate rate = new RequestRate(options.series);
     console.step("starting HBase 2.6, Kafka, an S3 server and a TSD 2.4.1 on loopback");
@@ -105,78 +84,59 @@ final class QuickstartRun {
             .s3()
             .optimized()
             .start()) {
-      Topics.create(stack.kafka(), PointFeed.partitions(rate));
-      TsdServer tsd = startTsd(stack, settings, plugins);
-      return run(
-          new Environment(stack, tsd, settings.config(), rate, window, console, clock), stream);
+      return run(Environment.start(stack, directory, rate, window, console, clock));
     } finally {
       console.step("stopped");
     }
   }
 
-  private boolean run(Environment run, Path streamJar) throws IOException, InterruptedException {
+  private boolean run(Environment run) throws IOException, InterruptedException {
     Timeline window = run.window();
-    StorageSchema schema = StorageSchema.from(TsdConfig.load(run.tsdConfig()));
     FleetData fleet =
         new FleetData(
             Math.max(window.from(), window.streamFrom() - FLEET_SECONDS), window.streamFrom());
-    DataSetup filling = new DataSetup(run);
-    filling.write(fleet);
-    Path history = directory.resolve(LOADER).resolve("history");
-    BulkLoaderRun loader = new BulkLoaderRun(run, history, directory.resolve(LOADER));
-    Optional<SeriesUids> written = filling.write(schema, loader, history);
-    if (written.isEmpty()) {
+    console.step(
+        "the TSD writes %,d points of %d series, one a minute, as single cells",
+        fleet.points(), FleetData.series());
+    fleet.write(run.client());
+    Jobs jobs = new Jobs(run, directory);
+    if (!jobs.load()) {
       return false;
     }
-    SeriesUids uids = written.get();
     memory.look();
-    RollupJobRun job = new RollupJobRun(run);
-    try (StreamRun stream = new StreamRun(run, streamJar, directory.resolve(STREAM))) {
+    try (StreamRun stream = new StreamRun(run, directory.resolve(STREAM))) {
       stream.feed();
       // Meanwhile the TSD stores the points, and stream-rollup rolls them up.
-      loader.awaitSnapshot();
-      job.export();
+      jobs.awaitSnapshot();
+      jobs.export();
       stream.catchUp();
-      LatePoint late =
-          new LatePoint(
-              run.client(), new RollupQuery(run.tsd()).client(), run.rate(), window.late());
-      stream.send(late);
-      if (!nightly(run, job, fleet)) {
+      LatePoint late = stream.sendLate();
+      if (!nightly(run, jobs, fleet)) {
         return false;
       }
-      QueryBenchmark bench = new QueryBenchmark(run, schema);
-      bench.prepare(uids, directory.resolve(STACK).resolve("cells"));
+      QueryBenchmark bench = new QueryBenchmark(run);
+      bench.prepare(directory.resolve(STACK).resolve("cells"));
       List<QueryMeasurement> measurements = bench.ask();
       boolean repaired = stream.awaitRepair(late);
-      List<FurtherResult> further = bench.further(uids.metric());
-      BenchmarkResults results = bench.results(uids.metric(), measurements, further);
+      BenchmarkResults results = bench.results(measurements);
       console.lines(System.lineSeparator() + new ResultsTable(results).text());
-      new ReportPage(results, run.rate(), window.from(), clock.instant()).write(report());
-      console.step("the same with plots: %s", report());
+      new ReportPage(results, run.rate(), clock.instant()).write(page);
+      console.step("the same with plots: %s", page);
       boolean equal =
-          stream.verify(job) && verifyYear(run, job) && repaired && results.differences() == 0;
+          stream.verify(jobs)
+              && jobs.verify(window.from(), window.streamFrom(), Jobs.INTERVALS)
+              && repaired
+              && results.differences() == 0;
       memory.look();
       memory.text().ifPresent(text -> console.step("peak memory of all processes: %s", text));
       if (options.keep) {
         console.step(text(equal));
-        new RunningServers(run, report()).keep(System.in);
+        new RunningServers(run, page).keep(System.in);
       }
       equal &= stream.stop();
       console.step(text(equal));
       return equal;
     }
-  }
-
-  /** Compares all rollups of rollup-job with the points, in the snapshots of {@link StreamRun}. */
-  private static boolean verifyYear(Environment run, RollupJobRun job) {
-    Map<String, String> tables = new LinkedHashMap<>();
-    for (String interval : NIGHTLY_INTERVALS) {
-      tables.put(
-          interval, Objects.requireNonNull(run.rollups().interval(interval), interval).table());
-    }
-    Timeline window = run.window();
-    return job.verify(RequestRate.METRIC, window.from(), window.streamFrom(), tables)
-        == ExitCode.DONE;
   }
 
   private static String text(boolean equal) {
@@ -187,76 +147,39 @@ final class QuickstartRun {
    * Rolls up the whole days from the snapshots, compares the rollups, and writes into the coverage
    * that they are stored; false if they differ.
    */
-  private boolean nightly(Environment run, RollupJobRun job, FleetData fleet) throws IOException {
-    Timeline window = run.window();
+  private boolean nightly(Environment run, Jobs jobs, FleetData fleet) {
     Path report = directory.resolve("rollup-job.json");
     // The metric of single cells gets its points after the snapshot: no coverage may claim it.
     List<String> metrics = new ArrayList<>(FleetData.METRICS);
     metrics.add(RequestRate.METRIC);
-    ExitCode code =
-        job.roll(
-            window.from(), window.streamFrom(), NIGHTLY_INTERVALS, metrics, Topics.ROLLUPS, report);
+    boolean done = jobs.roll(metrics, report);
     memory.look();
     // Nothing else needs it.
     run.stack().s3().stop();
-    if (code != ExitCode.DONE) {
+    if (!done) {
       console.step("the rollup job failed; its log is %s", directory.resolve("quickstart.log"));
       return false;
     }
-    if (!new NightlyCheck(run, fleet).compare(NIGHTLY_INTERVALS)) {
+    if (!new NightlyCheck(run, fleet).compare()) {
       console.step(text(false));
       return false;
     }
-    KafkaIngest ingest = new KafkaIngest(run.client(), run.stack().kafka().topics());
+    KafkaIngest ingest = run.kafkaIngest();
     ingest.awaitRollups();
     console.step(
         "the plugin in the TSD has stored all rollups, %,d values", ingest.storedRollupValues());
     console.step("rollup-job coverage add looks for them, and writes what the run proves");
-    return job.cover(report) == ExitCode.DONE;
+    return jobs.cover(report);
   }
 
-  private Path report() {
-    return directory.resolve("report.html");
-  }
-
-  /** The jars of the TSD's plugins, in the modules' build directories. */
-  static List<Path> plugins(Path modules) {
-    return List.of(
-        KafkaIngest.jar(modules.resolve("kafka-ingest/target"), "kafka-ingest-*-tsd.jar"),
-        KafkaIngest.jar(modules.resolve("rollup-query/target"), "rollup-query-*-tsd.jar"));
-  }
-
-  /** Creates all tables, and starts the TSD. */
-  static TsdServer startTsd(Stack stack, RollupSettings settings, List<Path> plugins)
-      throws IOException {
-    Map<String, String> conf = tsdConfig(settings.file(), stack.kafka().bootstrapServers());
-    stack.create(OpenTsdbTables.of(conf).coverage(RollupQuery.COVERAGE));
-    return stack.startTsd(TSD, conf, plugins);
-  }
-
-  /** The TSD's opentsdb.conf. */
-  static Map<String, String> tsdConfig(Path rollupConfig, String kafka) {
-    Map<String, String> conf = KafkaIngest.configuration(kafka, REQUEUE_DELAY);
-    conf.put("tsd.core.enable_ui", "false");
-    conf.put("tsd.rollups.enable", "true");
-    conf.put("tsd.rollups.config", rollupConfig.toString());
-    conf.merge("tsd.http.rpc.plugins", RollupQuery.CLASS, (former, added) -> former + "," + added);
-    return conf;
-  }
-
+  /** Removes the files and the page of a former run. */
   private void clean() throws IOException {
-    for (String former : List.of(STACK, LOADER, STREAM)) {
-      Path path = directory.resolve(former);
-      if (Files.exists(path)) {
-        try (Stream<Path> files = Files.walk(path)) {
-          for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-            Files.delete(file);
-          }
-        }
+    for (String former : List.of(STACK, Jobs.LOADER, STREAM)) {
+      if (!FileUtil.fullyDelete(directory.resolve(former).toFile())) {
+        throw new IOException(directory.resolve(former) + " cannot be removed");
       }
     }
     Files.createDirectories(directory);
-    // Removes the report of a former run.
-    Files.deleteIfExists(report());
+    Files.deleteIfExists(page);
   }
 }

@@ -1,7 +1,7 @@
 package io.tsdbsuite.quickstart;
 
 import io.tsdbsuite.quickstart.data.RequestRate;
-import io.tsdbsuite.quickstart.ingest.RollupQuery;
+import io.tsdbsuite.quickstart.query.QueryClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -16,7 +16,6 @@ record RunningServers(Environment run, Path report) {
    * Prints a query, and waits for Enter; without a terminal, for a signal.
    *
    * @param in standard input
-   * @throws IOException when {@code in} cannot be read
    * @throws InterruptedException when the thread is interrupted
    */
   void keep(InputStream in) throws IOException, InterruptedException {
@@ -37,25 +36,34 @@ record RunningServers(Environment run, Path report) {
     String base = "http://127.0.0.1:" + run.tsd().port();
     // The TSD cannot hold the raw points of a year.
     long recent = Math.max(window.from(), window.streamFrom() - (long) RAW_DAYS * DAY);
-    return String.join(
-        System.lineSeparator(),
-        "",
-        "All servers are running, a new point of each series comes every ten seconds, and",
-        "stream-rollup goes on. Queries of all days, of the last days, and of a week of raw data;",
-        "the header X-Rollup-Query tells what was read:",
-        "  " + curl(base, "1d", window.from(), window.streamFrom()),
-        "  " + curl(base, "0all", window.from(), window.streamFrom()),
-        "  " + curl(base, "1h", recent, 0),
-        "  " + curl(base, "rollup_raw:1d", recent, window.streamFrom()),
-        "For Grafana: " + base + "/" + RollupQuery.PREFIX.replaceFirst("/$", ""),
-        "The plugins:",
-        "  curl " + base + "/plugin/kafka-ingest/status",
-        "  curl " + base + "/" + RollupQuery.PREFIX + "metrics",
-        "TSD    " + base + "/api/stats (2.4.1 from Maven Central brings no web page)",
-        "Kafka  " + run.stack().kafka().bootstrapServers(),
-        "HBase  " + run.stack().hbase().zkQuorum() + " (ZooKeeper)",
-        "report " + report,
-        "Enter or Ctrl-C stops all servers.");
+    return """
+
+    All servers are running, a new point of each series comes every ten seconds, and
+    stream-rollup goes on. Queries of all days, of the last days, and of a week of raw data;
+    the header X-Rollup-Query tells what was read:
+      %1$s
+      %2$s
+      %3$s
+      %4$s
+    For Grafana: %5$s/plugin/rollup-query
+    The plugins:
+      curl %5$s/plugin/kafka-ingest/status
+      curl %5$s/plugin/rollup-query/metrics
+    TSD    %5$s/api/stats (2.4.1 from Maven Central brings no web page)
+    Kafka  %6$s
+    HBase  %7$s (ZooKeeper)
+    report %8$s
+    Enter or Ctrl-C stops all servers.\
+    """
+        .formatted(
+            curl(base, "1d", window.from(), window.streamFrom()),
+            curl(base, "0all", window.from(), window.streamFrom()),
+            curl(base, "1h", recent, 0),
+            curl(base, "rollup_raw:1d", recent, window.streamFrom()),
+            base,
+            run.stack().kafka().bootstrapServers(),
+            run.stack().hbase().zkQuorum(),
+            report);
   }
 
   /** A query; up to the present if {@code to} is 0. */
@@ -63,7 +71,7 @@ record RunningServers(Environment run, Path report) {
     return "curl -sgi '%s/%sapi/query?start=%s%s&m=avg:%s-avg:%s'"
         .formatted(
             base,
-            RollupQuery.PREFIX,
+            QueryClient.PREFIX,
             from,
             to == 0 ? "" : "&end=" + (to - 2),
             reads,

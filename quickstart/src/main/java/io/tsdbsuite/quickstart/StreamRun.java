@@ -1,21 +1,29 @@
 package io.tsdbsuite.quickstart;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tsdbsuite.format.rollup.RollupInterval;
-import io.tsdbsuite.job.ExitCode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.quickstart.data.RequestRate;
-import io.tsdbsuite.quickstart.ingest.KafkaIngest;
-import io.tsdbsuite.quickstart.ingest.Topics;
+import io.tsdbsuite.quickstart.stream.KafkaIngest;
 import io.tsdbsuite.quickstart.stream.LatePoint;
 import io.tsdbsuite.quickstart.stream.PointFeed;
-import io.tsdbsuite.quickstart.stream.StreamRollup;
-import io.tsdbsuite.testkit.KafkaTopics;
+import io.tsdbsuite.quickstart.stream.Topics;
+import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.KafkaServer;
+import io.tsdbsuite.testkit.LocalFlinkJob;
+import io.tsdbsuite.testkit.ServerException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** The last days: points through Kafka, rolled up by stream-rollup while the TSD stores them. */
 final class StreamRun implements AutoCloseable {
@@ -28,33 +36,74 @@ final class StreamRun implements AutoCloseable {
 
   private static final int SPREAD = 2400;
 
+  private static final String MAIN = "io.tsdbsuite.stream.cli.StreamMain";
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
   private final Environment run;
-  private final KafkaTopics topics;
   private final KafkaIngest ingest;
   private final Timeline window;
   private final PointFeed feed;
-  private final StreamRollup job;
+  private final Path report;
+  private final LocalFlinkJob job;
   private long pastTo;
 
   /**
-   * Starts stream-rollup, with points of an hour before the last days in Kafka.
+   * Starts stream-rollup in its own process, with points of an hour before the last days in Kafka,
+   * and waits until it knows where to read from.
    *
-   * @param run has Kafka with {@link Topics}
-   * @param jar the jar of stream-rollup
    * @param directory all of its files
    */
-  StreamRun(Environment run, Path jar, Path directory) {
+  StreamRun(Environment run, Path directory) throws IOException {
     this.run = run;
-    this.topics = run.stack().kafka().topics();
-    this.ingest = new KafkaIngest(run.client(), topics);
+    this.ingest = run.kafkaIngest();
     this.window = run.window();
-    this.feed = new PointFeed(topics, Topics.POINTS, run.rate(), run.clock());
-    run.step(
-        "stream-rollup --local %s",
-        String.join(
-            " ", StreamRollup.options(run.tsdConfig(), run.stack().kafka().bootstrapServers())));
+    KafkaServer kafka = run.stack().kafka();
+    this.feed = new PointFeed(kafka.topics(), run.rate(), run.clock());
+    this.report = directory.resolve("books.json");
+    List<String> options =
+        List.of(
+            "--tsd-config=" + run.tsdConfig(),
+            "--interval=" + String.join(",", LatePoint.INTERVALS),
+            "--kafka-bootstrap=" + kafka.bootstrapServers(),
+            "--input-topics=" + Topics.POINTS,
+            "--rollup-topic=" + Topics.STREAM_ROLLUPS);
+    run.step("stream-rollup --local %s", String.join(" ", options));
+    List<String> arguments = new ArrayList<>(options);
+    arguments.addAll(
+        List.of(
+            "--local",
+            "--start-from=EARLIEST",
+            "--parallelism=1",
+            "--checkpoint-dir=" + directory.resolve("checkpoints").toUri(),
+            "--checkpoint-interval=10s",
+            "--report=" + report,
+            // Small, and on loopback only.
+            "-Dtaskmanager.memory.network.min=16mb",
+            "-Dtaskmanager.memory.network.max=16mb",
+            "-Dtaskmanager.memory.managed.size=8mb",
+            "-Drest.address=127.0.0.1",
+            "-Drest.bind-address=127.0.0.1"));
     feed.first(window.streamFrom() - HOUR);
-    this.job = StreamRollup.start(jar, directory, run.tsdConfig(), run.stack().kafka());
+    Path jar = Environment.jar("stream-rollup", "flink");
+    this.job = LocalFlinkJob.start(directory, "stream-rollup", jar, MAIN, arguments);
+    await("the start of stream-rollup", () -> log().anyMatch(line -> line.startsWith("job: ")));
+  }
+
+  private Stream<String> log() throws IOException {
+    return Files.exists(job.log()) ? Files.readString(job.log()).lines() : Stream.of();
+  }
+
+  private void await(String what, Callable<Boolean> condition) {
+    Await.until(
+        what,
+        PATIENCE,
+        () -> {
+          if (!job.isAlive()) {
+            throw new ServerException("stream-rollup ended; end of its log:\n" + job.logTail());
+          }
+          return condition.call();
+        });
   }
 
   /** Sends the points of the last days, and goes on with new ones. */
@@ -70,47 +119,63 @@ final class StreamRun implements AutoCloseable {
   /**
    * Waits until the TSD has stored the points of the last days and their rollups, after {@link
    * #feed}.
-   *
-   * @throws IOException when a watermark cannot be read
    */
   void catchUp() throws IOException {
-    Map<String, Long> completeTo = new LinkedHashMap<>();
-    for (String interval : StreamRollup.INTERVALS) {
-      long width = of(interval).seconds();
-      long end = pastTo - MINUTE - SLACK - Math.min(SPREAD, width - SLACK);
-      completeTo.put(interval, end - end % width);
-    }
-    job.awaitComplete(completeTo);
+    await(
+        "stream-rollup to catch up",
+        () -> {
+          Map<String, Long> complete = complete();
+          return LatePoint.INTERVALS.stream()
+              .allMatch(each -> complete.getOrDefault(each, 0L) >= completeTo(each));
+        });
     run.step(
         "stream-rollup has rolled them up: %,d rollups, complete up to %s",
-        count(Topics.STREAM_ROLLUPS), text(job.complete()));
+        count(Topics.STREAM_ROLLUPS), text(complete()));
     ingest.awaitPoints();
     ingest.awaitRollups();
     run.step("the plugin in the TSD has stored points and rollups");
   }
 
-  private static String text(Map<String, Long> complete) {
-    StringBuilder text = new StringBuilder();
-    for (String interval : StreamRollup.INTERVALS) {
-      String time = Instant.ofEpochSecond(complete.getOrDefault(interval, 0L)).toString();
-      text.append(text.length() == 0 ? "" : ", ").append(time, 0, 16).append("Z (");
-      text.append(interval).append(')');
+  /** End of the buckets of an interval that have all points of the past. */
+  private long completeTo(String interval) {
+    long width = run.interval(interval).seconds();
+    long end = pastTo - MINUTE - SLACK - Math.min(SPREAD, width - SLACK);
+    return end - end % width;
+  }
+
+  /** Up to when each interval is complete, seconds since the epoch. */
+  private Map<String, Long> complete() throws IOException {
+    Map<String, Long> complete = new HashMap<>();
+    for (ConsumerRecord<byte[], byte[]> record : run.stack().kafka().readAll(Topics.WATERMARKS)) {
+      JsonNode watermark = JSON.readTree(record.value());
+      complete.merge(
+          watermark.path("interval").asText(), watermark.path("completeTo").asLong(), Math::max);
     }
-    return text.toString();
+    return complete;
+  }
+
+  private static String text(Map<String, Long> complete) {
+    return LatePoint.INTERVALS.stream()
+        .map(
+            interval ->
+                "%.16sZ (%s)"
+                    .formatted(
+                        Instant.ofEpochSecond(complete.getOrDefault(interval, 0L)), interval))
+        .collect(Collectors.joining(", "));
   }
 
   private long count(String topic) {
-    return topics.endOffsets(topic).values().stream().mapToLong(Long::longValue).sum();
+    return run.stack().kafka().topics().endOffsets(topic).values().stream()
+        .mapToLong(Long::longValue)
+        .sum();
   }
 
-  private RollupInterval of(String interval) {
-    return Objects.requireNonNull(run.rollups().interval(interval), interval);
-  }
-
-  /** Sends a late point. */
-  void send(LatePoint late) {
+  /** Sends a point that is late. */
+  LatePoint sendLate() {
+    LatePoint late = new LatePoint(run.client(), run.queries().plugin(), run.rate(), window.late());
     late.send(feed);
     run.step("a point of %s comes late: %s", late.series(), Instant.ofEpochSecond(late.time()));
+    return late;
   }
 
   /**
@@ -131,23 +196,21 @@ final class StreamRun implements AutoCloseable {
    * Compares the rollups of all complete hours with the raw points: days with all intervals, and
    * the hours of the last day with the narrow ones.
    *
-   * @param verify runs the comparison
    * @return whether there are no differences
-   * @throws IOException when HBase fails
    */
-  boolean verify(RollupJobRun verify) throws IOException {
+  boolean verify(Jobs jobs) throws IOException {
     ingest.awaitPoints();
     ingest.awaitRollups();
     ingest.awaitRepairs();
-    Map<String, String> tables = new LinkedHashMap<>();
-    StreamRollup.INTERVALS.forEach(interval -> tables.put(interval, of(interval).table()));
-    verify.snapshotForVerify(tables.values());
+    jobs.snapshotForVerify(LatePoint.INTERVALS);
     long day = window.completeTo() - window.completeTo() % DAY;
-    String metric = RequestRate.METRIC;
-    boolean equal = verify.verify(metric, window.streamFrom(), day, tables) == ExitCode.DONE;
-    tables.keySet().removeIf(interval -> of(interval).seconds() > HOUR);
+    boolean equal = jobs.verify(window.streamFrom(), day, LatePoint.INTERVALS);
     if (day < window.completeTo()) {
-      equal &= verify.verify(metric, day, window.completeTo(), tables) == ExitCode.DONE;
+      List<String> narrow =
+          LatePoint.INTERVALS.stream()
+              .filter(interval -> run.interval(interval).seconds() <= HOUR)
+              .toList();
+      equal &= jobs.verify(day, window.completeTo(), narrow);
     }
     return equal;
   }
@@ -156,11 +219,11 @@ final class StreamRun implements AutoCloseable {
    * Ends the flow of points, and stops stream-rollup.
    *
    * @return whether its books close
-   * @throws IOException when it has left no books
    */
   boolean stop() throws IOException {
     feed.close();
-    JsonNode books = job.stop();
+    job.stop();
+    JsonNode books = JSON.readTree(report.toFile());
     run.step("stream-rollup has stopped; its books: %s", books);
     return books.path("booksClose").asBoolean();
   }
@@ -170,7 +233,9 @@ final class StreamRun implements AutoCloseable {
     try {
       feed.close();
     } finally {
-      job.close();
+      if (job.isAlive()) {
+        job.kill();
+      }
     }
   }
 }

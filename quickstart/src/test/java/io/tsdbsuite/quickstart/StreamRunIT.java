@@ -3,13 +3,8 @@ package io.tsdbsuite.quickstart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.quickstart.data.RequestRate;
-import io.tsdbsuite.quickstart.ingest.KafkaIngest;
-import io.tsdbsuite.quickstart.ingest.RollupQuery;
-import io.tsdbsuite.quickstart.ingest.Topics;
 import io.tsdbsuite.quickstart.stream.LatePoint;
-import io.tsdbsuite.quickstart.stream.PointFeed;
 import io.tsdbsuite.testkit.Stack;
-import io.tsdbsuite.testkit.TsdServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -17,7 +12,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -30,33 +24,24 @@ class StreamRunIT {
 
   @Test
   void theRollupsAreThoseOfTheRawPointsAlsoAfterALatePoint() throws Exception {
-    Path target = Path.of("..").toAbsolutePath().normalize();
-    List<Path> plugins = QuickstartRun.plugins(target);
-    Path jar = KafkaIngest.jar(target.resolve("stream-rollup/target"), "stream-rollup-*-flink.jar");
     Path parent = Files.createDirectories(Path.of("target", "it").toAbsolutePath());
     Path directory = Files.createTempDirectory(parent, "stream-");
     // What comes within the next minutes is there already.
     Instant begin = Instant.now().minus(Duration.ofMinutes(4));
     AtomicReference<Instant> present = new AtomicReference<>(begin);
-    RollupSettings settings = new RollupSettings(directory.resolve("rollup_config.json"));
     Timeline window = Timeline.at(begin, STREAMED, 1);
     RequestRate rate = new RequestRate(2);
     Console console = new Console(System.out, System::nanoTime);
     try (Stack stack = Stack.in(directory.resolve("stack")).hbase().kafka().start()) {
-      Topics.create(stack.kafka(), PointFeed.partitions(rate));
-      TsdServer tsd = QuickstartRun.startTsd(stack, settings, plugins);
       Environment run =
-          new Environment(stack, tsd, settings.config(), rate, window, console, new Moved(present));
-      try (StreamRun stream = new StreamRun(run, jar, directory.resolve("job"))) {
+          Environment.start(stack, directory, rate, window, console, new Moved(present));
+      try (StreamRun stream = new StreamRun(run, directory.resolve("job"))) {
         stream.feed();
         stream.catchUp();
-        LatePoint late =
-            new LatePoint(tsd.client(), new RollupQuery(tsd).client(), rate, window.late());
-        stream.send(late);
+        LatePoint late = stream.sendLate();
         present.set(begin.plus(Duration.ofMinutes(3)));
         assertThat(stream.awaitRepair(late)).isTrue();
-        RollupJobRun verify = new RollupJobRun(run);
-        assertThat(stream.verify(verify)).isTrue();
+        assertThat(stream.verify(new Jobs(run, directory))).isTrue();
         assertThat(stream.stop()).isTrue();
       }
     }

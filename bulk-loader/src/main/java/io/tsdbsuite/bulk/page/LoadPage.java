@@ -5,7 +5,6 @@ import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.job.page.BarChart;
 import io.tsdbsuite.job.page.Blocks;
 import io.tsdbsuite.job.page.Blocks.Row;
-import io.tsdbsuite.job.page.Blocks.Verdict;
 import io.tsdbsuite.job.page.Colour;
 import io.tsdbsuite.job.page.ColumnChart;
 import io.tsdbsuite.job.page.Element;
@@ -19,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The JSON report of a load as an HTML page. */
 public final class LoadPage {
@@ -27,14 +27,18 @@ public final class LoadPage {
   private static final int SHOWN = 20;
   private static final int SHOWN_GAPS = 5;
 
-  private final JsonNode report;
-  private final JsonNode counts;
+  private final ReportFields report;
+  private final ReportFields counts;
   private final HtmlPage page;
+  private final boolean done;
+  private final String outcome;
 
-  private LoadPage(JsonNode report) {
+  private LoadPage(ReportFields report) {
     this.report = report;
-    this.counts = ReportFields.object(report, "counts");
-    this.page = new HtmlPage("bulk-loader: " + ReportFields.text(report, "command"));
+    this.counts = report.object("counts");
+    this.page = new HtmlPage("bulk-loader: " + report.text("command"));
+    this.done = report.number("exitCode") == 0;
+    this.outcome = done ? "done" : "exit code " + report.number("exitCode");
   }
 
   /**
@@ -50,7 +54,7 @@ public final class LoadPage {
     if (report.path("command").asText().equals("verify")) {
       throw new IllegalArgumentException("must be the report of a load, found one of verify");
     }
-    LoadPage made = new LoadPage(report);
+    LoadPage made = new LoadPage(new ReportFields(report));
     made.head();
     made.tiles();
     made.refused();
@@ -61,72 +65,54 @@ public final class LoadPage {
   }
 
   private void head() {
-    String mode = ReportFields.textIfAny(report, "mode");
-    String version = ReportFields.textIfAny(report, "version");
-    page.add(
-        Element.of("h1", "Load of history: " + outcome()),
-        Blocks.note(
+    String mode = report.textIfAny("mode");
+    String version = report.textIfAny("version");
+    page.heading("Load of history: " + outcome)
+        .note(
             "bulk-loader %s%s%s%s, %s to %s (UTC)"
                 .formatted(
                     version,
                     version.isEmpty() ? "" : " ",
-                    ReportFields.text(report, "command"),
+                    report.text("command"),
                     mode.isEmpty() ? "" : ", mode " + mode,
-                    ReportFields.text(report, "started"),
-                    ReportFields.text(report, "ended"))));
-    String message = ReportFields.text(report, "message");
+                    report.text("started"),
+                    report.text("ended")));
+    String message = report.text("message");
     if (!message.isEmpty()) {
       page.add(Element.of("p", message).with("class", "bad"));
     }
-    for (String warning : ReportFields.texts(report, "warnings")) {
-      page.add(Element.of("p", "Warning: " + warning));
-    }
-  }
-
-  private boolean isDone() {
-    return ReportFields.number(report, "exitCode") == 0;
-  }
-
-  private String outcome() {
-    return isDone() ? "done" : "exit code " + ReportFields.number(report, "exitCode");
+    report.texts("warnings").forEach(warning -> page.text("Warning: " + warning));
   }
 
   private void tiles() {
     long rejected = count("pointsRejected");
-    JsonNode rates = ReportFields.object(report, "perSecond");
-    page.add(
-        Blocks.tiles(
-            List.of(
-                Blocks.tile(outcome(), closing(), Verdict.of(isDone())),
-                tile(count(Count.POINTS_READ), "points read"),
-                tile(count(Count.POINTS_WRITTEN), "points written"),
-                Blocks.tile(
-                    Numbers.grouped(rejected), "points rejected", Verdict.of(rejected == 0)),
-                tile(count("pointsSkipped"), "points left out by --skip"),
-                Blocks.tile(
-                    duration(),
-                    Numbers.grouped(ReportFields.number(rates, "pointsRead"))
-                        + " points read per second",
-                    Verdict.NONE))));
+    long rate = report.object("perSecond").number("pointsRead");
+    page.tiles(
+        List.of(
+            Blocks.tile(outcome, closing(), done),
+            tile(Count.POINTS_READ.key(), "points read"),
+            tile(Count.POINTS_WRITTEN.key(), "points written"),
+            Blocks.tile(Numbers.grouped(rejected), "points rejected", rejected == 0),
+            tile("pointsSkipped", "points left out by --skip"),
+            Blocks.tile(duration(), Numbers.grouped(rate) + " points read per second")));
   }
 
-  private static Element tile(long number, String text) {
-    return Blocks.tile(Numbers.grouped(number), text, Verdict.NONE);
+  private Element tile(String key, String text) {
+    return Blocks.tile(Numbers.grouped(count(key)), text);
   }
 
   private String closing() {
-    if (report.path("booksClose").asBoolean()) {
+    if (report.is("booksClose")) {
       return "the books close";
     }
-    return isDone() ? "the books do not close" : "the load stopped before all points were settled";
+    return done ? "the books do not close" : "the load stopped before all points were settled";
   }
 
   private String duration() {
     try {
       Duration took =
           Duration.between(
-              Instant.parse(ReportFields.text(report, "started")),
-              Instant.parse(ReportFields.text(report, "ended")));
+              Instant.parse(report.text("started")), Instant.parse(report.text("ended")));
       long seconds = took.toSeconds();
       if (seconds < 60) {
         return Numbers.grouped(took.toMillis() / 1000.0, 1) + " s";
@@ -141,184 +127,146 @@ public final class LoadPage {
 
   /** Rejected and skipped points by reason. What is wrong comes before what is right. */
   private void refused() {
-    page.add(Element.of("h2", "Rejected and skipped points"));
-    Map<String, Long> rejected = ReportFields.numbers(counts, "rejected");
-    Map<String, Long> skipped = ReportFields.numbers(counts, "skipped");
+    page.section("Rejected and skipped points");
+    Map<String, Long> rejected = counts.numbers("rejected");
+    Map<String, Long> skipped = counts.numbers("skipped");
     rejected.values().removeIf(points -> points == 0);
     skipped.values().removeIf(points -> points == 0);
     if (rejected.isEmpty() && skipped.isEmpty()) {
-      page.add(Blocks.note("None."));
+      page.note("None.");
       return;
     }
     BarChart chart = new BarChart("points rejected by reason and skipped by kind", LABELS);
-    rejected.forEach(
-        (reason, points) ->
-            chart.bar("rejected: " + reason, points, Numbers.grouped(points), Colour.BAD));
-    skipped.forEach(
-        (kind, points) ->
-            chart.bar("skipped: " + kind, points, Numbers.grouped(points), Colour.PALE));
-    page.add(Blocks.card(chart.svg()));
+    rejected.forEach((reason, n) -> bar(chart, "rejected: " + reason, n, Colour.BAD));
+    skipped.forEach((kind, n) -> bar(chart, "skipped: " + kind, n, Colour.PALE));
+    page.card(chart.svg());
     samples();
-    for (String file : ReportFields.texts(report, "rejectFiles")) {
-      page.add(Blocks.note("All rejected points: " + file));
-    }
+    report.texts("rejectFiles").forEach(file -> page.note("All rejected points: " + file));
+  }
+
+  private static void bar(BarChart chart, String label, long points, Colour colour) {
+    chart.bar(label, (double) points, Numbers.grouped(points), colour);
   }
 
   private void samples() {
-    List<Row> rows = new ArrayList<>();
-    for (JsonNode sample : ReportFields.list(report, "rejectedSamples")) {
-      rows.add(
-          Row.of(
-              ReportFields.text(sample, "reason"),
-              ReportFields.text(sample, "file") + ":" + ReportFields.number(sample, "line"),
-              ReportFields.text(sample, "detail"),
-              ReportFields.text(sample, "text")));
-    }
+    List<Row> rows =
+        report.list("rejectedSamples").stream()
+            .map(
+                sample ->
+                    Row.of(
+                        sample.text("reason"),
+                        sample.text("file") + ":" + sample.number("line"),
+                        sample.text("detail"),
+                        sample.text("text")))
+            .toList();
     if (!rows.isEmpty()) {
-      page.add(
-          Element.of("h3", "The first of the rejected points"),
-          Blocks.card(Blocks.texts(List.of("reason", "file and line", "rule", "text"), rows)));
+      page.add(Element.of("h3", "The first of the rejected points"))
+          .card(Blocks.texts(List.of("reason", "file and line", "rule", "text"), rows));
     }
   }
 
   private void books() {
     List<Row> rows = new ArrayList<>();
-    long left = count(Count.POINTS_READ);
-    rows.add(Row.of("points read", Numbers.grouped(left)));
-    for (Count each : Count.BOOKS) {
-      rows.add(Row.of("- " + TextTable.words(each.key()), Numbers.grouped(count(each))));
-      left -= count(each);
-    }
-    for (String each : List.of("pointsSkipped", "pointsRejected")) {
-      rows.add(Row.of("- " + TextTable.words(each), Numbers.grouped(count(each))));
-      left -= count(each);
-    }
-    boolean closed = isDone() || report.path("booksClose").asBoolean();
-    rows.add(new Row(true, List.of(closed ? "= missing" : "= not settled", Numbers.grouped(left))));
-    page.add(Element.of("h2", "Books"), Blocks.card(Blocks.table(List.of(), rows)));
+    long read = count(Count.POINTS_READ.key());
+    rows.add(Row.of("points read", Numbers.grouped(read)));
+    List<String> settled =
+        Stream.concat(
+                Count.BOOKS.stream().map(Count::key), Stream.of("pointsSkipped", "pointsRejected"))
+            .toList();
+    settled.forEach(key -> rows.add(row("- ", key)));
+    long left = read - settled.stream().mapToLong(this::count).sum();
+    String rest = done || report.is("booksClose") ? "= missing" : "= not settled";
+    rows.add(new Row(true, List.of(rest, Numbers.grouped(left))));
+    page.section("Books").card(Blocks.table(List.of(), rows));
   }
 
   private void points() {
-    JsonNode points = report.path("points");
-    if (points.isMissingNode()) {
-      if (ReportFields.text(report, "command").equals("generate")) {
-        return;
-      }
-      page.add(
-          Element.of("h2", "Points by day and by metric"),
-          Blocks.note("Not known: they are counted when all of the input has been read."));
-      return;
+    if (report.has("points")) {
+      ReportFields points = report.object("points");
+      days(points.object("byTime"));
+      metrics(points.object("byMetric"));
+      page.note(
+          "Points of the input that were neither skipped nor rejected, "
+              + Numbers.grouped(points.number("accepted"))
+              + " together; duplicates, and points that were stored already, are among them.");
+    } else if (!report.text("command").equals("generate")) {
+      page.section("Points by day and by metric")
+          .note("Not known: they are counted when all of the input has been read.");
     }
-    days(ReportFields.object(points, "byTime"));
-    metrics(ReportFields.object(points, "byMetric"));
-    page.add(
-        Blocks.note(
-            "Points of the input that were neither skipped nor rejected, "
-                + Numbers.grouped(ReportFields.number(points, "accepted"))
-                + " together; duplicates, and points that were stored already, are among them."));
   }
 
-  private void days(JsonNode byTime) {
-    TimeColumns time =
-        TimeColumns.of(ReportFields.text(byTime, "unit"), ReportFields.numbers(byTime, "points"));
+  private void days(ReportFields byTime) {
+    TimeColumns time = TimeColumns.of(byTime.text("unit"), byTime.numbers("points"));
     ColumnChart chart = new ColumnChart("points by " + time.unit());
     time.columns().forEach((label, n) -> chart.column(label, n, Numbers.grouped(n) + " points"));
-    page.add(Element.of("h2", "Points by " + time.unit()), Blocks.card(chart.svg()));
-    List<String> gaps = time.gaps();
-    if (!gaps.isEmpty()) {
-      List<String> first = gaps.subList(0, Math.min(SHOWN_GAPS, gaps.size()));
-      page.add(
-          Element.of(
-              "p",
-              "Without points: %s%s."
-                  .formatted(
-                      String.join(", ", first),
-                      gaps.size() > SHOWN_GAPS
-                          ? ", and " + (gaps.size() - SHOWN_GAPS) + " more"
-                          : "")));
+    page.section("Points by " + time.unit()).card(chart.svg());
+    if (!time.gaps().isEmpty()) {
+      page.text("Without points: " + first(time.gaps(), SHOWN_GAPS, ", ") + ".");
     }
   }
 
-  private void metrics(JsonNode byMetric) {
-    List<JsonNode> largest = ReportFields.list(byMetric, "largest");
+  /** The first of some names, and the number of the others. */
+  private static String first(List<String> names, int shown, String between) {
+    return names.size() <= shown
+        ? String.join(between, names)
+        : String.join(between, names.subList(0, shown))
+            + between
+            + "and "
+            + Numbers.grouped(names.size() - (long) shown)
+            + " more";
+  }
+
+  private void metrics(ReportFields byMetric) {
     BarChart chart = new BarChart("points by metric", METRIC_LABELS);
-    for (JsonNode entry : largest) {
-      long points = ReportFields.number(entry, "points");
-      chart.bar(
-          ReportFields.text(entry, "metric"),
-          (double) points,
-          Numbers.grouped(points),
-          Colour.FIRST);
+    for (ReportFields entry : byMetric.list("largest")) {
+      bar(chart, entry.text("metric"), entry.number("points"), Colour.FIRST);
     }
-    long others = ReportFields.number(byMetric, "others");
+    long others = byMetric.number("others");
     if (others > 0) {
-      chart.bar("all others", (double) others, Numbers.grouped(others), Colour.PALE);
+      bar(chart, "all others", others, Colour.PALE);
     }
-    page.add(Element.of("h2", "Points by metric"), Blocks.card(chart.svg()));
+    page.section("Points by metric").card(chart.svg());
     if (byMetric.has("metrics")) {
-      page.add(
-          Blocks.note(
-              Numbers.grouped(ReportFields.number(byMetric, "metrics"))
-                  + (others > 0 ? " metrics; the largest are shown." : " metrics.")));
+      page.note(
+          Numbers.grouped(byMetric.number("metrics"))
+              + (others > 0 ? " metrics; the largest are shown." : " metrics."));
     }
-    if (!byMetric.path("exact").asBoolean()) {
-      page.add(
-          Blocks.note(
-              "There are too many metrics to count all: each bar has at least so many points, and"
-                  + " the others have the rest."));
+    if (!byMetric.is("exact")) {
+      page.note(
+          "There are too many metrics to count all: each bar has at least so many points, and the"
+              + " others have the rest.");
     }
   }
 
   private void process() {
-    page.add(Element.of("h2", "Process"));
     BarChart phases = new BarChart("seconds of each phase", LABELS);
-    for (Map.Entry<String, JsonNode> phase :
-        ReportFields.object(report, "secondsByPhase").properties()) {
+    for (Map.Entry<String, JsonNode> phase : report.object("secondsByPhase").node().properties()) {
       double seconds = phase.getValue().asDouble();
       phases.bar(phase.getKey(), seconds, Numbers.grouped(seconds, 1) + " s", Colour.SECOND);
     }
-    page.add(Blocks.card(phases.svg()));
-    if (report.path("resumed").asBoolean()) {
-      page.add(
-          Blocks.note(
-              "The load was resumed: phases and rates are of the last process, counts of all."));
+    page.section("Process").card(phases.svg());
+    if (report.is("resumed")) {
+      page.note("The load was resumed: phases and rates are of the last process, counts of all.");
     }
     List<Row> rows = new ArrayList<>();
-    for (List<Count> counts : List.of(Count.INPUT, Count.OUTPUT)) {
-      for (Count each : counts) {
-        if (count(each) != 0) {
-          rows.add(Row.of(TextTable.words(each.key()), Numbers.grouped(count(each))));
-        }
-      }
-    }
-    ReportFields.numbers(report, "uidsAssigned")
+    Stream.concat(Count.INPUT.stream(), Count.OUTPUT.stream())
+        .map(Count::key)
+        .filter(key -> count(key) != 0)
+        .forEach(key -> rows.add(row("", key)));
+    report
+        .numbers("uidsAssigned")
         .forEach((kind, n) -> rows.add(Row.of("UIDs assigned: " + kind, Numbers.grouped(n))));
-    page.add(Blocks.card(Blocks.table(List.of(), rows)));
-    names();
+    page.card(Blocks.table(List.of(), rows)).card(Blocks.texts(List.of(), names()));
   }
 
-  private void names() {
-    JsonNode input = ReportFields.object(report, "input");
+  private List<Row> names() {
     List<Row> rows = new ArrayList<>();
-    List<String> options = ReportFields.texts(report, "options");
-    if (!options.isEmpty()) {
-      rows.add(Row.of("options", String.join("\n", options)));
-    }
-    List<String> files = ReportFields.texts(input, "names");
-    if (!files.isEmpty()) {
-      List<String> first = files.subList(0, Math.min(SHOWN, files.size()));
-      rows.add(
-          Row.of(
-              "input",
-              String.join("\n", first)
-                  + (files.size() > SHOWN
-                      ? "\nand " + Numbers.grouped(files.size() - (long) SHOWN) + " more"
-                      : "")));
-    }
-    add(rows, "work directory", ReportFields.textIfAny(report, "workDirectory"));
-    add(rows, "cell timestamp", ReportFields.textIfAny(report, "cellTimestamp"));
-    add(rows, "stack trace", ReportFields.textIfAny(report, "stackTrace"));
-    page.add(Blocks.card(Blocks.texts(List.of(), rows)));
+    add(rows, "options", String.join("\n", report.texts("options")));
+    add(rows, "input", first(report.object("input").texts("names"), SHOWN, "\n"));
+    add(rows, "work directory", report.textIfAny("workDirectory"));
+    add(rows, "cell timestamp", report.textIfAny("cellTimestamp"));
+    add(rows, "stack trace", report.textIfAny("stackTrace"));
+    return rows;
   }
 
   private static void add(List<Row> rows, String name, String text) {
@@ -327,11 +275,11 @@ public final class LoadPage {
     }
   }
 
-  private long count(Count count) {
-    return count(count.key());
+  private Row row(String before, String key) {
+    return Row.of(before + TextTable.words(key), Numbers.grouped(count(key)));
   }
 
   private long count(String key) {
-    return ReportFields.number(counts, key);
+    return counts.number(key);
   }
 }

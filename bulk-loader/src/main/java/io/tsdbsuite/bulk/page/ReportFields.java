@@ -1,78 +1,83 @@
 package io.tsdbsuite.bulk.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.StreamSupport;
 
-/** Reads fields of a JSON report. All methods throw IllegalArgumentException for a wrong one. */
-final class ReportFields {
-  private ReportFields() {}
+/**
+ * Reads fields of an object of a JSON report. All methods throw IllegalArgumentException for a
+ * wrong one.
+ */
+record ReportFields(JsonNode node) {
+  /** Whether a field is there. */
+  boolean has(String name) {
+    return node.has(name);
+  }
+
+  /** Whether a field is there and true. */
+  boolean is(String name) {
+    return node.path(name).asBoolean();
+  }
 
   /** An object that must be there. */
-  static JsonNode object(JsonNode node, String name) {
+  ReportFields object(String name) {
     JsonNode found = node.path(name);
-    if (!found.isObject()) {
-      throw wrong(name, "an object", found);
-    }
-    return found;
+    return new ReportFields(right(found.isObject(), name, "an object", found));
   }
 
   /** A text that must be there. */
-  static String text(JsonNode node, String name) {
+  String text(String name) {
     JsonNode found = node.path(name);
-    if (!found.isTextual()) {
-      throw wrong(name, "a text", found);
-    }
-    return found.textValue();
+    return right(found.isTextual(), name, "a text", found).textValue();
   }
 
   /** A text; empty if it is not there. */
-  static String textIfAny(JsonNode node, String name) {
-    return node.has(name) ? text(node, name) : "";
+  String textIfAny(String name) {
+    return has(name) ? text(name) : "";
   }
 
   /** A count that must be there. */
-  static long number(JsonNode node, String name) {
-    return number(name, node.path(name));
-  }
-
-  private static long number(String name, JsonNode found) {
-    if (!found.isIntegralNumber() || !found.canConvertToLong()) {
-      throw wrong(name, "an integer", found);
-    }
-    return found.longValue();
+  long number(String name) {
+    JsonNode found = node.path(name);
+    boolean integer = found.isIntegralNumber() && found.canConvertToLong();
+    return right(integer, name, "an integer", found).longValue();
   }
 
   /** Counts by name, in their order. */
-  static Map<String, Long> numbers(JsonNode node, String name) {
+  Map<String, Long> numbers(String name) {
+    ReportFields counts = object(name);
     Map<String, Long> numbers = new LinkedHashMap<>();
-    for (Map.Entry<String, JsonNode> field : object(node, name).properties()) {
-      numbers.put(field.getKey(), number(field.getKey(), field.getValue()));
-    }
+    counts
+        .node
+        .properties()
+        .forEach(each -> numbers.put(each.getKey(), counts.number(each.getKey())));
     return numbers;
   }
 
-  /** Elements of a list; none if it is not there. */
-  static List<JsonNode> list(JsonNode node, String name) {
-    JsonNode found = node.path(name);
-    if (!found.isArray() && !found.isMissingNode()) {
-      throw wrong(name, "a list", found);
-    }
-    List<JsonNode> all = new ArrayList<>();
-    found.forEach(all::add);
-    return all;
+  /** Objects of a list; none if it is not there. */
+  List<ReportFields> list(String name) {
+    return elements(name).stream().map(ReportFields::new).toList();
   }
 
   /** Texts of a list; none if it is not there. */
-  static List<String> texts(JsonNode node, String name) {
-    return list(node, name).stream().map(JsonNode::asText).toList();
+  List<String> texts(String name) {
+    return elements(name).stream().map(JsonNode::asText).toList();
   }
 
-  private static IllegalArgumentException wrong(String name, String rule, JsonNode found) {
-    String text = found.isMissingNode() ? "none" : found.toString();
-    return new IllegalArgumentException(
-        "must be the report of a load: its field " + name + " must be " + rule + ", found " + text);
+  private List<JsonNode> elements(String name) {
+    JsonNode found = node.path(name);
+    right(found.isArray() || found.isMissingNode(), name, "a list", found);
+    return StreamSupport.stream(found.spliterator(), false).toList();
+  }
+
+  private static JsonNode right(boolean right, String name, String rule, JsonNode found) {
+    if (!right) {
+      throw new IllegalArgumentException(
+          "must be the report of a load: its field %s must be %s, found %s"
+              .formatted(name, rule, found.isMissingNode() ? "none" : found));
+    }
+    return found;
   }
 }

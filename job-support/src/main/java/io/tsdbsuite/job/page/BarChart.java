@@ -56,41 +56,30 @@ public final class BarChart {
   /** The drawing. */
   public Element svg() {
     double longest = bars.stream().mapToDouble(Bar::value).max().orElse(0);
-    Element svg = Element.of("svg").with("role", "img").with("aria-label", title);
+    List<Element> drawn = new ArrayList<>();
     int top = 0;
     for (Bar bar : bars) {
       boolean grouped = !bar.group().isEmpty();
       top += grouped && top > 0 ? GAP : 0;
       if (grouped) {
-        svg.add(text(0, top, "strong", "start", bar.group()));
+        drawn.add(text(0, top, "strong", "start", bar.group()));
       }
       double length =
           bar.value() == 0 || longest == 0
               ? 0
               : Math.max(1.5, bar.value() / longest * (WIDTH - left - RIGHT));
-      svg.add(
+      drawn.add(
           text(left - 10, top, "label", "end", shortened(bar.label()))
-              .add(Element.of("title", bar.label())),
-          Element.of("rect")
-              .with("x", left)
-              .with("y", top + 3)
-              .with("width", length)
-              .with("height", ROW - 6)
-              .with("rx", 2)
-              .with("class", bar.in().fill())
-              .add(Element.of("title", bar.more())),
-          text(left + length + 8, top, "value", "start", bar.text()));
+              .add(Element.of("title", bar.label())));
+      drawn.add(Element.bar(left, top + 3, length, ROW - 6, bar.in(), bar.more()).with("rx", 2));
+      drawn.add(text(left + length + 8, top, "value", "start", bar.text()));
       top += ROW;
     }
-    return svg.with("viewBox", "0 0 " + WIDTH + " " + Math.max(top, 1));
+    return Element.drawing(title, Math.max(top, 1)).add(drawn);
   }
 
   private static Element text(double x, int top, String kind, String anchor, String text) {
-    return Element.of("text", text)
-        .with("x", x)
-        .with("y", top + BASELINE)
-        .with("class", kind)
-        .with("text-anchor", anchor);
+    return Element.label(x, top + BASELINE, anchor, text).with("class", kind);
   }
 
   /** The beginning and the end of a label that is too long. */

@@ -1,55 +1,27 @@
 package io.tsdbsuite.job.page;
 
-import java.util.ArrayList;
 import java.util.List;
 
-/** Parts of pages: figures in large type, cards, tables, legends. */
+/** Parts of pages: figures in large type, tables, legends. */
 public final class Blocks {
   private Blocks() {}
 
-  /** Whether a figure is good news. */
-  public enum Verdict {
-    /** As it should be. */
-    GOOD("good"),
-    /** Not as it should be. */
-    BAD("bad"),
-    /** Neither. */
-    NONE("");
-
-    private final String key;
-
-    Verdict(String key) {
-      this.key = key;
-    }
-
-    /** Good if this holds, else bad. */
-    public static Verdict of(boolean good) {
-      return good ? GOOD : BAD;
-    }
-  }
-
-  /** A row of figures. */
-  public static Element tiles(List<Element> tiles) {
-    return Element.of("div").with("class", "tiles").add(tiles);
-  }
-
   /** A figure with a text below it. */
-  public static Element tile(String figure, String text, Verdict verdict) {
+  public static Element tile(String figure, String text) {
+    return tile(figure, text, "");
+  }
+
+  /** A figure that is good news or bad. */
+  public static Element tile(String figure, String text, boolean good) {
+    return tile(figure, text, good ? "good" : "bad");
+  }
+
+  private static Element tile(String figure, String text, String verdict) {
     return Element.of("div")
         .with("class", "card tile")
         .add(
-            Element.of("b", figure).with("class", verdict.key),
+            Element.of("b", figure).with("class", verdict),
             Element.of("span", text).with("class", "soft"));
-  }
-
-  /** A box around elements. */
-  public static Element card(Element... elements) {
-    return Element.of("div").with("class", "card").add(elements);
-  }
-
-  /** A paragraph in smaller type. */
-  public static Element note(String text) {
-    return Element.of("p", text).with("class", "soft");
   }
 
   /**
@@ -94,18 +66,20 @@ public final class Blocks {
   }
 
   private static Element table(List<String> head, List<Row> rows, String kind) {
-    List<Element> body = new ArrayList<>();
-    for (Row row : rows) {
-      Element tr = Element.of("tr").with("class", row.first() ? "first" : "");
-      row.cells().forEach(cell -> tr.add(Element.of("td", cell).with("class", kind)));
-      body.add(tr);
-    }
-    Element titles = Element.of("tr");
-    head.forEach(title -> titles.add(Element.of("th", title).with("class", kind)));
     Element table = Element.of("table");
     if (!head.isEmpty()) {
-      table.add(Element.of("thead").add(titles));
+      table.add(Element.of("thead").add(cells("th", head, kind)));
     }
-    return Element.of("div").with("class", "scroll").add(table.add(Element.of("tbody").add(body)));
+    Element body = Element.of("tbody");
+    for (Row row : rows) {
+      body.add(cells("td", row.cells(), kind).with("class", row.first() ? "first" : ""));
+    }
+    return Element.of("div").with("class", "scroll").add(table.add(body));
+  }
+
+  private static Element cells(String name, List<String> texts, String kind) {
+    Element row = Element.of("tr");
+    texts.forEach(text -> row.add(Element.of(name, text).with("class", kind)));
+    return row;
   }
 }

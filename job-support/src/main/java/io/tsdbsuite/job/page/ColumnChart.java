@@ -2,6 +2,7 @@ package io.tsdbsuite.job.page;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.DoubleStream;
 
 /** Columns side by side, in the order of time, over an axis with some labels. Not thread-safe. */
 public final class ColumnChart {
@@ -13,6 +14,7 @@ public final class ColumnChart {
   private static final int BOTTOM = 26;
   private static final int LABELS = 9;
   private static final int TICKS = 4;
+  private static final double[] STEPS = {1, 2, 5, 10};
 
   private final String title;
   private final List<Column> columns = new ArrayList<>();
@@ -44,13 +46,8 @@ public final class ColumnChart {
   public Element svg() {
     double highest = columns.stream().mapToDouble(Column::value).max().orElse(0);
     double bottom = HEIGHT - BOTTOM;
-    Element svg =
-        Element.of("svg")
-            .with("role", "img")
-            .with("aria-label", title)
-            .with("viewBox", "0 0 " + WIDTH + " " + HEIGHT)
-            .with("shape-rendering", "crispEdges");
-    for (double tick : Ticks.upTo(highest, TICKS)) {
+    Element svg = Element.drawing(title, HEIGHT).with("shape-rendering", "crispEdges");
+    for (double tick : ticks(highest)) {
       double y = bottom - (highest == 0 ? 0 : tick / highest * (bottom - TOP));
       svg.add(
           Element.of("line")
@@ -59,7 +56,7 @@ public final class ColumnChart {
               .with("y1", y)
               .with("y2", y)
               .with("class", "grid"),
-          label(LEFT - 8, y + 4, "end", Numbers.shortened(tick)));
+          Element.label(LEFT - 8, y + 4, "end", Numbers.shortened(tick)));
     }
     double step = (double) (WIDTH - LEFT - RIGHT) / Math.max(1, columns.size());
     int every = (columns.size() + LABELS - 1) / LABELS;
@@ -70,21 +67,31 @@ public final class ColumnChart {
       // Columns touch when they are narrow: gaps between them would look like missing values.
       double width = Math.max(0.5, step > 6 ? step - 2 : step);
       svg.add(
-          Element.of("rect")
-              .with("x", LEFT + i * step)
-              .with("y", bottom - height)
-              .with("width", width)
-              .with("height", height)
-              .with("class", Colour.FIRST.fill())
-              .add(Element.of("title", column.label() + ": " + column.text())));
+          Element.bar(
+              LEFT + i * step,
+              bottom - height,
+              width,
+              height,
+              Colour.FIRST,
+              column.label() + ": " + column.text()));
       if (i % every == 0) {
-        svg.add(label(LEFT + i * step + width / 2, HEIGHT - 8, "middle", column.label()));
+        double middle = LEFT + i * step + width / 2;
+        svg.add(Element.label(middle, HEIGHT - 8, "middle", column.label()));
       }
     }
     return svg;
   }
 
-  private static Element label(double x, double y, String anchor, String text) {
-    return Element.of("text", text).with("x", x).with("y", y).with("text-anchor", anchor);
+  /** Round values from 0 to a maximum, about {@link #TICKS}. */
+  static List<Double> ticks(double max) {
+    double rough = max > 0 ? max / TICKS : 1;
+    double power = Math.pow(10, Math.floor(Math.log10(rough)));
+    double step =
+        power * DoubleStream.of(STEPS).filter(each -> each * power >= rough).findFirst().orElse(10);
+    List<Double> ticks = new ArrayList<>();
+    for (int i = 0; i * step <= max * (1 + 1e-9); i++) {
+      ticks.add(i * step);
+    }
+    return ticks;
   }
 }

@@ -5,17 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 /**
- * An element of HTML or SVG with its attributes, texts and elements. It is written so that parsers
- * of HTML and of XML read the same. Names of elements and attributes are constants of the program;
- * texts and values can be anything. Not thread-safe.
+ * An element of HTML or SVG with its attributes, texts and elements. It is written with an end tag,
+ * so that parsers of HTML and of XML read the same. Names of elements and attributes are constants
+ * of the program; texts and values can be anything. Not thread-safe.
  */
 public final class Element {
-  /** Elements that HTML writes without an end tag. */
-  private static final Set<String> VOID = Set.of("meta", "br");
-
   private final String name;
   private final Map<String, String> attributes = new LinkedHashMap<>();
   private final List<Object> content = new ArrayList<>();
@@ -52,10 +48,33 @@ public final class Element {
     return this;
   }
 
+  /** A drawing as wide as the page: 960 units. */
+  static Element drawing(String title, int height) {
+    return of("svg")
+        .with("role", "img")
+        .with("aria-label", title)
+        .with("viewBox", "0 0 960 " + height);
+  }
+
+  /** A text of a drawing, its baseline at {@code y}. */
+  static Element label(double x, double y, String anchor, String text) {
+    return of("text", text).with("x", x).with("y", y).with("text-anchor", anchor);
+  }
+
+  /** A filled rectangle with a text that is shown when the pointer is on it. */
+  static Element bar(double x, double y, double width, double height, Colour colour, String text) {
+    return of("rect")
+        .with("x", x)
+        .with("y", y)
+        .with("width", width)
+        .with("height", height)
+        .with("class", colour.fill())
+        .add(of("title", text));
+  }
+
   /** Adds elements. */
   public Element add(Element... elements) {
-    content.addAll(List.of(elements));
-    return this;
+    return add(List.of(elements));
   }
 
   /** Adds elements. */
@@ -64,15 +83,19 @@ public final class Element {
     return this;
   }
 
-  void write(StringBuilder out) {
+  /** The element as HTML. */
+  @Override
+  public String toString() {
+    StringBuilder out = new StringBuilder();
+    write(out);
+    return out.toString();
+  }
+
+  private void write(StringBuilder out) {
     out.append('<').append(name);
     attributes.forEach(
         (attribute, value) ->
             out.append(' ').append(attribute).append("=\"").append(escaped(value)).append('"'));
-    if (VOID.contains(name)) {
-      out.append("/>");
-      return;
-    }
     out.append('>');
     for (Object part : content) {
       if (part instanceof Element element) {
@@ -90,35 +113,31 @@ public final class Element {
    */
   static String escaped(String text) {
     StringBuilder out = new StringBuilder(text.length() + 16);
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      switch (c) {
-        case '&' -> out.append("&amp;");
-        case '<' -> out.append("&lt;");
-        case '>' -> out.append("&gt;");
-        case '"' -> out.append("&quot;");
-        default -> {
-          boolean pair = i + 1 < text.length() && Character.isSurrogatePair(c, text.charAt(i + 1));
-          if (pair) {
-            out.append(c).append(text.charAt(++i));
-          } else if (isShown(c)) {
-            out.append(c);
-          } else {
-            out.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
-          }
-        }
-      }
-    }
+    text.codePoints()
+        .forEach(
+            c -> {
+              switch (c) {
+                case '&' -> out.append("&amp;");
+                case '<' -> out.append("&lt;");
+                case '>' -> out.append("&gt;");
+                case '"' -> out.append("&quot;");
+                default -> {
+                  if (isShown(c)) {
+                    out.appendCodePoint(c);
+                  } else {
+                    out.append(String.format(Locale.ROOT, "\\u%04x", c));
+                  }
+                }
+              }
+            });
     return out.toString();
   }
 
-  private static boolean isShown(char c) {
-    if (c == '\n' || c == '\t') {
-      return true;
-    }
-    return !Character.isISOControl(c)
-        && !Character.isSurrogate(c)
-        && Character.getType(c) != Character.FORMAT
-        && c < '\ufffe';
+  private static boolean isShown(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL -> c == '\n' || c == '\t';
+      case Character.SURROGATE, Character.FORMAT -> false;
+      default -> c != 0xfffe && c != 0xffff;
+    };
   }
 }

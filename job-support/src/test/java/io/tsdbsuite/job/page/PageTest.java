@@ -8,17 +8,15 @@ import org.junit.jupiter.api.Test;
 class PageTest {
   @Test
   void textsAndValuesAreEscaped() {
-    StringBuilder out = new StringBuilder();
-    Element.of("p", "a < b & c > \"d\" 'e'\n")
-        .with("title", "<\"'&>")
-        .with("x", 1.0)
-        .with("y", 2.25)
-        .add(Element.of("br"))
-        .write(out);
-    assertThat(out)
+    assertThat(
+            Element.of("p", "a < b & c > \"d\" 'e'\n")
+                .with("title", "<\"'&>")
+                .with("x", 1.0)
+                .with("y", 2.25)
+                .add(Element.of("b")))
         .hasToString(
             "<p title=\"&lt;&quot;'&amp;&gt;\" x=\"1\" y=\"2.3\">"
-                + "a &lt; b &amp; c &gt; &quot;d&quot; 'e'\n<br/></p>");
+                + "a &lt; b &amp; c &gt; &quot;d&quot; 'e'\n<b></b></p>");
   }
 
   @Test
@@ -37,11 +35,14 @@ class PageTest {
         .contains("<main id=\"page\"><h1>x</h1></main>")
         .doesNotContain("script-src")
         .doesNotContain("<script");
-    page.script("{\"a\":\"</script><!--\u2028&\"}", "start();\n");
+    page.card(page.lines("</script><!--\u2028&", 960, new Line("n", Colour.PALE, 1.5).point(7, 2)));
     assertThat(page.html())
         .contains("script-src 'unsafe-inline'")
-        .contains("{\"a\":\"\\u003c/script\\u003e\\u003c!--\\u2028\\u0026\"}</script>")
-        .contains("start();\n</script>");
+        .contains("\"title\":\"\\u003c/script\\u003e\\u003c!--\\u2028\\u0026\"")
+        .contains("\"colour\":\"pale\",\"width\":1.5,\"points\":[[7,2.0]]}]}]</script>")
+        .contains("<div id=\"plot-0\">")
+        .contains("getElementById(plot.id)")
+        .contains("</script>\n</body>");
   }
 
   @Test
@@ -59,37 +60,37 @@ class PageTest {
 
   @Test
   void ticksAreRoundAndReachTheMaximum() {
-    assertThat(Ticks.upTo(0, 4)).containsExactly(0.0);
-    assertThat(Ticks.upTo(4, 4)).containsExactly(0.0, 1.0, 2.0, 3.0, 4.0);
-    assertThat(Ticks.upTo(2690, 4)).containsExactly(0.0, 1000.0, 2000.0);
+    assertThat(ColumnChart.ticks(0)).containsExactly(0.0);
+    assertThat(ColumnChart.ticks(4)).containsExactly(0.0, 1.0, 2.0, 3.0, 4.0);
+    assertThat(ColumnChart.ticks(2690)).containsExactly(0.0, 1000.0, 2000.0);
   }
 
   @Test
   void longLabelsKeepTheirEnds() {
     String label = "a".repeat(100) + "z".repeat(100);
-    StringBuilder out = new StringBuilder();
-    new BarChart("t", 200).bar(label, 1, "1", Colour.FIRST).svg().write(out);
-    assertThat(out.toString())
+    assertThat(new BarChart("t", 200).bar(label, 1, "1", Colour.FIRST).svg().toString())
         .contains(">" + "a".repeat(14) + "\u2026" + "z".repeat(14) + "<")
         .contains("<title>" + label + "</title>");
   }
 
   @Test
   void aChartOfNothingIsADrawing() {
-    StringBuilder out = new StringBuilder();
-    new BarChart("b", 200).svg().write(out);
-    new ColumnChart("c").svg().write(out);
-    new ColumnChart("c").column("x", 0, "0").svg().write(out);
-    new BarChart("b", 200).bar("x", 0, "0", Colour.BAD).svg().write(out);
-    assertThat(out.toString()).doesNotContain("NaN").doesNotContain("Infinity");
+    assertThat(
+            new HtmlPage("p")
+                .card(
+                    new BarChart("b", 200).svg(),
+                    new ColumnChart("c").svg(),
+                    new ColumnChart("c").column("x", 0, "0").svg(),
+                    new BarChart("b", 200).bar("x", 0, "0", Colour.BAD).svg())
+                .html())
+        .doesNotContain("NaN")
+        .doesNotContain("Infinity");
   }
 
   @Test
   void tables() {
-    StringBuilder out = new StringBuilder();
-    Blocks.table(List.of("a"), List.of(Blocks.Row.of("1"), new Blocks.Row(true, List.of("2"))))
-        .write(out);
-    assertThat(out.toString())
+    List<Blocks.Row> rows = List.of(Blocks.Row.of("1"), new Blocks.Row(true, List.of("2")));
+    assertThat(Blocks.table(List.of("a"), rows).toString())
         .contains("<thead><tr><th class=\"\">a</th></tr></thead>")
         .contains("<tr class=\"first\"><td class=\"\">2</td></tr>");
   }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.quickstart.data;
 
 import io.tsdbsuite.testkit.DataPoint;
+import io.tsdbsuite.testkit.TsdClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ public record FleetData(long from, long to) {
   public static final List<String> METRICS =
       List.of("web.requests", "web.latency.ms", "sys.cpu.user", "sys.disk.free");
 
+  private static final int HOUR = 3600;
   private static final int HOSTS = 12;
   private static final int STEP_SECONDS = 60;
   private static final double TWO_PI = 2 * Math.PI;
@@ -33,15 +35,27 @@ public record FleetData(long from, long to) {
     return (to - from) / STEP_SECONDS * series();
   }
 
+  /** Writes all points through a TSD. */
+  public void write(TsdClient tsd) {
+    // One thread for each metric keeps the TSD busy while the next request is prepared.
+    METRICS.parallelStream()
+        .forEach(
+            metric -> {
+              for (long hour = from; hour < to; hour += HOUR) {
+                tsd.put(hour(metric, hour), HOUR);
+              }
+            });
+  }
+
   /** The points of one metric in one hour, all hosts. */
-  public List<DataPoint> hour(String metric, long hour) {
+  private static List<DataPoint> hour(String metric, long hour) {
     SplittableRandom random = new SplittableRandom(metric.hashCode() * 31L + hour);
-    List<DataPoint> points = new ArrayList<>(HOSTS * 3600 / STEP_SECONDS);
+    List<DataPoint> points = new ArrayList<>(HOSTS * HOUR / STEP_SECONDS);
     for (int host = 0; host < HOSTS; host++) {
       Map<String, String> tags =
           Map.of(
               "host", "host" + (100 + host), "dc", host % 3 == 0 ? "Zürich" : "dublin-" + host % 3);
-      for (long time = hour; time < hour + 3600; time += STEP_SECONDS) {
+      for (long time = hour; time < hour + HOUR; time += STEP_SECONDS) {
         points.add(new DataPoint(metric, time, value(metric, host, time, random), tags));
       }
     }

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
@@ -28,8 +27,8 @@ public final class HistoryFiles {
   private static final byte[] METRIC =
       (RequestRate.METRIC + ' ').getBytes(StandardCharsets.US_ASCII);
 
-  /** Longest line without tags: metric, two numbers, a space and a line feed. */
-  private static final int LINE_LENGTH = METRIC.length + 2 * DecimalWriter.MOST + 2;
+  /** More than the longest line has, bytes. */
+  private static final int LINE = 256;
 
   private static final int BINARY = 1024;
   private static final int HUNDRED = 100;
@@ -61,15 +60,15 @@ public final class HistoryFiles {
   }
 
   private static long writeDay(RequestRate rate, Path directory, long from, long to) {
-    LocalDate day = LocalDate.ofEpochDay(from / DAY);
-    Path file = directory.resolve(RequestRate.METRIC + "-" + day + ".gz");
+    Path file =
+        directory.resolve(RequestRate.METRIC + "-" + LocalDate.ofEpochDay(from / DAY) + ".gz");
     byte[][] tags = new byte[rate.series()][];
-    int length = 0;
     for (int server = 0; server < tags.length; server++) {
-      tags[server] = tags(rate.tags(server)).getBytes(StandardCharsets.UTF_8);
-      length = Math.max(length, LINE_LENGTH + tags[server].length);
+      StringBuilder text = new StringBuilder();
+      rate.tags(server).forEach((key, tag) -> text.append(' ').append(key).append('=').append(tag));
+      tags[server] = text.append('\n').toString().getBytes(StandardCharsets.UTF_8);
     }
-    byte[] lines = new byte[length * RequestRate.POINTS_PER_HOUR];
+    byte[] lines = new byte[LINE * RequestRate.POINTS_PER_HOUR];
     try (OutputStream out = new FastGzip(Files.newOutputStream(file))) {
       for (long hour : RequestRate.hours(from, to)) {
         for (int server = 0; server < tags.length; server++) {
@@ -93,7 +92,6 @@ public final class HistoryFiles {
       at = value(point, out, at);
       System.arraycopy(tags, 0, out, at, tags.length);
       at += tags.length;
-      out[at++] = '\n';
       time += RequestRate.STEP_SECONDS;
     }
     return at;
@@ -108,12 +106,5 @@ public final class HistoryFiles {
     return binary == Math.rint(binary)
         ? DecimalWriter.binary((long) binary, out, at)
         : DecimalWriter.hundredths(Math.round(value.doubleValue() * HUNDRED), out, at);
-  }
-
-  /** The tags at the end of a line, each after a space. */
-  private static String tags(Map<String, String> tags) {
-    StringBuilder text = new StringBuilder();
-    tags.forEach((key, value) -> text.append(' ').append(key).append('=').append(value));
-    return text.toString();
   }
 }

@@ -1,19 +1,22 @@
 package io.tsdbsuite.quickstart.data;
 
-import io.tsdbsuite.format.row.PointBuffer;
+import io.tsdbsuite.format.row.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /**
  * Requests a second of a fleet of edge servers, one point every ten seconds: a wave a day with its
  * peak in the afternoon, less at weekends, noise, and now and then an hour of trouble. A third of
  * the servers reports integers, a third floats of 4 bytes (whole 64ths), a third doubles (whole
  * hundredths). The same server and hour have the same points in every run.
+ *
+ * @param series number of servers, 1..999
  */
-public final class RequestRate {
+public record RequestRate(int series) {
   /** The metric. */
   public static final String METRIC = "edge.requests";
 
@@ -35,15 +38,6 @@ public final class RequestRate {
   /** The wave of a day, a value for each point. */
   private static final double[] WAVE = wave();
 
-  private final int series;
-
-  /**
-   * @param series number of servers, 1..999
-   */
-  public RequestRate(int series) {
-    this.series = series;
-  }
-
   private static double[] wave() {
     double[] wave = new double[DAY / STEP_SECONDS];
     for (int i = 0; i < wave.length; i++) {
@@ -51,11 +45,6 @@ public final class RequestRate {
       wave[i] = 1 + 0.6 * Math.cos(2 * Math.PI * (timeOfDay - PEAK_OF_DAY));
     }
     return wave;
-  }
-
-  /** Number of series. */
-  public int series() {
-    return series;
   }
 
   /** Tags of a server, counted from 0. */
@@ -100,34 +89,18 @@ public final class RequestRate {
     };
   }
 
-  /**
-   * The same points as a TSD stores them.
-   *
-   * @param server counted from 0
-   * @param hour its first second, since the epoch
-   * @param into is cleared before
-   */
-  public void hour(int server, long hour, PointBuffer into) {
-    into.clear();
-    int offset = 0;
-    for (Number value : hour(server, hour)) {
-      if (value instanceof Long integer) {
-        into.addInteger(offset, false, integer);
-      } else if (server % 3 == 1) {
-        into.addFloat(offset, false, value.floatValue());
-      } else {
-        into.addDouble(offset, false, value.doubleValue());
-      }
-      offset += STEP_SECONDS * 1000;
+  /** The value of a point of a server as a TSD stores it. */
+  static byte[] stored(int server, Number value) {
+    if (value instanceof Long integer) {
+      return Values.encodeInteger(integer);
     }
+    return server % 3 == 1
+        ? Values.encodeFloat(value.floatValue())
+        : Values.encodeDouble(value.doubleValue());
   }
 
   /** Hours from one time to another, their first seconds. */
   static long[] hours(long from, long to) {
-    long[] hours = new long[(int) ((to - from + HOUR - 1) / HOUR)];
-    for (int i = 0; i < hours.length; i++) {
-      hours[i] = from + (long) i * HOUR;
-    }
-    return hours;
+    return LongStream.iterate(from, hour -> hour < to, hour -> hour + HOUR).toArray();
   }
 }

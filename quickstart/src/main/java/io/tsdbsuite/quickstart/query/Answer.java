@@ -13,6 +13,13 @@ import java.util.TreeMap;
  * @param series points by tags, in the order of the answer, including repeated times
  */
 public record Answer(SortedMap<String, List<Point>> series) {
+  /**
+   * A point of an answer.
+   *
+   * @param time milliseconds since the epoch
+   */
+  public record Point(long time, double value) {}
+
   /** Parses the TSD's JSON with points as arrays. */
   static Answer of(JsonNode json) {
     SortedMap<String, List<Point>> series = new TreeMap<>();
@@ -21,7 +28,11 @@ public record Answer(SortedMap<String, List<Point>> series) {
       node.path("tags")
           .properties()
           .forEach(tag -> tags.put(tag.getKey(), tag.getValue().asText()));
-      series.computeIfAbsent(tags.toString(), t -> new ArrayList<>()).addAll(points(node));
+      List<Point> points = series.computeIfAbsent(tags.toString(), any -> new ArrayList<>());
+      for (JsonNode point : node.path("dps")) {
+        // asText keeps "NaN", which is a string in JSON.
+        points.add(new Point(point.get(0).asLong(), Double.parseDouble(point.get(1).asText())));
+      }
     }
     return new Answer(series);
   }
@@ -34,16 +45,6 @@ public record Answer(SortedMap<String, List<Point>> series) {
           (tags, points) -> series.computeIfAbsent(tags, any -> new ArrayList<>()).addAll(points));
     }
     return new Answer(series);
-  }
-
-  private static List<Point> points(JsonNode node) {
-    JsonNode dps = node.path("dps");
-    List<Point> points = new ArrayList<>(dps.size());
-    for (JsonNode point : dps) {
-      // asText keeps "NaN", which is a string in JSON.
-      points.add(new Point(point.get(0).asLong(), Double.parseDouble(point.get(1).asText())));
-    }
-    return points;
   }
 
   /** The points of the first series; empty if there is no series. */

@@ -1,7 +1,11 @@
 package io.tsdbsuite.quickstart.query;
 
+import io.tsdbsuite.quickstart.query.Answer.Point;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -34,47 +38,32 @@ public record AnswerComparison(
   public static AnswerComparison of(Answer raw, Answer rollup, boolean exact) {
     List<String> differences = new ArrayList<>();
     double largest = 0;
-    TreeSet<String> all = new TreeSet<>(raw.series().keySet());
+    Set<String> all = new TreeSet<>(raw.series().keySet());
     all.addAll(rollup.series().keySet());
     for (String tags : all) {
-      List<Point> expected = raw.series().getOrDefault(tags, List.of());
-      List<Point> actual = rollup.series().getOrDefault(tags, List.of());
-      largest = Math.max(largest, compare(tags, expected, actual, exact, differences));
-    }
-    return new AnswerComparison(raw.size(), largest, differences);
-  }
-
-  private static double compare(
-      String tags,
-      List<Point> expected,
-      List<Point> actual,
-      boolean exact,
-      List<String> differences) {
-    double largest = 0;
-    int e = 0;
-    int a = 0;
-    while (e < expected.size() || a < actual.size()) {
-      Point want = e < expected.size() ? expected.get(e) : null;
-      Point found = a < actual.size() ? actual.get(a) : null;
-      if (found == null || (want != null && want.time() < found.time())) {
-        differences.add(tags + " lacks " + want);
-        e++;
-      } else if (want == null || found.time() < want.time()) {
-        differences.add(tags + " has an extra " + found);
-        a++;
-      } else {
-        double difference = relative(want.value(), found.value());
-        largest = Math.max(largest, difference);
-        boolean equal =
-            exact ? Double.compare(want.value(), found.value()) == 0 : difference <= TOLERANCE;
-        if (!equal) {
-          differences.add(tags + " must have " + want + ", has " + found);
+      Queue<Point> expected = new ArrayDeque<>(raw.series().getOrDefault(tags, List.of()));
+      Queue<Point> actual = new ArrayDeque<>(rollup.series().getOrDefault(tags, List.of()));
+      while (!expected.isEmpty() || !actual.isEmpty()) {
+        Point want = expected.peek();
+        Point found = actual.peek();
+        if (found == null || (want != null && want.time() < found.time())) {
+          differences.add(tags + " lacks " + expected.remove());
+        } else if (want == null || found.time() < want.time()) {
+          differences.add(tags + " has an extra " + actual.remove());
+        } else {
+          double difference = relative(want.value(), found.value());
+          largest = Math.max(largest, difference);
+          boolean equal =
+              exact ? Double.compare(want.value(), found.value()) == 0 : difference <= TOLERANCE;
+          if (!equal) {
+            differences.add(tags + " must have " + want + ", has " + found);
+          }
+          expected.remove();
+          actual.remove();
         }
-        e++;
-        a++;
       }
     }
-    return largest;
+    return new AnswerComparison(raw.size(), largest, differences);
   }
 
   /** Difference of two values, relative to the larger; infinite if only one is a number. */

@@ -1,78 +1,108 @@
 package io.tsdbsuite.quickstart.query;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * All query results and measurements.
  *
- * @param from first second of the data of bulk-loader, since the epoch
- * @param to last second, exclusive
- * @param queries the queries, by range
- * @param further further queries, by range
+ * @param queries the queries of {@link Query#ALL} over all spans, from the shortest on
+ * @param further further queries, by span
+ * @param costs what HBase sends for compacted rows, by span of {@code queries}
+ * @param limits what was measured over which span
  */
 public record BenchmarkResults(
-    long from, long to, List<QueryResult> queries, List<FurtherResult> further) {
-  /** Published speedup of rollups over raw data: the aim for 30 days of compacted rows. */
-  public static final double AIM_MONTH = 60;
-
-  /** The aim for a year of compacted rows, where the TSD reads rollups of 1d. */
-  public static final double AIM_YEAR = 500;
-
-  private static final int YEAR_DAYS = 365;
-  private static final int MONTH_DAYS = 30;
-  private static final String DAILY = "1d";
-
-  /** Copies the lists. */
+    List<QueryMeasurement> queries,
+    List<QueryMeasurement> further,
+    Map<QuerySpan, ScanCounter.Cost> costs,
+    QueryLimits limits) {
+  /** Copies the lists and the map. */
   public BenchmarkResults {
     queries = List.copyOf(queries);
     further = List.copyOf(further);
+    costs = Map.copyOf(costs);
+  }
+
+  /** All queries and further ones. */
+  public Stream<QueryMeasurement> all() {
+    return Stream.concat(queries.stream(), further.stream());
   }
 
   /** Number of points that differ between raw data and the plugin's answers. */
   public long differences() {
-    return queries.stream().mapToLong(each -> each.measurement().differences()).sum()
-        + further.stream().mapToLong(each -> each.comparison().differences().size()).sum();
+    return all().mapToLong(QueryMeasurement::differences).sum();
   }
 
-  /** The queries of one range, in the order of {@link Query#ALL}. */
-  public List<QueryResult> queries(QueryRange range) {
-    return queries.stream().filter(each -> each.measurement().range().equals(range)).toList();
+  /** The queries over one span, in the order of {@link Query#ALL}. */
+  public List<QueryMeasurement> queries(QuerySpan span) {
+    return queries.stream().filter(each -> each.span().equals(span)).toList();
   }
 
-  /** The ranges, from the shortest on. */
-  public List<QueryRange> ranges() {
-    return queries.stream().map(each -> each.measurement().range()).distinct().toList();
+  /** The measurements of one query, from the shortest span on. */
+  public List<QueryMeasurement> queries(Query query) {
+    return queries.stream().filter(each -> each.query().equals(query)).toList();
   }
 
-  /** The longest range. */
-  public QueryRange longest() {
-    return ranges().get(ranges().size() - 1);
+  /** The spans, from the shortest on. */
+  public List<QuerySpan> spans() {
+    return queries.stream().map(QueryMeasurement::span).distinct().toList();
+  }
+
+  /** All days of the data of bulk-loader. */
+  public QuerySpan longest() {
+    return spans().get(spans().size() - 1);
+  }
+
+  /** What HBase sends for a query of compacted rows. */
+  public ScanCounter.Cost cost(QueryMeasurement query) {
+    return Objects.requireNonNull(costs.get(query.span()), query.span().text());
   }
 
   /**
-   * The smallest speedup over a source among the queries of a range.
+   * The median time from a source, milliseconds. Of single cells that were not measured it is the
+   * time per cell of the longest span that was, times the cells.
+   */
+  public double millis(QueryMeasurement query, QuerySource source) {
+    if (query.has(source)) {
+      return query.runs(source).median();
+    }
+    QueryMeasurement measured =
+        queries(query.query()).stream()
+            .filter(each -> each.has(source))
+            .reduce((shorter, longer) -> longer)
+            .orElseThrow();
+    return measured.runs(source).median() / cost(measured).points() * cost(query).points();
+  }
+
+  /** The speedup of the plugin over another source. */
+  public double ratio(QueryMeasurement query, QuerySource raw) {
+    return millis(query, raw) / millis(query, QuerySource.PLUGIN);
+  }
+
+  /**
+   * The smallest speedup over compacted rows among the queries over a span.
    *
    * @param interval the interval of the rollups, for example {@code 1d}
    * @return empty if there is no such query
    */
-  public OptionalDouble smallestRatio(QueryRange range, String interval, QuerySource raw) {
-    return queries(range).stream()
-        .filter(each -> each.measurement().query().interval().equals(interval))
-        .mapToDouble(each -> each.ratio(raw))
+  public OptionalDouble smallestRatio(QuerySpan span, String interval) {
+    return queries(span).stream()
+        .filter(each -> each.query().interval().equals(interval))
+        .mapToDouble(each -> ratio(each, QuerySource.RAW_COMPACTED))
         .min();
   }
 
-  /** The smallest speedup of 1d over compacted rows in a range. */
-  public double daily(QueryRange range) {
-    return smallestRatio(range, DAILY, QuerySource.RAW_COMPACTED).orElse(0);
-  }
-
-  /** The aim of {@link #daily}; empty for ranges that have none. */
-  public static OptionalDouble aim(QueryRange range) {
-    return switch (range.days()) {
-      case YEAR_DAYS -> OptionalDouble.of(AIM_YEAR);
-      case MONTH_DAYS -> OptionalDouble.of(AIM_MONTH);
+  /**
+   * The published speedup of rollups of 1d over raw data, the aim of {@link #smallestRatio}; empty
+   * for spans that have none.
+   */
+  public static OptionalDouble aim(QuerySpan span) {
+    return switch (span.days()) {
+      case 365 -> OptionalDouble.of(500);
+      case 30 -> OptionalDouble.of(60);
       default -> OptionalDouble.empty();
     };
   }

@@ -22,19 +22,21 @@ public record Query(
           of("1d-avg", "avg", false),
           of("1d-max", "max", true));
 
+  /** Queries that a stock TSD answers from raw data alone, wrongly, or not at all. */
+  public static final List<Query> HARD =
+      List.of(
+          of("0all-avg", "avg", false),
+          of("6h-max", "none", true),
+          new Query("1d-avg", "avg", false, "Europe/Berlin", false),
+          new Query("1h-max", "sum", false, "", true));
+
+  /** Of the last days a stock TSD reads the rollups that are in the table, all or not. */
+  public static final List<Query> LAST =
+      List.of(of("1h-avg", "avg", false), of("1h-sum", "none", false), of("0all-max", "max", true));
+
   /** A query in UTC. */
   public static Query of(String downsample, String aggregator, boolean exact) {
     return new Query(downsample, aggregator, exact, "", false);
-  }
-
-  /** A copy whose buckets are days and hours of a time zone's calendar. */
-  Query in(String zone) {
-    return new Query(downsample, aggregator, exact, zone, counter);
-  }
-
-  /** A copy that asks for the rate of a counter. */
-  Query ofCounter() {
-    return new Query(downsample, aggregator, exact, timezone, true);
   }
 
   /** The interval of the buckets: {@code 1h}. */

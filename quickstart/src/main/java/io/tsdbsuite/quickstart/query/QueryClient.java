@@ -3,44 +3,54 @@ package io.tsdbsuite.quickstart.query;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tsdbsuite.quickstart.ingest.RollupQuery;
+import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.TsdClient;
-import java.util.EnumMap;
+import io.tsdbsuite.testkit.TsdServer;
+import java.net.URI;
+import java.time.Duration;
 import java.util.Map;
 
-/** Queries a TSD by HTTP, like a dashboard. */
+/** Queries a TSD by HTTP, like a dashboard, also through its plugin rollup-query. */
 public final class QueryClient {
+  /** Class of the plugin, for {@code tsd.http.rpc.plugins}. */
+  public static final String PLUGIN = "io.tsdbsuite.query.RollupQueryHttpPlugin";
+
+  /** Before the paths of OpenTSDB's API. */
+  public static final String PREFIX = "plugin/rollup-query/";
+
+  /** The coverage table, by its default name. */
+  public static final String COVERAGE = "tsdb-coverage";
+
   /** OpenTSDB takes a fall for a wrap at 2^63, whose rate is above this, and so for a reset. */
   static final int RESET_VALUE = 1;
 
-  private static final String HOST = "host";
+  private static final String STATISTICS = "tsd.rollup_query.";
+  private static final Duration ENDED = Duration.ofMinutes(5);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final TsdClient tsd;
-  private final RollupQuery plugin;
-  private final Map<QuerySource, String> metrics;
+  private final TsdClient plugin;
 
   /**
-   * @param tsd client of the TSD
-   * @param plugin its rollup-query
-   * @param metrics the metric with the points of each source
+   * @param tsd a TSD with the plugin
    */
-  public QueryClient(TsdClient tsd, RollupQuery plugin, Map<QuerySource, String> metrics) {
-    this.tsd = tsd;
-    this.plugin = plugin;
-    this.metrics = new EnumMap<>(metrics);
+  public QueryClient(TsdServer tsd) {
+    this.tsd = tsd.client();
+    this.plugin = new TsdClient(URI.create("http://127.0.0.1:" + tsd.port() + "/" + PREFIX));
+  }
+
+  /** A client whose requests the plugin answers. */
+  public TsdClient plugin() {
+    return plugin;
   }
 
   /**
    * Runs a query.
    *
-   * @param query the query
-   * @param source the data to read
-   * @param span the time and the series
    * @throws io.tsdbsuite.testkit.TsdException when the TSD rejects the query
    */
   public Answer ask(Query query, QuerySource source, QuerySpan span) {
-    TsdClient client = source == QuerySource.PLUGIN ? plugin.client() : tsd;
+    TsdClient client = source == QuerySource.PLUGIN ? plugin : tsd;
     // Arrays keep repeated times; an object would have each time once.
     return Answer.of(client.post("api/query?arrays", body(query, source, span)));
   }
@@ -49,21 +59,36 @@ public final class QueryClient {
    * Runs a query through the plugin once more, for what it reads; nothing else may ask the plugin
    * meanwhile.
    *
-   * @param query the query
-   * @param span the time and the series
    * @throws io.tsdbsuite.testkit.TsdException when the TSD rejects the query
    */
   public PluginReading reading(Query query, QuerySpan span) {
-    long before = plugin.cells();
+    long before = cells();
     ObjectNode body = body(query, QuerySource.PLUGIN, span);
     body.put("showSummary", true);
-    JsonNode answer = plugin.client().post("api/query", body);
+    JsonNode answer = plugin.post("api/query", body);
     String note =
         answer.path(answer.size() - 1).path("statsSummary").path("rollupQuery").path(0).asText();
-    return PluginReading.of(note, plugin.cells() - before);
+    return PluginReading.of(note, cells() - before);
   }
 
-  private ObjectNode body(Query query, QuerySource source, QuerySpan span) {
+  /** Cells that all queries of the plugin have read; waits for the end of those that run. */
+  private long cells() {
+    // An answer is sent before its query has ended.
+    Await.until("queries to end", ENDED, () -> statistic("running") == 0);
+    return statistic("cells");
+  }
+
+  private long statistic(String name) {
+    Map<String, String> statistics = tsd.stats();
+    String value = statistics.get(STATISTICS + name + " plugin=httprpc");
+    if (value == null) {
+      throw new IllegalStateException(
+          "the TSD must have the statistic " + STATISTICS + name + ", has " + statistics.keySet());
+    }
+    return Long.parseLong(value);
+  }
+
+  private static ObjectNode body(Query query, QuerySource source, QuerySpan span) {
     ObjectNode body = JSON.createObjectNode();
     body.put("start", span.from());
     // The TSD adds a second to the end, so to - 1 would read the next hour's rows.
@@ -75,7 +100,7 @@ public final class QueryClient {
       body.put("timezone", query.timezone()).put("useCalendar", true);
     }
     ObjectNode sub = body.putArray("queries").addObject();
-    sub.put("metric", metrics.get(source));
+    sub.put("metric", source.metric());
     sub.put("aggregator", query.aggregator());
     sub.put("downsample", query.downsample());
     sub.put("rollupUsage", source.rollupUsage());
@@ -85,7 +110,7 @@ public final class QueryClient {
     }
     if (!span.host().isEmpty()) {
       ObjectNode filter = sub.putArray("filters").addObject();
-      filter.put("type", "literal_or").put("tagk", HOST).put("filter", span.host());
+      filter.put("type", "literal_or").put("tagk", "host").put("filter", span.host());
     }
     return body;
   }

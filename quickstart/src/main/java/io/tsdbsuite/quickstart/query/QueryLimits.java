@@ -1,14 +1,15 @@
 package io.tsdbsuite.quickstart.query;
 
-import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
 
 /**
  * How much raw data the TSD of the quickstart (512 MiB of heap) can hold for one query. It keeps
  * all raw points of a query until it has aggregated them: about 2.4 kB for each series and hour of
  * 360 points.
  *
- * @param series number of series of the query
+ * @param series number of series of the metric
  */
 public record QueryLimits(int series) {
   /** Days times series of one query of raw data: 15.6 million points. */
@@ -20,14 +21,9 @@ public record QueryLimits(int series) {
   private static final int LAST_DAYS_SERIES = 60;
   private static final int DAY = 86400;
 
-  /** Whether one query can read the range with a cell for each point. */
-  public boolean cells(QueryRange range) {
-    return (long) range.days() * series <= SERIES_DAYS;
-  }
-
-  /** Whether one query can read the range from compacted rows. */
-  public boolean onePart(QueryRange range) {
-    return range.days() <= partDays();
+  /** Whether one query can read all series with a cell for each point. */
+  public boolean cells(QuerySpan span) {
+    return (long) span.days() * series <= SERIES_DAYS;
   }
 
   /**
@@ -38,28 +34,22 @@ public record QueryLimits(int series) {
     return series <= LAST_DAYS_SERIES;
   }
 
-  /** Number of queries of compacted rows that read the range together. */
-  public int parts(QueryRange range) {
-    return (range.days() + partDays() - 1) / partDays();
+  /** Whether one query can read the span from compacted rows. */
+  public boolean onePart(QuerySpan span) {
+    return parts(span).size() == 1;
   }
 
-  /**
-   * The ranges of these queries.
-   *
-   * @param from first second, since the epoch
-   * @param to last second, exclusive
-   * @return bounds of the queries, whole days apart: the first second of each, and {@code to}
-   */
-  List<Long> bounds(long from, long to) {
-    List<Long> bounds = new ArrayList<>();
-    for (long at = from; at < to; at += (long) partDays() * DAY) {
-      bounds.add(at);
-    }
-    bounds.add(to);
-    return bounds;
+  /** The longest of some spans that fits; the first if none does. */
+  public static QuerySpan longest(List<QuerySpan> spans, Predicate<QuerySpan> fits) {
+    return spans.stream().filter(fits).reduce((a, b) -> b).orElse(spans.get(0));
   }
 
-  private int partDays() {
-    return Math.max(1, PART_SERIES_DAYS / series);
+  /** The consecutive spans, of whole days, whose compacted rows one query each can read. */
+  public List<QuerySpan> parts(QuerySpan span) {
+    long width = (long) DAY * Math.max(1, PART_SERIES_DAYS / (span.host().isEmpty() ? series : 1));
+    return LongStream.iterate(span.from(), at -> at < span.to(), at -> at + width)
+        .mapToObj(
+            at -> new QuerySpan(span.text(), at, Math.min(at + width, span.to()), span.host()))
+        .toList();
   }
 }

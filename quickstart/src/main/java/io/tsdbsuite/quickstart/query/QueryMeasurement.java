@@ -3,44 +3,42 @@ package io.tsdbsuite.quickstart.query;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One query over one range, run over all sources that the TSD can read in one query or in parts.
+ * One query over one span, run over all sources that the TSD can read in one query or in parts.
  *
- * @param query the query
- * @param range the range
- * @param parts number of queries that read compacted rows; their times are added
- * @param bySeries whether {@code comparisons} has one of the answers for each series separately
- * @param answers answers for all series together, by source
- * @param comparisons comparisons of each other answer with the plugin's
- * @param timings runs by source
+ * @param runs by source
+ * @param stock median of a stock TSD, and what is wrong with its answer; or its error
+ * @param comparisons comparisons of other answers with the plugin's
  * @param reading what the plugin has read
  */
 public record QueryMeasurement(
     Query query,
-    QueryRange range,
-    int parts,
-    boolean bySeries,
-    Map<QuerySource, Answer> answers,
+    QuerySpan span,
+    Map<QuerySource, Runs> runs,
+    String stock,
     List<AnswerComparison> comparisons,
-    Map<QuerySource, Timings> timings,
     PluginReading reading) {
-  /** Copies maps and list. */
+  /** Copies map and list. */
   public QueryMeasurement {
-    answers = Map.copyOf(answers);
+    runs = Map.copyOf(runs);
     comparisons = List.copyOf(comparisons);
-    timings = Map.copyOf(timings);
   }
 
-  /** The answer of a source that was measured. */
-  public Answer answer(QuerySource source) {
-    return Objects.requireNonNull(answers.get(source), source.text());
+  /** A copy in which the plugin has read so many cells. */
+  public QueryMeasurement withCells(long cells) {
+    PluginReading counted = new PluginReading(reading.pieces(), cells);
+    return new QueryMeasurement(query, span, runs, stock, comparisons, counted);
   }
 
-  /** The runs of a source; null if it was not measured. */
-  public @Nullable Timings timings(QuerySource source) {
-    return timings.get(source);
+  /** Whether the source was measured. */
+  public boolean has(QuerySource source) {
+    return runs.containsKey(source);
+  }
+
+  /** The runs of a source that was measured. */
+  public Runs runs(QuerySource source) {
+    return Objects.requireNonNull(runs.get(source), source.text());
   }
 
   /** The largest relative difference of two compared points. */

@@ -1,15 +1,18 @@
 package io.tsdbsuite.quickstart.query;
 
+import io.tsdbsuite.testkit.TsdException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 
 /**
- * Measures queries: warm-up, then rounds in which the sources alternate, so that other load on the
- * machine affects all sources equally. A source whose query takes longer than 0.4 s runs once.
+ * Measures queries, and compares the answers. A query that takes longer than 0.4 s has warmed up
+ * itself, and runs once.
  *
  * @param client runs the queries
  * @param limits the ranges of one query of raw data
@@ -18,7 +21,7 @@ import java.util.function.LongSupplier;
 public record QueryTimer(QueryClient client, QueryLimits limits, LongSupplier nanoTime) {
   private static final int ROUNDS = 3;
 
-  /** A query that takes longer has warmed up itself, and runs once, milliseconds. */
+  /** A slow query, milliseconds. */
   private static final double SLOW = 400;
 
   /** Time for the runs of one source in a round, milliseconds. */
@@ -29,23 +32,18 @@ public record QueryTimer(QueryClient client, QueryLimits limits, LongSupplier na
 
   private static final int MAX_RUNS = 9;
   private static final int MAX_WARM_UPS = 40;
+  private static final int FEW = 5;
   private static final double NANOS_PER_MILLI = 1e6;
 
-  /** An answer and the time that it took, milliseconds. */
-  private record Run(Answer answer, double millis) {}
-
   /**
-   * Runs a query over all sources, and compares the answers.
+   * Runs a query over all sources: warm-up, then rounds in which the sources alternate, so that
+   * other load on the machine affects all sources equally.
    *
-   * @param query the query
-   * @param range the range
-   * @param to end of the range, seconds since the epoch, exclusive
-   * @param bySeries whether to compare also the answers for each series; only for a range of one
+   * @param bySeries whether to compare also the answers for each series; only for a span of one
    *     part
-   * @throws io.tsdbsuite.testkit.TsdException when the TSD rejects the query
+   * @throws TsdException when the TSD rejects the query
    */
-  public QueryMeasurement measure(Query query, QueryRange range, long to, boolean bySeries) {
-    QuerySpan span = QuerySpan.of(range, to);
+  public QueryMeasurement measure(Query query, QuerySpan span, boolean bySeries) {
     List<AnswerComparison> comparisons = new ArrayList<>();
     if (bySeries) {
       Query each = Query.of(query.downsample(), "none", query.exact());
@@ -55,85 +53,100 @@ public record QueryTimer(QueryClient client, QueryLimits limits, LongSupplier na
               client.ask(each, QuerySource.PLUGIN, span),
               query.exact()));
     }
-    Map<QuerySource, Answer> answers = new EnumMap<>(QuerySource.class);
-    Map<QuerySource, List<Double>> millis = new EnumMap<>(QuerySource.class);
-    Map<QuerySource, Integer> runs = new EnumMap<>(QuerySource.class);
+    Map<QuerySource, Runs> runs = new EnumMap<>(QuerySource.class);
     for (QuerySource source : QuerySource.values()) {
-      if (source != QuerySource.RAW_CELLS || limits.cells(range)) {
-        double fastest = warmUp(query, source, span, answers, millis);
-        runs.put(source, fastest > SLOW ? 0 : (int) Math.min(MAX_RUNS, 1 + ROUND / fastest));
+      if (source != QuerySource.RAW_CELLS || limits.cells(span)) {
+        runs.put(source, warmUp(query, source, span));
       }
     }
+    Map<QuerySource, List<Double>> millis = new EnumMap<>(QuerySource.class);
     for (int round = 0; round < ROUNDS; round++) {
       runs.forEach(
-          (source, number) -> {
-            for (int run = 0; run < number; run++) {
-              Run timed = run(query, source, span);
-              answers.put(source, timed.answer());
-              millis.computeIfAbsent(source, any -> new ArrayList<>()).add(timed.millis());
+          (source, warm) -> {
+            if (warm.min() <= SLOW) {
+              int number = (int) Math.min(MAX_RUNS, 1 + ROUND / warm.min());
+              millis
+                  .computeIfAbsent(source, any -> new ArrayList<>())
+                  .addAll(run(query, source, span, done -> done.size() == number).millis());
             }
           });
     }
-    Map<QuerySource, Timings> timings = new EnumMap<>(QuerySource.class);
-    millis.forEach((source, times) -> timings.put(source, new Timings(times)));
-    Answer rollup = Objects.requireNonNull(answers.get(QuerySource.PLUGIN));
-    answers.forEach(
-        (source, answer) -> {
+    runs.replaceAll(
+        (source, warm) ->
+            new Runs(warm.answer(), millis.getOrDefault(source, List.of(warm.min()))));
+    Answer plugin = Objects.requireNonNull(runs.get(QuerySource.PLUGIN)).answer();
+    runs.forEach(
+        (source, each) -> {
           if (source != QuerySource.PLUGIN) {
-            comparisons.add(AnswerComparison.of(answer, rollup, query.exact()));
+            comparisons.add(AnswerComparison.of(each.answer(), plugin, query.exact()));
           }
         });
+    String stock = Runs.text(Objects.requireNonNull(runs.get(QuerySource.STOCK)).median());
+    return new QueryMeasurement(query, span, runs, stock, comparisons, client.reading(query, span));
+  }
+
+  /**
+   * Runs a query a few times from raw data, by the plugin, and by a stock TSD, which may refuse it
+   * or answer wrongly.
+   *
+   * @throws TsdException when raw data or the plugin rejects the query
+   */
+  public QueryMeasurement measureFew(Query query, QuerySpan span) {
+    Runs raw = few(query, QuerySource.RAW_COMPACTED, span);
+    Runs plugin = few(query, QuerySource.PLUGIN, span);
     return new QueryMeasurement(
         query,
-        range,
-        limits.parts(range),
-        bySeries,
-        answers,
-        comparisons,
-        timings,
+        span,
+        Map.of(QuerySource.RAW_COMPACTED, raw, QuerySource.PLUGIN, plugin),
+        stock(query, span, raw.answer()),
+        List.of(AnswerComparison.of(raw.answer(), plugin.answer(), query.exact())),
         client.reading(query, span));
   }
 
-  /** Runs a query until its code is compiled; returns the time of the fastest run. */
-  private double warmUp(
-      Query query,
-      QuerySource source,
-      QuerySpan span,
-      Map<QuerySource, Answer> answers,
-      Map<QuerySource, List<Double>> millis) {
-    double fastest = Double.MAX_VALUE;
-    double sum = 0;
+  private String stock(Query query, QuerySpan span, Answer raw) {
+    try {
+      Runs stock = few(query, QuerySource.STOCK, span);
+      int wrong = AnswerComparison.of(raw, stock.answer(), query.exact()).differences().size();
+      return Runs.text(stock.median())
+          + switch (wrong) {
+            case 0 -> "";
+            case 1 -> ", 1 point wrong";
+            default -> String.format(Locale.ROOT, ", %,d points wrong", wrong);
+          };
+    } catch (TsdException e) {
+      return "HTTP " + e.status();
+    }
+  }
+
+  private Runs few(Query query, QuerySource source, QuerySpan span) {
+    return run(query, source, span, done -> done.size() == FEW || done.get(0) > SLOW);
+  }
+
+  /** Runs a query until its code is compiled. */
+  private Runs warmUp(Query query, QuerySource source, QuerySpan span) {
     // The first run over rollups may find HBase's cache cold.
     int least = source == QuerySource.STOCK || source == QuerySource.PLUGIN ? 2 : 1;
-    for (int run = 0; run < least || (run < MAX_WARM_UPS && sum < WARM_UP); run++) {
-      Run timed = run(query, source, span);
-      fastest = Math.min(fastest, timed.millis());
-      sum += timed.millis();
-      answers.put(source, timed.answer());
-    }
-    if (fastest > SLOW) {
-      millis.put(source, List.of(fastest));
-    }
-    return fastest;
+    return run(
+        query,
+        source,
+        span,
+        done ->
+            done.size() >= least
+                && (done.size() >= MAX_WARM_UPS
+                    || done.stream().mapToDouble(Double::doubleValue).sum() >= WARM_UP));
   }
 
-  private Run run(Query query, QuerySource source, QuerySpan span) {
-    long start = nanoTime.getAsLong();
-    Answer answer =
-        source == QuerySource.RAW_COMPACTED
-            ? inParts(query, span)
-            : client.ask(query, source, span);
-    return new Run(answer, (nanoTime.getAsLong() - start) / NANOS_PER_MILLI);
-  }
-
-  private Answer inParts(Query query, QuerySpan span) {
-    List<Long> bounds = limits.bounds(span.from(), span.to());
-    List<Answer> parts = new ArrayList<>();
-    for (int part = 1; part < bounds.size(); part++) {
-      parts.add(
-          client.ask(
-              query, QuerySource.RAW_COMPACTED, span.part(bounds.get(part - 1), bounds.get(part))));
-    }
-    return Answer.join(parts);
+  private Runs run(
+      Query query, QuerySource source, QuerySpan span, Predicate<List<Double>> enough) {
+    List<QuerySpan> parts =
+        source == QuerySource.RAW_COMPACTED ? limits.parts(span) : List.of(span);
+    List<Double> millis = new ArrayList<>();
+    Answer answer;
+    do {
+      long start = nanoTime.getAsLong();
+      answer = Answer.join(parts.stream().map(part -> client.ask(query, source, part)).toList());
+      millis.add((nanoTime.getAsLong() - start) / NANOS_PER_MILLI);
+    } while (!enough.test(millis));
+    return new Runs(answer, millis);
   }
 }

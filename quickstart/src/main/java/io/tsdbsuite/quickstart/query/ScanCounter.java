@@ -2,7 +2,6 @@ package io.tsdbsuite.quickstart.query;
 
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.Uids;
-import io.tsdbsuite.format.schema.StorageSchema;
 import java.io.IOException;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
@@ -14,34 +13,40 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Measures the scan cost of queries of raw data: scans the same ranges as the TSD. TSD 2.4.1
- * reports rows, but no cells: {@code columnsFromStorage} is commented out in its SaltScanner.
+ * Counts what HBase sends for queries of a metric's raw data: scans the same ranges as the TSD. TSD
+ * 2.4.1 reports rows, but no cells: {@code columnsFromStorage} is commented out in its SaltScanner.
  * Tables without salt only.
  *
  * @param connection connection to the TSD's HBase
- * @param schema the TSD's schema
+ * @param table the TSD's data table
+ * @param metric UID of the metric
  */
-public record ScanCounter(Connection connection, StorageSchema schema) {
+public record ScanCounter(Connection connection, String table, byte[] metric) {
   private static final int SCAN_CACHING = 1024;
 
   /**
-   * Measures the scan cost of a metric's raw data.
+   * What HBase sends.
    *
-   * @param metric UID of the metric
-   * @param from first second, since the epoch, UTC; start of an hour
-   * @param to last second, exclusive, since the epoch, UTC; start of an hour
+   * @param cells cells; a compacted cell counts once
+   * @param points points in those cells
+   */
+  public record Cost(long cells, long points) {}
+
+  /**
+   * Counts all series of a span.
+   *
    * @throws IOException when HBase does not answer
    */
-  public ScanCost raw(byte[] metric, long from, long to) throws IOException {
+  public Cost count(QuerySpan span) throws IOException {
     long cells = 0;
     long points = 0;
     Scan scan =
         new Scan()
-            .withStartRow(row(metric, from))
-            .withStopRow(row(metric, to))
+            .withStartRow(row(span.from()))
+            .withStopRow(row(span.to()))
             .setCaching(SCAN_CACHING)
             .setCacheBlocks(false);
-    try (Table source = connection.getTable(TableName.valueOf(schema.dataTable()));
+    try (Table source = connection.getTable(TableName.valueOf(table));
         ResultScanner scanner = source.getScanner(scan)) {
       for (Result result : scanner) {
         for (Cell cell : result.rawCells()) {
@@ -51,10 +56,10 @@ public record ScanCounter(Connection connection, StorageSchema schema) {
         }
       }
     }
-    return new ScanCost(cells, points);
+    return new Cost(cells, points);
   }
 
-  private static byte[] row(byte[] metric, long time) {
+  private byte[] row(long time) {
     return Bytes.add(metric, Uids.bytes(time, RowKey.TIME_WIDTH));
   }
 }

@@ -8,44 +8,51 @@ import io.tsdbsuite.testkit.rollup.RollupValues;
 import io.tsdbsuite.testkit.rollup.TsdOracle;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** A point of an hour that has its rollups already, and what becomes of them. */
 public final class LatePoint {
+  /** The intervals that stream-rollup makes. */
+  public static final List<String> INTERVALS = List.of("10m", "1h", "6h", "1d");
+
   private static final int SERVER = 0;
   private static final long VALUE = 1_000_000;
 
   /** Between two points of the series. */
   private static final int OFFSET = 1805;
 
-  private static final int HOUR = 3600;
   private static final Map<String, Integer> WIDTHS =
-      new TreeMap<>(Map.of("10m", 600, "1h", 3600, "6h", 21600, "1d", 86400));
+      Map.of("10m", 600, "1h", 3600, "6h", 21600, "1d", 86400);
   private static final Duration REPAIRED = Duration.ofMinutes(5);
 
-  private final TsdClient tsd;
-  private final TsdClient plugin;
+  private static final String STORED = "after";
+  private static final String LINE = "%-7s %-16s %18s %12s %7s%n";
+
   private final long time;
-  private final RollupKey series;
+  private final SortedMap<String, String> tags;
+  private final Map<String, TsdOracle> answers = new LinkedHashMap<>();
   private final Map<String, RollupValues> before;
 
   /**
    * Reads the rollups of its buckets.
    *
-   * @param tsd answers from stored rollups, whether they are proven or not
-   * @param plugin answers as rollup-query does
+   * @param tsd answers from stored rollups, whether they are proven or not, and from raw points
+   * @param plugin answers as rollup-query does; it chooses what to read
    * @param rate its series
    * @param hour first second of its hour, since the epoch
    */
   public LatePoint(TsdClient tsd, TsdClient plugin, RequestRate rate, long hour) {
-    this.tsd = tsd;
-    this.plugin = plugin;
-    this.time = hour + OFFSET;
-    this.series = new RollupKey(RequestRate.METRIC, new TreeMap<>(rate.tags(SERVER)), hour);
-    this.before = stored();
+    time = hour + OFFSET;
+    tags = new TreeMap<>(rate.tags(SERVER));
+    answers.put(STORED, TsdOracle.ofStoredRollups(tsd));
+    answers.put("from raw points", new TsdOracle(tsd));
+    answers.put("by the plugin", TsdOracle.ofStoredRollups(plugin));
+    before = rollups(STORED);
   }
 
   /** Sends it to the topic of the points. */
@@ -59,20 +66,15 @@ public final class LatePoint {
         "the rollups of a late point to be repaired",
         REPAIRED,
         () -> {
-          Map<String, RollupValues> now = stored();
-          return StreamRollup.INTERVALS.stream()
+          Map<String, RollupValues> now = rollups(STORED);
+          return INTERVALS.stream()
               .allMatch(interval -> of(now, interval).count() == of(before, interval).count() + 1);
         });
   }
 
-  private static RollupValues of(Map<String, RollupValues> rollups, String interval) {
-    return Objects.requireNonNull(rollups.get(interval), interval);
-  }
-
   /** Whether the rollups and rollup-query have the values that the TSD computes from raw points. */
   public boolean isRepaired() {
-    Map<String, RollupValues> raw = computed();
-    return stored().equals(raw) && answered().equals(raw);
+    return answers.keySet().stream().map(this::rollups).distinct().count() == 1;
   }
 
   /**
@@ -80,23 +82,27 @@ public final class LatePoint {
    * answers.
    */
   public String table() {
-    Map<String, RollupValues> now = stored();
-    Map<String, RollupValues> raw = computed();
-    Map<String, RollupValues> answered = answered();
+    Map<String, Map<String, RollupValues>> all = new LinkedHashMap<>();
+    all.put("before", before);
+    answers.keySet().forEach(when -> all.put(when, rollups(when)));
     StringBuilder out = new StringBuilder();
-    line(out, "bucket", "", "sum", "max", "count");
-    for (String interval : StreamRollup.INTERVALS) {
-      line(out, interval, "before", of(before, interval));
-      line(out, "", "after", of(now, interval));
-      line(out, "", "from raw points", of(raw, interval));
-      line(out, "", "by the plugin", of(answered, interval));
+    out.append(String.format(Locale.ROOT, LINE, "bucket", "", "sum", "max", "count"));
+    for (String interval : INTERVALS) {
+      String bucket = interval;
+      for (Map.Entry<String, Map<String, RollupValues>> each : all.entrySet()) {
+        RollupValues found = of(each.getValue(), interval);
+        out.append(
+            String.format(
+                Locale.ROOT, LINE, bucket, each.getKey(), found.sum(), found.max(), found.count()));
+        bucket = "";
+      }
     }
     return out.toString();
   }
 
   /** The series, as text. */
   public String series() {
-    return series.metric() + series.tags();
+    return RequestRate.METRIC + tags;
   }
 
   /** Its time, seconds since the epoch. */
@@ -104,67 +110,25 @@ public final class LatePoint {
     return time;
   }
 
-  /** The stored rollups. */
-  private Map<String, RollupValues> stored() {
+  /** The rollups of its buckets by interval, from one of the answers. */
+  private Map<String, RollupValues> rollups(String when) {
     Map<String, RollupValues> found = new LinkedHashMap<>();
-    for (String interval : StreamRollup.INTERVALS) {
-      found.put(interval, read(TsdOracle.ofStoredRollups(tsd), interval, hour() + HOUR));
+    for (String interval : INTERVALS) {
+      int width = of(WIDTHS, interval);
+      long start = time - time % width;
+      RollupValues values =
+          of(answers, when)
+              .rollups(RequestRate.METRIC, start, start + width, interval)
+              .get(new RollupKey(RequestRate.METRIC, tags, start));
+      if (values == null) {
+        throw new IllegalStateException(series() + " must have a " + interval + " at " + start);
+      }
+      found.put(interval, values);
     }
     return found;
   }
 
-  /** What the TSD computes from raw points. */
-  private Map<String, RollupValues> computed() {
-    return whole(new TsdOracle(tsd));
-  }
-
-  /** What rollup-query answers; it chooses what to read. */
-  private Map<String, RollupValues> answered() {
-    return whole(TsdOracle.ofStoredRollups(plugin));
-  }
-
-  private Map<String, RollupValues> whole(TsdOracle answers) {
-    Map<String, RollupValues> found = new LinkedHashMap<>();
-    for (String interval : StreamRollup.INTERVALS) {
-      long end = start(interval) + WIDTHS.getOrDefault(interval, 0);
-      found.put(interval, read(answers, interval, end));
-    }
-    return found;
-  }
-
-  private long hour() {
-    return time - time % HOUR;
-  }
-
-  private long start(String interval) {
-    return time - time % WIDTHS.getOrDefault(interval, 1);
-  }
-
-  private RollupValues read(TsdOracle answers, String interval, long to) {
-    long start = start(interval);
-    RollupValues values =
-        answers
-            .rollups(series.metric(), start, to, interval)
-            .get(new RollupKey(series.metric(), series.tags(), start));
-    if (values == null) {
-      throw new IllegalStateException(series() + " must have a " + interval + " at " + start);
-    }
-    return values;
-  }
-
-  private static void line(StringBuilder out, String bucket, String when, RollupValues values) {
-    line(
-        out,
-        bucket,
-        when,
-        Double.toString(values.sum()),
-        Double.toString(values.max()),
-        Long.toString(values.count()));
-  }
-
-  private static void line(
-      StringBuilder out, String bucket, String when, String sum, String max, String count) {
-    out.append(
-        String.format(Locale.ROOT, "%-7s %-16s %18s %12s %7s%n", bucket, when, sum, max, count));
+  private static <T> T of(Map<String, T> values, String key) {
+    return Objects.requireNonNull(values.get(key), key);
   }
 }

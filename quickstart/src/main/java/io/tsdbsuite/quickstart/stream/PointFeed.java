@@ -9,10 +9,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.jspecify.annotations.Nullable;
 
-/** Sends the points of {@link RequestRate} to a topic: first the past, then each new point. */
+/**
+ * Sends the points of {@link RequestRate} to their topic: first the past, then each new point. The
+ * topic has {@link PointMessages#partitions} partitions.
+ */
 public final class PointFeed implements AutoCloseable {
   private static final int LOOK_SECONDS = 1;
 
@@ -20,24 +21,16 @@ public final class PointFeed implements AutoCloseable {
   private final PointMessages messages;
   private final Clock clock;
   private final AtomicReference<RuntimeException> failure = new AtomicReference<>();
-  private @Nullable ScheduledExecutorService following;
+  private final ScheduledExecutorService threads = Executors.newSingleThreadScheduledExecutor();
   private long next;
 
   /**
-   * @param topics Kafka
-   * @param topic topic of the points, with {@link #partitions} partitions
-   * @param rate the points
    * @param clock the present, after which there are no points
    */
-  public PointFeed(KafkaTopics topics, String topic, RequestRate rate, Clock clock) {
+  public PointFeed(KafkaTopics topics, RequestRate rate, Clock clock) {
     this.topics = topics;
-    this.messages = new PointMessages(topic, rate);
+    this.messages = new PointMessages(rate);
     this.clock = clock;
-  }
-
-  /** Partitions that the topic must have. */
-  public static int partitions(RequestRate rate) {
-    return PointMessages.partitions(rate);
   }
 
   /**
@@ -47,9 +40,7 @@ public final class PointFeed implements AutoCloseable {
    * @param time seconds since the epoch, a multiple of the points' step
    */
   public void first(long time) {
-    Iterable<ProducerRecord<byte[], byte[]>> records =
-        () -> messages.of(time, time + RequestRate.STEP_SECONDS).iterator();
-    topics.send(records);
+    send(time, time + RequestRate.STEP_SECONDS);
   }
 
   /**
@@ -66,8 +57,6 @@ public final class PointFeed implements AutoCloseable {
 
   /** Goes on in the background with each new point, after {@link #past}. */
   public void follow() {
-    ScheduledExecutorService threads = Executors.newSingleThreadScheduledExecutor();
-    following = threads;
     // tryPresent keeps its failure for close.
     Future<?> unused =
         threads.scheduleWithFixedDelay(this::tryPresent, 0, LOOK_SECONDS, TimeUnit.SECONDS);
@@ -85,22 +74,18 @@ public final class PointFeed implements AutoCloseable {
   private void present() {
     long now = clock.instant().getEpochSecond();
     long to = now - now % RequestRate.STEP_SECONDS + RequestRate.STEP_SECONDS;
-    long from = next;
-    if (from < to) {
-      Iterable<ProducerRecord<byte[], byte[]>> records = () -> messages.of(from, to).iterator();
-      topics.send(records);
+    if (next < to) {
+      send(next, to);
       next = to;
     }
   }
 
-  /**
-   * Sends one point that is late.
-   *
-   * @param server its server, counted from 0
-   * @param time seconds since the epoch
-   * @param value the value
-   */
-  public void late(int server, long time, Number value) {
+  private void send(long from, long to) {
+    topics.send(() -> messages.of(from, to).iterator());
+  }
+
+  /** Sends one point that is late. */
+  void late(int server, long time, Number value) {
     topics.send(List.of(messages.single(server, time, value, clock.millis())));
   }
 
@@ -111,16 +96,13 @@ public final class PointFeed implements AutoCloseable {
    */
   @Override
   public void close() {
-    ScheduledExecutorService threads = following;
-    if (threads != null) {
-      threads.shutdown();
-      try {
-        if (!threads.awaitTermination(5, TimeUnit.MINUTES)) {
-          throw new IllegalStateException("the points were not sent within a minute");
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+    threads.shutdown();
+    try {
+      if (!threads.awaitTermination(5, TimeUnit.MINUTES)) {
+        throw new IllegalStateException("the points were not sent within five minutes");
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
     RuntimeException failed = failure.get();
     if (failed != null) {

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -15,19 +14,22 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * {@link RequestRate} as messages of the type {@code Metric}. Every ten seconds each of two
- * gateways sends one array with the points of its servers, stamped with their time.
+ * gateways sends one array with the points of its servers, stamped with their time, to its own
+ * partition of the topic.
  *
- * @param topic has {@link #partitions} partitions, one for each gateway
  * @param rate the points
  */
-record PointMessages(String topic, RequestRate rate) {
+public record PointMessages(RequestRate rate) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int GATEWAYS = 2;
   private static final long MILLIS = 1000;
   private static final int HOUR = 3600;
 
-  /** Number of gateways, each of which has a server at least. */
-  static int partitions(RequestRate rate) {
+  /**
+   * Number of gateways, each of which has a server: an idle partition would hold stream-rollup
+   * back.
+   */
+  public static int partitions(RequestRate rate) {
     return Math.min(GATEWAYS, rate.series());
   }
 
@@ -89,16 +91,14 @@ record PointMessages(String topic, RequestRate rate) {
     } else {
       point.put("value", value.doubleValue());
     }
-    ObjectNode tags = point.putObject("tags");
-    for (Map.Entry<String, String> tag : rate.tags(server).entrySet()) {
-      tags.put(tag.getKey(), tag.getValue());
-    }
+    rate.tags(server).forEach(point.putObject("tags")::put);
     return point;
   }
 
   private ProducerRecord<byte[], byte[]> record(int gateway, long sent, ArrayNode points) {
     try {
-      return new ProducerRecord<>(topic, gateway, sent, null, JSON.writeValueAsBytes(points));
+      return new ProducerRecord<>(
+          Topics.POINTS, gateway, sent, null, JSON.writeValueAsBytes(points));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a tree can always be written", e);
     }

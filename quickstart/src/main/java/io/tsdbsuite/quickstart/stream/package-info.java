@@ -1,6 +1,6 @@
 /**
- * Points through Kafka, the process of stream-rollup that rolls them up, and a late point whose
- * rollups are repaired.
+ * Points through Kafka, their storage by kafka-ingest in a TSD, and a late point whose rollups are
+ * repaired.
  */
 @NullMarked
 package io.tsdbsuite.quickstart.stream;

@@ -2,9 +2,8 @@ package io.tsdbsuite.quickstart.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.format.row.PointBuffer;
+import io.tsdbsuite.format.row.Values;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -36,20 +35,17 @@ class RequestRateTest {
   }
 
   @Test
-  void rowsHoldTheSameValues() {
+  void storedBytesHoldTheSameValues() {
     RequestRate rate = new RequestRate(3);
-    PointBuffer row = new PointBuffer();
     for (int server = 0; server < 3; server++) {
-      rate.hour(server, HOUR, row);
-      List<Number> points = rate.hour(server, HOUR);
-      assertThat(row.size()).isEqualTo(points.size());
-      for (int i = 0; i < points.size(); i++) {
-        assertThat(row.offsetMillis(i)).isEqualTo(i * 10_000);
-        assertThat(row.doubleValue(i)).isEqualTo(points.get(i).doubleValue());
+      for (Number point : rate.hour(server, HOUR)) {
+        byte[] stored = RequestRate.stored(server, point);
+        long bits = Values.rawBits(stored, 0, stored.length);
+        assertThat(Values.toDouble(point instanceof Double, stored.length, bits))
+            .isEqualTo(point.doubleValue());
       }
     }
-    rate.hour(1, HOUR, row);
-    assertThat(row.valueLength(0)).isEqualTo(4);
+    assertThat(RequestRate.stored(1, rate.hour(1, HOUR).get(0))).hasSize(4);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.tsdbsuite.quickstart.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.quickstart.query.Answer.Point;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

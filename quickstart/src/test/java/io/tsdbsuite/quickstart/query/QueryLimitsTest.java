@@ -6,22 +6,35 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class QueryLimitsTest {
-  private static final QueryRange MONTH = new QueryRange(30);
-  private static final QueryRange YEAR = new QueryRange(365);
-  private static final int DAY = 86400;
+  private static final long DAY = 86400;
+  private static final long TO = 400 * DAY;
+  private static final QuerySpan MONTH = QuerySpan.ofDays(30, TO);
+  private static final QuerySpan YEAR = QuerySpan.ofDays(365, TO);
 
   @Test
   void aYearOfCompactedRowsIsReadInPartsThatAdjoin() {
     QueryLimits limits = new QueryLimits(20);
-    long to = 400L * DAY;
 
     assertThat(limits.onePart(MONTH)).isTrue();
     assertThat(limits.onePart(YEAR)).isFalse();
-    assertThat(limits.parts(MONTH)).isEqualTo(1);
-    assertThat(limits.parts(YEAR)).isEqualTo(13);
-    List<Long> bounds = limits.bounds(YEAR.from(to), to);
-    assertThat(bounds).hasSize(14).startsWith(35L * DAY, 65L * DAY).endsWith(395L * DAY, to);
-    assertThat(limits.bounds(MONTH.from(to), to)).containsExactly(370L * DAY, to);
+    List<QuerySpan> parts = limits.parts(YEAR);
+    assertThat(parts)
+        .hasSize(13)
+        .extracting(QuerySpan::from)
+        .startsWith(35 * DAY, 65 * DAY)
+        .endsWith(395 * DAY);
+    for (int i = 1; i < parts.size(); i++) {
+      assertThat(parts.get(i).from()).isEqualTo(parts.get(i - 1).to());
+    }
+    assertThat(parts.get(12).to()).isEqualTo(TO);
+    assertThat(limits.parts(MONTH)).containsExactly(MONTH);
+  }
+
+  @Test
+  void oneSeriesIsReadInOnePart() {
+    QuerySpan year = YEAR.ofHost("edge001");
+
+    assertThat(new QueryLimits(200).parts(year)).containsExactly(year);
   }
 
   @Test
@@ -29,8 +42,16 @@ class QueryLimitsTest {
     assertThat(new QueryLimits(60).cells(MONTH)).isTrue();
     assertThat(new QueryLimits(61).cells(MONTH)).isFalse();
     assertThat(new QueryLimits(20).cells(YEAR)).isFalse();
-    assertThat(new QueryLimits(200).parts(MONTH)).isEqualTo(10);
+    assertThat(new QueryLimits(200).parts(MONTH)).hasSize(10);
     assertThat(new QueryLimits(60).lastDays()).isTrue();
     assertThat(new QueryLimits(61).lastDays()).isFalse();
+  }
+
+  @Test
+  void theLongestSpanThatFits() {
+    List<QuerySpan> spans = QuerySpan.upTo(365, TO);
+
+    assertThat(QueryLimits.longest(spans, new QueryLimits(20)::onePart)).isEqualTo(MONTH);
+    assertThat(QueryLimits.longest(spans, any -> false)).isEqualTo(spans.get(0));
   }
 }

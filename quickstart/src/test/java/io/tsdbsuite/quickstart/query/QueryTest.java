@@ -10,8 +10,10 @@ class QueryTest {
     Query query = Query.of("1d-avg", "sum", false);
 
     assertThat(query.text()).isEqualTo("sum:1d-avg");
-    assertThat(query.in("Europe/Berlin").text()).isEqualTo("sum:1dc-avg Europe/Berlin");
-    assertThat(query.ofCounter().text()).isEqualTo("sum:rate{counter,,1}:1d-avg");
+    assertThat(new Query("1d-avg", "sum", false, "Europe/Berlin", false).text())
+        .isEqualTo("sum:1dc-avg Europe/Berlin");
+    assertThat(new Query("1d-avg", "sum", false, "", true).text())
+        .isEqualTo("sum:rate{counter,,1}:1d-avg");
     assertThat(query.interval()).isEqualTo("1d");
   }
 }

@@ -7,26 +7,24 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.job.page.HtmlPage;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.query.Answer;
+import io.tsdbsuite.quickstart.query.Answer.Point;
 import io.tsdbsuite.quickstart.query.AnswerComparison;
 import io.tsdbsuite.quickstart.query.BenchmarkResults;
-import io.tsdbsuite.quickstart.query.FurtherResult;
 import io.tsdbsuite.quickstart.query.PluginReading;
-import io.tsdbsuite.quickstart.query.Point;
 import io.tsdbsuite.quickstart.query.Query;
+import io.tsdbsuite.quickstart.query.QueryLimits;
 import io.tsdbsuite.quickstart.query.QueryMeasurement;
-import io.tsdbsuite.quickstart.query.QueryRange;
-import io.tsdbsuite.quickstart.query.QueryResult;
 import io.tsdbsuite.quickstart.query.QuerySource;
 import io.tsdbsuite.quickstart.query.QuerySpan;
-import io.tsdbsuite.quickstart.query.ResultsTable;
-import io.tsdbsuite.quickstart.query.ScanCost;
-import io.tsdbsuite.quickstart.query.Timings;
+import io.tsdbsuite.quickstart.query.Runs;
+import io.tsdbsuite.quickstart.query.ScanCounter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -40,15 +38,14 @@ class ReportPageTest {
   private static final Query DAILY = Query.of("1d-max", "max", true);
 
   private static String page(String stock) {
-    return new ReportPage(results(stock), new RequestRate(3), DAY, Instant.ofEpochSecond(DAY))
-        .html();
+    return new ReportPage(results(stock), new RequestRate(3), Instant.ofEpochSecond(DAY)).html();
   }
 
   @Test
   void hostileTextsAreNeverMarkup() throws IOException {
-    LinePlots plots = new LinePlots();
-    plots.add(HOSTILE, 100, List.of(), List.of());
-    String html = new HtmlPage("x").script(plots.json(), LinePlots.script()).html();
+    HtmlPage plots = new HtmlPage("x");
+    plots.add(plots.lines(HOSTILE, 100));
+    String html = plots.html();
 
     assertThat(html).doesNotContain("alert(1)</script>").doesNotContain("\u2028");
     assertThat(embedded(html).path(0).path("title").asText()).isEqualTo(HOSTILE);
@@ -73,8 +70,7 @@ class ReportPageTest {
   @Test
   void hasEverythingThatWasFound(@TempDir Path directory) throws IOException {
     Path file = directory.resolve("report.html");
-    new ReportPage(results("HTTP 400"), new RequestRate(3), DAY, Instant.ofEpochSecond(DAY))
-        .write(file);
+    new ReportPage(results("HTTP 400"), new RequestRate(3), Instant.ofEpochSecond(DAY)).write(file);
 
     String html = Files.readString(file);
     JsonNode plots = embedded(html);
@@ -88,11 +84,11 @@ class ReportPageTest {
     }
     assertThat(html)
         .contains("<b class=\"good\">0</b>")
-        .contains("<b class=\"good\">75\u00d7</b>")
-        .contains("<b class=\"\">75\u00d7</b>")
-        .contains("compacted rows, smallest ratio, aim 500\u00d7")
+        .contains("<b class=\"good\">75x</b>")
+        .contains("<b class=\"\">75x</b>")
+        .contains("compacted rows, smallest ratio, aim 500x")
         .contains("about 2,000 ms")
-        .contains("Compacted rows of 365 days are read by 13 queries")
+        .contains("compacted rows of 365 days: 13 queries")
         .contains("HTTP 400")
         .contains("1d:29 1h:23 raw:3600s")
         .contains("<td class=\"\">1,234</td>");
@@ -118,8 +114,8 @@ class ReportPageTest {
     assertThat(table)
         .contains("\n| --- | --- |")
         .contains(
-            "| 30 days | max:1d-max | 1,200 | 120 | 12.0 | 1.6 | 1d:30 | 600 | 750x | 75x | 4 | 0"
-                + " |")
+            "| 30 days | max:1d-max | 1,200 | 120 | 12.0 | 1.6 | 1d:30 | 600 | 3 | 2 | 750x | 75x"
+                + " | 8x | 4 | 0 |")
         .contains(
             "| last 24 hours | avg:0all-avg | 20.0 | HTTP 400 | 3.0 | 1d:29 1h:23 raw:3600s | 1,234"
                 + " | 2 | 0 |");
@@ -138,48 +134,40 @@ class ReportPageTest {
                 Map.of(
                     "{}", List.of(new Point(DAY * 1000, 1), new Point((DAY + 3600) * 1000, 2)))));
     AnswerComparison comparison = AnswerComparison.of(answer, answer, false);
-    List<QueryResult> queries = new ArrayList<>();
-    for (QueryRange range : List.of(new QueryRange(30), new QueryRange(365))) {
-      Map<QuerySource, Answer> answers = new EnumMap<>(QuerySource.class);
-      Map<QuerySource, Timings> timings = new EnumMap<>(QuerySource.class);
-      Map<QuerySource, ScanCost> costs = new EnumMap<>(QuerySource.class);
+    long to = DAY + 365 * 86400;
+    List<QueryMeasurement> queries = new ArrayList<>();
+    Map<QuerySpan, ScanCounter.Cost> costs = new HashMap<>();
+    for (QuerySpan span : List.of(QuerySpan.ofDays(30, to), QuerySpan.ofDays(365, to))) {
+      Map<QuerySource, Runs> runs = new EnumMap<>(QuerySource.class);
       double millis = 1200;
       for (QuerySource source : QuerySource.values()) {
-        if (source != QuerySource.RAW_CELLS || range.days() == 30) {
-          answers.put(source, answer);
-          timings.put(source, new Timings(List.of(millis)));
-        }
-        if (source == QuerySource.RAW_CELLS || source == QuerySource.RAW_COMPACTED) {
-          costs.put(source, new ScanCost(2, 3));
+        if (source != QuerySource.RAW_CELLS || span.days() == 30) {
+          runs.put(source, new Runs(answer, List.of(millis)));
         }
         millis /= source == QuerySource.STOCK ? 7.5 : 10;
       }
+      costs.put(span, new ScanCounter.Cost(2, span.days() == 30 ? 3 : 5));
       queries.add(
-          new QueryResult(
-              new QueryMeasurement(
-                  DAILY,
-                  range,
-                  range.days() == 30 ? 1 : 13,
-                  range.days() == 30,
-                  answers,
-                  List.of(comparison, comparison),
-                  timings,
-                  new PluginReading("1d:" + range.days(), 600)),
-              costs,
-              1000));
+          new QueryMeasurement(
+              DAILY,
+              span,
+              runs,
+              "12.0",
+              List.of(comparison, comparison),
+              new PluginReading("1d:" + span.days(), 600)));
     }
-    return new BenchmarkResults(
-        DAY,
-        DAY + 365 * 86400,
-        queries,
-        List.of(
-            new FurtherResult(
-                Query.of("0all-avg", "avg", false),
-                new QuerySpan("last 24 hours", DAY, DAY + 86400, ""),
-                20,
-                stock,
-                3,
-                new PluginReading("1d:29 1h:23 raw:3600s", 1234),
-                comparison)));
+    QueryMeasurement further =
+        new QueryMeasurement(
+            Query.of("0all-avg", "avg", false),
+            new QuerySpan("last 24 hours", DAY, DAY + 86400, ""),
+            Map.of(
+                QuerySource.RAW_COMPACTED,
+                new Runs(answer, List.of(20.0)),
+                QuerySource.PLUGIN,
+                new Runs(answer, List.of(3.0))),
+            stock,
+            List.of(comparison),
+            new PluginReading("1d:29 1h:23 raw:3600s", 1234));
+    return new BenchmarkResults(queries, List.of(further), costs, new QueryLimits(20));
   }
 }

@@ -20,7 +20,7 @@ class PointMessagesTest {
   void hasEveryPointOnceWithItsTimeAndInOrder() throws IOException {
     RequestRate rate = new RequestRate(5);
     List<ProducerRecord<byte[], byte[]>> messages =
-        new PointMessages("points", rate).of(HOUR + 10, HOUR + 2 * 3600 - 20).toList();
+        new PointMessages(rate).of(HOUR + 10, HOUR + 2 * 3600 - 20).toList();
 
     assertThat(messages).hasSize(2 * (720 - 3));
     Map<Integer, Long> last = new HashMap<>();
@@ -53,13 +53,13 @@ class PointMessagesTest {
   @Test
   void noGatewayIsIdle() {
     assertThat(PointMessages.partitions(new RequestRate(1))).isEqualTo(1);
-    assertThat(new PointMessages("points", new RequestRate(1)).of(HOUR, HOUR + 10)).hasSize(1);
+    assertThat(new PointMessages(new RequestRate(1)).of(HOUR, HOUR + 10)).hasSize(1);
   }
 
   @Test
   void aSinglePointGoesWhereItsSeriesGoes() throws IOException {
     ProducerRecord<byte[], byte[]> message =
-        new PointMessages("points", new RequestRate(3)).single(1, HOUR + 5, 7L, 99);
+        new PointMessages(new RequestRate(3)).single(1, HOUR + 5, 7L, 99);
 
     assertThat(message.partition()).isEqualTo(1);
     assertThat(message.timestamp()).isEqualTo(99);

@@ -1,4 +1,4 @@
-package io.tsdbsuite.quickstart.ingest;
+package io.tsdbsuite.quickstart.stream;
 
 import io.tsdbsuite.testkit.KafkaServer;
 

@@ -1,37 +1,36 @@
 package io.tsdbsuite.quickstart.query;
 
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
 /**
- * The times of the runs of one query.
+ * The runs of one query over one source.
  *
+ * @param answer its answer
  * @param millis time of each run, from request to parsed answer, milliseconds
  */
-public record Timings(List<Double> millis) {
+public record Runs(Answer answer, List<Double> millis) {
   /**
-   * Copies the runs.
+   * Copies the times.
    *
    * @throws IllegalArgumentException when there is no run
    */
-  public Timings {
+  public Runs {
     millis = List.copyOf(millis);
     if (millis.isEmpty()) {
-      throw new IllegalArgumentException("timings must have at least one run, found none");
+      throw new IllegalArgumentException("a query must have at least one run, found none");
     }
   }
 
   /** Milliseconds as tables show them. */
-  static String text(double millis) {
+  public static String text(double millis) {
     return String.format(Locale.ROOT, millis < 100 ? "%.1f" : "%,.0f", millis);
   }
 
   /** The median, milliseconds. */
   public double median() {
-    List<Double> sorted = new ArrayList<>(millis);
-    Collections.sort(sorted);
+    List<Double> sorted = millis.stream().sorted().toList();
     int middle = sorted.size() / 2;
     return sorted.size() % 2 == 1
         ? sorted.get(middle)

@@ -10,10 +10,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-class QuickstartCommandTest {
+class QuickstartTest {
   @Test
   void hasDefaults() {
-    QuickstartCommand command = parsed();
+    Quickstart command = parsed();
 
     assertThat(command.keep).isFalse();
     assertThat(command.series).isEqualTo(20);
@@ -45,7 +45,7 @@ class QuickstartCommandTest {
   /** docs/securing-a-tsd.md: OpenTSDB's pages allow anyone who reaches the port to run commands. */
   @Test
   void switchesThePagesOfEveryTsdOff() throws IOException {
-    assertThat(QuickstartRun.tsdConfig(Path.of("rollup_config.json"), "broker:9092"))
+    assertThat(Environment.configuration(Path.of("rollup_config.json"), "broker:9092"))
         .containsEntry("tsd.core.enable_ui", "false");
     for (String file : List.of("docs/first-rollups.md", "docs/examples/opentsdb.conf")) {
       String text = Files.readString(Path.of("..", file));
@@ -57,8 +57,8 @@ class QuickstartCommandTest {
     }
   }
 
-  private static QuickstartCommand parsed(String... args) {
-    QuickstartCommand command = new QuickstartCommand();
+  private static Quickstart parsed(String... args) {
+    Quickstart command = new Quickstart();
     new CommandLine(command).parseArgs(args);
     return command;
   }

@@ -1,5 +1,5 @@
 'use strict';
-// Draws the plots of the page: data has {id, title, width, series, marks} of each.
+// Draws the plots of the page: data has {id, title, width, series} of each.
 const SVG = 'http://www.w3.org/2000/svg';
 
 // Text is inserted only as text nodes, so names of metrics and errors are never interpreted.
@@ -34,9 +34,9 @@ function timeTicks(from, to) {
   return all;
 }
 
-// Lines over time: {name, colour, width, points: [[seconds, value]]}; marks: {at, text}.
-function lines(title, series, options) {
-  const width = options.width, height = 250, left = 56, right = 14, top = 12, bottom = 26;
+// Lines over time: {name, colour, width, points: [[seconds, value]]}.
+function lines(title, series, width) {
+  const height = 250, left = 56, right = 14, top = 12, bottom = 26;
   const times = series.flatMap(s => s.points.map(p => p[0]));
   const values = series.flatMap(s => s.points.map(p => p[1]));
   const t0 = times.reduce((a, b) => Math.min(a, b)), t1 = times.reduce((a, b) => Math.max(a, b));
@@ -45,7 +45,7 @@ function lines(title, series, options) {
   const low = lowest >= 0 ? Math.max(0, lowest - room) : lowest - room, high = highest + room;
   const x = t => left + (t - t0) / (t1 - t0 || 1) * (width - left - right);
   const y = v => height - bottom - (v - low) / (high - low) * (height - top - bottom);
-  const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': title });
+  const svg = draw('svg', { viewBox: '0 0 ' + width + ' ' + height, role: 'img', 'aria-label': title });
   for (const v of ticks(low, high, 4)) {
     svg.append(draw('line', { x1: left, x2: width - right, y1: y(v), y2: y(v), class: 'grid' }));
     svg.append(draw('text', { x: left - 8, y: y(v) + 4, 'text-anchor': 'end' }, short(v)));
@@ -57,12 +57,7 @@ function lines(title, series, options) {
   }
   for (const s of series) {
     const path = s.points.map((p, i) => (i ? 'L' : 'M') + x(p[0]).toFixed(1) + ' ' + y(p[1]).toFixed(1)).join('');
-    if (!s.dots) svg.append(draw('path', { d: path, fill: 'none', stroke: `var(--${s.colour})`, 'stroke-width': s.width, 'stroke-linejoin': 'round' }));
-    else for (const p of s.points) svg.append(draw('circle', { cx: x(p[0]), cy: y(p[1]), r: s.width, fill: s.hollow ? 'none' : `var(--${s.colour})`, stroke: `var(--${s.colour})`, 'stroke-width': 1.5 }));
-  }
-  for (const mark of options.marks) {
-    svg.append(draw('line', { x1: x(mark.at), x2: x(mark.at), y1: top, y2: height - bottom, stroke: 'var(--ink)', 'stroke-dasharray': '4 4' }));
-    svg.append(draw('text', { x: x(mark.at) + 6, y: top + 10, class: 'strong' }, mark.text));
+    svg.append(draw('path', { d: path, fill: 'none', stroke: 'var(--' + s.colour + ')', 'stroke-width': s.width, 'stroke-linejoin': 'round' }));
   }
   const cross = draw('line', { y1: top, y2: height - bottom, class: 'grid', visibility: 'hidden' });
   const said = draw('text', { y: top, class: 'strong', visibility: 'hidden' });
@@ -86,5 +81,5 @@ function lines(title, series, options) {
 }
 
 for (const plot of JSON.parse(document.getElementById('data').textContent)) {
-  document.getElementById(plot.id).append(lines(plot.title, plot.series, plot));
+  document.getElementById(plot.id).append(lines(plot.title, plot.series, plot.width));
 }

@@ -1,17 +1,10 @@
-package io.tsdbsuite.quickstart.ingest;
+package io.tsdbsuite.quickstart.stream;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.KafkaTopics;
 import io.tsdbsuite.testkit.TsdClient;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -30,38 +23,17 @@ public record KafkaIngest(TsdClient tsd, KafkaTopics topics) {
   /** Points per second that the plugin never reaches here. */
   private static final String NO_LIMIT = "1000000";
 
-  private static final Duration STORED = Duration.ofMinutes(5);
+  /** Time that a request for rollups waits, milliseconds. */
+  private static final String REQUEUE_MILLIS = "2000";
 
-  /**
-   * Finds a jar that the build has made.
-   *
-   * @param target a module's build directory
-   * @param pattern the jar's name, with {@code *} for the version
-   * @throws IllegalStateException when there is not exactly one jar
-   */
-  public static Path jar(Path target, String pattern) {
-    List<Path> jars = new ArrayList<>();
-    if (Files.isDirectory(target)) {
-      try (DirectoryStream<Path> found = Files.newDirectoryStream(target, pattern)) {
-        found.forEach(jars::add);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-    if (jars.size() != 1) {
-      throw new IllegalStateException(
-          target + " must have one " + pattern + " ('make quickstart' builds it), has " + jars);
-    }
-    return jars.get(0);
-  }
+  private static final Duration STORED = Duration.ofMinutes(5);
 
   /**
    * The plugin's keys for opentsdb.conf: a group each for points, rollups and repairs.
    *
    * @param bootstrapServers addresses of Kafka
-   * @param requeueDelay time that a request for rollups waits
    */
-  public static Map<String, String> configuration(String bootstrapServers, Duration requeueDelay) {
+  public static Map<String, String> configuration(String bootstrapServers) {
     Map<String, String> conf = new TreeMap<>();
     conf.put("tsd.rpc.plugins", "io.tsdbsuite.ingest.KafkaIngestPlugin");
     conf.put("tsd.http.rpc.plugins", "io.tsdbsuite.ingest.KafkaIngestHttpPlugin");
@@ -76,7 +48,7 @@ public record KafkaIngest(TsdClient tsd, KafkaTopics topics) {
     conf.put(PREFIX + REPAIRS + ".consumerType", "REPAIR");
     conf.put(PREFIX + REPAIRS + ".threads", "1");
     conf.put(PREFIX + "repairTtl", "forever");
-    conf.put(PREFIX + "requeueDelay", Long.toString(requeueDelay.toMillis()));
+    conf.put(PREFIX + "requeueDelay", REQUEUE_MILLIS);
     conf.put(PREFIX + "deadLetterTopic", Topics.DEAD_LETTERS);
     return conf;
   }
