@@ -11,6 +11,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptor;
 import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
@@ -83,10 +84,14 @@ public final class TableLayout {
     }
   }
 
-  private static List<Region> regions(RegionLocator locator) throws IOException {
+  /** HBase also gives the replicas of each region, null for one without a server. */
+  static List<Region> regions(RegionLocator locator) throws IOException {
     List<Region> regions = new ArrayList<>();
     for (HRegionLocation location : locator.getAllRegionLocations()) {
-      regions.add(new Region(location.getRegion().getStartKey(), location.getRegion().getEndKey()));
+      if (location != null && RegionReplicaUtil.isDefaultReplica(location.getRegion())) {
+        regions.add(
+            new Region(location.getRegion().getStartKey(), location.getRegion().getEndKey()));
+      }
     }
     regions.sort((a, b) -> Bytes.compareTo(a.start(), b.start()));
     return regions;
