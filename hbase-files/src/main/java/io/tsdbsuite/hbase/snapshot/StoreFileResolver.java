@@ -61,13 +61,13 @@ public final class StoreFileResolver {
 
   private SnapshotFile resolve(SnapshotRegion region, StoreFile storeFile) throws IOException {
     String name = storeFile.getName();
+    // Of a link and of a reference the manifest has the length of the HFile, too.
+    Found found = find(path(region, name), name);
+    requireLength(storeFile, found.status);
     if (!StoreFilePath.isReference(name)) {
-      Found found = find(path(region, name), name);
-      requireLength(storeFile, found.status);
       return file(name, found, Half.WHOLE, null);
     }
     Reference reference = reference(region, storeFile);
-    Found found = find(path(region, name), name);
     Half half = Reference.isTopFileRegion(reference.getFileRegion()) ? Half.TOP : Half.BOTTOM;
     return file(name, found, half, splitRow(reference));
   }

@@ -89,6 +89,22 @@ class StoreFileResolverTest {
     assertThat(path(resolve(snapshot, reference(link + "." + REGION)))).isEqualTo(file);
   }
 
+  /** As if another HFile had been copied over that of the split region. */
+  @Test
+  void theHFileOfAReferenceHasAnotherLength() throws IOException {
+    write("archive/data", "default/tsdb", PARENT);
+    Snapshot snapshot = snapshot("tsdb", new RawLocalFileSystem());
+    StoreFile reference = reference(HFILE + "." + PARENT);
+    StoreFile same = reference.toBuilder().setFileSize(10).build();
+    assertThat(resolve(snapshot, same).length()).isEqualTo(10);
+    StoreFile other = reference.toBuilder().setFileSize(11).build();
+    assertThatThrownBy(() -> resolve(snapshot, other))
+        .isInstanceOf(StorageException.class)
+        .hasMessageContaining("has 10 bytes where the manifest says 11")
+        .extracting(e -> ((StorageException) e).kind())
+        .isEqualTo(Kind.BAD_INPUT);
+  }
+
   /** The name of the table begins as that of a reference does. */
   @Test
   void linksIntoATableWithADotAfterHexDigits() throws IOException {
