@@ -1,16 +1,9 @@
 package io.tsdbsuite.hbase.read;
 
-import io.tsdbsuite.hbase.StorageException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.PrivateCellUtil;
-import org.apache.hadoop.hbase.Tag;
-import org.apache.hadoop.hbase.TagType;
-import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of any store files, from HBase's own merge. For one thread. */
@@ -20,7 +13,6 @@ final class MergedRows implements RowReader {
   private final byte[] stopRow;
   private final ReadRanges ranges;
   private final boolean sequential;
-  private final boolean tags;
   private final List<Cell> cells = new ArrayList<>();
   private byte @Nullable [] expectFrom;
   private byte[] rowArray = {};
@@ -40,8 +32,6 @@ final class MergedRows implements RowReader {
     this.ranges = ranges;
     this.sequential = sequential;
     this.expectFrom = startRow;
-    this.tags =
-        files.open().stream().anyMatch(file -> file.reader().getFileContext().isIncludesTags());
   }
 
   @Override
@@ -87,9 +77,6 @@ final class MergedRows implements RowReader {
     rows.next(cells);
     for (int i = 0; i < cells.size(); i++) {
       Cell cell = cells.get(i);
-      if (tags) {
-        requireUnlabelled(cell);
-      }
       visitor.cell(
           cell.getQualifierArray(),
           cell.getQualifierOffset(),
@@ -100,26 +87,6 @@ final class MergedRows implements RowReader {
           cell.getTimestamp());
     }
     return cells.size();
-  }
-
-  /**
-   * Refuses a cell with visibility labels: a TSD may not be allowed to see it, and a delete may not
-   * be meant for it.
-   */
-  private static void requireUnlabelled(Cell cell) {
-    Iterator<Tag> tags = PrivateCellUtil.tagsIterator(cell);
-    while (tags.hasNext()) {
-      byte type = tags.next().getType();
-      if (type == TagType.VISIBILITY_TAG_TYPE
-          || type == TagType.VISIBILITY_EXP_SERIALIZATION_FORMAT_TAG_TYPE
-          || type == TagType.STRING_VIS_TAG_TYPE) {
-        throw StorageException.configuration(
-            ("row %s has a cell with visibility labels, by which HBase decides who may read it;"
-                 + " files cannot be read as the user of the TSDs: copy the table as that user into"
-                 + " one without labels, and take the snapshot of the copy")
-                .formatted(Bytes.toStringBinary(CellUtil.cloneRow(cell))));
-      }
-    }
   }
 
   @Override

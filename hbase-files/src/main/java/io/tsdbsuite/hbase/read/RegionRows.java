@@ -1,5 +1,6 @@
 package io.tsdbsuite.hbase.read;
 
+import io.tsdbsuite.hbase.StorageException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
@@ -68,6 +69,7 @@ public final class RegionRows implements Closeable {
    * @param cells receives the row's cells in column order; none when all of them are deleted
    * @throws UnreadableBlockException when the row's block is corrupt; {@code cells} is then invalid
    * @throws IOException when storage fails
+   * @throws StorageException configuration, when a cell has visibility labels
    */
   public void next(List<Cell> cells) throws IOException {
     Cell first = peek();
@@ -145,16 +147,26 @@ public final class RegionRows implements Closeable {
         StoreFileScanner.getScannersForStoreFiles(
             files.reaching(startRow), false, !sequential, false, false, Long.MAX_VALUE);
     try {
-      return SnapshotStoreScanner.open(scan, scanInfo, scanners);
+      return SnapshotStoreScanner.open(scan, scanInfo, hasTags() ? tagged(scanners) : scanners);
     } catch (IOException | RuntimeException e) {
       scanners.forEach(StoreFileScanner::close);
       throw e;
     }
   }
 
+  private boolean hasTags() {
+    return files.open().stream().anyMatch(file -> file.reader().getFileContext().isIncludesTags());
+  }
+
+  private List<TaggedCells> tagged(List<StoreFileScanner> scanners) {
+    return scanners.stream().map(file -> new TaggedCells(file, source.snapshotTime())).toList();
+  }
+
   private <T> T guarded(Step<T> step) throws IOException {
     try {
       return step.run();
+    } catch (StorageException e) {
+      throw e;
     } catch (IOException | RuntimeException | AssertionError e) {
       ReadTracker tracker = files.tracker();
       throw BlockFailures.of(files, e, tracker.file(), tracker.offset(), position);

@@ -15,8 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ArrayBackedTag;
@@ -163,13 +163,32 @@ class FileSupportTest {
 
   @Test
   void cellsWithVisibilityLabels() throws IOException {
-    List<KeyValue> labelled =
-        IntStream.range(0, 9).mapToObj(row -> cell(row, row == 5 ? LABEL : List.of())).toList();
+    requireLabelsRefused(cell(5, 1, KeyValue.Type.Put, LABEL));
+  }
+
+  /** HBase's merge returns none of these cells. */
+  @Test
+  void hiddenCellsWithVisibilityLabels() throws IOException {
+    KeyValue put = cell(5, 1, KeyValue.Type.Put, List.of());
+    requireLabelsRefused(cell(5, 2, KeyValue.Type.DeleteColumn, LABEL), put);
+    requireLabelsRefused(cell(5, 1, KeyValue.Type.Delete, LABEL), put);
+    // What follows a delete of the column, or the newest version, is passed over.
+    KeyValue labelled = cell(5, 1, KeyValue.Type.Put, LABEL);
+    requireLabelsRefused(cell(5, 2, KeyValue.Type.DeleteColumn, List.of()), labelled);
+    requireLabelsRefused(cell(5, 2, KeyValue.Type.Put, List.of()), labelled);
+  }
+
+  private void requireLabelsRefused(KeyValue... ofRowFive) throws IOException {
+    List<KeyValue> cells = new ArrayList<>();
+    for (int row = 0; row < 9; row++) {
+      cells.addAll(
+          row == 5 ? List.of(ofRowFive) : List.of(cell(row, 1, KeyValue.Type.Put, List.of())));
+    }
     for (String choice : List.of("auto", "merge")) {
       Configuration conf = new Configuration();
       conf.set(RowReaders.CHOICE, choice);
       ReadSource source = TestHFile.source(conf);
-      SnapshotFile file = TestHFile.write(source, directory.resolve(choice), PLAIN, labelled);
+      SnapshotFile file = TestHFile.write(source, directory.resolve(choice), PLAIN, cells);
       byte[] edge = {};
       try (RegionFiles files = RegionFiles.open(source, List.of(file), false, new ReadTracker());
           RowReader rows = RowReaders.open(source, files, edge, edge, false, ReadRanges.ALL)) {
@@ -181,17 +200,22 @@ class FileSupportTest {
             },
             "visibility labels");
       }
+      // Only rows that are read count.
+      try (RegionFiles files = RegionFiles.open(source, List.of(file), false, new ReadTracker());
+          RowReader rows =
+              RowReaders.open(source, files, edge, TestHFile.row(5), false, ReadRanges.ALL)) {
+        int read = 0;
+        while (rows.peek()) {
+          rows.read(new RowLog());
+          read++;
+        }
+        assertThat(read).isEqualTo(5);
+      }
     }
   }
 
-  private static KeyValue cell(int row, List<Tag> tags) {
+  private static KeyValue cell(int row, long timestamp, KeyValue.Type type, List<Tag> tags) {
     return new KeyValue(
-        TestHFile.row(row),
-        new byte[] {'t'},
-        new byte[] {1},
-        1,
-        KeyValue.Type.Put,
-        new byte[1],
-        tags);
+        TestHFile.row(row), new byte[] {'t'}, new byte[] {1}, timestamp, type, new byte[1], tags);
   }
 }
