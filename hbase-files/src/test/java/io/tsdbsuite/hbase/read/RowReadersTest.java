@@ -17,9 +17,14 @@ import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.ArrayBackedTag;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.TagType;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.io.compress.Compression;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.util.ChecksumType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -89,6 +94,52 @@ class RowReadersTest {
         .isEqualTo(walk(direct, List.of(file), random, 0));
     ReadSource late = expiring(conf, written + 60_021);
     assertThat(walk(late, List.of(file), random, 0)).allMatch(row -> row.endsWith("[]"));
+  }
+
+  /** The same for cells with a TTL of their own, as {@code Put.setTTL} makes them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "merge"})
+  void cellsWithTheirOwnTtlExpireByTheTimeOfTheSnapshot(String choice) throws IOException {
+    long written = 1_700_000_000_000L;
+    List<KeyValue> cells = new ArrayList<>();
+    for (int row = 0; row < 3; row++) {
+      cells.add(withTtl(row, written + 1, 1000));
+      cells.add(withTtl(row, written, row == 1 ? 9000 : 100));
+    }
+    Format format =
+        new Format(
+            Compression.Algorithm.NONE, DataBlockEncoding.NONE, 64, true, false, ChecksumType.NULL);
+    SnapshotFile file = write("own-ttl", format, cells);
+    Configuration conf = new Configuration();
+    conf.set(RowReaders.CHOICE, choice);
+    String newer = "00=@" + (written + 1);
+    String older = "00=@" + written;
+    assertThat(walk(at(conf, written + 1001), List.of(file), Seed.random(), 0))
+        .containsExactly(
+            "r000000 [" + newer + "]", "r000001 [" + newer + "]", "r000002 [" + newer + "]");
+    assertThat(walk(at(conf, written + 1002), List.of(file), Seed.random(), 0))
+        .containsExactly("r000000 []", "r000001 [" + older + "]", "r000002 []");
+    assertThat(walk(at(conf, written + 9001), List.of(file), Seed.random(), 0))
+        .containsExactly("r000000 []", "r000001 []", "r000002 []");
+  }
+
+  private static KeyValue withTtl(int row, long timestamp, long ttl) {
+    return new KeyValue(
+        TestHFile.row(row),
+        Bytes.toBytes("t"),
+        new byte[1],
+        timestamp,
+        KeyValue.Type.Put,
+        new byte[0],
+        List.of(new ArrayBackedTag(TagType.TTL_TAG_TYPE, Bytes.toBytes(ttl))));
+  }
+
+  private static ReadSource at(Configuration conf, long snapshotTime) throws IOException {
+    return new ReadSource(
+        conf,
+        FileSystem.getLocal(conf).getRawFileSystem(),
+        ColumnFamilyDescriptorBuilder.of("t"),
+        snapshotTime);
   }
 
   private static ReadSource expiring(Configuration conf, long snapshotTime) throws IOException {
