@@ -124,6 +124,7 @@ final class ChangedOptions {
               null,
               maxChangedRows,
               allowLost,
+              null,
               null)
           : sinceReport(Objects.requireNonNull(sinceReport), common, same, problems);
     } catch (IllegalArgumentException e) {

@@ -15,6 +15,7 @@ import io.tsdbsuite.rollup.coverage.CoverageBounds;
 import io.tsdbsuite.rollup.coverage.CoverageHBase;
 import io.tsdbsuite.rollup.coverage.CoverageListing;
 import io.tsdbsuite.rollup.coverage.CoverageRemove;
+import io.tsdbsuite.rollup.coverage.CoverageText;
 import io.tsdbsuite.rollup.coverage.CoverageVerify;
 import io.tsdbsuite.rollup.input.Window;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
@@ -91,8 +92,7 @@ record CoverageVerifyRun(
     try (CoverageCleaner table = new CoverageCleaner(connection, hbase.table())) {
       if (command.dryRun) {
         List<CoverageWindow> windows = check.windows(table.windows());
-        windows.forEach(
-            window -> invocation.println("would compare " + CoverageVerify.text(window)));
+        windows.forEach(window -> invocation.println("would compare " + CoverageText.of(window)));
         invocation.print(new DryRun().end("nothing was compared or removed"));
         return ExitCode.DONE;
       }

@@ -75,10 +75,7 @@ record RollupRun(
       if (file != null) {
         invocation.println("report             " + file);
       }
-      RunHistory history =
-          earlier == null
-              ? RunHistory.fresh(identity, writer)
-              : RunHistory.resumed(identity, writer, earlier);
+      RunHistory history = new RunHistory(identity, earlier, writer);
       RollupJob job =
           new RollupJob(
               spark, options, sinks(hadoop), messagesPerInterval(), history, invocation.clock());

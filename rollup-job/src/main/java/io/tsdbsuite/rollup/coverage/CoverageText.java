@@ -5,7 +5,7 @@ import io.tsdbsuite.coverage.CoverageWindow;
 import java.time.Instant;
 
 /** Rows of the coverage table for people; times are UTC. */
-final class CoverageText {
+public final class CoverageText {
   private CoverageText() {}
 
   static String times(CoverageWindow window) {
@@ -17,7 +17,8 @@ final class CoverageText {
     return Instant.ofEpochMilli(from) + " to " + Instant.ofEpochMilli(to);
   }
 
-  static String of(CoverageWindow window) {
+  /** A window. */
+  public static String of(CoverageWindow window) {
     StringBuilder text = new StringBuilder(times(window));
     text.append(", as of ").append(Instant.ofEpochMilli(window.asOf()));
     if (!window.metrics().equals("*")) {

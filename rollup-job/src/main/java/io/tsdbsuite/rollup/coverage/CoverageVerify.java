@@ -259,11 +259,6 @@ public final class CoverageVerify {
         .formatted(wrong.size(), removed, clean.size(), notCompared);
   }
 
-  /** A window for people. */
-  public static String text(CoverageWindow window) {
-    return CoverageText.of(window);
-  }
-
   /** Bad input when a window was removed; otherwise done, or why windows were not compared. */
   public ExitCode exitCode() {
     return wrong.isEmpty() ? exitCode : ExitCode.BAD_INPUT;

@@ -28,17 +28,6 @@ public record ChangedSince(
     boolean allowLost,
     @Nullable Set<String> files,
     @Nullable Earlier earlier) {
-  /** A selection without {@link #earlier}. */
-  public ChangedSince(
-      Instant time,
-      @Nullable Instant taken,
-      @Nullable String table,
-      int maxRows,
-      boolean allowLost,
-      @Nullable Set<String> files) {
-    this(time, taken, table, maxRows, allowLost, files, null);
-  }
-
   /**
    * Rows that have changed since a snapshot before the other one: the coverage of their hours is of
    * that time.
@@ -52,7 +41,7 @@ public record ChangedSince(
 
   /** Selects the rows of {@link #earlier} alone. */
   public ChangedSince only(Earlier rows) {
-    return new ChangedSince(rows.time(), rows.taken(), table, maxRows, false, rows.files());
+    return new ChangedSince(rows.time(), rows.taken(), table, maxRows, false, rows.files(), null);
   }
 
   /**

@@ -37,7 +37,12 @@ public final class RunHistory {
 
   private boolean refused;
 
-  private RunHistory(RunIdentity work, @Nullable EarlierRun earlier, Consumer<RollupReport> file) {
+  /**
+   * @param work of this run; {@link ResumeCheck#options} has found it equal to the earlier run's
+   * @param earlier the unfinished run that this one resumes; null for a new run
+   * @param file writes the report atomically during the run, from any thread
+   */
+  public RunHistory(RunIdentity work, @Nullable EarlierRun earlier, Consumer<RollupReport> file) {
     RunIdentity before = earlier == null ? work : earlier.identity();
     this.work = work;
     this.snapshots = before.snapshots();
@@ -47,29 +52,6 @@ public final class RunHistory {
     this.file = file;
     this.finished = earlier == null ? new FinishedPartitions() : earlier.finished();
     this.takenOver = earlier == null ? null : earlier.toEarlierRuns();
-  }
-
-  /**
-   * Creates the history of a new run.
-   *
-   * @param identity identity of this run
-   * @param file writes the report atomically during the run, from any thread
-   */
-  public static RunHistory fresh(RunIdentity identity, Consumer<RollupReport> file) {
-    return new RunHistory(identity, null, file);
-  }
-
-  /**
-   * Creates the history of a run that resumes another one.
-   *
-   * @param identity the requested work, which {@link ResumeCheck#options} has found equal to the
-   *     earlier run's
-   * @param file as for {@link #fresh}
-   * @param earlier the unfinished earlier run
-   */
-  public static RunHistory resumed(
-      RunIdentity identity, Consumer<RollupReport> file, EarlierRun earlier) {
-    return new RunHistory(identity, earlier, file);
   }
 
   /**

@@ -102,7 +102,7 @@ public record SchemaCheck(Snapshot snapshot, KeyEvidence keys) {
   private void take(SnapshotFile file) throws IOException {
     ReadTracker tracker = new ReadTracker();
     try {
-      keys.look(file, HFileIndex.read(source(), file, tracker));
+      keys.look(file, HFileIndex.read(ReadSource.of(snapshot), file, tracker));
     } catch (IOException | RuntimeException e) {
       if (tracker.hasStorageFailed()) {
         throw e;
@@ -110,14 +110,11 @@ public record SchemaCheck(Snapshot snapshot, KeyEvidence keys) {
     }
   }
 
-  private ReadSource source() {
-    return ReadSource.of(snapshot);
-  }
-
   private void lookInto(SnapshotFile file) {
     ReadTracker tracker = new ReadTracker();
     try {
-      KeySample.read(source(), file, FEW, tracker).forEach(row -> keys.look(row, file));
+      KeySample.read(ReadSource.of(snapshot), file, FEW, tracker)
+          .forEach(row -> keys.look(row, file));
     } catch (IOException | RuntimeException e) {
       if (tracker.hasStorageFailed()) {
         throw JobException.outside(

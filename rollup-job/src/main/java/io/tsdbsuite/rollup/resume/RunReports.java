@@ -1,11 +1,22 @@
 package io.tsdbsuite.rollup.resume;
 
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.report.ReportFile;
+import io.tsdbsuite.rollup.report.ReportJson;
 import io.tsdbsuite.rollup.report.RunIdentity;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -13,6 +24,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -31,6 +43,14 @@ public record RunReports(@Nullable String report, @Nullable String resume) {
   /** A time in the names of reports and directories: {@code 20261127T031500Z}. */
   public static final DateTimeFormatter SECOND =
       DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+
+  /** Options that are equal if two runs write the same cells. */
+  private static final List<String> SAME =
+      List.of(
+          "--from", "--to", "--interval", "--metrics", "--sink", "--topic", "--kafka-bootstrap");
+
+  private static final String SNAPSHOT = "--data-snapshot";
+  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /** Whether there is a report to resume that can be read without the Hadoop configuration. */
   public boolean resumesLocal() {
@@ -72,8 +92,7 @@ public record RunReports(@Nullable String report, @Nullable String resume) {
       }
     }
     for (ReportFile file : known.values()) {
-      Optional<Instant> taken =
-          file.look(stream -> Optional.ofNullable(LaterRun.taken(earlier, stream)));
+      Optional<Instant> taken = file.look(stream -> laterRun(earlier, stream));
       if (taken.isPresent()) {
         throw JobException.usage(
             ("--resume %s: its data snapshot was taken %s, and %s is the report of a run over the"
@@ -86,6 +105,57 @@ public record RunReports(@Nullable String report, @Nullable String resume) {
                     taken.get()));
       }
     }
+  }
+
+  /**
+   * Reads the report of another run, or any other content. Resuming a run that is older than a
+   * completed one over the same window would overwrite newer values.
+   *
+   * @return the snapshot time of a completed later run over the same window; empty if it is none
+   */
+  private static Optional<Instant> laterRun(EarlierRun earlier, InputStream report)
+      throws IOException {
+    try (JsonParser parser = MAPPER.getFactory().createParser(report)) {
+      parser.disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
+      ObjectNode root = done(parser);
+      if (root == null || !isSame(earlier.identity().options(), root.at("/resume/options"))) {
+        return Optional.empty();
+      }
+      Instant own = Instant.parse(earlier.identity().snapshots().getOrDefault(SNAPSHOT, ""));
+      Instant other = Instant.parse(root.at("/resume/snapshots/" + SNAPSHOT).asText());
+      return other.isAfter(own) ? Optional.of(other) : Optional.empty();
+    } catch (JacksonException | DateTimeException e) {
+      // Not a report of this job, or a run without a loaded snapshot, which emitted nothing.
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Stops reading as early as possible: the report of an incomplete run may have a line for each
+   * partition.
+   */
+  private static @Nullable ObjectNode done(JsonParser parser) throws IOException {
+    if (parser.nextToken() != JsonToken.START_OBJECT) {
+      return null;
+    }
+    ObjectNode root = MAPPER.createObjectNode();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String field = parser.currentName();
+      parser.nextToken();
+      JsonNode value = MAPPER.readTree(parser);
+      root.set(field, value);
+      boolean other = field.equals("report") && !value.asText().equals(ReportJson.NAME);
+      boolean open = field.equals("exitCode") && value.asInt(-1) != ExitCode.DONE.code();
+      if (other || open) {
+        return null;
+      }
+    }
+    return root;
+  }
+
+  private static boolean isSame(Map<String, String> options, JsonNode other) {
+    return SAME.stream()
+        .allMatch(name -> Objects.equals(options.get(name), other.path(name).asText(null)));
   }
 
   /**

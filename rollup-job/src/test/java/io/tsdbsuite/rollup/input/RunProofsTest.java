@@ -83,7 +83,7 @@ class RunProofsTest {
   }
 
   private static ChangedSince since(Instant time, boolean allowLost, Set<String> files) {
-    return new ChangedSince(time, time.plusSeconds(120), "tsdb", 100, allowLost, files);
+    return new ChangedSince(time, time.plusSeconds(120), "tsdb", 100, allowLost, files, null);
   }
 
   private static RunProof proof(RollupOptions options, Snapshot data, Books books) {
@@ -175,7 +175,7 @@ class RunProofsTest {
   void theSearchForChangedRowsProvesARefresh() {
     Instant earlier = Instant.ofEpochSecond(FROM - 300);
     ChangedSince since =
-        new ChangedSince(earlier, earlier.plusSeconds(60), "t", 1, false, Set.of());
+        new ChangedSince(earlier, earlier.plusSeconds(60), "t", 1, false, Set.of(), null);
     assertThat(proof(day(since), snapshot(0, true), new Books()).refreshes())
         .as("of the times that are proven as of the earlier snapshot, not of its margin")
         .containsExactly(refresh(FROM, earlier.plusSeconds(60)));
@@ -211,11 +211,11 @@ class RunProofsTest {
     Instant taken = time.plusSeconds(60);
     for (ChangedSince since :
         List.of(
-            new ChangedSince(time, taken, "tsdb", 1, true, Set.of()),
-            new ChangedSince(time, taken, "tsdb", 1, false, null),
-            new ChangedSince(time, null, "tsdb", 1, false, Set.of()),
-            new ChangedSince(time, taken.minusSeconds(1), "tsdb", 1, false, Set.of()),
-            new ChangedSince(TAKEN, TAKEN.plusSeconds(60), "tsdb", 1, false, Set.of()))) {
+            new ChangedSince(time, taken, "tsdb", 1, true, Set.of(), null),
+            new ChangedSince(time, taken, "tsdb", 1, false, null, null),
+            new ChangedSince(time, null, "tsdb", 1, false, Set.of(), null),
+            new ChangedSince(time, taken.minusSeconds(1), "tsdb", 1, false, Set.of(), null),
+            new ChangedSince(TAKEN, TAKEN.plusSeconds(60), "tsdb", 1, false, Set.of(), null))) {
       assertThat(proof(day(since), snapshot(0, true), new Books()).refreshes())
           .as("%s", since)
           .isEmpty();

@@ -127,7 +127,7 @@ class OpenBooksIT {
             .set("spark.driver.bindAddress", "127.0.0.1")
             .set("spark.serializer", "org.apache.spark.serializer.JavaSerializer");
     try (JavaSparkContext spark = new JavaSparkContext(conf)) {
-      RunHistory fresh = RunHistory.fresh(new RunIdentity("", Map.of()), report -> {});
+      RunHistory fresh = new RunHistory(new RunIdentity("", Map.of()), null, report -> {});
       return new RollupJob(spark, options, sinks, 1, fresh, CLOCK).run();
     }
   }
