@@ -27,9 +27,6 @@ public final class LostRows {
 
   private final ArrayDeque<Range> ranges = new ArrayDeque<>();
 
-  /** Creates an empty set. */
-  public LostRows() {}
-
   /**
    * Adds a range.
    *

@@ -76,7 +76,7 @@ public final class RollupJob {
   private final int messagesPerInterval;
   private final RunHistory history;
   private final Clock clock;
-  private final Phases phases = new Phases(System::nanoTime);
+  private final Phases phases = new Phases();
   private final RunInput input;
   private final List<String> warnings = new ArrayList<>();
   private final Instant started;

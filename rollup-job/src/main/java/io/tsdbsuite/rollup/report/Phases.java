@@ -2,30 +2,21 @@ package io.tsdbsuite.rollup.report;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Wall clock time of a run by phase. */
 public final class Phases {
   private static final double NANOS = 1e9;
 
-  private final LongSupplier nanoTime;
   private final Map<String, Double> seconds = new LinkedHashMap<>();
-
-  /**
-   * @param nanoTime a clock as {@link System#nanoTime}
-   */
-  public Phases(LongSupplier nanoTime) {
-    this.nanoTime = nanoTime;
-  }
 
   /** Runs a phase and keeps its time, also when it throws. */
   public <T> T time(String phase, Supplier<T> work) {
-    long start = nanoTime.getAsLong();
+    long start = System.nanoTime();
     try {
       return work.get();
     } finally {
-      seconds.merge(phase, (nanoTime.getAsLong() - start) / NANOS, Double::sum);
+      seconds.merge(phase, (System.nanoTime() - start) / NANOS, Double::sum);
     }
   }
 

@@ -19,9 +19,6 @@ public final class StoredBooks implements Serializable {
   private long readCalls;
   private long oldest = Long.MAX_VALUE;
 
-  /** Empty books. */
-  public StoredBooks() {}
-
   /**
    * Counts a row.
    *

@@ -32,9 +32,6 @@ public final class VerifyBooks implements Serializable {
   private long series;
   private long queries;
 
-  /** Empty books. */
-  public VerifyBooks() {}
-
   /** Counts a series with at least one rollup to compare. */
   public void series() {
     series++;

@@ -58,7 +58,7 @@ public final class VerifyJob {
   private VerifyOptions verify;
   private final Clock clock;
   private final Instant started;
-  private final Phases phases = new Phases(System::nanoTime);
+  private final Phases phases = new Phases();
   private final RunInput input;
   private final List<String> warnings = new ArrayList<>();
   private VerifyBooks compared = new VerifyBooks();
