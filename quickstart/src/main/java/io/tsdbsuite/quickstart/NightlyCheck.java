@@ -14,12 +14,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Formatter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,9 @@ record NightlyCheck(Environment run, FleetData fleet) {
 
   /** Days that are compared; {@link QueryBenchmark} compares answers of all days. */
   private static final int DAYS = 7;
+
+  /** A line of the table of samples. */
+  private static final String LINE = "%-62s %-6s %22s %20s %20s %6s%n";
 
   private static final int SAMPLES = 4;
   private static final int SHOWN_DIFFERENCES = 20;
@@ -110,21 +115,29 @@ record NightlyCheck(Environment run, FleetData fleet) {
     long to = run.window().streamFrom();
     expected.putAll(oracle.rollups(RequestRate.METRIC, from(), to, interval));
     List<String> differences = RollupDiff.of(expected, found);
-    StringBuilder out = new StringBuilder(System.lineSeparator());
-    out.append(samples(interval, expected, found)).append(System.lineSeparator());
-    out.append(counts(expected, found));
-    differences.stream()
-        .limit(SHOWN_DIFFERENCES)
-        .forEach(each -> out.append(each).append(System.lineSeparator()));
-    out.append(
-        String.format(
-            Locale.ROOT,
-            "%n%,d rollups of %s compared (min, max, count exactly; sum to 1e-12): %d"
-                + " differences%n",
-            expected.size(),
-            interval,
-            differences.size()));
-    run.console().lines(out.toString());
+    Formatter out = new Formatter(Locale.ROOT);
+    out.format(LINE, "series, start (UTC), interval", "from", "sum", "min", "max", "count");
+    List<RollupKey> keys = new ArrayList<>(expected.keySet());
+    for (int i = 0; i < SAMPLES && !keys.isEmpty(); i++) {
+      RollupKey key = keys.get((int) ((long) i * keys.size() / SAMPLES + i * 5L) % keys.size());
+      Instant start = Instant.ofEpochSecond(key.timestamp());
+      String label = "%s%s %.13sh %s".formatted(key.metric(), key.tags(), start, interval);
+      line(out, label, "Kafka", found.get(key));
+      line(out, "", "TSD", expected.get(key));
+    }
+    out.format("%n%-24s %12s %12s%n", "metric", "TSD", "Kafka");
+    Stream.concat(expected.keySet().stream(), found.keySet().stream())
+        .map(RollupKey::metric)
+        .distinct()
+        .forEach(
+            metric ->
+                out.format(
+                    "%-24s %,12d %,12d%n", metric, count(expected, metric), count(found, metric)));
+    differences.stream().limit(SHOWN_DIFFERENCES).forEach(each -> out.format("%s%n", each));
+    out.format(
+        "%n%,d rollups of %s compared (min, max, count exactly; sum to 1e-12): %d differences%n",
+        expected.size(), interval, differences.size());
+    run.console().lines(System.lineSeparator() + out);
     long wanted = rollups(interval, from());
     if (expected.size() != wanted) {
       run.step(
@@ -136,51 +149,16 @@ record NightlyCheck(Environment run, FleetData fleet) {
     return differences.isEmpty();
   }
 
-  /** A table of sample rollups. */
-  private static String samples(
-      String interval,
-      SortedMap<RollupKey, RollupValues> expected,
-      SortedMap<RollupKey, RollupValues> found) {
-    StringBuilder out =
-        new StringBuilder(
-            line("series, start (UTC), interval", "from", "sum", "min", "max", "count"));
-    List<RollupKey> keys = new ArrayList<>(expected.keySet());
-    for (int i = 0; i < SAMPLES && !keys.isEmpty(); i++) {
-      RollupKey key = keys.get((int) ((long) i * keys.size() / SAMPLES + i * 5L) % keys.size());
-      String hour = Instant.ofEpochSecond(key.timestamp()).toString().substring(0, 13);
-      out.append(
-              line(
-                  key.metric() + key.tags() + " " + hour + "h " + interval,
-                  "Kafka",
-                  found.get(key)))
-          .append(line("", "TSD", expected.get(key)));
+  private static void line(
+      Formatter out, String label, String from, @Nullable RollupValues values) {
+    if (values == null) {
+      out.format(LINE, label, from, "missing", "", "", "");
+    } else {
+      out.format(LINE, label, from, values.sum(), values.min(), values.max(), values.count());
     }
-    return out.toString();
   }
 
-  private static String line(String label, String from, @Nullable RollupValues values) {
-    return values == null
-        ? line(label, from, "missing", "", "", "")
-        : line(label, from, values.sum(), values.min(), values.max(), values.count());
-  }
-
-  private static String line(
-      String label, String from, Object sum, Object min, Object max, Object count) {
-    return String.format(
-        Locale.ROOT, "%-62s %-6s %22s %20s %20s %6s%n", label, from, sum, min, max, count);
-  }
-
-  /** A table of the number of rollups by metric. */
-  private static String counts(
-      SortedMap<RollupKey, RollupValues> expected, SortedMap<RollupKey, RollupValues> found) {
-    Map<String, long[]> counts = new TreeMap<>();
-    expected.keySet().forEach(k -> counts.computeIfAbsent(k.metric(), m -> new long[2])[0]++);
-    found.keySet().forEach(k -> counts.computeIfAbsent(k.metric(), m -> new long[2])[1]++);
-    StringBuilder out = new StringBuilder();
-    out.append(String.format(Locale.ROOT, "%-24s %12s %12s%n", "metric", "TSD", "Kafka"));
-    counts.forEach(
-        (metric, n) ->
-            out.append(String.format(Locale.ROOT, "%-24s %,12d %,12d%n", metric, n[0], n[1])));
-    return out.toString();
+  private static long count(SortedMap<RollupKey, RollupValues> rollups, String metric) {
+    return rollups.keySet().stream().filter(key -> key.metric().equals(metric)).count();
   }
 }

@@ -41,40 +41,29 @@ record RunningServers(Environment run, Path report) {
     All servers are running, a new point of each series comes every ten seconds, and
     stream-rollup goes on. Queries of all days, of the last days, and of a week of raw data;
     the header X-Rollup-Query tells what was read:
-      %1$s
-      %2$s
-      %3$s
-      %4$s
-    For Grafana: %5$s/plugin/rollup-query
+      curl -sgi '%1$s/%2$sapi/query?start=%3$s&end=%5$s&m=avg:1d-avg:%6$s'
+      curl -sgi '%1$s/%2$sapi/query?start=%3$s&end=%5$s&m=avg:0all-avg:%6$s'
+      curl -sgi '%1$s/%2$sapi/query?start=%4$s&m=avg:1h-avg:%6$s'
+      curl -sgi '%1$s/%2$sapi/query?start=%4$s&end=%5$s&m=avg:rollup_raw:1d-avg:%6$s'
+    For Grafana: %1$s/plugin/rollup-query
     The plugins:
-      curl %5$s/plugin/kafka-ingest/status
-      curl %5$s/plugin/rollup-query/metrics
-    TSD    %5$s/api/stats (2.4.1 from Maven Central brings no web page)
-    Kafka  %6$s
-    HBase  %7$s (ZooKeeper)
-    report %8$s
+      curl %1$s/plugin/kafka-ingest/status
+      curl %1$s/%2$smetrics
+    TSD    %1$s/api/stats (2.4.1 from Maven Central brings no web page)
+    Kafka  %7$s
+    HBase  %8$s (ZooKeeper)
+    report %9$s
     Enter or Ctrl-C stops all servers.\
     """
         .formatted(
-            curl(base, "1d", window.from(), window.streamFrom()),
-            curl(base, "0all", window.from(), window.streamFrom()),
-            curl(base, "1h", recent, 0),
-            curl(base, "rollup_raw:1d", recent, window.streamFrom()),
             base,
+            QueryClient.PREFIX,
+            window.from(),
+            recent,
+            window.streamFrom() - 2,
+            RequestRate.METRIC,
             run.stack().kafka().bootstrapServers(),
             run.stack().hbase().zkQuorum(),
             report);
-  }
-
-  /** A query; up to the present if {@code to} is 0. */
-  private static String curl(String base, String reads, long from, long to) {
-    return "curl -sgi '%s/%sapi/query?start=%s%s&m=avg:%s-avg:%s'"
-        .formatted(
-            base,
-            QueryClient.PREFIX,
-            from,
-            to == 0 ? "" : "&end=" + (to - 2),
-            reads,
-            RequestRate.METRIC);
   }
 }

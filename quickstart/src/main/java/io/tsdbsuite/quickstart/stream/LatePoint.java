@@ -7,6 +7,7 @@ import io.tsdbsuite.testkit.rollup.RollupKey;
 import io.tsdbsuite.testkit.rollup.RollupValues;
 import io.tsdbsuite.testkit.rollup.TsdOracle;
 import java.time.Duration;
+import java.util.Formatter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -85,15 +86,13 @@ public final class LatePoint {
     Map<String, Map<String, RollupValues>> all = new LinkedHashMap<>();
     all.put("before", before);
     answers.keySet().forEach(when -> all.put(when, rollups(when)));
-    StringBuilder out = new StringBuilder();
-    out.append(String.format(Locale.ROOT, LINE, "bucket", "", "sum", "max", "count"));
+    Formatter out = new Formatter(Locale.ROOT);
+    out.format(LINE, "bucket", "", "sum", "max", "count");
     for (String interval : INTERVALS) {
       String bucket = interval;
       for (Map.Entry<String, Map<String, RollupValues>> each : all.entrySet()) {
         RollupValues found = of(each.getValue(), interval);
-        out.append(
-            String.format(
-                Locale.ROOT, LINE, bucket, each.getKey(), found.sum(), found.max(), found.count()));
+        out.format(LINE, bucket, each.getKey(), found.sum(), found.max(), found.count());
         bucket = "";
       }
     }
