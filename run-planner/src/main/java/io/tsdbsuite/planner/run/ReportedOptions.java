@@ -88,15 +88,19 @@ final class ReportedOptions {
       // The order is significant, and the job keeps it.
       case METRICS -> value;
       // The job sorts by length; any order works that both sides use.
-      case INTERVAL ->
-          Arrays.stream(value.split(",", -1))
-              .map(String::strip)
-              .sorted()
-              .collect(Collectors.joining(","));
+      case INTERVAL -> sorted(value);
       case "--partitions-per-metric", "--partition-size" -> number(value);
       // The job also accepts its keywords in upper case.
       default -> value.toLowerCase(Locale.ROOT);
     };
+  }
+
+  /** A comma-separated list whose order and spaces are irrelevant. */
+  static String sorted(String list) {
+    return Arrays.stream(list.split(",", -1))
+        .map(String::strip)
+        .sorted()
+        .collect(Collectors.joining(","));
   }
 
   private static String number(String value) {

@@ -6,13 +6,11 @@ import io.tsdbsuite.planner.report.JobReport;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Decides whether to resume a day. The job rejects a resume with other options, which would fail
@@ -108,14 +106,10 @@ final class ResumeDecision {
         .kafka()
         .ifPresent(
             kafka -> {
-              options.put("--kafka-bootstrap", sorted(kafka.bootstrap()));
+              options.put("--kafka-bootstrap", ReportedOptions.sorted(kafka.bootstrap()));
               options.put("--topic", kafka.topic());
             });
     return options;
-  }
-
-  private static String sorted(String list) {
-    return Arrays.stream(list.split(",", -1)).sorted().collect(Collectors.joining(","));
   }
 
   /** Whether the job is of this version, or of one that is not known. */

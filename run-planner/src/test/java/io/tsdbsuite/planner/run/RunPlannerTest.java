@@ -100,17 +100,37 @@ class RunPlannerTest {
   }
 
   private String wholeWith(String jar, String version) throws IOException {
+    return planWithKafka("s3a://other/hbase", jar, version, "b1:9092").whole();
+  }
+
+  private PlannedRun planWithKafka(
+      String root, String jar, String version, String bootstrap, String... options)
+      throws IOException {
     RunSettings settings =
         new RunSettings(
-            "s3a://other/hbase",
+            root,
             "tsdb",
             "s3://artifacts/suite/" + jar,
             Optional.of(version),
-            Optional.of(new KafkaTarget("b1:9092", "rollups", "")),
-            new CommandOptions(List.of()),
+            Optional.of(new KafkaTarget(bootstrap, "rollups", "")),
+            new CommandOptions(List.of(options)),
             Map.of(),
             true);
-    return new RunPlanner(settings, reports).plan(NIGHT, TIMES, DAY, List.of()).whole();
+    return new RunPlanner(settings, reports).plan(NIGHT, TIMES, DAY, List.of());
+  }
+
+  private PlannedRun planOfTheSample(String bootstrap, String... options) throws IOException {
+    return planWithKafka("s3a://backup/hbase", "rollup-job.jar", "1.2.3", bootstrap, options);
+  }
+
+  /** The job's report has the brokers without spaces. */
+  @Test
+  void aRunIsResumedWithSpacesBetweenItsBrokers() throws IOException {
+    reports.put(DAY, SampleReport.done(DAY, TIMES.data(), TIMES.uid()).failed(3).finished(2));
+    assertThat(planOfTheSample("b-2:9096,b-1:9096").resumes()).isTrue();
+    PlannedRun run = planOfTheSample(" b-2:9096 , b-1:9096");
+    assertThat(run.whole()).isEmpty();
+    assertThat(run.resumes()).isTrue();
   }
 
   @Test
