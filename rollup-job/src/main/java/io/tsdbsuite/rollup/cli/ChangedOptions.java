@@ -117,6 +117,8 @@ final class ChangedOptions {
               + " they were written");
     }
     try {
+      // rollup-nightly and the pipeline on AWS subtract it from --changed-since themselves.
+      long margin = HoldBack.parse("--changed-margin", changedMargin);
       return changedSince != null
           ? new ChangedSince(
               HourParser.time("--changed-since", changedSince),
@@ -126,7 +128,7 @@ final class ChangedOptions {
               allowLost,
               null,
               null)
-          : sinceReport(Objects.requireNonNull(sinceReport), common, same, problems);
+          : sinceReport(Objects.requireNonNull(sinceReport), common, same, margin, problems);
     } catch (IllegalArgumentException e) {
       problems.add(String.valueOf(e.getMessage()));
     } catch (JobException e) {
@@ -136,8 +138,7 @@ final class ChangedOptions {
   }
 
   private @Nullable ChangedSince sinceReport(
-      String name, CommonInput common, Map<String, String> same, Problems problems) {
-    long margin = HoldBack.parse("--changed-margin", changedMargin);
+      String name, CommonInput common, Map<String, String> same, long margin, Problems problems) {
     int before = problems.all().size();
     SinceReport report = SinceReport.read("--since-report", name, problems);
     if (report.check(same) && common.window() != null) {

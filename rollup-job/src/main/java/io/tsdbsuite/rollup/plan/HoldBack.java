@@ -56,17 +56,13 @@ public record HoldBack(long seconds, Instant before, boolean snapshot, boolean i
    * @throws IllegalArgumentException naming the option, the rule and the value
    */
   public static long parse(String option, String text) {
-    if (text.matches("(?i)0+[smhdwny]")) {
-      return 0;
-    }
-    Duration duration = Duration.parse(text);
-    if (duration == null) {
-      throw new IllegalArgumentException(
-          ("%s must be a number and one of the units s m h d w n y, like 3h, or 0s to hold"
-                  + " nothing back, found: %s")
-              .formatted(option, text));
-    }
-    return duration.seconds();
+    return Duration.parseSeconds(text)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    ("%s must be a number and one of the units s m h d w n y, like 3h, or 0s to"
+                            + " hold nothing back, found: %s")
+                        .formatted(option, text)));
   }
 
   /**

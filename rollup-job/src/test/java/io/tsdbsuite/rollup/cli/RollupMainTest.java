@@ -620,6 +620,9 @@ class RollupMainTest {
     assertThat(runGoodWith("--since-report=" + report, "--changed-margin=soon"))
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("--changed-margin", "soon");
+    assertThat(runGoodWith("--changed-since=2025-11-18", "--changed-margin=late"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--changed-margin must be a number", "found: late");
     assertThat(runGoodWith("--since-report=" + report)).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("has no time at /window/to, found: ''");
   }

@@ -33,9 +33,6 @@ final class LateDataPlanner {
   /** Number of earlier days in which a run searches the last refresh of the coverage. */
   private static final int REFRESH_DAYS_BACK = 7;
 
-  /** Allowed clock difference between HBase's servers; the job's own default. */
-  static final Duration MARGIN = Duration.ofMinutes(5);
-
   private final RunSettings settings;
   private final ReportStore reports;
   private final ReportMatch match;
@@ -258,8 +255,10 @@ final class LateDataPlanner {
           "");
     }
     String why = why(newest, base, difference.filter(any -> adjoins));
+    // The job applies its margin to the times of reports alone.
+    Duration margin = new ReportedOptions(settings.options()).changedMargin();
     return new LateDataSearch(
-        List.of("--changed-since", taken.orElseThrow().minus(MARGIN).toString()),
+        List.of("--changed-since", taken.orElseThrow().minus(margin).toString()),
         taken,
         Optional.empty(),
         ("late data is searched by the snapshot time of %s only, bulk-loaded files are"

@@ -2,6 +2,7 @@ package io.tsdbsuite.planner.run;
 
 import io.tsdbsuite.planner.report.JobReport;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -17,6 +18,7 @@ final class ReportedOptions {
   private static final String INTERVAL = "--interval";
   private static final String METRICS = "--metrics";
   private static final String ANY_BUCKET = "--any-bucket";
+  private static final String CHANGED_MARGIN = "--changed-margin";
   static final String UID_SOURCE = "--uid-source";
 
   /** The job's defaults, in the form of its report. */
@@ -39,7 +41,9 @@ final class ReportedOptions {
           "--as-of",
           "snapshot",
           UID_SOURCE,
-          "snapshot");
+          "snapshot",
+          CHANGED_MARGIN,
+          "5m");
 
   /** The options that the job compares for --since-report. */
   static final List<String> OF_SEARCH = List.of(INTERVAL, METRICS, "--sink");
@@ -80,6 +84,15 @@ final class ReportedOptions {
     }
     List<String> values = options.values(name);
     return values.isEmpty() ? DEFAULTS.getOrDefault(name, "") : String.join(",", values);
+  }
+
+  /**
+   * How long before an earlier snapshot the job searches for changed rows; zero if the value has
+   * another form, which the job refuses.
+   */
+  Duration changedMargin() {
+    return Duration.ofSeconds(
+        io.tsdbsuite.format.rollup.Duration.parseSeconds(value(CHANGED_MARGIN)).orElse(0));
   }
 
   /** The canonical form of a value. */

@@ -80,7 +80,7 @@ final class ResumeDecision {
         : Optional.of("--refresh-since differs");
   }
 
-  /** The value in the job's report; unknown if the further options set a margin. */
+  /** The value in the job's report. */
   private String since(LateDataSearch search) {
     if (search.since().isEmpty()) {
       return settings.options().option("--changed-since").orElse("");
@@ -90,9 +90,7 @@ final class ResumeDecision {
 
   /** A time less the margin of the job. */
   private String less(Instant taken) {
-    return settings.options().option("--changed-margin").isPresent()
-        ? "not known"
-        : taken.minus(LateDataPlanner.MARGIN).toString();
+    return taken.minus(new ReportedOptions(settings.options()).changedMargin()).toString();
   }
 
   /** The options that the planner sets, in the form of the job's report. */

@@ -142,6 +142,33 @@ class RunPlannerTest {
         .containsSequence("--changed-since", "2026-11-20T01:55:00Z");
   }
 
+  /**
+   * A replication that lags two hours: the job applies its margin to the times of reports alone.
+   */
+  @Test
+  void theMarginOfTheJobCountsWithoutAReport() throws IOException {
+    done(2, "2026-11-19T02:00:00Z", true);
+    assertThat(plan("--changed-margin", "2h").arguments())
+        .containsSequence("--changed-since", "2026-11-19T00:00:00Z");
+    assertThat(plan("--changed-margin=0s").arguments())
+        .containsSequence("--changed-since", "2026-11-19T02:00:00Z");
+  }
+
+  @Test
+  void aRunIsResumedWithTheSameMarginOnly() throws IOException {
+    done(1, "2026-11-20T02:00:00Z", true);
+    reports.put(
+        DAY,
+        SampleReport.done(DAY, TIMES.data(), TIMES.uid())
+            .failed(3)
+            .finished(2)
+            .option("--changed-since", "2026-11-20T00:00:00Z"));
+    PlannedRun run = planOfTheSample("b-1:9096,b-2:9096", "--changed-margin", "2h");
+    assertThat(run.arguments()).contains("--since-report");
+    assertThat(run.resumes()).isTrue();
+    assertThat(planOfTheSample("b-1:9096,b-2:9096").whole()).isEqualTo("--changed-since differs");
+  }
+
   /** The job takes no report of another version for --since-report. */
   @Test
   void theDayBeforeHasAReportOfAnEarlierVersion() throws IOException {

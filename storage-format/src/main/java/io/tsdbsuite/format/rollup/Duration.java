@@ -1,6 +1,7 @@
 package io.tsdbsuite.format.rollup;
 
 import java.util.Locale;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** A duration in OpenTSDB's notation: a number and one unit, for example {@code 10m}. */
@@ -32,6 +33,19 @@ public final class Duration {
     char unit = text.toLowerCase(Locale.ROOT).charAt(last);
     long number = Long.parseLong(text.substring(0, last));
     return number > 0 && "smhdwny".indexOf(unit) >= 0 ? new Duration(number, unit) : null;
+  }
+
+  /**
+   * Parses a duration of an option, which may also be zero with a unit, to seconds.
+   *
+   * @return empty if the text has another form
+   */
+  public static OptionalLong parseSeconds(String text) {
+    if (text.matches("(?i)0+[smhdwny]")) {
+      return OptionalLong.of(0);
+    }
+    Duration duration = parse(text);
+    return duration == null ? OptionalLong.empty() : OptionalLong.of(duration.seconds());
   }
 
   /** The length in seconds; a month has 30 days and a year 365. */
