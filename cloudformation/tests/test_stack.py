@@ -213,7 +213,8 @@ def check_environment(kind: str, others: dict) -> tuple:
     }
     trigger = environment("TriggerHandler")
     assert trigger.pop("STATE_MACHINE_ARN") == there["StateMachine"]
-    assert trigger == backup | {"CATCH_UP_DAYS": "3"}
+    assert json.loads(trigger.pop("JOB_OPTIONS")) == ["--interval", "1m,1h", "--metrics", "sys.*"]
+    assert trigger == backup | {"CATCH_UP_DAYS": "3", "TOPIC": "rollups"}
     prepare = environment("PrepareHandler")
     options = json.loads(prepare.pop("JOB_OPTIONS"))
     assert options[options.index("--interval") + 1] == "1m,1h"

@@ -3,6 +3,7 @@ package io.tsdbsuite.trigger;
 import io.tsdbsuite.planner.night.SnapshotTimes;
 import io.tsdbsuite.planner.report.CompletedDays;
 import io.tsdbsuite.planner.report.JobReport;
+import io.tsdbsuite.planner.run.ReportMatch;
 import io.tsdbsuite.trigger.config.PrepareSettings;
 import io.tsdbsuite.trigger.log.JsonLog;
 import io.tsdbsuite.trigger.log.Metrics;
@@ -46,6 +47,7 @@ final class PrepareTask {
   private final S3Reports reports;
   private final StepPlanner planner;
   private final RunningExecutions running;
+  private final ReportMatch match;
 
   /**
    * @param backup reads the backup's bucket
@@ -62,6 +64,9 @@ final class PrepareTask {
     this.reports = reports;
     this.planner = new StepPlanner(settings.backup(), settings.job(), store, reports);
     this.running = running;
+    this.match =
+        new ReportMatch(
+            settings.backup().dataTable(), settings.job().options(), settings.job().topic());
   }
 
   /**
@@ -181,7 +186,7 @@ final class PrepareTask {
   }
 
   private List<LocalDate> notDone(ExecutionInput input, SnapshotTimes night) throws IOException {
-    CompletedDays done = new CompletedDays(reports, night);
+    CompletedDays done = new CompletedDays(reports, night, match::isOwn);
     List<LocalDate> days = new ArrayList<>();
     for (LocalDate day : input.days()) {
       if (!done.isDone(day, input.notBefore())) {

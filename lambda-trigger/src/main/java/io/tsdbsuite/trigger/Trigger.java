@@ -119,7 +119,8 @@ final class Trigger {
             whole.uid().created());
       }
       List<LocalDate> days =
-          new CompletedDays(reports, whole.times()).window(settings.catchUpDays());
+          new CompletedDays(reports, whole.times(), settings.match()::isOwn)
+              .window(settings.catchUpDays());
       String name = ExecutionName.of(settings.backup().root(), whole);
       Starter.Outcome outcome = starter.start(name, whole, days);
       boolean started = outcome == Starter.Outcome.STARTED;

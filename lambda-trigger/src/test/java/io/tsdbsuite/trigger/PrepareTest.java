@@ -245,6 +245,27 @@ class PrepareTest {
     assertThat(steps(three)).extracting(run -> run.plan().day()).containsExactly(DAY.minusDays(2));
   }
 
+  /** Somebody has run the day by hand, and its report is in the place of the pipeline's. */
+  @ParameterizedTest
+  @CsvSource({
+    "/resume/options, --metrics, sys.*, --metrics",
+    "/resume/options, --interval, 10m, --interval",
+    "/resume/options, --topic, rollups-2, --topic",
+    "/input, dataTable, tsdb-old, the data table",
+  })
+  void aDayWithAReportOfOtherSettingsIsNotDone(
+      String object, String name, String former, String difference) throws IOException {
+    requireWhole(TestReport.done().with(object, name, former), difference + " differs");
+  }
+
+  @Test
+  void aReportOfAnEarlierVersionMayLackItsSettings() throws IOException {
+    TestReport report = TestReport.done().without("/input", "dataTable");
+    report.without("/resume", "options");
+    s3.put(REPORT, report.with("", "v", "1").toString());
+    assertThat(steps(INPUT)).isEmpty();
+  }
+
   @Test
   void theOwnDayIsDoneBySnapshotsOfTheSameTimeOnly() throws IOException {
     s3.put(

@@ -180,6 +180,24 @@ class TriggerTest {
     assertThat(started.values()).containsExactly(List.of(day.minusDays(1), day));
   }
 
+  /** Somebody has run it by hand for a few metrics, or for another topic. */
+  @Test
+  void aDayWithAReportOfOtherSettingsIsNotDone() {
+    data.put(s3, ROOT);
+    uid.put(s3, ROOT);
+    LocalDate day = LocalDate.parse("2026-11-20");
+    TestReport few = TestReport.done().day(day.minusDays(2));
+    s3.put("reports/2026-11-18.json", few.with("/resume/options", "--metrics", "sys.*").toString());
+    s3.put("reports/2026-11-19.json", TestReport.done().day(day.minusDays(1)).toString());
+    handle(TestEvents.created(MANIFEST));
+    assertThat(started.values()).containsExactly(List.of(day.minusDays(2), day));
+    started.clear();
+    Map<String, String> environment = TestSettings.environment();
+    environment.put("TOPIC", "rollups-2");
+    handle(TriggerSettings.read(environment), TestEvents.created(MANIFEST));
+    assertThat(started.values()).containsExactly(List.of(day.minusDays(2), day.minusDays(1), day));
+  }
+
   @Test
   void anEarlierDay() {
     Map<String, String> environment = TestSettings.environment();

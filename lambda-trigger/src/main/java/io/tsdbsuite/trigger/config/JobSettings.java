@@ -84,8 +84,7 @@ public record JobSettings(
     String jar =
         variables.matching(
             "JOB_JAR", JAR, "must be the jar's location on S3 (s3://bucket/key.jar)");
-    Optional<CommandOptions> options =
-        options(variables, "JOB_OPTIONS", RunPlanner.OPTIONS, "the trigger sets it");
+    Optional<CommandOptions> options = options(variables);
     if (options.isPresent() && options.get().option("--tsd-config").isEmpty()) {
       variables.problem(
           "JOB_OPTIONS must have --tsd-config with a file that the driver can read: the job needs"
@@ -120,7 +119,7 @@ public record JobSettings(
     String bootstrap =
         variables.matching(
             "KAFKA_BOOTSTRAP", BROKERS, "must be a comma-separated list of host:port");
-    String topic = variables.matching("TOPIC", TOPIC, "must be the name of a Kafka topic");
+    String topic = topic(variables);
     String config = variables.text("KAFKA_CONFIG");
     if (!config.isEmpty() && !serverless && !PATH.matcher(config).matches()) {
       variables.problem("KAFKA_CONFIG", "must be an absolute path on the primary node", config);
@@ -224,6 +223,16 @@ public record JobSettings(
 
   private static Stream<String> conf(CommandOptions spark) {
     return Stream.of("--conf", "-c").flatMap(name -> spark.values(name).stream());
+  }
+
+  /** JOB_OPTIONS; empty after a problem. */
+  static Optional<CommandOptions> options(EnvironmentReader variables) {
+    return options(variables, "JOB_OPTIONS", RunPlanner.OPTIONS, "the trigger sets it");
+  }
+
+  /** TOPIC. */
+  static String topic(EnvironmentReader variables) {
+    return variables.matching("TOPIC", TOPIC, "must be the name of a Kafka topic");
   }
 
   private static Optional<CommandOptions> options(

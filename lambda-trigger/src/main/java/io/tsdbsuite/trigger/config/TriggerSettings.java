@@ -1,5 +1,7 @@
 package io.tsdbsuite.trigger.config;
 
+import io.tsdbsuite.planner.run.CommandOptions;
+import io.tsdbsuite.planner.run.ReportMatch;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -8,13 +10,18 @@ import java.util.regex.Pattern;
  * The settings of TriggerHandler.
  *
  * @param backup snapshots and reports
+ * @param match JOB_OPTIONS, TOPIC: which reports are of the runs that PrepareHandler plans
  * @param stateMachineArn STATE_MACHINE_ARN: runs the pipeline
  * @param catchUpDays CATCH_UP_DAYS: number of earlier days that are also run if they have no
  *     successful report; default 0
  * @param namespace METRICS_NAMESPACE
  */
 public record TriggerSettings(
-    BackupSettings backup, String stateMachineArn, int catchUpDays, String namespace) {
+    BackupSettings backup,
+    ReportMatch match,
+    String stateMachineArn,
+    int catchUpDays,
+    String namespace) {
 
   /**
    * The template allows only 31, because the state of an execution holds the commands of all its
@@ -33,10 +40,18 @@ public record TriggerSettings(
   public static TriggerSettings read(Map<String, String> environment) {
     EnvironmentReader variables = new EnvironmentReader(environment);
     Optional<BackupSettings> backup = BackupSettings.read(variables);
+    Optional<CommandOptions> options = JobSettings.options(variables);
+    String topic = JobSettings.topic(variables);
     int catchUp = variables.number("CATCH_UP_DAYS", 0, MAX_CATCH_UP, 0);
     String stateMachine =
         variables.matching("STATE_MACHINE_ARN", ARN, "must be the ARN of a state machine");
     String namespace = variables.required("METRICS_NAMESPACE");
-    return new TriggerSettings(variables.complete(backup), stateMachine, catchUp, namespace);
+    BackupSettings found = variables.complete(backup);
+    return new TriggerSettings(
+        found,
+        new ReportMatch(found.dataTable(), variables.complete(options), topic),
+        stateMachine,
+        catchUp,
+        namespace);
   }
 }

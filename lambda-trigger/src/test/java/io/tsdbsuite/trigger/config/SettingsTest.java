@@ -28,11 +28,11 @@ class SettingsTest {
 
   @Test
   void defaults() {
-    for (String name : List.of("SNAPSHOT_PATTERN", "CATCH_UP_DAYS")) {
+    for (String name : List.of("SNAPSHOT_PATTERN", "CATCH_UP_DAYS", "JOB_OPTIONS")) {
       environment.remove(name);
     }
     // These are PrepareHandler's.
-    for (String name : List.of("JOB_JAR", "JOB_OPTIONS", "KAFKA_BOOTSTRAP", "TOPIC")) {
+    for (String name : List.of("JOB_JAR", "KAFKA_BOOTSTRAP")) {
       environment.remove(name);
     }
     TriggerSettings settings = TriggerSettings.read(environment);
@@ -46,9 +46,9 @@ class SettingsTest {
     assertThatThrownBy(() -> TriggerSettings.read(Map.of()))
         .isInstanceOf(ConfigurationException.class)
         .hasMessage(
-            "7 problems: ROOT must be set; DATA_TABLE must be set; UID_TABLE must be set;"
-                + " REPORT_ROOT must be set; AWS_REGION must be set; STATE_MACHINE_ARN must be"
-                + " set; METRICS_NAMESPACE must be set");
+            "8 problems: ROOT must be set; DATA_TABLE must be set; UID_TABLE must be set;"
+                + " REPORT_ROOT must be set; AWS_REGION must be set; TOPIC must be set;"
+                + " STATE_MACHINE_ARN must be set; METRICS_NAMESPACE must be set");
     assertThatThrownBy(() -> PrepareSettings.read(Map.of()))
         .hasMessageContaining("JOB_JAR must be set")
         .hasMessageContaining("JOB_OPTIONS must have --tsd-config")

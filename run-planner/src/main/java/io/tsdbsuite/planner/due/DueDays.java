@@ -34,6 +34,7 @@ public final class DueDays {
   private final Instant now;
 
   /**
+   * @param reports of success must be of runs with the present settings
    * @param nights snapshots that exist, in any order
    */
   public DueDays(ReportStore reports, DueRule rule, List<NightSnapshots> nights, Instant now) {
@@ -89,7 +90,7 @@ public final class DueDays {
       return false;
     }
     return newest().isEmpty()
-        || new CompletedDays(reports, newest().get().times()).isDone(day, Instant.MIN);
+        || new CompletedDays(reports, newest().get().times(), own -> true).isDone(day, Instant.MIN);
   }
 
   /** Chooses the snapshots for a day, whether or not it is done. */

@@ -7,6 +7,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Finds days with a successful report. The report of the night's own day must name exactly these
@@ -16,11 +17,17 @@ import java.util.Optional;
 public final class CompletedDays {
   private final ReportStore reports;
   private final SnapshotTimes night;
+  private final Predicate<JobReport> isOwn;
 
-  /** Checks days for a run of this night. */
-  public CompletedDays(ReportStore reports, SnapshotTimes night) {
+  /**
+   * Checks days for a run of this night.
+   *
+   * @param isOwn whether a report of success is of a run with the present settings
+   */
+  public CompletedDays(ReportStore reports, SnapshotTimes night, Predicate<JobReport> isOwn) {
     this.reports = reports;
     this.night = night;
+    this.isOwn = isOwn;
   }
 
   /**
@@ -53,6 +60,7 @@ public final class CompletedDays {
     }
     JobReport report = found.get();
     return report.ended().filter(ended -> !ended.isBefore(notBefore)).isPresent()
+        && isOwn.test(report)
         && (!day.equals(night.day()) || isOfTheseSnapshots(report));
   }
 

@@ -1,6 +1,7 @@
 package io.tsdbsuite.planner.run;
 
 import io.tsdbsuite.planner.report.JobReport;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -9,28 +10,53 @@ import java.util.TreeMap;
  * rollups a run writes and where.
  */
 public final class ReportMatch {
-  private final RunSettings settings;
+  private final String dataTable;
   private final ReportedOptions options;
+  private final String topic;
+  private final Map<String, String> rowKeys;
 
   /** Compares with these settings. */
   public ReportMatch(RunSettings settings) {
-    this.settings = settings;
-    this.options = new ReportedOptions(settings.options());
+    this(
+        settings.dataTable(),
+        settings.options(),
+        settings.kafka().map(KafkaTarget::topic).orElse(""),
+        settings.rowKeys());
   }
 
-  /** The first difference; empty if the report is of a run with these settings. */
+  /** Compares with settings of which the row keys are not known. */
+  public ReportMatch(String dataTable, CommandOptions options, String topic) {
+    this(dataTable, options, topic, Map.of());
+  }
+
+  private ReportMatch(
+      String dataTable, CommandOptions options, String topic, Map<String, String> rowKeys) {
+    this.dataTable = dataTable;
+    this.options = new ReportedOptions(options);
+    this.topic = topic;
+    this.rowKeys = rowKeys;
+  }
+
+  /**
+   * The first difference; empty if the report is of a run with these settings. What a report of an
+   * earlier version lacks does not differ.
+   */
   public Optional<OptionDifference> difference(JobReport report) {
     String table = report.text("/input/dataTable");
-    if (!table.equals(settings.dataTable())) {
-      return Optional.of(new OptionDifference("the data table", table, settings.dataTable()));
+    if (!table.equals(dataTable) && !(report.isOlder() && table.isEmpty())) {
+      return Optional.of(new OptionDifference("the data table", table, dataTable));
     }
     for (String name : ReportedOptions.OF_SEARCH) {
-      if (!options.isSame(report, name)) {
+      if (!options.isSame(report, name) && !report.isTooOldFor(name)) {
         return Optional.of(new OptionDifference(name, report.option(name), options.value(name)));
       }
     }
-    String topic = settings.kafka().map(KafkaTarget::topic).orElse("");
-    return difference(report, "--topic", topic);
+    return difference(report, "--topic", topic).filter(any -> !report.isTooOldFor("--topic"));
+  }
+
+  /** Whether the report is of a run with these settings. */
+  public boolean isOwn(JobReport report) {
+    return difference(report).isEmpty();
   }
 
   /**
@@ -38,7 +64,7 @@ public final class ReportMatch {
    * The day is done nevertheless, but the job takes no such report for --since-report or --resume.
    */
   Optional<OptionDifference> rowKeyDifference(JobReport report) {
-    return new TreeMap<>(settings.rowKeys())
+    return new TreeMap<>(rowKeys)
         .entrySet().stream()
             .map(key -> difference(report, "--" + key.getKey(), key.getValue()))
             .flatMap(Optional::stream)

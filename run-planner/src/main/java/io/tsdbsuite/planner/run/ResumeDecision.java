@@ -46,7 +46,11 @@ final class ResumeDecision {
       return Optional.of("only runs with the sink kafka can be resumed");
     }
     if (!report.diedOrFailedOutside()) {
-      return Optional.of("its run ended with exit code " + report.number("/exitCode"));
+      return new ReportMatch(settings)
+          .difference(report)
+          .filter(any -> report.whyNotDone(day).isEmpty())
+          .map(other -> other.name() + " differs")
+          .or(() -> Optional.of("its run ended with exit code " + report.number("/exitCode")));
     }
     if (report.finishedPartitions() == 0) {
       return Optional.of("no partition was finished");
