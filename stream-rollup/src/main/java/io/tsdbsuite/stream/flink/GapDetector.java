@@ -5,6 +5,7 @@ import io.tsdbsuite.stream.flink.ReadPositions.Position;
 import io.tsdbsuite.stream.series.StreamPoint;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,10 +14,12 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.tuple.Tuple2;
+import org.apache.flink.api.java.tuple.Tuple3;
 import org.apache.flink.api.java.tuple.Tuple4;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.runtime.state.FunctionInitializationContext;
@@ -34,14 +37,15 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts what comes from Kafka, and finds messages that Kafka deleted before they were read. The
- * rules are in {@link ReadPositions}.
+ * Counts what comes from Kafka, and finds messages that can no longer be read. The rules are in
+ * {@link ReadPositions}.
  *
  * <p>The offsets are saved with the state: most messages are deleted while a job does not run.
  * Every task has the offsets of all partitions, because a source may give a partition to another
@@ -79,7 +83,8 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
   private transient Books books;
   private transient ReadPositions positions;
   private transient ListState<Tuple4<String, Integer, Long, Long>> state;
-  private transient List<Emptied> emptied;
+  private transient ListState<Tuple3<String, String, Long>> topicState;
+  private transient List<Found> found;
   private transient long untold;
   private transient @Nullable Admin admin;
   private transient long looked;
@@ -89,12 +94,12 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
   private transient volatile long unread;
 
   /**
-   * A partition whose unread messages were deleted while the job did not run. Its position stays
-   * that of the checkpoint until this is told: a checkpoint before must lead to it again.
+   * Messages that are missing since the checkpoint. The positions stay those of the checkpoint
+   * until this is told: a checkpoint before must lead to it again.
    *
-   * @param first the first offset that Kafka still has
+   * @param goOn must be called when it was told
    */
-  private record Emptied(TopicPartition partition, long first, Missed missed) {}
+  private record Found(Missed missed, Runnable goOn) {}
 
   /**
    * Creates a detector.
@@ -133,13 +138,22 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
             .getUnionListState(
                 new ListStateDescriptor<>(
                     "offsets", Types.TUPLE(Types.STRING, Types.INT, Types.LONG, Types.LONG)));
-    emptied = List.of();
+    topicState =
+        context
+            .getOperatorStateStore()
+            .getUnionListState(
+                new ListStateDescriptor<>(
+                    "topics", Types.TUPLE(Types.STRING, Types.STRING, Types.LONG)));
+    found = new ArrayList<>();
     untold = 0;
+    positions =
+        context.isRestored()
+            ? ReadPositions.restore(this::firstOffset, state.get(), topicState.get(), slackMillis)
+            : ReadPositions.start(this::firstOffset, start, slackMillis);
+    Map<String, TopicDescription> existing = existing();
+    findOtherTopics(existing);
     if (context.isRestored()) {
-      positions = ReadPositions.restore(this::firstOffset, state.get(), slackMillis);
-      findEmptied();
-    } else {
-      positions = ReadPositions.start(this::firstOffset, start, slackMillis);
+      findEmptied(existing);
     }
     getRuntimeContext()
         .getMetricGroup()
@@ -219,15 +233,48 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
     }
   }
 
+  /** Finds topics that were created again, or are of another cluster, since the checkpoint. */
+  private void findOtherTopics(Map<String, TopicDescription> existing) {
+    existing.forEach(
+        (topic, description) -> {
+          Uuid id = description.topicId();
+          Missed missed = positions.another(topic, id, clock.millis());
+          if (missed == null) {
+            return;
+          }
+          found.add(new Found(missed, () -> positions.accept(topic, id)));
+          if (isMine(topic)) {
+            LOG.error(
+                "topic {} is another one than that of the checkpoint: it was deleted and created"
+                    + " again, or is of another cluster. Its messages before the offsets of the"
+                    + " checkpoint may never be read. The buckets from {} to {} are left to repair",
+                topic,
+                Instant.ofEpochMilli(missed.from()),
+                Instant.ofEpochMilli(missed.to()));
+          }
+        });
+  }
+
+  /** Each task reports what is missing, since some may have no partition; one counts and logs. */
+  private boolean isMine(Object name) {
+    TaskInfo task = getRuntimeContext().getTaskInfo();
+    return Math.floorMod(name.hashCode(), task.getNumberOfParallelSubtasks())
+        == task.getIndexOfThisSubtask();
+  }
+
   /** Finds partitions whose unread messages were all deleted while the job did not run. */
-  private void findEmptied() throws Exception {
-    int task = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
-    int tasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
-    Set<TopicPartition> existing = existing();
-    Map<TopicPartition, Long> first = offsets(existing, OffsetSpec.earliest());
-    Map<TopicPartition, Long> end = offsets(existing, OffsetSpec.latest());
-    List<Emptied> found = new ArrayList<>();
-    for (TopicPartition partition : existing) {
+  private void findEmptied(Map<String, TopicDescription> existing) throws Exception {
+    // Kafka's client waits in vain for the offsets of others.
+    Set<TopicPartition> partitions = new HashSet<>();
+    existing.forEach(
+        (topic, description) ->
+            description
+                .partitions()
+                .forEach(each -> partitions.add(new TopicPartition(topic, each.partition()))));
+    partitions.retainAll(positions.partitions());
+    Map<TopicPartition, Long> first = offsets(partitions, OffsetSpec.earliest());
+    Map<TopicPartition, Long> end = offsets(partitions, OffsetSpec.latest());
+    for (TopicPartition partition : partitions) {
       Long from = first.get(partition);
       Long to = end.get(partition);
       if (from == null || to == null) {
@@ -237,9 +284,8 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
       if (missed == null) {
         continue;
       }
-      // Each task reports it, since some may have no partition with messages; one counts it.
-      found.add(new Emptied(partition, from, missed));
-      if (Math.floorMod(partition.hashCode(), tasks) == task) {
+      found.add(new Found(missed, () -> positions.skip(partition, from)));
+      if (isMine(partition)) {
         books.add(Count.MISSED, missed.messages());
         untold += missed.messages();
         LOG.error(
@@ -250,7 +296,6 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
             from - 1);
       }
     }
-    emptied = found;
   }
 
   /** Offsets of partitions; those that no longer exist are missing. */
@@ -270,23 +315,19 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
     return offsets;
   }
 
-  /** The known partitions that exist: Kafka's client waits in vain for the offsets of others. */
-  private Set<TopicPartition> existing() throws Exception {
-    Set<TopicPartition> known = positions.partitions();
-    Set<String> topics = new HashSet<>();
-    known.forEach(partition -> topics.add(partition.topic()));
-    Set<TopicPartition> existing = new HashSet<>();
+  /** The topics that exist, of those that are read or were read before. */
+  private Map<String, TopicDescription> existing() throws Exception {
+    Set<String> names = new HashSet<>(topics);
+    positions.partitions().forEach(partition -> names.add(partition.topic()));
+    Map<String, TopicDescription> existing = new HashMap<>();
     for (Map.Entry<String, KafkaFuture<TopicDescription>> topic :
-        admin().describeTopics(topics).topicNameValues().entrySet()) {
+        admin().describeTopics(names).topicNameValues().entrySet()) {
       try {
-        get(topic.getValue())
-            .partitions()
-            .forEach(each -> existing.add(new TopicPartition(topic.getKey(), each.partition())));
+        existing.put(topic.getKey(), get(topic.getValue()));
       } catch (UnknownTopicOrPartitionException e) {
-        LOG.warn("topic {} was read before, and no longer exists", topic.getKey());
+        LOG.warn("topic {} no longer exists", topic.getKey());
       }
     }
-    existing.retainAll(known);
     return existing;
   }
 
@@ -297,17 +338,18 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
     books.save();
     books.add(Count.MISSED, untold);
     state.update(positions.save());
+    topicState.update(positions.saveTopics());
   }
 
   @Override
   public void processElement(KafkaPoint element, Context context, Collector<StreamPoint> out)
       throws Exception {
-    if (!emptied.isEmpty()) {
-      for (Emptied each : emptied) {
+    if (!found.isEmpty()) {
+      for (Found each : found) {
         tell(each.missed(), context);
-        positions.skip(each.partition(), each.first());
+        each.goOn().run();
       }
-      emptied = List.of();
+      found.clear();
       untold = 0;
     }
     Position position = positions.of(element.topic, element.partition);

@@ -7,14 +7,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.flink.api.java.tuple.Tuple3;
 import org.apache.flink.api.java.tuple.Tuple4;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where the reading of each partition is, and which messages Kafka deleted before they were read.
+ * Where the reading of each partition is, and which messages can no longer be read: Kafka deleted
+ * them, or the topic is another one than that of the checkpoint.
  *
  * <p>A partition's offsets also have gaps where a transaction ended or was aborted, so after a gap
  * Kafka is asked for the first offset that it still has, once a second at most for one partition. A
@@ -47,9 +50,17 @@ final class ReadPositions {
    */
   record Missed(long messages, long from, long to) {}
 
+  /**
+   * Which topic the positions of a name are of.
+   *
+   * @param changes how often it became another one; of two tasks the larger number is the newer one
+   */
+  private record TopicId(String id, long changes) {}
+
   private final KafkaLog log;
   private final long slackMillis;
   private final Map<String, Position[]> positions = new HashMap<>();
+  private final Map<String, TopicId> ids = new HashMap<>();
 
   private ReadPositions(KafkaLog log, long slackMillis) {
     this.log = log;
@@ -73,10 +84,20 @@ final class ReadPositions {
    * The positions of a job that goes on.
    *
    * @param saved what all tasks saved, see {@link #save}
+   * @param topics what all tasks saved, see {@link #saveTopics}; states from before have none
    */
   static ReadPositions restore(
-      KafkaLog log, Iterable<Tuple4<String, Integer, Long, Long>> saved, long slackMillis) {
+      KafkaLog log,
+      Iterable<Tuple4<String, Integer, Long, Long>> saved,
+      Iterable<Tuple3<String, String, Long>> topics,
+      long slackMillis) {
     ReadPositions all = new ReadPositions(log, slackMillis);
+    for (Tuple3<String, String, Long> each : topics) {
+      TopicId known = all.ids.get(each.f0);
+      if (known == null || known.changes < each.f2) {
+        all.ids.put(each.f0, new TopicId(each.f1, each.f2));
+      }
+    }
     Set<Position> read = new HashSet<>();
     for (Tuple4<String, Integer, Long, Long> each : saved) {
       Position position = all.of(each.f0, each.f1);
@@ -125,6 +146,13 @@ final class ReadPositions {
     return all;
   }
 
+  /** Name, id and number of changes of each topic. */
+  List<Tuple3<String, String, Long>> saveTopics() {
+    List<Tuple3<String, String, Long>> all = new ArrayList<>();
+    ids.forEach((topic, id) -> all.add(Tuple3.of(topic, id.id, id.changes)));
+    return all;
+  }
+
   /** The position of a partition. */
   Position of(String topic, int partition) {
     Position[] ofTopic = positions.get(topic);
@@ -170,10 +198,46 @@ final class ReadPositions {
       position.next = first;
       return null;
     }
+    return missedUntil(missing, position.time, now);
+  }
+
+  /**
+   * Looks whether a topic is another one than that of the checkpoint: it was created again, or is
+   * of another cluster. Flink goes on at the offsets of the checkpoint if they exist, and never
+   * reads the messages before them.
+   *
+   * @param id {@link Uuid#ZERO_UUID} if the brokers have none
+   * @param now milliseconds since the epoch
+   * @return null if it is the same one, or this is not known
+   */
+  @Nullable Missed another(String topic, Uuid id, long now) {
+    TopicId before = ids.get(topic);
+    if (id.equals(Uuid.ZERO_UUID) || (before != null && before.id.equals(id.toString()))) {
+      return null;
+    }
+    if (before == null) {
+      accept(topic, id);
+      return null;
+    }
+    long time = Long.MAX_VALUE;
+    for (Position each : positions.getOrDefault(topic, new Position[0])) {
+      time = each == null ? time : Math.min(time, each.time);
+    }
+    // Further messages may come before the source asks for the offsets.
+    return missedUntil(0, time == Long.MAX_VALUE ? Long.MIN_VALUE : time, now + ROUND_MILLIS);
+  }
+
+  /** Takes the positions of a name for those of this topic; what is missing was reported. */
+  void accept(String topic, Uuid id) {
+    TopicId before = ids.get(topic);
+    ids.put(topic, new TopicId(id.toString(), before == null ? 0 : before.changes + 1));
+  }
+
+  private Missed missedUntil(long messages, long before, long now) {
     // Each task asks at a time of its own, and all should name the same range.
     long to = now - Math.floorMod(now, ROUND_MILLIS) + ROUND_MILLIS + slackMillis;
-    long from = position.time == Long.MIN_VALUE ? to - UNKNOWN_MILLIS : position.time - slackMillis;
-    return new Missed(missing, from, to);
+    long from = before == Long.MIN_VALUE ? to - UNKNOWN_MILLIS : before - slackMillis;
+    return new Missed(messages, from, to);
   }
 
   /**

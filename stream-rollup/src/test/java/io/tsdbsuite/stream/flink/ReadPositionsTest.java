@@ -7,8 +7,10 @@ import io.tsdbsuite.stream.flink.ReadPositions.Position;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.flink.api.java.tuple.Tuple3;
 import org.apache.flink.api.java.tuple.Tuple4;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +35,12 @@ class ReadPositionsTest {
   }
 
   private ReadPositions restored(long next, long time) {
-    return ReadPositions.restore(this::first, List.of(Tuple4.of("points", 1, next, time)), SLACK);
+    return restored(List.of(Tuple4.of("points", 1, next, time)), List.of());
+  }
+
+  private ReadPositions restored(
+      List<Tuple4<String, Integer, Long, Long>> saved, List<Tuple3<String, String, Long>> topics) {
+    return ReadPositions.restore(this::first, saved, topics, SLACK);
   }
 
   private @Nullable Missed read(long offset, long time) throws Exception {
@@ -222,11 +229,11 @@ class ReadPositionsTest {
     // Another task asks a second later.
     assertThat(restored(10, TIME).emptied(PARTITION, 25, 25, NOW + 1000)).isEqualTo(missed);
     // Before it is told, a checkpoint must lead to it again.
-    positions = ReadPositions.restore(this::first, positions.save(), SLACK);
+    positions = restored(positions.save(), List.of());
     assertThat(positions.emptied(PARTITION, 25, 25, NOW)).isEqualTo(missed);
     positions.skip(PARTITION, 25);
     assertThat(positions.emptied(PARTITION, 25, 25, NOW)).isNull();
-    positions = ReadPositions.restore(this::first, positions.save(), SLACK);
+    positions = restored(positions.save(), List.of());
     assertThat(positions.emptied(PARTITION, 25, 25, NOW)).isNull();
     assertThat(read(25, TIME)).isNull();
     assertThat(asked).isZero();
@@ -245,6 +252,70 @@ class ReadPositionsTest {
     assertThat(positions.emptied(PARTITION, 0, 0, NOW)).isNull();
   }
 
+  /** Offset 10 exists in it, too, so no offset shows that others are not read. */
+  @Test
+  void anotherTopicOfTheNameIsMissingUpToNow() {
+    Uuid former = Uuid.randomUuid();
+    Uuid other = Uuid.randomUuid();
+    // The state is from before the ids.
+    assertThat(positions.another("points", former, NOW)).isNull();
+    ReadPositions second = restored(positions.save(), positions.saveTopics());
+    assertThat(second.another("points", former, NOW)).isNull();
+    Missed missed = second.another("points", other, NOW);
+    assertThat(missed.messages()).isZero();
+    assertThat(missed.from()).isEqualTo(TIME - SLACK);
+    // Messages that come a little later may not be read either.
+    assertThat(missed.to()).isBetween(NOW + SLACK + 600_000, NOW + SLACK + 1_200_000);
+    // Another task asks a second later.
+    assertThat(second.another("points", other, NOW + 1000)).isEqualTo(missed);
+    // Before it is told, a checkpoint must lead to it again.
+    positions = restored(second.save(), second.saveTopics());
+    assertThat(positions.another("points", other, NOW)).isEqualTo(missed);
+    positions.accept("points", other);
+    assertThat(positions.another("points", other, NOW)).isNull();
+    // The second task has no message, and so told nothing. The cluster of before may come back.
+    for (int order = 0; order < 2; order++) {
+      List<Tuple3<String, String, Long>> topics = new ArrayList<>();
+      topics.addAll(order == 0 ? positions.saveTopics() : second.saveTopics());
+      topics.addAll(order == 0 ? second.saveTopics() : positions.saveTopics());
+      ReadPositions third = restored(positions.save(), topics);
+      assertThat(third.another("points", other, NOW)).isNull();
+      assertThat(third.another("points", former, NOW)).isEqualTo(missed);
+    }
+  }
+
+  /** Each of its partitions may lack messages. */
+  @Test
+  void anotherTopicIsMissingFromTheOldestOfItsPartitionsOn() {
+    Uuid former = Uuid.randomUuid();
+    List<Tuple4<String, Integer, Long, Long>> saved =
+        new ArrayList<>(
+            List.of(
+                Tuple4.of("points", 3, 7L, TIME - 60_000),
+                Tuple4.of("points", 1, 10L, TIME),
+                Tuple4.of("others", 0, 7L, TIME - 600_000)));
+    positions = restored(saved, List.of(Tuple3.of("points", former.toString(), 0L)));
+    assertThat(positions.another("points", Uuid.randomUuid(), NOW))
+        .extracting(Missed::from)
+        .isEqualTo(TIME - 60_000 - SLACK);
+    // Nothing of the second one was read.
+    saved.add(Tuple4.of("points", 2, 0L, Long.MIN_VALUE));
+    positions = restored(saved, List.of(Tuple3.of("points", former.toString(), 0L)));
+    Missed missed = positions.another("points", Uuid.randomUuid(), NOW);
+    assertThat(missed.from()).isEqualTo(missed.to() - ReadPositions.UNKNOWN_MILLIS);
+  }
+
+  /** Brokers before 2.8. */
+  @Test
+  void aTopicWithoutAnIdIsTakenForTheSame() {
+    Uuid former = Uuid.randomUuid();
+    assertThat(positions.another("points", Uuid.ZERO_UUID, NOW)).isNull();
+    assertThat(positions.saveTopics()).isEmpty();
+    assertThat(positions.another("points", former, NOW)).isNull();
+    assertThat(positions.another("points", Uuid.ZERO_UUID, NOW)).isNull();
+    assertThat(positions.saveTopics()).containsExactly(Tuple3.of("points", former.toString(), 0L));
+  }
+
   @Test
   void thePartitionThatHoldsEventTimeBackIsNamed() {
     ReadPositions all = ReadPositions.start(this::first, Map.of(PARTITION, 10L), SLACK);
@@ -261,10 +332,9 @@ class ReadPositionsTest {
   @Test
   void ofTwoTasksTheLaterOffsetCounts() throws Exception {
     positions =
-        ReadPositions.restore(
-            this::first,
+        restored(
             List.of(Tuple4.of("points", 1, 20L, TIME + 1), Tuple4.of("points", 1, 10L, TIME)),
-            SLACK);
+            List.of());
     assertThat(read(20, TIME + 2)).isNull();
     assertThat(asked).isZero();
   }
@@ -279,8 +349,8 @@ class ReadPositionsTest {
       List<Tuple4<String, Integer, Long, Long>> saved = new ArrayList<>();
       saved.addAll(order == 0 ? positions.save() : other.save());
       saved.addAll(order == 0 ? other.save() : positions.save());
-      positions = ReadPositions.restore(this::first, saved, SLACK);
-      other = ReadPositions.restore(this::first, saved, SLACK);
+      positions = restored(saved, List.of());
+      other = restored(saved, List.of());
       assertThat(read(1 + order, TIME + 2000)).isNull();
     }
     assertThat(asked).isZero();

@@ -252,9 +252,18 @@ final class JobRun {
     }
   }
 
+  /** Deletes the topic of the points, and creates it again with one partition. */
+  void createPointsAgain() throws Exception {
+    deleteTopics(List.of(points()));
+    kafka.createTopic(points(), 1);
+  }
+
   /** Another run may create them again. */
   void deleteTopics() throws Exception {
-    List<String> topics = List.of(points(), rollups(), requests(), watermarks());
+    deleteTopics(List.of(points(), rollups(), requests(), watermarks()));
+  }
+
+  private void deleteTopics(List<String> topics) throws Exception {
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
       admin.deleteTopics(topics).all().get();
       Await.until(

@@ -223,6 +223,45 @@ class RollupsIT {
         .anyMatch(request -> isOf(request, "a", DAY + 3600));
   }
 
+  /** The topic is created again, and has more messages than were read of the former one. */
+  @Test
+  void bucketsOfATopicThatWasCreatedAgainAreRequested() throws Exception {
+    SettableClock clock = new SettableClock();
+    clock.set(DAY + 3 * 3600);
+    JobRun run = new JobRun("again", 1, "10m").clock(clock);
+    Points points = new Points(run.points(), 1);
+    for (long i = 0; i < 60; i++) {
+      points.add(0, (DAY + i * 60) * 1000, "again", "a", DAY + i * 60, "1");
+    }
+    points.send(StreamStack.get().kafka().topics());
+    run.start(null);
+    run.awaitAllRead();
+    String savepoint = run.stop();
+    run.createPointsAgain();
+    for (long i = 60; i < 180; i++) {
+      points.add(0, (DAY + i * 60) * 1000, "again", "a", DAY + i * 60, "1");
+    }
+    points.send(StreamStack.get().kafka().topics());
+    run.start(savepoint);
+    // Flink goes on at offset 60: the points of 01:00 to 01:59 are never read.
+    run.awaitRead(60 + 60);
+    clock.set(DAY + 86400);
+    points.tick(DAY + 86400).send(StreamStack.get().kafka().topics());
+    Await.until(
+        "day", StreamStack.PATIENCE, () -> new Output(run).completeTo("10m") > DAY + 4 * 3600);
+    run.stop();
+    BooksReport books = run.books();
+    assertThat(books.close()).as(books::table).isTrue();
+    // The last message that was read of the former topic is of 00:59, less the slack.
+    assertThat(new Output(run).rollups("again").get("10m").keySet())
+        .hasSize(5)
+        .allMatch(key -> key.timestamp() < DAY + 3000);
+    assertThat(new Output(run).requests("again"))
+        .anyMatch(request -> isOf(request, "a", DAY))
+        .anyMatch(request -> isOf(request, "a", DAY + 3600))
+        .anyMatch(request -> isOf(request, "a", DAY + 7200));
+  }
+
   private static boolean isOf(JsonNode request, String host, long hour) {
     return request.get("tags").get("host").asText().equals(host)
         && request.get("timestamp").asLong() == hour
