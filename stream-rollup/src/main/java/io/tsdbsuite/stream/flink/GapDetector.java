@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.ListState;
@@ -150,6 +151,11 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
         context.isRestored()
             ? ReadPositions.restore(this::firstOffset, state.get(), topicState.get(), slackMillis)
             : ReadPositions.start(this::firstOffset, start, slackMillis);
+    Set<String> removed = new TreeSet<>(positions.topics());
+    topics.forEach(removed::remove);
+    if (!removed.isEmpty()) {
+      throw StateVersionException.topics(removed);
+    }
     Map<String, TopicDescription> existing = existing();
     findOtherTopics(existing);
     if (context.isRestored()) {
@@ -315,13 +321,11 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
     return offsets;
   }
 
-  /** The topics that exist, of those that are read or were read before. */
+  /** The topics that exist. */
   private Map<String, TopicDescription> existing() throws Exception {
-    Set<String> names = new HashSet<>(topics);
-    positions.partitions().forEach(partition -> names.add(partition.topic()));
     Map<String, TopicDescription> existing = new HashMap<>();
     for (Map.Entry<String, KafkaFuture<TopicDescription>> topic :
-        admin().describeTopics(names).topicNameValues().entrySet()) {
+        admin().describeTopics(topics).topicNameValues().entrySet()) {
       try {
         existing.put(topic.getKey(), get(topic.getValue()));
       } catch (UnknownTopicOrPartitionException e) {

@@ -172,6 +172,13 @@ final class ReadPositions {
     return position;
   }
 
+  /** All topics that the job has read, or begun to read. */
+  Set<String> topics() {
+    Set<String> all = new HashSet<>(positions.keySet());
+    all.addAll(ids.keySet());
+    return all;
+  }
+
   /** All partitions of which an offset is known. */
   Set<TopicPartition> partitions() {
     Set<TopicPartition> all = new HashSet<>();

@@ -316,6 +316,16 @@ class ReadPositionsTest {
     assertThat(positions.saveTopics()).containsExactly(Tuple3.of("points", former.toString(), 0L));
   }
 
+  /** Of the third one no message was read. */
+  @Test
+  void allTopicsOfTheStateAreNamed() {
+    positions =
+        restored(
+            List.of(Tuple4.of("points", 1, 10L, TIME), Tuple4.of("others", 0, -1L, TIME)),
+            List.of(Tuple3.of("empty", Uuid.randomUuid().toString(), 0L)));
+    assertThat(positions.topics()).containsExactlyInAnyOrder("points", "others", "empty");
+  }
+
   @Test
   void thePartitionThatHoldsEventTimeBackIsNamed() {
     ReadPositions all = ReadPositions.start(this::first, Map.of(PARTITION, 10L), SLACK);

@@ -244,7 +244,7 @@ class WrongUseIT {
   }
 
   @Test
-  void aCheckpointOfOtherIntervals() throws Exception {
+  void aCheckpointOfOtherIntervalsOrTopics() throws Exception {
     JobRun run = new JobRun("other", 1, "10m", "1h");
     run.start(null);
     new Points(run.points(), 1).tick(1763510400).send(KAFKA.topics());
@@ -256,5 +256,16 @@ class WrongUseIT {
         .contains(
             "--from-checkpoint: the checkpoint must have the intervals 1h with a slack of 120 s,"
                 + " found 10m,1h with a slack of 120 s");
+    for (String topic : List.of("points", "rollups", "requests", "watermarks")) {
+      KAFKA.createTopic("removed-" + topic, 1);
+    }
+    assertThat(complete("removed", "--interval=10m,1h", "--from-checkpoint=" + savepoint))
+        .as(err::toString)
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains(
+            "--from-checkpoint: the checkpoint must have no other topics than --input-topics,"
+                + " found also other-points: add what was found to --input-topics, or start"
+                + " without a checkpoint");
   }
 }
