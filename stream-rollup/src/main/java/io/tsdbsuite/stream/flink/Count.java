@@ -8,7 +8,7 @@ public enum Count {
   AGGREGATED(1, "aggregated"),
   /** Points that another one of the same instant replaced. */
   REPLACED(2, "replaced"),
-  /** Points older than the slack. */
+  /** Points older than the slack, or out of order among very many. */
   LATE(3, "late"),
   /** Points further ahead of their message than the slack. */
   AHEAD(4, "ahead"),

@@ -42,6 +42,8 @@ import org.apache.flink.streaming.api.functions.co.KeyedBroadcastProcessFunction
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All series of one task: finds the state of a series, gives it to {@link SeriesAggregator}, which
@@ -90,6 +92,8 @@ final class RollupFunction
 
   private static final long serialVersionUID = 1L;
 
+  private static final Logger LOG = LoggerFactory.getLogger(RollupFunction.class);
+
   /**
    * Its {@code value()} returns the stored array, copied before if a checkpoint still needs it, so
    * that changes in it are kept. Every {@code update} would make the collector look at the series
@@ -127,6 +131,7 @@ final class RollupFunction
   private transient ListState<String> settings;
   private transient long restoredWatermark;
   private transient boolean ticked;
+  private transient boolean isCrowdTold;
 
   /** Of the first element or timer; read by the threads of metrics. */
   private transient volatile @Nullable TimerService timers;
@@ -278,7 +283,7 @@ final class RollupFunction
     if (before == null ? isCollision(point) : !aggregator.isOf(before, point.names)) {
       collide(point, watermark);
     } else {
-      count(aggregator.add(before, point, watermark, aheadOf(before, point)));
+      count(aggregator.add(before, point, watermark, aheadOf(before, point)), point);
       countSeries(before, aggregator.state());
       update(before);
     }
@@ -312,7 +317,7 @@ final class RollupFunction
   private void collide(StreamPoint point, long watermark) throws Exception {
     String names = new String(point.names, StandardCharsets.ISO_8859_1);
     byte[] before = collisions.get(names);
-    count(aggregator.add(before, point, watermark, aheadOf(before, point)));
+    count(aggregator.add(before, point, watermark, aheadOf(before, point)), point);
     countSeries(before, aggregator.state());
     keep(collisions, names, aggregator.state());
   }
@@ -339,11 +344,21 @@ final class RollupFunction
     return all;
   }
 
-  private void count(Outcome outcome) {
+  private void count(Outcome outcome, StreamPoint point) {
     switch (outcome) {
       case HELD -> books.add(Count.HELD, 1);
       case REPLACED -> books.add(Count.REPLACED, 1);
       case LATE -> books.add(Count.LATE, 1);
+      case CROWDED -> {
+        books.add(Count.LATE, 1);
+        if (!isCrowdTold) {
+          isCrowdTold = true;
+          LOG.error(
+              "too many points of {} wait to sort in further ones: the buckets of those are left"
+                  + " to repair. Other such series are not named until the next start",
+              emitter.name(point.names));
+        }
+      }
       case AHEAD -> books.add(Count.AHEAD, 1);
     }
   }
@@ -498,6 +513,11 @@ final class RollupFunction
         }
       }
       send(OutMessages.REQUEST, requests.encode(point, hour, wanted, reason.text()));
+    }
+
+    String name(byte[] names) {
+      SeriesNames.decode(names, 0, names.length, point);
+      return new String(key.of(point).toByteArray(), StandardCharsets.UTF_8);
     }
 
     private void send(byte topic, byte[] value) {

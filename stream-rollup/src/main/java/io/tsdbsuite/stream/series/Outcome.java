@@ -8,6 +8,8 @@ public enum Outcome {
   REPLACED,
   /** It is older than the slack: its buckets are left to repair. */
   LATE,
+  /** Too many points wait to search its place: its buckets are left to repair. */
+  CROWDED,
   /** It is further ahead than the slack: its buckets are left to repair. */
   AHEAD
 }

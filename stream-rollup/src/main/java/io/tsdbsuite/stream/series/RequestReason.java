@@ -2,7 +2,7 @@ package io.tsdbsuite.stream.series;
 
 /** The reasons for which a bucket is repaired from the raw data instead of emitted. */
 public enum RequestReason {
-  /** A point older than the slack, or of a bucket that was closed. */
+  /** A point older than the slack, of a bucket that was closed, or out of order among very many. */
   LATE(1, "late"),
   /** The job started inside the bucket, or Kafka deleted messages before they were read. */
   STARTED(2, "started"),

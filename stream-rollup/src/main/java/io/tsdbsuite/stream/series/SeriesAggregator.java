@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>Points older than time less slack are added, the oldest first, to the open bucket of each
  *       interval. A point of another bucket closes the open one. Each interval has a sum of its
  *       own, because sums of doubles depend on their order.
- *   <li>The new point is placed: late or ahead, then its buckets are left to repair; at an instant
- *       that waits already, then it replaces the value or marks a conflict; else it waits.
+ *   <li>The new point is placed: late, ahead or out of order among very many, then its buckets are
+ *       left to repair; at an instant that waits already, then it replaces the value or marks a
+ *       conflict; else it waits.
  *   <li>{@link #advance} also closes the buckets that have ended, and emits those whose delay, a
  *       hash of the series within the spread, is over: as a rollup, or as a request if anything
  *       left the bucket to repair or messages of its time are missing.
@@ -69,6 +70,12 @@ public final class SeriesAggregator {
    * The state has room for 255 closed buckets; of those that end at once all are emitted before.
    */
   private static final int MANY_CLOSED = 200;
+
+  /**
+   * Among this many points none is searched: a producer that shuffles a message of one series must
+   * not hold up the task. Twice as many as wait at most of a series with a point every 0.5 s.
+   */
+  private static final int MOST_SEARCHED = 10_000;
 
   /** Hours between two marks that become one are told if they are not more. */
   private static final int MOST_TOLD = 48;
@@ -332,6 +339,10 @@ public final class SeriesAggregator {
     if (point.millis < entry.lateBefore()) {
       leaveToRepair(point.millis, RequestReason.LATE, watermark);
       return Outcome.LATE;
+    }
+    if (entry.points() >= MOST_SEARCHED && waiting.isBeforeLast(point.millis)) {
+      leaveToRepair(point.millis, RequestReason.LATE, watermark);
+      return Outcome.CROWDED;
     }
     if (waiting.seek(point.millis)) {
       replace(point);

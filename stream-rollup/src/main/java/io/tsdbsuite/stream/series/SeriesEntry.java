@@ -51,8 +51,11 @@ final class SeriesEntry {
   private static final int CLOSED = BUCKET + 1;
   private static final int REQUEST = 10;
 
-  /** Room for this many more bytes when an entry grows: some points. */
+  /** Room for this many more bytes at least when an entry grows: some points. */
   static final int SPARE = 24;
+
+  /** A large entry grows by this part of itself, so that many points are not many copies. */
+  private static final int GROWTH = 16;
 
   /** An entry that keeps the room of a bucket that was closed need not grow for the next one. */
   private static final int MAX_SPARE = SPARE + CLOSED;
@@ -156,7 +159,7 @@ final class SeriesEntry {
 
   /** Drops much spare room. */
   void trim() {
-    if (a.length > used() + MAX_SPARE) {
+    if (a.length > used() + Math.max(MAX_SPARE, 2 * used() / GROWTH)) {
       a = Arrays.copyOf(a, used() + SPARE);
     }
   }
@@ -432,7 +435,7 @@ final class SeriesEntry {
     int used = used();
     byte[] from = a;
     if (from.length - used < length) {
-      a = Arrays.copyOf(from, used + length + SPARE);
+      a = Arrays.copyOf(from, used + length + Math.max(SPARE, used / GROWTH));
     }
     System.arraycopy(from, at, a, at + length, used - at);
     INT.set(a, 0, used + length);

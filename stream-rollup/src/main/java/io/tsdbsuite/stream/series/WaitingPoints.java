@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * The points of a {@link SeriesEntry} that wait for the slack, in the order of time, with a cursor
  * on one of them. The cursor stays on its point while the rest of the entry changes. A point that
- * is not before the last one is placed at once; an older one is searched from the first. Not
- * thread-safe.
+ * is not before the last one is placed at once; an older one is searched from the first, which
+ * takes a step for each point: see {@link #isBeforeLast}. Not thread-safe.
  */
 final class WaitingPoints {
   private static final long MILLIS = 1000;
@@ -44,6 +44,12 @@ final class WaitingPoints {
   /** Moves the cursor to the last point. There must be one. */
   void last() {
     cursor = entry.last();
+  }
+
+  /** Whether the place of a time must be searched. There must be a point. Moves the cursor. */
+  boolean isBeforeLast(long time) {
+    last();
+    return time < time();
   }
 
   /** Moves the cursor to the next point; returns false behind the last one. */

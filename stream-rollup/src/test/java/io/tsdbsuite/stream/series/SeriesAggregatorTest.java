@@ -632,6 +632,30 @@ class SeriesAggregatorTest {
     assertThat(series.requests).isEmpty();
   }
 
+  /** The search of a place takes a step for each point that waits. */
+  @Test
+  void pointsOutOfOrderAmongVeryManyAreLeftToRepair() {
+    int flags = PointColumn.flags(true, false, 8);
+    long start = DAY * 1000L;
+    series.watermark(DAY);
+    for (int i = 9_999; i > 0; i--) {
+      assertThat(series.add(start + (i ^ 1) * 10L, flags, i)).isEqualTo(Outcome.HELD);
+    }
+    assertThat(series.add(start + 15, flags, 1)).isEqualTo(Outcome.HELD);
+    // Those that need no search go on.
+    assertThat(series.add(start + 100_000, flags, 1)).isEqualTo(Outcome.HELD);
+    assertThat(series.add(start + 100_000, flags, 2)).isEqualTo(Outcome.REPLACED);
+    assertThat(series.add(start + 25, flags, 1)).isEqualTo(Outcome.CROWDED);
+    assertThat(series.add(start + 20, flags, 2)).isEqualTo(Outcome.CROWDED);
+    assertThat(series.held()).isEqualTo(10_001);
+    series.watermark(DAY + 2 * 86400);
+    assertThat(series.rollups).isEmpty();
+    assertThat(series.dirty)
+        .containsExactly(RequestReason.LATE, RequestReason.LATE, RequestReason.LATE);
+    assertThat(series.requests).hasSize(3).allMatch(request -> request.endsWith(" late"));
+    assertThat(series.state).isNull();
+  }
+
   /** Its points wait until the task knows which messages are missing, and no longer. */
   @Test
   void behindAGapASeriesGoesOnWhenTheGapIsKnown() {

@@ -109,6 +109,25 @@ class WaitingPointsTest {
     check();
   }
 
+  /** Each byte is copied some times, however many points wait. */
+  @Test
+  void manyPointsAreNotManyCopies() {
+    long copied = 0;
+    for (int i = 0; i < 100_000; i++) {
+      byte[] before = entry.array();
+      assertThat(points.seek(START + i)).isFalse();
+      points.insert(START + i, FLAGS, i);
+      entry.trim();
+      copied += entry.array() == before ? 0 : before.length;
+    }
+    assertThat(copied).isLessThan(20L * entry.used());
+    // What the points took is given back.
+    points.behindLast();
+    points.removeBefore(100_000);
+    entry.trim();
+    assertThat(entry.array()).hasSizeLessThan(200);
+  }
+
   @Test
   void cursorStaysWhileBucketsClose() {
     put(START, 7);
