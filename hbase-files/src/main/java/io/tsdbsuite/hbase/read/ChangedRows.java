@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.PrivateCellUtil;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.StoreFileScanner;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,9 +70,15 @@ public final class ChangedRows implements Closeable {
         && store.getMaximumTimestamp().orElse(Long.MAX_VALUE) >= since;
   }
 
-  /** The oldest timestamp of a cell; {@link Long#MAX_VALUE} if the metadata have none. */
-  public long oldest() {
-    return store.getMinimumTimestamp().orElse(Long.MAX_VALUE);
+  /**
+   * The oldest timestamp of a put, in milliseconds since the epoch; {@link Long#MAX_VALUE} without
+   * puts, {@link Long#MIN_VALUE} if the metadata do not have it. The oldest timestamp of all cells
+   * would be 0 in each file with deletes of columns, which a TSD's compaction writes: they hide
+   * cells of any time before.
+   */
+  public long oldestPut() {
+    byte[] oldest = store.getMetadataValue(HStoreFile.EARLIEST_PUT_TS);
+    return oldest == null ? Long.MIN_VALUE : Bytes.toLong(oldest);
   }
 
   /**

@@ -109,6 +109,37 @@ class ChangedRowsTest {
   }
 
   @Test
+  void deletesMakeNoFileOlder() throws IOException {
+    Random random = Seed.random();
+    for (int i = 0; i < FILES; i++) {
+      Format format = Format.random(random);
+      // Every second file has deletes alone.
+      List<KeyValue> cells =
+          TestHFile.cells(random, new Contents(0, 1 + random.nextInt(3), 1 + i % 2, 0), format);
+      long expected = Long.MAX_VALUE;
+      for (KeyValue cell : cells) {
+        if (cell.getTypeByte() == KeyValue.Type.Put.getCode()) {
+          expected = Math.min(expected, cell.getTimestamp());
+        }
+      }
+      Path path = directory.resolve("d" + i);
+      assertThat(oldestPut(TestHFile.write(source, path, format, cells, true)))
+          .as("%s", cells)
+          .isEqualTo(expected);
+      Path without = directory.resolve("w" + i);
+      assertThat(oldestPut(TestHFile.write(source, without, format, cells)))
+          .as("metadata without it")
+          .isEqualTo(Long.MIN_VALUE);
+    }
+  }
+
+  private long oldestPut(SnapshotFile file) throws IOException {
+    try (ChangedRows rows = new ChangedRows(source, file, new ReadTracker())) {
+      return rows.oldestPut();
+    }
+  }
+
+  @Test
   void aHalfHasItsRowsOnly() throws IOException {
     Random random = Seed.random();
     Format format = Format.random(random);

@@ -84,8 +84,20 @@ final class TestHFile {
     return Bytes.toBytes(String.format("r%06d", number));
   }
 
+  /** Writes a file without the timestamps that a region server adds to the metadata. */
   static SnapshotFile write(
       ReadSource source, java.nio.file.Path file, Format format, List<KeyValue> cells)
+      throws IOException {
+    return write(source, file, format, cells, false);
+  }
+
+  /** Writes a file, with or without these timestamps. */
+  static SnapshotFile write(
+      ReadSource source,
+      java.nio.file.Path file,
+      Format format,
+      List<KeyValue> cells,
+      boolean timestamps)
       throws IOException {
     Path path = new Path(file.toUri());
     try (HFile.Writer writer =
@@ -104,6 +116,9 @@ final class TestHFile {
             .create()) {
       for (KeyValue cell : cells) {
         writer.append(cell);
+      }
+      if (timestamps) {
+        writer.appendTrackedTimestampsToMetadata();
       }
     }
     return new SnapshotFile(

@@ -178,7 +178,7 @@ record ChangedRowsTask(
             .filter(StoreFilePath::isBulkLoaded)
             .forEach(bulkLoadsCompacted::add);
       }
-      if (isNew && origin.kind() == FileOrigin.Kind.FLUSH && rows.oldest() < since) {
+      if (isNew && origin.kind() == FileOrigin.Kind.FLUSH && rows.oldestPut() < since) {
         books.oldTimestamps();
       }
       boolean all =

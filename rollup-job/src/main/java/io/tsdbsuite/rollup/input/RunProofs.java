@@ -85,7 +85,7 @@ public final class RunProofs {
    * the earlier one does it find bulk loads. It goes by timestamps where a compaction has merged
    * new cells with old ones, so each cell must have the time at which it was stored: not in a table
    * that is replicated (the cells keep the time of the other cluster), or whose new files have
-   * older cells. Without {@code since} the time of the earlier snapshot is not known.
+   * older puts. Without {@code since} the time of the earlier snapshot is not known.
    */
   private static List<RunProof.Refresh> refreshes(
       RollupOptions options, Snapshot data, Books books, boolean earlier) {

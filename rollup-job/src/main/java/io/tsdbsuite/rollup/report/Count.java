@@ -42,7 +42,7 @@ public enum Count implements Tally.Reason {
   MESSAGES_SENT("messagesSent"),
   /** Messages or lines acknowledged by the sink. */
   MESSAGES_ACKNOWLEDGED("messagesAcknowledged"),
-  /** New HFiles with cells that are older than the time from which changed rows are sought. */
+  /** New HFiles with puts that are older than the time from which changed rows are sought. */
   OLD_TIMESTAMPS("oldTimestamps"),
   /** Bytes of HFiles that storage delivered. */
   BYTES_READ("bytesRead"),

@@ -249,11 +249,11 @@ class CoverageIT {
       assertThat(loadNight(store, first, data, coverage).get("windows")).hasSize(1);
       assertThat(proven(store, table).contains(hour * 1000, hour * 1000 + HOUR)).isTrue();
 
-      putHalfPast(data, late, 1e6);
+      putHalfPast(data, late, Long.MAX_VALUE, 1e6);
       JobRun second = night(store, data, 2, "--since-report=" + first.report());
       loadNight(store, second, data, "--no-coverage");
       long odd = TO + 3 * SmallData.HOUR;
-      putHalfPast(data, new RollupKey("a.b", late.tags(), odd), Double.NaN);
+      putHalfPast(data, new RollupKey("a.b", late.tags(), odd), Long.MAX_VALUE, Double.NaN);
       JobRun third =
           night(
               store,
@@ -285,14 +285,24 @@ class CoverageIT {
                   .plus(DAY_3)
                   .minus(TimeRanges.of(odd * 1000, odd * 1000 + HOUR)));
       assertThat(store.answers("1h", hour, hour + SmallData.HOUR).get(late).max()).isEqualTo(1e6);
+
+      RollupKey older = new RollupKey("a.a", late.tags(), hour + SmallData.HOUR);
+      putHalfPast(data, older, hour * 1000, 1);
+      JobRun fourth = night(store, data, 4, "--since-report=" + third.report(), "--allow-empty");
+      assertThat(fourth.reportJson().at("/proof/refreshes").toString())
+          .as("a new file has a put from before the search began")
+          .isEqualTo("[]");
     }
   }
 
-  private void putHalfPast(String data, RollupKey hour, double value) throws IOException {
+  /** Puts a point and, as a TSD's compaction does, deletes a column. */
+  private void putHalfPast(String data, RollupKey hour, long stamp, double value)
+      throws IOException {
     byte[] row = SmallData.get().row(hour);
     byte[] column = HexFormat.of().parseHex("708f");
     byte[] cell = ByteBuffer.allocate(8).putDouble(0, value).array();
-    hbase.putCells(data, List.of(new RawCell(row, "t", column, Long.MAX_VALUE, cell)));
+    hbase.putCells(data, List.of(new RawCell(row, "t", column, stamp, cell)));
+    hbase.deleteCell(data, row, "t", HexFormat.of().parseHex("7090"));
   }
 
   /** Rolls up a day of a data table, the first one is 1, from a new snapshot. */
