@@ -523,7 +523,7 @@ class PrepareTest {
 
   @Test
   void resumesWithTheSameOptionsHoweverTheyAreWritten() throws IOException {
-    jobOptions("--metrics", "a", "--interval", "1d,1h", "--metrics", "b", "--partition-size=512");
+    jobOptions("--metrics", "a,", "--interval", "1d,1h,", "--metrics=b", "--partition-size=512");
     s3.put(
         REPORT,
         TestReport.killed(3)

@@ -76,6 +76,18 @@ record Environment(
   }
 
   /**
+   * Looks for all jars of a run, before anything is started or deleted.
+   *
+   * @throws IllegalStateException when one is missing or there are several
+   */
+  static void requireJars() throws IOException {
+    for (String plugin : List.of("kafka-ingest", "rollup-query")) {
+      Path unused = jar(plugin, "tsd");
+    }
+    Path unused = jar("stream-rollup", "flink");
+  }
+
+  /**
    * Finds a jar that the build has made.
    *
    * @throws IllegalStateException when there is not exactly one

@@ -72,6 +72,7 @@ final class QuickstartRun {
    * @return whether all results are equal
    */
   boolean run() throws Exception {
+    Environment.requireJars();
     clean();
     Timeline window = Timeline.at(clock.instant(), STREAMED, options.days);
     RequestRate rate = new RequestRate(options.series);

@@ -87,7 +87,12 @@ final class StreamRun implements AutoCloseable {
     feed.first(window.streamFrom() - HOUR);
     Path jar = Environment.jar("stream-rollup", "flink");
     this.job = LocalFlinkJob.start(directory, "stream-rollup", jar, MAIN, arguments);
-    await("the start of stream-rollup", () -> log().anyMatch(line -> line.startsWith("job: ")));
+    try {
+      await("the start of stream-rollup", () -> log().anyMatch(line -> line.startsWith("job: ")));
+    } catch (RuntimeException e) {
+      job.kill();
+      throw e;
+    }
   }
 
   private Stream<String> log() throws IOException {

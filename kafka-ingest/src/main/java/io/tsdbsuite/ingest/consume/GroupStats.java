@@ -64,7 +64,9 @@ public final class GroupStats {
   }
 
   private LongAdder counter(Enum<?> key) {
-    return counts.computeIfAbsent(key, first -> new LongAdder());
+    // computeIfAbsent may lock, also if the key is there.
+    LongAdder counter = counts.get(key);
+    return counter != null ? counter : counts.computeIfAbsent(key, first -> new LongAdder());
   }
 
   /** The number so far. */

@@ -31,7 +31,9 @@ public final class MaskStats {
   }
 
   private LongAdder counter(Count count) {
-    return counts.computeIfAbsent(count, first -> new LongAdder());
+    // computeIfAbsent may lock, also if the key is there.
+    LongAdder counter = counts.get(count);
+    return counter != null ? counter : counts.computeIfAbsent(count, first -> new LongAdder());
   }
 
   /** The number so far. */

@@ -114,7 +114,11 @@ public final class PublishedMasks implements AutoCloseable {
   private boolean writes;
   private boolean warned;
   private @Nullable Runnable stop;
+
+  /** Whether the last masks are written. */
   private boolean closed;
+
+  private boolean refused;
 
   /**
    * Creates it; the first late point starts its timer.
@@ -162,7 +166,11 @@ public final class PublishedMasks implements AutoCloseable {
   private synchronized void addLate(
       String metric, long hour, Map<String, String> tags, String tsuid) {
     if (closed) {
-      LOG.error("a late point of {} came while the TSD stopped, and has no mask", metric);
+      if (!refused) {
+        refused = true;
+        LOG.error(
+            "late points that come from now on have no masks, as of {}: the TSD stops", metric);
+      }
       return;
     }
     fresh.add(metric, hour, tags, tsuid);
@@ -251,16 +259,16 @@ public final class PublishedMasks implements AutoCloseable {
   @Override
   public void close() {
     synchronized (this) {
-      closed = true;
-      if (stop != null) {
-        stop.run();
+      if (stop == null) {
+        // The first late point would start the timer.
+        stop = () -> {};
       }
+      stop.run();
       long until = System.nanoTime() + CLOSE_MILLIS * 1_000_000;
-      boolean asked = false;
       try {
-        while (writes || !asked) {
+        while (writes || !closed) {
           if (!writes) {
-            asked = true;
+            closed = true;
             for (Batch each : Arrays.asList(old, again, fresh)) {
               second.addAll(each);
             }
@@ -278,6 +286,7 @@ public final class PublishedMasks implements AutoCloseable {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
+      closed = true;
       if (!fresh.masks.isEmpty() || !second.masks.isEmpty() || writes) {
         LOG.error("masks of late points were not written before the TSD stopped");
       }

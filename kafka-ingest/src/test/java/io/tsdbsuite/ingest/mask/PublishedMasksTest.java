@@ -216,6 +216,24 @@ class PublishedMasksTest {
     assertThat(requested).containsExactlyInAnyOrder("1700006400 m {t=v10}", "1700006400 m {t=v11}");
   }
 
+  /** HTTP stays open while a TSD stops. */
+  @Test
+  void aPointThatComesWhileAMaskIsWrittenAtTheEndHasOne() throws InterruptedException {
+    add(10);
+    turnAt(1_000);
+    Thread closing = new Thread(masks::close);
+    closing.start();
+    while (closing.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    add(11);
+    written.clear();
+    answersAtOnce = true;
+    answers.remove().accept(null);
+    closing.join();
+    assertThat(written.remove()).containsExactlyInAnyOrder(A, B);
+  }
+
   /** They have masks, and the nightly run repairs them. */
   @Test
   void requestsBeyondTheBoundAreCounted() {

@@ -248,7 +248,8 @@ class TriggerIT {
       LambdaProcess process = function.with("TOPIC", "").start("TriggerHandler");
       assertThat(process.initAnswer().error()).isNotNull();
       assertThat(process.initAnswer().body() + process.output())
-          .contains("2 problems: ROOT must be s3://bucket")
+          .contains("3 problems: ROOT must be s3://bucket")
+          .contains("TOPIC must be set")
           .contains("CATCH_UP_DAYS must be a whole number from 0 to 90, found: 'many'");
     }
   }

@@ -58,6 +58,7 @@ public final class ColdStart {
     environment.put("AWS_SECRET_ACCESS_KEY", "none");
     environment.put("ROOT", "s3://backup/hbase");
     environment.put("DATA_TABLE", "tsdb");
+    environment.put("TOPIC", "rollups");
     environment.put("UID_TABLE", "tsdb-uid");
     environment.put("REPORT_ROOT", "s3://logs/reports");
     environment.put(

@@ -60,20 +60,23 @@ public record QueryTimer(QueryClient client, QueryLimits limits, LongSupplier na
       }
     }
     Map<QuerySource, List<Double>> millis = new EnumMap<>(QuerySource.class);
+    Map<QuerySource, Answer> last = new EnumMap<>(QuerySource.class);
     for (int round = 0; round < ROUNDS; round++) {
       runs.forEach(
           (source, warm) -> {
             if (warm.min() <= SLOW) {
               int number = (int) Math.min(MAX_RUNS, 1 + ROUND / warm.min());
-              millis
-                  .computeIfAbsent(source, any -> new ArrayList<>())
-                  .addAll(run(query, source, span, done -> done.size() == number).millis());
+              Runs timed = run(query, source, span, done -> done.size() == number);
+              millis.computeIfAbsent(source, any -> new ArrayList<>()).addAll(timed.millis());
+              last.put(source, timed.answer());
             }
           });
     }
     runs.replaceAll(
         (source, warm) ->
-            new Runs(warm.answer(), millis.getOrDefault(source, List.of(warm.min()))));
+            new Runs(
+                last.getOrDefault(source, warm.answer()),
+                millis.getOrDefault(source, List.of(warm.min()))));
     Answer plugin = Objects.requireNonNull(runs.get(QuerySource.PLUGIN)).answer();
     runs.forEach(
         (source, each) -> {

@@ -9,7 +9,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import net.opentsdb.stats.StatsCollector;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +23,11 @@ import org.slf4j.LoggerFactory;
 public final class CoverageSource {
   private static final Logger LOG = LoggerFactory.getLogger(CoverageSource.class);
 
-  /** By how much the wall clock was ahead of the JVM's own at most, milliseconds. */
-  private static final AtomicLong AHEAD = new AtomicLong(Long.MIN_VALUE);
+  /** The wall clock's jumps forward that are longer than this are time, milliseconds. */
+  private static final long JUMP = 1000;
+
+  private static long wallAhead = Long.MAX_VALUE;
+  private static long jumped;
 
   private final CoverageReading reading;
   private final LongSupplier clock;
@@ -96,8 +98,13 @@ public final class CoverageSource {
     return millis(System.nanoTime() / 1_000_000, System.currentTimeMillis());
   }
 
-  static long millis(long elapsed, long wall) {
-    return elapsed + AHEAD.accumulateAndGet(wall - elapsed, Math::max);
+  static synchronized long millis(long elapsed, long wall) {
+    long ahead = wall - elapsed;
+    if (wallAhead != Long.MAX_VALUE && ahead - wallAhead > JUMP) {
+      jumped += ahead - wallAhead;
+    }
+    wallAhead = ahead;
+    return elapsed + jumped;
   }
 
   /**

@@ -145,8 +145,12 @@ public final class Planner {
   /** Whether each of very many buckets would be cut into rollups and raw data. */
   private static boolean hasManyRemainders(
       DownsamplingSpecification spec, long width, QueryTimes times) {
-    return !spec.useCalendar()
-        && spec.getInterval() % width != 0
+    if (spec.getInterval() == 0) {
+      return false;
+    }
+    // Hours of a calendar begin at half hours in some zones.
+    long shift = spec.useCalendar() ? spec.getTimezone().getOffset(times.from()) % width : 0;
+    return (spec.getInterval() % width != 0 || shift != 0)
         && (times.to() - times.from()) / spec.getInterval() > MAX_CUT_BUCKETS;
   }
 

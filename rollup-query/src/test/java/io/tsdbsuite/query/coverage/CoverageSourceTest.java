@@ -71,6 +71,7 @@ class CoverageSourceTest {
     assertThat(CoverageSource.millis(elapsed, wall)).isGreaterThanOrEqualTo(before + 299_000);
     long after = CoverageSource.millis(elapsed, wall);
     assertThat(CoverageSource.millis(elapsed, wall - 600_000)).as("set back").isEqualTo(after);
+    assertThat(CoverageSource.millis(elapsed, wall - 540_000)).isEqualTo(after + 60_000);
   }
 
   @Test

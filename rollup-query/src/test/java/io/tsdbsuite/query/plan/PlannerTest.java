@@ -7,6 +7,7 @@ import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.query.estimate.SeriesEstimate;
 import java.util.List;
 import java.util.Map;
+import java.util.TimeZone;
 import net.opentsdb.core.TSQuery;
 import net.opentsdb.core.TSSubQuery;
 import org.junit.jupiter.api.Test;
@@ -111,6 +112,10 @@ class PlannerTest {
     assertThat(plan(sub("61m-sum"), 0, 500 * DAY))
         .hasToString("raw (no table divides the many buckets)");
     assertThat(plan(sub("60m-sum"), 0, 500 * DAY).toString()).startsWith("1h:480 raw:");
+    TSSubQuery halfHours = sub("2hc-sum");
+    halfHours.downsamplingSpecification().setTimezone(TimeZone.getTimeZone("Asia/Kolkata"));
+    assertThat(plan(halfHours, 0, 900 * DAY))
+        .hasToString("raw (no table divides the many buckets)");
   }
 
   @Test

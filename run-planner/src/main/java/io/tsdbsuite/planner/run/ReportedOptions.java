@@ -99,13 +99,18 @@ final class ReportedOptions {
   private static String form(String name, String value) {
     return switch (name) {
       // The order is significant, and the job keeps it.
-      case METRICS -> value;
+      case METRICS -> withoutEmpty(value);
       // The job sorts by length; any order works that both sides use.
-      case INTERVAL -> sorted(value);
+      case INTERVAL -> sorted(withoutEmpty(value));
       case "--partitions-per-metric", "--partition-size" -> number(value);
       // The job also accepts its keywords in upper case.
       default -> value.toLowerCase(Locale.ROOT);
     };
+  }
+
+  /** The job drops a comma at the end of each value of a repeated option. */
+  private static String withoutEmpty(String list) {
+    return list.replaceAll(",+", ",").replaceAll(",$", "");
   }
 
   /** A comma-separated list whose order and spaces are irrelevant. */
