@@ -247,9 +247,12 @@ public final class LoadState {
     return ranges.keySet().stream().sorted().toList();
   }
 
-  /** Region servers that may hold acknowledged rows which are not in their log yet. */
+  /**
+   * Region servers that may hold acknowledged rows which are not in their log yet; none while no
+   * row is acknowledged.
+   */
   public Set<String> servers() {
-    return Collections.unmodifiableSet(servers);
+    return ranges.isEmpty() ? Set.of() : Collections.unmodifiableSet(servers);
   }
 
   /** Whether all ranges are done. */

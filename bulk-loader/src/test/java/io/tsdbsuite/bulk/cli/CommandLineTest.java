@@ -101,12 +101,13 @@ class CommandLineTest {
   void aResumeOfAComparisonIsRefused() {
     try (WorkDir work = WorkDir.create(dir.resolve("work"))) {
       work.journal()
-          .append(new JournalEvent.Started("verify", "", List.of(), Map.of(), 0, List.of()));
+          .append(
+              new JournalEvent.Started("verify", "", List.of("verify"), Map.of(), 0, List.of()));
     }
     assertThat(run("resume", "--work-dir=" + dir.resolve("work")))
         .as(err.toString())
         .isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("must be of a load");
+    assertThat(err.toString()).contains("must be of a load, found one of: bulk-loader verify");
   }
 
   @Test

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LocaleNamesTest {
   @TempDir private Path dir;
@@ -25,8 +25,18 @@ class LocaleNamesTest {
 
   /** A name in UTF-8 as an argument, and as a file of a directory, in a process of locale C. */
   @ParameterizedTest
-  @ValueSource(strings = {"$n", "in", "file:$PWD/in", "file:$PWD/in/*"})
-  void localeCIsNamed(String input) throws IOException, InterruptedException {
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          $n           | locale's character set | set LC_ALL to a UTF-8 locale such as C.UTF-8
+          in           | locale's encoding      | LC_ALL=C.UTF-8
+          file:$PWD/in | locale's encoding      | LC_ALL=C.UTF-8
+          file:$PWD/in/* | locale's encoding    | LC_ALL=C.UTF-8
+          """)
+  void localeCIsNamed(String input, String problem, String advice)
+      throws IOException, InterruptedException {
     String script =
         "mkdir in; n=in/$(printf 'g\\303\\251n.txt'); printf 'm 1600000000 1 a=b\\n' > \"$n\";"
             + " printf 'tsd.storage.hbase.zk_quorum = 127.0.0.1:1\\n' > o.conf; exec \"$0\""
@@ -47,6 +57,6 @@ class LocaleNamesTest {
     Process process = builder.start();
     String log = new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
     assertThat(process.waitFor()).as(log).isEqualTo(ExitCode.USAGE.code());
-    assertThat(log).containsPattern("locale's (encoding|character set)").contains("C.UTF-8");
+    assertThat(log).contains(problem, advice);
   }
 }

@@ -125,6 +125,17 @@ class LoadStateTest {
     assertThat(LoadState.of(written).replaceable()).isFalse();
   }
 
+  /** Servers are recorded before rows are put: without acknowledged rows none is lost with them. */
+  @Test
+  void serversCountFromTheFirstAcknowledgedRow() {
+    List<JournalEvent> events = new ArrayList<>(Events.all().subList(0, 8));
+    events.add(new JournalEvent.ServersSeen(List.of("rs1,16020,1")));
+    assertThat(LoadState.of(events).begun()).isEmpty();
+    assertThat(LoadState.of(events).servers()).isEmpty();
+    events.add(Events.rows(1, 6, false));
+    assertThat(LoadState.of(events).servers()).containsExactly("rs1,16020,1");
+  }
+
   @Test
   void rangesThatAreReopenedBeginAnew() {
     List<JournalEvent> events = new ArrayList<>(Events.all().subList(0, 12));

@@ -1,7 +1,8 @@
 package io.tsdbsuite.ingest.mask;
 
+import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counters of the masks that a TSD writes. Thread-safe. */
@@ -22,22 +23,20 @@ public final class MaskStats {
     FAILURES
   }
 
-  private final Map<Count, LongAdder> counts = new ConcurrentHashMap<>();
+  private final Map<Count, LongAdder> counts = new EnumMap<>(Count.class);
 
-  MaskStats() {}
-
-  void add(Count count, long number) {
-    counter(count).add(number);
+  MaskStats() {
+    for (Count count : Count.values()) {
+      counts.put(count, new LongAdder());
+    }
   }
 
-  private LongAdder counter(Count count) {
-    // computeIfAbsent may lock, also if the key is there.
-    LongAdder counter = counts.get(count);
-    return counter != null ? counter : counts.computeIfAbsent(count, first -> new LongAdder());
+  void add(Count count, long number) {
+    Objects.requireNonNull(counts.get(count)).add(number);
   }
 
   /** The number so far. */
   public long get(Count count) {
-    return counter(count).sum();
+    return Objects.requireNonNull(counts.get(count)).sum();
   }
 }
