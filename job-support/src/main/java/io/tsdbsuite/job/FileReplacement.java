@@ -1,6 +1,6 @@
 package io.tsdbsuite.job;
 
-import java.io.FileOutputStream;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -32,12 +32,13 @@ public final class FileReplacement {
    * Puts a complete file in the place of another one; also in an interrupted thread.
    *
    * @param part in the same directory; it is gone then
+   * @throws IOException when the part is missing, or the disk fails
    */
   public static void replace(Path part, Path file) throws IOException {
     // Without it, the rename could reach the disk before the bytes. FileChannel.force refuses an
-    // interrupted thread.
-    try (FileOutputStream out = new FileOutputStream(part.toFile(), true)) {
-      out.getFD().sync();
+    // interrupted thread, and an output stream would create a part that is missing.
+    try (FileInputStream in = new FileInputStream(part.toFile())) {
+      in.getFD().sync();
     }
     Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
   }

@@ -44,4 +44,13 @@ class FileReplacementTest {
         .isInstanceOf(NoSuchFileException.class)
         .hasMessageContaining(file.toString());
   }
+
+  @Test
+  void aMissingPartIsAnErrorAndTheFileStays() throws IOException {
+    Path file = Files.writeString(dir.resolve("report.json"), "the former one");
+    assertThatThrownBy(() -> FileReplacement.replace(dir.resolve("none.part"), file))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("none.part");
+    assertThat(file).hasContent("the former one");
+  }
 }
