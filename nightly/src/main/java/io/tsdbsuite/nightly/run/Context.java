@@ -1,11 +1,9 @@
 package io.tsdbsuite.nightly.run;
 
-import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.nightly.config.NightlyConfig;
 import io.tsdbsuite.nightly.process.Children;
 import io.tsdbsuite.nightly.report.NightResult;
 import io.tsdbsuite.nightly.report.ReportDirectory;
-import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,10 +68,5 @@ record Context(
   /** The reports of the days, which must be of runs with these settings. */
   OwnReports ownReports() {
     return new OwnReports(config.runs(), reports);
-  }
-
-  /** A failure to read reports. */
-  JobException reportsFailed(IOException e) {
-    return reports.failed(e);
   }
 }

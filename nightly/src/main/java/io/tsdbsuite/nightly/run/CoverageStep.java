@@ -105,7 +105,7 @@ final class CoverageStep {
 
   /** Whether a day is not in the coverage, and may come into it. */
   private boolean isOpen(LocalDate day, JobReport job, Optional<JobReport> last) {
-    Optional<JobReport> done = last.filter(found -> found.text("/exitCode").equals("0"));
+    Optional<JobReport> done = last.filter(found -> found.decidesCoverageOf(job));
     if (!context.config().writesHFiles()) {
       return done.isEmpty();
     }

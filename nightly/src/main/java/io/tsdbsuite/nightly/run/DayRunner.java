@@ -40,7 +40,7 @@ final class DayRunner {
       // The reports say which earlier days have been run from these snapshots.
       return planner.plan(night.night(), night.times(), day, List.of());
     } catch (IOException e) {
-      throw context.reportsFailed(e);
+      throw context.reports().failed(e);
     }
   }
 

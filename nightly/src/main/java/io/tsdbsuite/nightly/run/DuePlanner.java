@@ -71,7 +71,7 @@ final class DuePlanner {
           ? due.find()
           : days.stream().distinct().sorted().map(due::plan).toList();
     } catch (IOException e) {
-      throw context.reportsFailed(e);
+      throw context.reports().failed(e);
     }
   }
 

@@ -13,12 +13,11 @@ import java.util.function.Function;
  *
  * @param name the command, for messages
  * @param child its process
- * @param found what is at the place of its report, also a report of an earlier run; empty if
- *     nothing is
+ * @param found the report at its location, which may be of an earlier run; empty if there is none
  * @param log its log
  */
 record EndedCommand(String name, Children.Run child, Optional<JobReport> found, Path log) {
-  /** Its report; empty if it has written none. */
+  /** Its report; empty if this run has written none. */
   Optional<JobReport> report() {
     return found.filter(
         report -> report.ended().filter(ended -> !ended.isBefore(child.started())).isPresent());
@@ -50,9 +49,10 @@ record EndedCommand(String name, Children.Run child, Optional<JobReport> found, 
   }
 
   /**
-   * The same.
+   * The report of a command that was successful, by a further rule.
    *
-   * @param whyNot a further reason why a report does not say that this command was successful
+   * @param whyNot why a report does not say that this command was successful; empty if it does
+   * @throws JobException as {@link #success()}
    */
   JobReport success(Function<JobReport, Optional<String>> whyNot) {
     if (code() != ExitCode.DONE) {

@@ -2,6 +2,7 @@ package io.tsdbsuite.nightly.run;
 
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.nightly.config.NightlyConfig.MetricsSettings;
+import io.tsdbsuite.nightly.storage.FileSystems;
 import io.tsdbsuite.planner.report.JobReport;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,7 +63,7 @@ final class MetricsStep {
         newest.put(kind, copy);
       }
     } catch (IOException e) {
-      throw context.reportsFailed(e);
+      throw FileSystems.failed(location + " cannot be copied to " + copy, e);
     }
   }
 

@@ -111,7 +111,7 @@ public final class Nightly {
     } catch (JobException e) {
       result.fail(e);
     } catch (IOException e) {
-      result.fail(context.reportsFailed(e));
+      result.fail(context.reports().failed(e));
     } catch (RuntimeException | Error e) {
       // The report and the metrics of the run must tell it.
       StringWriter trace = new StringWriter();

@@ -49,8 +49,8 @@ final class Verification {
   }
 
   /**
-   * Verifies the days that need it, and tells those that no run verifies any more. Failures are in
-   * the results of the days.
+   * Verifies the days that need it, and adds to the result the days that no later run verifies.
+   * Failures are in the results of the days.
    *
    * @param days the given days of the run; empty for those that are due
    */
@@ -72,7 +72,7 @@ final class Verification {
     context.result().days().stream()
         .filter(DayResult::isRolledUp)
         .forEach(result -> all.add(result.day()));
-    tellUnverified(due, first, all);
+    addUnverified(due, first, all);
     for (LocalDate day : all) {
       if (!context.result().day(day).isFailed() && due.isDone(day) && isDue(day)) {
         verify(day, newest.get(), nights.live());
@@ -81,13 +81,13 @@ final class Verification {
   }
 
   /**
-   * Tells the days that no run verifies any more. They are told for as many days as {@code
-   * verify.days} has.
+   * Adds to the result the days that no later run verifies. Each is in the line of as many runs as
+   * {@code verify.days} has days.
    *
    * @param first the first day of the window
    * @param verified the days that this run verifies
    */
-  private void tellUnverified(DueDays due, LocalDate first, Set<LocalDate> verified)
+  private void addUnverified(DueDays due, LocalDate first, Set<LocalDate> verified)
       throws IOException {
     List<String> left = new ArrayList<>();
     for (LocalDate day = first.minusDays(settings.days());

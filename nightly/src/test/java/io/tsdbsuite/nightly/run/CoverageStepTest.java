@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CoverageStepTest {
   private static final String DONE =
       "{\"report\":\"rollup-job coverage add\",\"v\":1,\"state\":\"ended\",\"exitCode\":0,"
-          + "\"outcome\":\"done\",\"message\":\"\",\"ended\":\"@NOW@\",\"coverage\":{\"reason\":\"%s\"}}";
+          + "\"outcome\":\"done\",\"message\":\"\",\"started\":\"@NOW@\",\"ended\":\"@NOW@\",\"coverage\":{\"reason\":\"%s\"}}";
 
   private static final String MISSING =
       "{\"report\":\"rollup-job coverage add\",\"v\":1,\"state\":\"ended\",\"exitCode\":3,"
@@ -94,6 +94,31 @@ class CoverageStepTest {
     assertThat(looks())
         .extracting(call -> call.replaceAll(".* --patience (\\d+)s.*", "$1"))
         .containsExactly("1800", "0", "0");
+  }
+
+  /** As of a spark-submit that loses the status of the job. */
+  @Test
+  void status0WithoutAReportIsNoPrune() throws IOException {
+    night.answer("coverage", 0, "", DONE.formatted(""));
+    night.set("export.root", dir.resolve("hbase").toUri().toString());
+    night.set("prune.options", "--keep-days 3");
+    NightResult result = night.nightly().run(List.of());
+    assertThat(result.exitCode()).isEqualTo(ExitCode.DEFECT);
+    assertThat(result.line())
+        .contains("rollup-job prune ended with status 0, but there is no report")
+        .doesNotContain("pruned the exports");
+  }
+
+  /** A look that began before the day was rolled up again may have been at the earlier run. */
+  @Test
+  void aLookThatBeganBeforeTheRunDecidesNothing() throws IOException {
+    night.answer(
+        "coverage", 0, "", DONE.formatted("").replaceFirst("@NOW@", "2026-11-20T00:00:00Z"));
+    assertThat(night.nightly().run(List.of()).line()).contains(", covered");
+    night.answer("coverage", 0, "", DONE.formatted(""));
+    assertThat(night.nightly().run(List.of()).line()).contains("2026-11-20: covered");
+    assertThat(night.nightly().run(List.of()).line()).contains("no day is due");
+    assertThat(looks()).hasSize(2);
   }
 
   /** So the run knows which refreshes the coverage has. */

@@ -47,7 +47,7 @@ final class StubNight {
       done
       [ ! -f "$kind.out" ] || cat "$kind.out"
       if [ -f "$kind.json" ]; then
-        sed "s/@NOW@/$(date -u +%Y-%m-%dT%H:%M:%S.%NZ)/" "$kind.json" >"$report"
+        sed "s/@NOW@/$(date -u +%Y-%m-%dT%H:%M:%S.%NZ)/g" "$kind.json" >"$report"
       fi
       [ ! -f "$kind.status" ] || exit "$(cat "$kind.status")"
       """;

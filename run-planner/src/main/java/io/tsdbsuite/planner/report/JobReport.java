@@ -146,11 +146,6 @@ public record JobReport(ObjectNode root, int finishedPartitions) {
     return text("/resume/options/" + name);
   }
 
-  /** Whether it is of an earlier version, which has no such option. */
-  public boolean isTooOldFor(String option) {
-    return isOlder() && root.at("/resume/options/" + option).isMissingNode();
-  }
-
   /** The job's name and version, {@code rollup-job 0.1.0}. */
   public String version() {
     return text("/resume/version");

@@ -37,21 +37,18 @@ public final class ReportMatch {
     this.rowKeys = rowKeys;
   }
 
-  /**
-   * The first difference; empty if the report is of a run with these settings. What a report of an
-   * earlier version lacks does not differ.
-   */
+  /** The first difference; empty if the report is of a run with these settings. */
   public Optional<OptionDifference> difference(JobReport report) {
     String table = report.text("/input/dataTable");
-    if (!table.equals(dataTable) && !(report.isOlder() && table.isEmpty())) {
+    if (!table.equals(dataTable)) {
       return Optional.of(new OptionDifference("the data table", table, dataTable));
     }
     for (String name : ReportedOptions.OF_SEARCH) {
-      if (!options.isSame(report, name) && !report.isTooOldFor(name)) {
+      if (!options.isSame(report, name)) {
         return Optional.of(new OptionDifference(name, report.option(name), options.value(name)));
       }
     }
-    return difference(report, "--topic", topic).filter(any -> !report.isTooOldFor("--topic"));
+    return difference(report, "--topic", topic);
   }
 
   /** Whether the report is of a run with these settings. */

@@ -41,9 +41,10 @@ final class ReportedOptions {
           "--as-of",
           "snapshot",
           UID_SOURCE,
-          "snapshot",
-          CHANGED_MARGIN,
-          "5m");
+          "snapshot");
+
+  /** The job's default, which is in no report. */
+  private static final String DEFAULT_MARGIN = "5m";
 
   /** The options that the job compares for --since-report. */
   static final List<String> OF_SEARCH = List.of(INTERVAL, METRICS, "--sink");
@@ -91,8 +92,9 @@ final class ReportedOptions {
    * another form, which the job refuses.
    */
   Duration changedMargin() {
-    return Duration.ofSeconds(
-        io.tsdbsuite.format.rollup.Duration.parseSeconds(value(CHANGED_MARGIN)).orElse(0));
+    List<String> given = options.values(CHANGED_MARGIN);
+    String margin = given.isEmpty() ? DEFAULT_MARGIN : String.join(",", given);
+    return Duration.ofSeconds(io.tsdbsuite.format.rollup.Duration.parseSeconds(margin).orElse(0));
   }
 
   /** The canonical form of a value. */
