@@ -266,6 +266,8 @@ final class DryRun {
         lines.accept(day + ": " + warning);
         if (warning.contains(WARNING + "a run would end at once: ")) {
           context.result().day(day).fail(ExitCode.OUTSIDE, warning);
+        } else if (warning.contains(WARNING + "a run would be refused: ")) {
+          context.result().day(day).fail(ExitCode.USAGE, warning);
         }
       }
       return;

@@ -78,6 +78,11 @@ class DryRunTest {
     NightResult result = plan();
     assertThat(result.exitCode()).isEqualTo(ExitCode.OUTSIDE);
     assertThat(result.line()).contains("2026-11-20: " + warning);
+    warning = "rollup-job: warning: a run would be refused: --kafka-config x";
+    night.answer("job-dry-run", 0, warning + "\npartitions 4\n", "");
+    result = plan();
+    assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(result.line()).contains("2026-11-20: " + warning);
   }
 
   /** Of 2026-11-19 the first points have expired. */

@@ -116,9 +116,11 @@ final class ChangedOptions {
               + " true: cells then have the times of their points, and nothing in HBase says when"
               + " they were written");
     }
+    // rollup-nightly and the pipeline on AWS subtract it from --changed-since themselves.
+    long margin =
+        Objects.requireNonNullElse(
+            problems.tried(() -> HoldBack.parse("--changed-margin", changedMargin)), 0L);
     try {
-      // rollup-nightly and the pipeline on AWS subtract it from --changed-since themselves.
-      long margin = HoldBack.parse("--changed-margin", changedMargin);
       return changedSince != null
           ? new ChangedSince(
               HourParser.time("--changed-since", changedSince),

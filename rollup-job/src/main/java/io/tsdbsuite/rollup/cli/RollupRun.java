@@ -135,11 +135,13 @@ record RollupRun(
       return;
     }
     Problems problems = new Problems();
-    KafkaSinkFactory kafka = new KafkaSinkFactory(command.sink.kafka.read(problems));
+    KafkaSinkOptions sink = command.sink.kafka.read(problems);
+    problems.addAll(sink.problems());
     problems.all().forEach(problem -> invocation.warn("a run would be refused: " + problem));
     if (!problems.isEmpty()) {
       return;
     }
+    KafkaSinkFactory kafka = new KafkaSinkFactory(sink);
     try {
       kafka.check();
       kafka.warnings().forEach(invocation::warn);
@@ -166,12 +168,8 @@ record RollupRun(
     return switch (command.sink.kind) {
       case JSON -> new JsonSinkFactory(hadoop, Objects.requireNonNull(command.sink.output));
       case HFILE -> hfiles(hadoop);
-      case KAFKA -> new KafkaSinkFactory(kafka());
+      case KAFKA -> new KafkaSinkFactory(command.sink.kafka.read(invocation.problems()));
     };
-  }
-
-  private KafkaSinkOptions kafka() {
-    return command.sink.kafka.read(invocation.problems());
   }
 
   private HFileSinkFactory hfiles(Configuration hadoop) {

@@ -623,6 +623,11 @@ class RollupMainTest {
     assertThat(runGoodWith("--changed-since=2025-11-18", "--changed-margin=late"))
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("--changed-margin must be a number", "found: late");
+    assertThat(runGoodWith("--changed-since=yesterday", "--changed-margin=late"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains(
+            "--changed-since", "yesterday", "--changed-margin must be a number", "found: late");
     assertThat(runGoodWith("--since-report=" + report)).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("has no time at /window/to, found: ''");
   }
