@@ -23,10 +23,16 @@ import org.slf4j.LoggerFactory;
 public final class CoverageSource {
   private static final Logger LOG = LoggerFactory.getLogger(CoverageSource.class);
 
-  /** The wall clock's jumps forward that are longer than this are time, milliseconds. */
+  /** A longer jump forward of the wall clock is time that nanoTime has missed, milliseconds. */
   private static final long JUMP = 1000;
 
+  /**
+   * By how much the wall clock was ahead of nanoTime at the last call, milliseconds; MAX_VALUE
+   * before. Guarded by the class, as {@link #jumped}.
+   */
   private static long wallAhead = Long.MAX_VALUE;
+
+  /** The sum of these jumps, milliseconds. */
   private static long jumped;
 
   private final CoverageReading reading;

@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class Planner {
-  /** Each costs the memory of some pieces, and no plan has so many scans. */
+  /**
+   * Buckets that a table does not divide: each has pieces of its own in memory, and no plan has so
+   * many scans.
+   */
   private static final int MAX_CUT_BUCKETS = 10_000;
 
   private final RollupTables tables;
@@ -92,18 +95,15 @@ public final class Planner {
     for (RollupInterval interval : tables.intervals()) {
       long width = interval.seconds() * 1000;
       // 0 for 0all. The longest month is longer than getInterval says, never shorter than 28 days.
-      boolean isFine = spec.getInterval() == 0 || width <= spec.getInterval();
-      if (isFine && hasManyRemainders(spec, width, times)) {
-        cut = true;
-      } else if (isFine) {
-        QueryPlan.Table table =
-            new QueryPlan.Table(
-                interval.interval(),
-                width,
-                now.proven(interval.interval(), width, metric)
-                    .intersect(TimeRanges.of(times.from(), times.rollupsTo())));
-        candidates.add(table);
-        covered |= !now.proven(interval.interval(), width, metric).isEmpty();
+      if (spec.getInterval() == 0 || width <= spec.getInterval()) {
+        TimeRanges proven = now.proven(interval.interval(), width, metric);
+        TimeRanges read = proven.intersect(TimeRanges.of(times.from(), times.rollupsTo()));
+        if (hasManyRemainders(spec, width, read)) {
+          cut = true;
+        } else {
+          candidates.add(new QueryPlan.Table(interval.interval(), width, read));
+          covered |= !proven.isEmpty();
+        }
       }
     }
     if (candidates.isEmpty()) {
@@ -144,14 +144,19 @@ public final class Planner {
 
   /** Whether each of very many buckets would be cut into rollups and raw data. */
   private static boolean hasManyRemainders(
-      DownsamplingSpecification spec, long width, QueryTimes times) {
-    if (spec.getInterval() == 0) {
+      DownsamplingSpecification spec, long width, TimeRanges read) {
+    if (spec.getInterval() == 0 || read.isEmpty()) {
       return false;
     }
+    long from = read.from(0);
+    long to = read.to(read.size() - 1);
     // Hours of a calendar begin at half hours in some zones.
-    long shift = spec.useCalendar() ? spec.getTimezone().getOffset(times.from()) % width : 0;
-    return (spec.getInterval() % width != 0 || shift != 0)
-        && (times.to() - times.from()) / spec.getInterval() > MAX_CUT_BUCKETS;
+    boolean isShifted =
+        spec.useCalendar()
+            && (spec.getTimezone().getOffset(from) % width != 0
+                || spec.getTimezone().getOffset(to) % width != 0);
+    return (spec.getInterval() % width != 0 || isShifted)
+        && (to - from) / spec.getInterval() > MAX_CUT_BUCKETS;
   }
 
   private static PlannedPieces raw(RawReason.Kind kind, String text, QueryTimes times) {

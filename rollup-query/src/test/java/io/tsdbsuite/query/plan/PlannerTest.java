@@ -8,6 +8,7 @@ import io.tsdbsuite.query.estimate.SeriesEstimate;
 import java.util.List;
 import java.util.Map;
 import java.util.TimeZone;
+import net.opentsdb.core.DownsamplingSpecification;
 import net.opentsdb.core.TSQuery;
 import net.opentsdb.core.TSSubQuery;
 import org.junit.jupiter.api.Test;
@@ -109,12 +110,20 @@ class PlannerTest {
   @Test
   void manyBucketsThatTheTableDoesNotDivideReadRawData() {
     assertThat(plan(sub("61m-sum"), 0, 400 * DAY).toString()).doesNotContain("divides");
-    assertThat(plan(sub("61m-sum"), 0, 500 * DAY))
-        .hasToString("raw (no table divides the many buckets)");
     assertThat(plan(sub("60m-sum"), 0, 500 * DAY).toString()).startsWith("1h:480 raw:");
-    TSSubQuery halfHours = sub("2hc-sum");
-    halfHours.downsamplingSpecification().setTimezone(TimeZone.getTimeZone("Asia/Kolkata"));
-    assertThat(plan(halfHours, 0, 900 * DAY))
+    // Those outside of the coverage are not cut.
+    assertThat(plan(sub("61m-sum"), 0, 500 * DAY).toString()).doesNotContain("divides");
+    Planner planner = planner((interval, width, metric) -> TimeRanges.of(0, 900 * DAY));
+    QueryTimes times = new QueryTimes(0, 500 * DAY, 0, 500 * DAY, 500 * DAY);
+    CellCosts costs = new CellCosts(1, 360, 200);
+    assertThat(planner.plan(sub("61m-sum").downsamplingSpecification(), "m", times, costs))
+        .hasToString("raw (no table divides the many buckets)");
+    assertThat(planner.plan(sub("60m-sum").downsamplingSpecification(), "m", times, costs))
+        .hasToString("1h:12000");
+    DownsamplingSpecification halfHours = sub("2hc-sum").downsamplingSpecification();
+    halfHours.setTimezone(TimeZone.getTimeZone("Asia/Kolkata"));
+    times = new QueryTimes(0, 900 * DAY, 0, 900 * DAY, 900 * DAY);
+    assertThat(planner.plan(halfHours, "m", times, costs))
         .hasToString("raw (no table divides the many buckets)");
   }
 
