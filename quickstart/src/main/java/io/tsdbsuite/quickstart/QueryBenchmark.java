@@ -49,7 +49,7 @@ final class QueryBenchmark {
     long to = run.window().streamFrom();
     table = schema.dataTable();
     cells = new SingleCells(run.client(), to - HOUR, run.rate(), schema);
-    scans = new ScanCounter(run.stack().hbase().connection(), table, cells.metric());
+    scans = new ScanCounter(run.stack().hbase().connection(), table, cells.original());
     limits = new QueryLimits(run.rate().series());
     timer = new QueryTimer(run.queries(), limits, System::nanoTime);
     spans = QuerySpan.upTo(run.window().days(), to);
@@ -120,9 +120,10 @@ final class QueryBenchmark {
       further.addAll(ask(Query.LAST, last.ofHost(asked)));
     }
     run.step("counting the cells that these queries read");
-    Map<QuerySpan, ScanCounter.Cost> costs = new HashMap<>();
+    Map<QuerySpan, BenchmarkResults.Cost> costs = new HashMap<>();
     for (QuerySpan span : spans) {
-      costs.put(span, scans.count(span));
+      long points = run.rate().points(span.from(), span.to());
+      costs.put(span, new BenchmarkResults.Cost(scans.count(span), points));
     }
     return new BenchmarkResults(measurements, further, costs, limits);
   }
@@ -133,7 +134,7 @@ final class QueryBenchmark {
       QueryMeasurement found = timer.measureFew(query, span);
       // The plugin does not count what OpenTSDB's own code reads.
       boolean countable = found.reading().isRaw() && span.host().isEmpty();
-      measurements.add(countable ? found.withCells(scans.count(span).cells()) : found);
+      measurements.add(countable ? found.withCells(scans.count(span)) : found);
     }
     return measurements;
   }

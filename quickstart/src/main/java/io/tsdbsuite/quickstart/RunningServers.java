@@ -40,7 +40,7 @@ record RunningServers(Environment run, Path report) {
 
     All servers are running, a new point of each series comes every ten seconds, and
     stream-rollup goes on. Queries of all days, of the last days, and of a week of raw data;
-    the header X-Rollup-Query tells what was read:
+    the header X-Rollup-Query names the rollups and raw data that were read:
       curl -sgi '%1$s/%2$sapi/query?start=%3$s&end=%5$s&m=avg:1d-avg:%6$s'
       curl -sgi '%1$s/%2$sapi/query?start=%3$s&end=%5$s&m=avg:0all-avg:%6$s'
       curl -sgi '%1$s/%2$sapi/query?start=%4$s&m=avg:1h-avg:%6$s'

@@ -38,6 +38,7 @@ function timeTicks(from, to) {
 function lines(title, series, width) {
   const height = 250, left = 56, right = 14, top = 12, bottom = 26;
   const times = series.flatMap(s => s.points.map(p => p[0]));
+  if (!times.length) return draw('svg', { viewBox: '0 0 ' + width + ' ' + height, role: 'img', 'aria-label': title });
   const values = series.flatMap(s => s.points.map(p => p[1]));
   const t0 = times.reduce((a, b) => Math.min(a, b)), t1 = times.reduce((a, b) => Math.max(a, b));
   const lowest = values.reduce((a, b) => Math.min(a, b)), highest = values.reduce((a, b) => Math.max(a, b));

@@ -89,6 +89,11 @@ public record RequestRate(int series) {
     };
   }
 
+  /** Number of points of all series between two whole hours, seconds since the epoch. */
+  public long points(long from, long to) {
+    return (to - from) / STEP_SECONDS * series;
+  }
+
   /** The value of a point of a server as a TSD stores it. */
   static byte[] stored(int server, Number value) {
     if (value instanceof Long integer) {

@@ -24,7 +24,6 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
-import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * {@link RequestRate} with a cell for each point, as it lies in the table of a TSD with {@code
@@ -36,7 +35,7 @@ public final class SingleCells {
   /** The metric: the same points as {@link RequestRate#METRIC}. */
   public static final String METRIC = "edge.requests.cells";
 
-  private static final byte[] FAMILY = Bytes.toBytes("t");
+  private static final byte[] FAMILY = RowKey.family();
   private static final long MILLIS = 1000;
   private static final int HOUR = 3600;
 
@@ -79,7 +78,7 @@ public final class SingleCells {
       servers.add(Map.entry(server, pairs.toArray(byte[][]::new)));
     }
     this.original = metric;
-    servers.sort((a, b) -> Arrays.compareUnsigned(row(a, metric(), hour), row(b, metric(), hour)));
+    servers.sort((a, b) -> Arrays.compareUnsigned(row(a, original, hour), row(b, original, hour)));
   }
 
   private byte[] row(Map.Entry<Integer, byte[][]> server, byte[] metric, long hour) {
@@ -87,7 +86,7 @@ public final class SingleCells {
   }
 
   /** UID of {@link RequestRate#METRIC}. */
-  public byte[] metric() {
+  public byte[] original() {
     return original;
   }
 
@@ -106,7 +105,7 @@ public final class SingleCells {
     Configuration conf = hbase.clientConfiguration();
     FileSystem local = FileSystem.getLocal(conf);
     org.apache.hadoop.fs.Path target = new org.apache.hadoop.fs.Path(directory.toUri().toString());
-    org.apache.hadoop.fs.Path family = new org.apache.hadoop.fs.Path(target, "t");
+    org.apache.hadoop.fs.Path family = new org.apache.hadoop.fs.Path(target, RowKey.FAMILY);
     local.mkdirs(family);
     long written = 0;
     try (HFile.Writer writer =

@@ -11,14 +11,22 @@ import java.util.stream.Stream;
  *
  * @param queries the queries of {@link Query#ALL} over all spans, from the shortest on
  * @param further further queries, by span
- * @param costs what HBase sends for compacted rows, by span of {@code queries}
+ * @param costs what HBase sends, by span of {@code queries}
  * @param limits what was measured over which span
  */
 public record BenchmarkResults(
     List<QueryMeasurement> queries,
     List<QueryMeasurement> further,
-    Map<QuerySpan, ScanCounter.Cost> costs,
+    Map<QuerySpan, Cost> costs,
     QueryLimits limits) {
+  /**
+   * What HBase sends for a query of raw data.
+   *
+   * @param cells cells of compacted rows
+   * @param points points of the span, as many as it has single cells
+   */
+  public record Cost(long cells, long points) {}
+
   /** Copies the lists and the map. */
   public BenchmarkResults {
     queries = List.copyOf(queries);
@@ -56,8 +64,8 @@ public record BenchmarkResults(
     return spans().get(spans().size() - 1);
   }
 
-  /** What HBase sends for a query of compacted rows. */
-  public ScanCounter.Cost cost(QueryMeasurement query) {
+  /** What HBase sends for a query of raw data. */
+  public Cost cost(QueryMeasurement query) {
     return Objects.requireNonNull(costs.get(query.span()), query.span().text());
   }
 

@@ -3,7 +3,6 @@ package io.tsdbsuite.quickstart.query;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.Uids;
 import java.io.IOException;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Result;
@@ -25,21 +24,12 @@ public record ScanCounter(Connection connection, String table, byte[] metric) {
   private static final int SCAN_CACHING = 1024;
 
   /**
-   * What HBase sends.
-   *
-   * @param cells cells; a compacted cell counts once
-   * @param points points in those cells
-   */
-  public record Cost(long cells, long points) {}
-
-  /**
-   * Counts all series of a span.
+   * Counts the cells of all series of a span; a compacted cell counts once.
    *
    * @throws IOException when HBase does not answer
    */
-  public Cost count(QuerySpan span) throws IOException {
+  public long count(QuerySpan span) throws IOException {
     long cells = 0;
-    long points = 0;
     Scan scan =
         new Scan()
             .withStartRow(row(span.from()))
@@ -49,14 +39,10 @@ public record ScanCounter(Connection connection, String table, byte[] metric) {
     try (Table source = connection.getTable(TableName.valueOf(table));
         ResultScanner scanner = source.getScanner(scan)) {
       for (Result result : scanner) {
-        for (Cell cell : result.rawCells()) {
-          cells++;
-          // Points in seconds have qualifiers of 2 bytes.
-          points += cell.getQualifierLength() / 2;
-        }
+        cells += result.size();
       }
     }
-    return new Cost(cells, points);
+    return cells;
   }
 
   private byte[] row(long time) {

@@ -68,7 +68,7 @@ public record ReportPage(BenchmarkResults results, RequestRate rate, Instant mad
 
   private void head(HtmlPage page) {
     QuerySpan all = results.longest();
-    long points = (all.to() - all.from()) / RequestRate.STEP_SECONDS * rate.series();
+    long points = rate.points(all.from(), all.to());
     long differences = results.differences();
     List<Element> tiles = new ArrayList<>();
     tiles.add(
@@ -254,9 +254,10 @@ public record ReportPage(BenchmarkResults results, RequestRate rate, Instant mad
     page.section("Data read from HBase")
         .card(Blocks.table(ResultsTable.QUERIES, grouped(tables.queries())))
         .note(
-            "Cells of raw data are counted with scans of the same ranges, those of the plugin by"
-                + " its statistic tsd.rollup_query.cells; a stock TSD counts none. The plugin tells"
-                + " what it reads in the header X-Rollup-Query.")
+            "Cells of compacted rows are counted with scans of the same ranges, single cells are as"
+                + " many as points, and the plugin's statistic tsd.rollup_query.cells has those of"
+                + " the plugin; a stock TSD counts none. The plugin's header X-Rollup-Query names"
+                + " the rollups and raw data that it reads.")
         .section("Further queries, and the last days")
         .text(
             "Each answer was compared with raw data; a time that comes twice is a difference. Of"

@@ -20,11 +20,15 @@ class BenchmarkResultsTest {
       new BenchmarkResults(
           List.of(day, year),
           List.of(),
-          Map.of(DAY, new ScanCounter.Cost(24, 8640), YEAR, new ScanCounter.Cost(8760, 3 * 8640)),
+          Map.of(
+              DAY,
+              new BenchmarkResults.Cost(24, 8640),
+              YEAR,
+              new BenchmarkResults.Cost(8760, 3 * 8640)),
           new QueryLimits(1));
 
   @Test
-  void aSourceThatNobodyMeasuredIsEstimatedByItsCells() {
+  void aSourceThatWasNotMeasuredIsEstimatedByItsCells() {
     assertThat(year.has(QuerySource.RAW_CELLS)).isFalse();
     assertThat(year.has(QuerySource.RAW_COMPACTED)).isTrue();
     assertThat(results.millis(year, QuerySource.RAW_CELLS)).isEqualTo(180);
@@ -40,7 +44,7 @@ class BenchmarkResultsTest {
 
   @Test
   void theCellsOfThePluginAreThoseThatItCounts() {
-    assertThat(results.cost(day)).isEqualTo(new ScanCounter.Cost(24, 8640));
+    assertThat(results.cost(day)).isEqualTo(new BenchmarkResults.Cost(24, 8640));
     assertThat(day.reading().cells()).isEqualTo(48);
     assertThat(day.withCells(7).reading()).isEqualTo(new PluginReading("1h:24", 7));
   }

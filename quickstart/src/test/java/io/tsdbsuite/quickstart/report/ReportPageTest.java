@@ -17,7 +17,6 @@ import io.tsdbsuite.quickstart.query.QueryMeasurement;
 import io.tsdbsuite.quickstart.query.QuerySource;
 import io.tsdbsuite.quickstart.query.QuerySpan;
 import io.tsdbsuite.quickstart.query.Runs;
-import io.tsdbsuite.quickstart.query.ScanCounter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,7 +135,7 @@ class ReportPageTest {
     AnswerComparison comparison = AnswerComparison.of(answer, answer, false);
     long to = DAY + 365 * 86400;
     List<QueryMeasurement> queries = new ArrayList<>();
-    Map<QuerySpan, ScanCounter.Cost> costs = new HashMap<>();
+    Map<QuerySpan, BenchmarkResults.Cost> costs = new HashMap<>();
     for (QuerySpan span : List.of(QuerySpan.ofDays(30, to), QuerySpan.ofDays(365, to))) {
       Map<QuerySource, Runs> runs = new EnumMap<>(QuerySource.class);
       double millis = 1200;
@@ -146,7 +145,7 @@ class ReportPageTest {
         }
         millis /= source == QuerySource.STOCK ? 7.5 : 10;
       }
-      costs.put(span, new ScanCounter.Cost(2, span.days() == 30 ? 3 : 5));
+      costs.put(span, new BenchmarkResults.Cost(2, span.days() == 30 ? 3 : 5));
       queries.add(
           new QueryMeasurement(
               DAILY,
