@@ -81,7 +81,7 @@ final class SourceOptions {
    * Reads the options.
    *
    * @param problems receives the problems found
-   * @return null if there are problems
+   * @return valid only without problems, and then not null
    */
   @Nullable Source read(Problems problems) {
     TsdConfigFile tsd = tsdConfig == null ? null : TsdConfigFile.read(Path.of(tsdConfig), problems);

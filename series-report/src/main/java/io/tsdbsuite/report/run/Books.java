@@ -10,7 +10,7 @@ import java.util.Map;
  * skipped}. Skipped rows have a bad key, bad tags or a bad counter.
  */
 public final class Books {
-  /** A count. */
+  /** The counts: rows by result, and listed series or groups with a defect. */
   public enum Rows {
     /** Rows read from the source. */
     READ,
@@ -34,15 +34,17 @@ public final class Books {
     UNREADABLE
   }
 
-  private final Map<Rows, Long> counts = new EnumMap<>(Rows.class);
+  /** In an array of one: a row makes no object. */
+  private final Map<Rows, long[]> counts = new EnumMap<>(Rows.class);
 
   void add(Rows rows, long more) {
-    counts.merge(rows, more, Long::sum);
+    counts.computeIfAbsent(rows, first -> new long[1])[0] += more;
   }
 
   /** A count, 0 or more. */
   public long count(Rows rows) {
-    return counts.getOrDefault(rows, 0L);
+    long[] count = counts.get(rows);
+    return count == null ? 0 : count[0];
   }
 
   private long skipped() {
