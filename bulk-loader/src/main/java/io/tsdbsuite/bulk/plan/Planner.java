@@ -324,9 +324,7 @@ public final class Planner {
   /** The key of a series at a base time, seconds since the epoch. */
   private static byte[] key(byte[] template, RowKey rowKey, long baseTime) {
     byte[] key = template.clone();
-    for (int i = 0; i < RowKey.TIME_WIDTH; i++) {
-      key[rowKey.timeOffset() + i] = (byte) (baseTime >>> (8 * (RowKey.TIME_WIDTH - 1 - i)));
-    }
+    rowKey.writeBaseTime(key, baseTime);
     return key;
   }
 }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.table;
 
 import io.tsdbsuite.bulk.hbase.HBaseFailures;
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.load.HFileSupport;
 import io.tsdbsuite.hbase.load.Region;
 import io.tsdbsuite.hbase.load.TableLayout;
@@ -19,7 +20,7 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 public final class TableFacts {
   /** Family of points; one byte. HBase takes it as an array for every cell, so it is not copied. */
   @SuppressWarnings("MutablePublicArray")
-  public static final byte[] FAMILY = {'t'};
+  public static final byte[] FAMILY = RowKey.family();
 
   private static final long MILLIS = 1000;
 

@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.write;
 
 import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.HFileLoader;
 import io.tsdbsuite.job.JobException;
@@ -29,7 +30,7 @@ public final class BulkLoad {
    */
   public static HFileDir directory(Configuration conf, String dir, String run) {
     try {
-      return new HFileDir(conf, dir, "t", run);
+      return new HFileDir(conf, dir, RowKey.FAMILY, run);
     } catch (IOException e) {
       throw JobException.outside(String.valueOf(e.getMessage()), e);
     }

@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.store;
 import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.meta.TsuidLayout;
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.ingest.mask.MaskRule;
@@ -46,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * after the other, and merged in threads of their own: those of HBase's client serve the whole TSD.
  */
 final class RepairStore extends ElementStore {
-  private static final byte[] FAMILY = {'t'};
+  private static final byte[] FAMILY = RowKey.family();
   private static final String THREADS = "kafka-ingest-repair";
 
   private final HBaseClient client;

@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.store;
 
+import io.tsdbsuite.format.row.RowKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import org.hbase.async.HBaseClient;
@@ -50,7 +51,7 @@ final class RollupTableScan {
 
   void start() {
     Scanner scanner = client.newScanner(name);
-    scanner.setFamily(new byte[] {'t'});
+    scanner.setFamily(RowKey.family());
     scanner.setStartKey(start);
     scanner.setMaxNumRows(ROWS_OF_A_METRIC);
     scanner.setMaxNumKeyValues(CELLS_OF_A_SCAN);

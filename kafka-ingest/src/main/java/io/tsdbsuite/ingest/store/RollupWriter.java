@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.store;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.row.PointSummary;
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.message.Origin;
 import io.tsdbsuite.message.read.AggregateElement;
 import io.tsdbsuite.message.read.BadMessageException;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * With a fixed width a value always replaces the older one. Source: docs/storage.md 6.3.
  */
 final class RollupWriter {
-  private static final byte[] FAMILY = {'t'};
+  private static final byte[] FAMILY = RowKey.family();
 
   private final TSDB tsdb;
   private final HBaseClient client;

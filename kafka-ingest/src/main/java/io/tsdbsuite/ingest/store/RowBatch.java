@@ -2,6 +2,7 @@ package io.tsdbsuite.ingest.store;
 
 import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.format.row.RowKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The same cell must not be added twice before {@link #send}.
  */
 public final class RowBatch {
-  private static final byte[] FAMILY = {'t'};
+  private static final byte[] FAMILY = RowKey.family();
   private static final int MAX_CELLS_OF_A_ROW = 256;
 
   private static final int MOST_ROLLUPS = 8192;

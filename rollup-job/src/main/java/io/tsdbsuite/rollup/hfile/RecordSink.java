@@ -2,7 +2,6 @@ package io.tsdbsuite.rollup.hfile;
 
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.row.RowKey;
-import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkResult;
@@ -53,7 +52,7 @@ public final class RecordSink implements RollupSink {
     }
     System.arraycopy(point.rowArray(), point.rowOffset(), next, 0, keyLength);
     // The salt depends on the series only, so it does not change.
-    Uids.write(base, next, rowKey.timeOffset(), RowKey.TIME_WIDTH);
+    rowKey.writeBaseTime(next, base);
     int offset = RollupCell.offset(to.interval(), base, point.timestamp());
     if (target != table || !Arrays.equals(row, 0, rowLength, next, 0, keyLength)) {
       endRecord();
