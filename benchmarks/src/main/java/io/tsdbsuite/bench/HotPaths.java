@@ -49,15 +49,15 @@ public final class HotPaths implements Suite {
 
   @Override
   public void run(Trial trial, Report report) throws RunnerException {
+    int forks = trial.whole() ? FORKS : 1;
+    int warmUps = trial.whole() ? WARM_UPS : 1;
+    int measured = (int) trial.scaled(MEASUREMENTS, 1);
     report.fact(
         "JMH: %d forks, each %d rounds to warm up and %d measured, %d ms a round, one thread,"
             + " serial collector",
-        trial.whole() ? FORKS : 1,
-        trial.whole() ? WARM_UPS : 1,
-        trial.scaled(MEASUREMENTS, 1),
-        ROUND.getTime());
+        forks, warmUps, measured, ROUND.getTime());
     for (String part : trial.parts()) {
-      runs = runs(part, trial);
+      runs = runs(part, forks, warmUps, measured);
       switch (part) {
         case "Row" -> rows(report);
         case "Message" -> messages(report);
@@ -66,16 +66,17 @@ public final class HotPaths implements Suite {
     }
   }
 
-  private static Collection<RunResult> runs(String part, Trial trial) throws RunnerException {
+  private static Collection<RunResult> runs(String part, int forks, int warmUps, int measured)
+      throws RunnerException {
     return new Runner(
             new OptionsBuilder()
                 .include("io\\.tsdbsuite\\.bench\\." + part + "Benchmark")
                 .mode(Mode.AverageTime)
                 .timeUnit(TimeUnit.NANOSECONDS)
-                .forks(trial.whole() ? FORKS : 1)
-                .warmupIterations(trial.whole() ? WARM_UPS : 1)
+                .forks(forks)
+                .warmupIterations(warmUps)
                 .warmupTime(ROUND)
-                .measurementIterations((int) trial.scaled(MEASUREMENTS, 1))
+                .measurementIterations(measured)
                 .measurementTime(ROUND)
                 .jvmArgs("-Xmx512m", "-XX:+UseSerialGC")
                 .addProfiler(GCProfiler.class)

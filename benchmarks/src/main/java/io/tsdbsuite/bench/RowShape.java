@@ -24,7 +24,7 @@ public enum RowShape {
     APPEND
   }
 
-  /** Two widths of integers, and twice as many floats as one of them. */
+  /** Two are widths of integers, two are floats. */
   private static final int TYPES = 4;
 
   private final String description;

@@ -29,7 +29,7 @@ class QuerySuiteTest {
   }
 
   @Test
-  void aTrialWithoutTextsAsksAllQueries() {
+  void eachQueryIsOfAPart() {
     for (QueryCase each : QueryCase.all(TIMES)) {
       assertThat(suite.parts()).contains(QuerySuite.part(each));
     }

@@ -19,8 +19,8 @@ final class CheckedStream extends InputStream {
    *
    * @param offset offset of its first byte in the decompressed text, bytes
    * @param size offset at which the text must end, bytes; -1 if it is not known
-   * @param locator the offset of the damage in a corrupt text by the bytes that were read; these
-   *     bytes if that is all that is known
+   * @param locator gives, by the number of bytes read, the offset of the first byte of a corrupt
+   *     text that cannot be read; that number if no more is known
    */
   CheckedStream(String name, long offset, long size, InputStream in, LongUnaryOperator locator) {
     this.name = name;

@@ -51,8 +51,10 @@ public interface PointHandler {
   void skipped(Count reason);
 
   /**
-   * Reading begins behind the position that was asked for: the bytes before it end a line of the
-   * part before.
+   * Reading begins. Called once, before all points.
+   *
+   * @param position of the first byte that is read: the requested one or, in a slice, behind the
+   *     rest of a line that began in the slice before
    */
   default void begins(Position position) {}
 

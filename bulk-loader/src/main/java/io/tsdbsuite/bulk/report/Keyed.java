@@ -5,17 +5,17 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** An enum whose constants have names in options, reports and files. */
+/** An enum whose constants have keys in options, reports and files. */
 public interface Keyed {
-  /** The constant. */
+  /** The identifier of the constant. */
   String name();
 
-  /** Its name: the constant in lower case, unless it has another one. */
+  /** The key in options, reports and files: the identifier in lower case, unless overridden. */
   default String key() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The constant of this name, null if there is none. */
+  /** The constant of this key; null if there is none. */
   static <E extends Enum<E> & Keyed> @Nullable E of(Class<E> type, String key) {
     for (E constant : type.getEnumConstants()) {
       if (constant.key().equals(key)) {
@@ -25,7 +25,7 @@ public interface Keyed {
     return null;
   }
 
-  /** All names, for messages. */
+  /** All keys, for messages. */
   static <E extends Enum<E> & Keyed> String keys(Class<E> type) {
     return Arrays.stream(type.getEnumConstants()).map(Keyed::key).collect(Collectors.joining(", "));
   }

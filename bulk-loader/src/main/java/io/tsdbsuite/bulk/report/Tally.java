@@ -51,13 +51,13 @@ public final class Tally implements Serializable {
 
   /** Adds all of another one. */
   public void add(Tally other) {
-    other.counts.forEach((what, n) -> counts.merge(what, n, Long::sum));
+    other.counts.forEach((key, n) -> counts.merge(key, n, Long::sum));
     other.days.forEach(this::accept);
   }
 
   /** Subtracts another one, which was added before. */
   public void subtract(Tally other) {
-    other.counts.forEach((what, n) -> counts.merge(what, -n, Long::sum));
+    other.counts.forEach((key, n) -> counts.merge(key, -n, Long::sum));
     other.days.forEach((day, n) -> accept(day, -n));
   }
 

@@ -66,7 +66,8 @@ public final class CoverageMasks implements AutoCloseable {
    * @param masks columns by row key
    * @param hasTable whether there is a table to write now
    * @param sink writes masks, with the time of HBase
-   * @param snapshotFrom is told after each write from when on the masks hide no snapshot
+   * @param snapshotFrom receives, after each write, the time from which on the masks hide no
+   *     snapshot
    */
   CoverageMasks(
       Map<String, String> masks,

@@ -100,18 +100,19 @@ final class WriteSteps {
    * @param ranges their numbers
    * @param why the reason, for messages; empty if there are none
    */
-  private record Stale(List<Integer> ranges, String why) {}
+  private record Stale(List<Integer> ranges, String why) {
+    static final Stale NONE = new Stale(List.of(), "");
+  }
 
   private Stale stale() throws IOException {
-    Stale none = new Stale(List.of(), "");
     if (isHFiles()) {
-      return state.written() ? late(none) : none;
+      return state.written() ? late() : Stale.NONE;
     }
-    return watch == null || state.begun().isEmpty() ? none : ofEndedServers(watch, none);
+    return watch == null || state.begun().isEmpty() ? Stale.NONE : ofEndedServers(watch);
   }
 
   /** The ranges of finished HFiles with rows that other writers have changed since. */
-  private Stale late(Stale none) throws IOException {
+  private Stale late() throws IOException {
     SortedMap<Integer, String> late = new TreeMap<>();
     session.timed(
         "lookAgain",
@@ -123,7 +124,7 @@ final class WriteSteps {
           }
         });
     return late.isEmpty()
-        ? none
+        ? Stale.NONE
         : new Stale(List.copyOf(late.keySet()), LateRanges.why(late.values().iterator().next()));
   }
 
@@ -131,7 +132,7 @@ final class WriteSteps {
    * The ranges with rows that a region server acknowledged before its log had them. If such a
    * server has ended, in this process or before a resume, all ranges begun until then are stale.
    */
-  private Stale ofEndedServers(ServerWatch servers, Stale none) {
+  private Stale ofEndedServers(ServerWatch servers) {
     if (state.servers().isEmpty()) {
       servers.forget();
       return new Stale(
@@ -139,7 +140,7 @@ final class WriteSteps {
     }
     Set<String> ended = servers.ended();
     if (ended.isEmpty()) {
-      return none;
+      return Stale.NONE;
     }
     servers.forget();
     return new Stale(

@@ -32,8 +32,9 @@ public final class ServerWatch {
   }
 
   /**
-   * Looks at the servers now, before rows are put, and before each acknowledgement: a server that
-   * takes rows and ends before they are in its log is known.
+   * Looks at the servers now, before rows are put, and before each acknowledgement: a server of the
+   * first look is known if it ends before the first acknowledgement. One that joins and ends
+   * between two looks is not known.
    *
    * @return {@code progress} with these looks
    * @throws JobException outside, when HBase fails

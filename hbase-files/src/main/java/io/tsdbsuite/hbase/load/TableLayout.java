@@ -84,7 +84,7 @@ public final class TableLayout {
     }
   }
 
-  /** HBase also gives the replicas of each region, null for one without a server. */
+  /** Without the replicas of regions, which HBase lists too: null for one without a server. */
   static List<Region> regions(RegionLocator locator) throws IOException {
     List<Region> regions = new ArrayList<>();
     for (HRegionLocation location : locator.getAllRegionLocations()) {

@@ -89,7 +89,7 @@ public final class CoverageTable implements Closeable {
 
   /**
    * @param without rows that are left out
-   * @param written gets when a cell of each row was written last, by HBase's clock, milliseconds
+   * @param written receives the time of the last write of each row, by HBase's clock, milliseconds
    *     since the epoch
    */
   private CoverageReader rows(Set<String> without, Map<String, Long> written) throws IOException {
@@ -224,11 +224,11 @@ public final class CoverageTable implements Closeable {
     requireVersion();
     Map<String, Long> written = new HashMap<>();
     // Those of other tables are for who marks these.
-    List<CoverageWindow> others = new ArrayList<>(taken(rows(Set.of(), written)).windows());
-    List<CoverageWindow> marked =
-        others.stream().filter(window -> marks.containsKey(window.table())).toList();
-    others.removeAll(marked);
-    CoverageFold fold = new CoverageFold(marked, others);
+    Map<Boolean, List<CoverageWindow>> known =
+        taken(rows(Set.of(), written)).windows().stream()
+            .collect(Collectors.partitioningBy(window -> marks.containsKey(window.table())));
+    CoverageFold fold =
+        new CoverageFold(known.getOrDefault(true, List.of()), known.getOrDefault(false, List.of()));
     fold.add(windows, now);
     List<CoverageWindow> changed = fold.changed();
     CoverageReader reader =
@@ -261,7 +261,9 @@ public final class CoverageTable implements Closeable {
   /**
    * Replaces a row, null for none.
    *
-   * @return whether it was done; not if another program has written it or removed a part of it
+   * @return whether it was done; not if the row has another end by now or, with null as the old
+   *     one, exists. A row with the same end is replaced, also if another program has raised it:
+   *     the markers keep two writers apart
    */
   private boolean replace(byte[] key, @Nullable CoverageWindow old, @Nullable CoverageWindow window)
       throws IOException {
@@ -291,7 +293,7 @@ public final class CoverageTable implements Closeable {
     }
   }
 
-  /** Another program has changed the marker. */
+  /** Another program has changed the marker of a rollup table, or a row of windows. */
   private static final class CoverageChangedException extends IOException {
     private static final long serialVersionUID = 1L;
 

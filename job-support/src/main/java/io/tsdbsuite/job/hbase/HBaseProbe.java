@@ -72,7 +72,7 @@ public final class HBaseProbe {
    * The same with another name of HBase in the message.
    *
    * @param address where HBase is, as the user has written it
-   * @throws JobException as {@link #ask(Configuration, Question)}
+   * @throws JobException as {@link #ask(Configuration, Question)}; the message has {@code address}
    */
   public static <T> T ask(Configuration configuration, String address, Question<T> question) {
     return ask(configuration, address, question, LIMIT);

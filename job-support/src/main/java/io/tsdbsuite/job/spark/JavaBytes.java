@@ -11,7 +11,7 @@ import java.io.ObjectStreamClass;
 import java.io.Serializable;
 
 /**
- * Small objects as bytes, for the results of tasks: by Java's serialization, since Kryo cannot make
+ * Small objects as bytes, to tasks and from them: by Java's serialization, since Kryo cannot make
  * records.
  */
 public final class JavaBytes {
@@ -37,7 +37,7 @@ public final class JavaBytes {
     try (ObjectInputStream in = new Input(new ByteArrayInputStream(bytes), type)) {
       return type.cast(in.readObject());
     } catch (IOException | ClassNotFoundException e) {
-      throw JobException.outside("the result of a task cannot be read: " + e, e);
+      throw JobException.outside("bytes to or from a task cannot be read: " + e, e);
     }
   }
 

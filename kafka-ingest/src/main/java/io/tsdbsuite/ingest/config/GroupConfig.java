@@ -58,7 +58,7 @@ public final class GroupConfig {
   public final @Nullable String requeueTopic;
 
   /** What is the same for all groups. */
-  public final IngestConfig all;
+  public final IngestConfig ingest;
 
   /** Settings of Kafka's clients, including those for all groups; unmodifiable. */
   public final Map<String, String> kafka;
@@ -66,12 +66,12 @@ public final class GroupConfig {
   /**
    * Reads the keys of a group.
    *
-   * @param all has the defaults of all groups; its groups are not read yet
+   * @param ingest has the defaults of all groups; its groups are not read yet
    * @param ownKafka settings of Kafka's clients for this group
    */
-  GroupConfig(String name, Keys keys, IngestConfig all, Map<String, String> ownKafka) {
+  GroupConfig(String name, Keys keys, IngestConfig ingest, Map<String, String> ownKafka) {
     this.name = name;
-    this.all = all;
+    this.ingest = ingest;
     topics = Collections.unmodifiableList(keys.takeList("topics"));
     if (topics.isEmpty()) {
       keys.problem("topics", "must name at least one topic");
@@ -84,13 +84,14 @@ public final class GroupConfig {
     threads = keys.takeInt("threads", 1, 1024, 2);
     // Of requests rows. A request is in flight until its puts are sent, for about a second.
     maxInFlight = keys.takeInt("maxInFlight", 1, Integer.MAX_VALUE, repairs ? 1_000 : 100_000);
-    readyLag = keys.takeLong("readyLag", 0, Long.MAX_VALUE, all.readyLag);
-    stallMillis = keys.takeLong("stallTimeout", 1000, Long.MAX_VALUE, all.stallMillis);
-    requeueDelayMillis = keys.takeLong("requeueDelay", 0, Long.MAX_VALUE, all.requeueDelayMillis);
+    readyLag = keys.takeLong("readyLag", 0, Long.MAX_VALUE, ingest.readyLag);
+    stallMillis = keys.takeLong("stallTimeout", 1000, Long.MAX_VALUE, ingest.stallMillis);
+    requeueDelayMillis =
+        keys.takeLong("requeueDelay", 0, Long.MAX_VALUE, ingest.requeueDelayMillis);
     maxRequeues = keys.takeInt("maxRequeues", 1, 1_000_000, 10);
-    deadLetterTopic = deadLetterTopic(keys, all.deadLetterTopic);
+    deadLetterTopic = deadLetterTopic(keys, ingest.deadLetterTopic);
     requeueTopic = requeueTopic(keys);
-    Map<String, String> settings = new TreeMap<>(all.kafka);
+    Map<String, String> settings = new TreeMap<>(ingest.kafka);
     settings.putAll(ownKafka);
     kafka = Collections.unmodifiableMap(settings);
     keys.refuseRest(Collections.emptyMap());

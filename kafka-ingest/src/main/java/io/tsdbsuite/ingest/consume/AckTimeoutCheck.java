@@ -23,7 +23,7 @@ final class AckTimeoutCheck {
   AckTimeoutCheck(String name, GroupContext context) {
     this.name = name;
     this.context = context;
-    this.ackMillis = context.config.all.ackTimeoutMillis;
+    this.ackMillis = context.config.ingest.ackTimeoutMillis;
   }
 
   /** Names a partition with an overdue answer, or says why HBase cannot be read; else null. */

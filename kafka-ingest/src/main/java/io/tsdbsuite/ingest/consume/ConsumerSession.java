@@ -176,7 +176,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
     if (lost > 0 && failure != null) {
       context.stats.add(Count.LOST_MESSAGES, lost);
       LOG.error(
-          "{}: up to {} messages of {} from offset {} on are lost: it was made anew or cut off"
+          "{}: up to {} messages of {} from offset {} on are lost: it was created again or cut off"
               + " before they were stored, and {}",
           name,
           lost,
@@ -376,7 +376,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
       }
     }
     context.storage.flush();
-    long until = System.nanoTime() + context.config.all.drainMillis * 1_000_000;
+    long until = System.nanoTime() + context.config.ingest.drainMillis * 1_000_000;
     int unanswered = 0;
     try {
       for (PartitionProgress each : closed) {
@@ -391,7 +391,7 @@ final class ConsumerSession implements ConsumerRebalanceListener {
           "{}: HBase has not answered for {} messages after {} ms; they will be read again",
           name,
           unanswered,
-          context.config.all.drainMillis);
+          context.config.ingest.drainMillis);
     }
     committer.commitNow(closed);
   }

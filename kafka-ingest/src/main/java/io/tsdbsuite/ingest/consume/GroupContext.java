@@ -90,7 +90,7 @@ final class GroupContext {
     this.storage = storage;
     this.probe =
         new HBaseProbe(
-            storage, monotonicClock, Math.min(config.all.ackTimeoutMillis, MAX_ALIVE_MILLIS));
+            storage, monotonicClock, Math.min(config.ingest.ackTimeoutMillis, MAX_ALIVE_MILLIS));
     this.topics = new TreeSet<>(config.topics);
     topics.addAll(moreTopics);
     topics.add(config.deadLetterTopic);

@@ -23,7 +23,7 @@ public final class GroupLag {
   /** Last measurements of earlier assignments to this TSD; for {@link #resumed} only. */
   private final Map<TopicPartition, PartitionLag> earlier = new ConcurrentHashMap<>();
 
-  /** One partition's lag; not changed after a map has it. */
+  /** One partition's lag; not changed while a map has it. */
   public static final class PartitionLag {
     private final TopicPartition partition;
     private long lag = UNKNOWN;

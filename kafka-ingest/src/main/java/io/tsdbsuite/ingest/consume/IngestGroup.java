@@ -54,7 +54,7 @@ public final class IngestGroup {
    * @param storage HBase, for the polling threads
    * @param sink stores the elements of the group's messages
    * @param masks writes masks; null if there is no coverage
-   * @param requests asks for the rollups of late points; null if nobody repairs them
+   * @param requests asks for the rollups of late points; null if nothing repairs them
    * @param rawBacklog asked before a group of type REPAIR carries out a request: why raw points
    *     that Kafka had at a time, milliseconds since the epoch, may not be stored yet; null if all
    *     are, as far as this TSD knows
@@ -79,11 +79,11 @@ public final class IngestGroup {
             clock,
             ticker,
             storage,
-            config.all.otherTopics(),
+            config.ingest.otherTopics(),
             otherWidths,
             rawBacklog,
             new Brokers(() -> Admin.create(KafkaSettings.admin(config, name + "-admin"))),
-            new Masking(masks, sink, requests, config.all.messageLimits, clock));
+            new Masking(masks, sink, requests, config.ingest.messageLimits, clock));
     this.config = config;
     this.stats = context.stats;
     this.rate = context.rate;
@@ -121,7 +121,7 @@ public final class IngestGroup {
   public void stop() {
     pollers.forEach(PollLoop::stop);
     writers.forEach(WriteLoop::stop);
-    join(pollThreads, config.all.drainMillis + GRACE_MILLIS);
+    join(pollThreads, config.ingest.drainMillis + GRACE_MILLIS);
     join(writeThreads, GRACE_MILLIS);
     context.brokers.close();
     producer.close();

@@ -64,7 +64,7 @@ final class OutputTopics {
       int index,
       Consumer<@Nullable Throwable> done) {
     List<Header> own = ownHeaders(record, problem, index);
-    if (value != null && value.length > group.all.messageLimits.maxBytes()) {
+    if (value != null && value.length > group.ingest.messageLimits.maxBytes()) {
       // It would wait in memory for Kafka, which is unlikely to take it.
       producer.send(stub(record, value, own), done);
       return;

@@ -210,7 +210,7 @@ final class StartOffsets {
           } else {
             counted.remove(partition);
             LOG.error(
-                "group {}: {} ends before offset {}: it was made anew or cut off; all of it is"
+                "group {}: {} ends before offset {}: it was created again or cut off; all of it is"
                     + " read again",
                 group.name,
                 partition,

@@ -106,8 +106,8 @@ final class WriteLoop implements Runnable {
   private volatile boolean stopped;
 
   WriteLoop(MessageQueue queue, ElementSink store, GroupContext context) {
-    this.reader = new MessageReader(context.config.all.messageLimits);
-    this.maxDeadLetters = context.config.all.messageLimits.maxProblems();
+    this.reader = new MessageReader(context.config.ingest.messageLimits);
+    this.maxDeadLetters = context.config.ingest.messageLimits.maxProblems();
     this.queue = queue;
     this.store = store;
     this.context = context;
@@ -327,7 +327,7 @@ final class WriteLoop implements Runnable {
     // The older value may still be in our batch or in the batch of HBase's client.
     batch.send();
     store.flush();
-    long until = System.nanoTime() + context.config.all.ackTimeoutMillis * 1_000_000;
+    long until = System.nanoTime() + context.config.ingest.ackTimeoutMillis * 1_000_000;
     while (message.queued.progress.isOpen()) {
       if (context.pending.acquire(cells, from, STEP_MILLIS)) {
         return from + 1;
@@ -340,7 +340,9 @@ final class WriteLoop implements Runnable {
       // Only an element of a series has cells to wait for.
       String metric = ((SeriesElement) elements.get(from)).metric();
       LOG.warn(
-          "HBase has not answered for {} for {} ms", metric, context.config.all.ackTimeoutMillis);
+          "HBase has not answered for {} for {} ms",
+          metric,
+          context.config.ingest.ackTimeoutMillis);
     }
     return from;
   }

@@ -31,10 +31,6 @@ public final class Endpoints {
       this.body = body;
     }
 
-    static Response of(int status, Map<String, Object> body) {
-      return new Response(status, body);
-    }
-
     /** A response with an error message. */
     public static Response error(int status, String message) {
       return new Response(status, ImmutableMap.of("error", message));
@@ -78,16 +74,16 @@ public final class Endpoints {
     }
     switch (endpoint) {
       case "status":
-        return Response.of(200, status());
+        return new Response(200, status());
       case "ready":
         return ready();
       case "lag":
-        return Response.of(200, lag());
+        return new Response(200, lag());
       case "rate":
         Response refusal = changes ? refusal(headers) : null;
         return refusal == null ? rate(changes, parameters) : refusal;
       case "version":
-        return Response.of(200, ImmutableMap.of("version", version));
+        return new Response(200, ImmutableMap.of("version", version));
       default:
         return Response.error(404, "the endpoints are " + ALL + ", found '" + endpoint + "'");
     }
@@ -180,7 +176,7 @@ public final class Endpoints {
       // The configuration has a group; other TSDs store what this one is queried for.
       body.put("readOnly", "tsd.mode is ro: this TSD consumes no topic");
     }
-    return Response.of(reasons.isEmpty() ? 200 : 503, body);
+    return new Response(reasons.isEmpty() ? 200 : 503, body);
   }
 
   private Map<String, Object> lag() {
@@ -225,7 +221,7 @@ public final class Endpoints {
     }
     return body.isEmpty()
         ? Response.error(404, "group must be one of " + names + ", found " + name)
-        : Response.of(200, body);
+        : new Response(200, body);
   }
 
   private static @Nullable String first(Map<String, List<String>> parameters, String name) {

@@ -44,10 +44,19 @@ public final class PublishedMasks implements AutoCloseable {
 
   /** Requests the rollups of series' hours. No method blocks. */
   public interface Requests {
-    /** Requests those of a series' hour. */
+    /**
+     * Requests those of a series' hour.
+     *
+     * @param hour its start, seconds since the epoch
+     * @param tags must not be changed any more
+     */
     void late(long hour, String metric, Map<String, String> tags);
 
-    /** Counts a request that is left to the nightly run. */
+    /**
+     * Counts and logs a request that is left to the nightly run.
+     *
+     * @param reason for the log
+     */
     void leave(String reason);
   }
 
@@ -115,7 +124,7 @@ public final class PublishedMasks implements AutoCloseable {
   private boolean warned;
   private @Nullable Runnable stop;
 
-  /** Whether the last masks are written. */
+  /** Whether the last write has begun, or closing was given up: later points have no masks. */
   private boolean closed;
 
   private boolean refused;
@@ -169,7 +178,8 @@ public final class PublishedMasks implements AutoCloseable {
       if (!refused) {
         refused = true;
         LOG.error(
-            "late points that come from now on have no masks, as of {}: the TSD stops", metric);
+            "the TSD stops: late points have no masks from now on, the first one is of metric {}",
+            metric);
       }
       return;
     }

@@ -47,7 +47,7 @@ public final class BoundedProducer implements AutoCloseable {
   public BoundedProducer(AsyncProducer producer, int maxQueued) {
     this.producer = producer;
     this.maxQueued = maxQueued;
-    this.tooSlow = "Kafka is too slow, " + maxQueued + " points are queued already";
+    this.tooSlow = "Kafka is too slow, " + maxQueued + " records are queued already";
   }
 
   /**

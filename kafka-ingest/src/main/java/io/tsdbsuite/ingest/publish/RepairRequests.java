@@ -121,12 +121,6 @@ public final class RepairRequests implements PublishedMasks.Requests, AutoClosea
     this.minuteSince = ticker.read();
   }
 
-  /**
-   * Requests the rollups of a series' hour.
-   *
-   * @param hour its start, seconds since the epoch
-   * @param tags must not be changed any more
-   */
   @Override
   public void late(long hour, String metric, Map<String, String> tags) {
     if (isNew(hour, metric, tags)) {

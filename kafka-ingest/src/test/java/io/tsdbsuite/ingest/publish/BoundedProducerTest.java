@@ -51,7 +51,7 @@ class BoundedProducerTest {
           throw new AssertionError("no record is wanted");
         },
         losses::add);
-    assertThat(losses).containsExactly("Kafka is too slow, 2 points are queued already");
+    assertThat(losses).containsExactly("Kafka is too slow, 2 records are queued already");
     assertBooks(0, 1, 2);
     await(2);
     assertThat(kafka.completeNext()).isTrue();

@@ -157,7 +157,7 @@ public final class ChangedRowsSearch {
       } else if (search.books.rowsFailed() > 0) {
         obstacle = "rows or blocks of HFiles cannot be read";
       } else if (search.books.count(Count.OLD_TIMESTAMPS) > 0) {
-        obstacle = "new HFiles have cells with older timestamps";
+        obstacle = "new HFiles have puts with older timestamps";
       }
     } catch (JobException e) {
       if (e.exitCode() != ExitCode.USAGE && e.exitCode() != ExitCode.BAD_INPUT) {

@@ -21,7 +21,7 @@ import picocli.CommandLine.ParseResult;
  * @param clock the present, for the hold-back and the report
  */
 public record RollupMain(PrintWriter out, PrintWriter err, Clock clock) {
-  /** A command line of now. */
+  /** A command line with the system's clock. */
   public RollupMain(PrintWriter out, PrintWriter err) {
     this(out, err, Clock.systemUTC());
   }

@@ -83,7 +83,12 @@ public final class CompleteInput {
             Instant.ofEpochSecond(firstWhole(data, options.intervals().needsDays() ? DAY : HOUR)));
   }
 
-  /** Warns about missing input that the user has allowed. */
+  /**
+   * Warns of points that the snapshot may lack: of hours after it, of memstores that were not
+   * flushed, and of those that the TTL has removed.
+   *
+   * @param warnings receives the warnings
+   */
   public static void warn(Snapshot data, RollupOptions options, List<String> warnings) {
     if (data.creationTime() < options.to() * 1000) {
       warnings.add(

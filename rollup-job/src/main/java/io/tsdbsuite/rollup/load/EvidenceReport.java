@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  * The JSON report that is given as evidence. For one thread.
  *
  * @param name of the file, for messages
- * @param problems what is not as it must be
+ * @param problems one sentence for each field that breaks its rule; {@link #problem} adds to it
  */
 public record EvidenceReport(String name, JsonNode root, List<String> problems) {
   private static final ObjectMapper MAPPER = new ObjectMapper();

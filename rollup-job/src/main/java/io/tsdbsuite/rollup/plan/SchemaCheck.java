@@ -24,7 +24,7 @@ import java.util.List;
  * and last keys of the HFiles, and none of some more keys inside a few of them. Rows of global
  * annotations have no series and are ignored.
  *
- * @param keys what the keys of the opened files tell
+ * @param keys evidence from the keys of the opened files
  */
 public record SchemaCheck(Snapshot snapshot, KeyEvidence keys) {
   /** Number of files or keys to examine when the first and last keys of the files do not match. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param partition the task's partition
  * @param points emitted points
  * @param messages acknowledged messages or lines
- * @param file to commit; null if there is none
+ * @param file URI of the file to commit; null if there is none
  */
 public record SinkResult(int partition, long points, long messages, @Nullable String file)
     implements Serializable {}

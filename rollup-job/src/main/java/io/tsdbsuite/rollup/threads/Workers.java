@@ -51,7 +51,8 @@ public final class Workers implements AutoCloseable {
   }
 
   /**
-   * Works on items until one fails. {@link #close} ends what has begun.
+   * Works on items until one fails. A failure interrupts the work that has begun; {@link #close}
+   * waits for its end.
    *
    * @return the results in the order of the items
    * @throws IOException the first failure, at once; so are other exceptions and errors

@@ -17,7 +17,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest.StoreFile;
 import org.junit.jupiter.api.Test;
 
-class EmptyRunsTest {
+class NothingMadeTest {
   private static final RollupConfig CONFIG =
       RollupConfig.parse(
           """

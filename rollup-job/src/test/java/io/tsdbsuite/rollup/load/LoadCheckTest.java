@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Whether a manifest is of the TSDs and the cluster of a load. */
-class ManifestCheckTest {
+class LoadCheckTest {
   private static final RollupConfig ROLLUPS =
       RollupConfig.parse(
           "{\"aggregationIds\":{\"sum\":0,\"count\":1,\"min\":2,\"max\":3},\"intervals\":["

@@ -128,8 +128,9 @@ public final class RowKey implements Serializable {
   }
 
   /**
-   * Overwrites the start of the row.
+   * Replaces the base time of a key. The salt does not depend on it.
    *
+   * @param key of at least {@link #tagsOffset} bytes
    * @param baseTime seconds since the epoch, UTC, 0..2^32-1
    * @throws IllegalArgumentException when it does not fit in 4 bytes
    */

@@ -96,9 +96,9 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
 
   /**
    * Messages that are missing since the checkpoint. The positions stay those of the checkpoint
-   * until this is told: a checkpoint before must lead to it again.
+   * until this is reported: a checkpoint before must lead to it again.
    *
-   * @param goOn must be called when it was told
+   * @param goOn moves the positions; to be called after the report
    */
   private record Found(Missed missed, Runnable goOn) {}
 
@@ -329,7 +329,7 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
       try {
         existing.put(topic.getKey(), get(topic.getValue()));
       } catch (UnknownTopicOrPartitionException e) {
-        LOG.warn("topic {} no longer exists", topic.getKey());
+        LOG.warn("topic {} does not exist", topic.getKey());
       }
     }
     return existing;

@@ -131,7 +131,7 @@ final class RollupFunction
   private transient ListState<String> settings;
   private transient long restoredWatermark;
   private transient boolean ticked;
-  private transient boolean isCrowdTold;
+  private transient boolean crowdLogged;
 
   /** Of the first element or timer; read by the threads of metrics. */
   private transient volatile @Nullable TimerService timers;
@@ -351,11 +351,11 @@ final class RollupFunction
       case LATE -> books.add(Count.LATE, 1);
       case CROWDED -> {
         books.add(Count.LATE, 1);
-        if (!isCrowdTold) {
-          isCrowdTold = true;
+        if (!crowdLogged) {
+          crowdLogged = true;
           LOG.error(
-              "too many points of {} wait to sort in further ones: the buckets of those are left"
-                  + " to repair. Other such series are not named until the next start",
+              "very many points of {} wait, so further ones that are out of order are left to"
+                  + " repair (late). Other such series are not named before the next start",
               emitter.name(point.names));
         }
       }

@@ -4,7 +4,7 @@ package io.tsdbsuite.stream.series;
 public enum RequestReason {
   /** A point older than the slack, of a bucket that was closed, or out of order among very many. */
   LATE(1, "late"),
-  /** The job started inside the bucket, or Kafka deleted messages before they were read. */
+  /** The job started inside the bucket, or messages of its time are missing. */
   STARTED(2, "started"),
   /** An instant was written with two types, widths or resolutions: two columns in HBase. */
   DUPLICATE(3, "duplicate"),
