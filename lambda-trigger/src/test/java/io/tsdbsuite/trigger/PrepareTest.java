@@ -245,7 +245,7 @@ class PrepareTest {
     assertThat(steps(three)).extracting(run -> run.plan().day()).containsExactly(DAY.minusDays(2));
   }
 
-  /** Somebody has run the day by hand, and its report is in the place of the pipeline's. */
+  /** A run of the day by hand has put its report in the place of the pipeline's. */
   @ParameterizedTest
   @CsvSource({
     "/resume/options, --metrics, sys.*, --metrics",

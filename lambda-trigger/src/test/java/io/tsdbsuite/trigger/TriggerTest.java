@@ -180,7 +180,7 @@ class TriggerTest {
     assertThat(started.values()).containsExactly(List.of(day.minusDays(1), day));
   }
 
-  /** Somebody has run it by hand for a few metrics, or for another topic. */
+  /** Its report is of a run by hand, for a few metrics or for another topic. */
   @Test
   void aDayWithAReportOfOtherSettingsIsNotDone() {
     data.put(s3, ROOT);

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
       "1:bad input was counted, or a day has expired; the line names it",
       "2:wrong usage or configuration",
       "3:an outside system failed, days are left, or another run has the lock; run it again",
-      "4:a defect: please report it with its log"
+      "4:too little memory (the message says so), or a defect: please report it with its log"
     })
 final class NightlyCommand extends ProgramCommand {
   @Option(

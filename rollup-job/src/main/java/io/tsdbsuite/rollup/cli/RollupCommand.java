@@ -50,7 +50,8 @@ import picocli.CommandLine.Option;
           + " known to be wrong (--allow-lost)",
       "2:wrong usage or configuration",
       "3:an outside system failed (storage, Kafka, HBase, Spark); run it again, or --resume it",
-      "4:a defect of rollup-job: please report it with its log"
+      "4:too little memory (the message says so), or a defect of rollup-job: please report it with"
+          + " its log"
     })
 final class RollupCommand extends RollupMain.Action {
   /** Suffix for the description of an option with a default. */

@@ -48,7 +48,8 @@ import picocli.CommandLine.Option;
       "1:some are missing, extra or different, or the input is corrupt",
       "2:wrong usage or configuration",
       "3:an outside system failed (storage, TSD, Spark); run it again",
-      "4:a defect of rollup-job: please report it with its log"
+      "4:too little memory (the message says so), or a defect of rollup-job: please report it with"
+          + " its log"
     })
 final class VerifyCommand extends RollupMain.Action {
   private static final double PERCENT = 100;
