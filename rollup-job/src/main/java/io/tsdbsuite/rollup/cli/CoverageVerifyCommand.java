@@ -39,7 +39,8 @@ import picocli.CommandLine.Option;
       "2:wrong usage or configuration; or the snapshots do not suit a window, or it has an open"
           + " mask",
       "3:an outside system failed (storage, HBase, Spark); run it again",
-      "4:a defect of rollup-job: please report it with its log"
+      "4:too little memory (the message says so), or a defect of rollup-job: please report it with"
+          + " its log"
     })
 final class CoverageVerifyCommand extends RollupMain.Action {
   @Option(
