@@ -43,7 +43,8 @@ import picocli.CommandLine.Option;
       "1:bad input: a file is missing, damaged or foreign",
       "2:wrong usage or configuration",
       "3:HBase or storage failed; run it again",
-      "4:a defect of rollup-job: please report it with its log"
+      "4:too little memory (the message says so), or a defect of rollup-job: please report it with"
+          + " its log"
     })
 final class LoadCommand extends RollupMain.Action {
   @Option(

@@ -43,7 +43,8 @@ import picocli.CommandLine.Option;
       "1:a manifest is damaged or in a wrong place, or a night to keep is not whole",
       "2:wrong usage or configuration, also a missing permission",
       "3:storage failed, or an export is just beginning; run it again",
-      "4:a defect of rollup-job: please report it with its log"
+      "4:too little memory (the message says so), or a defect of rollup-job: please report it with"
+          + " its log"
     })
 final class PruneCommand extends RollupMain.Action {
   /** Seconds: an hour, and 3650 days, which is 10y. */
