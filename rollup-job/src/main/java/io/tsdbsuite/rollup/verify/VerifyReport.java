@@ -61,7 +61,7 @@ public record VerifyReport(
     return compared.close() && raw.close();
   }
 
-  /** The report as JSON and as a table of text; docs/rollup-job.md describes the fields. */
+  /** The report as JSON and as a table of text; docs/rollup-verify.md describes the fields. */
   public Report report() {
     Report report = new Report(NAME, VERSION).outcome(exitCode, message).times(started, ended);
     ObjectNode json = report.json();
