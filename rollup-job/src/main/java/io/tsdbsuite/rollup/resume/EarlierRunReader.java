@@ -115,9 +115,9 @@ public final class EarlierRunReader {
       int exitCode = root.path("exitCode").asInt(-1);
       if (exitCode == ExitCode.DEFECT.code()) {
         throw JobException.usage(
-            ("--resume %s cannot be resumed: the run met a defect (exit code 4), so its finished"
-                 + " partitions may be wrong; run the window again without --resume, by a version"
-                 + " that has the defect fixed")
+            ("--resume %s cannot be resumed: the run ended with exit code 4, so its finished"
+                    + " partitions may be wrong; run the window again without --resume, with more"
+                    + " memory if its message names memory, or by a version without the defect")
                 .formatted(name));
       }
       boolean done = exitCode == ExitCode.DONE.code();

@@ -134,7 +134,7 @@ class EarlierRunReaderTest {
     assertThat(json).contains("\"outcome\" : \"defect\"").doesNotContain("\"finished\"");
     assertThatThrownBy(() -> read(json))
         .isInstanceOf(JobException.class)
-        .hasMessageContaining("cannot be resumed: the run met a defect (exit code 4)");
+        .hasMessageContaining("cannot be resumed: the run ended with exit code 4");
   }
 
   @Test
