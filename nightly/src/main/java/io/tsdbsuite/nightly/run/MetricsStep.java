@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,11 +16,17 @@ import java.util.Optional;
 
 /**
  * Hands the reports of a run to report-metrics.py, which knows the names of the metrics. Of several
- * reports of one kind the newest counts.
+ * runs of rollup-job the newest counts; of a command of rollup-job the newest with the largest exit
+ * code: a right day must not hide a wrong one.
  */
 final class MetricsStep {
+  private static final String JOB = "rollup-job";
+
   private final Context context;
   private final MetricsSettings settings;
+
+  /** The largest exit code of each command of rollup-job. */
+  private final Map<String, Long> worst = new HashMap<>();
 
   MetricsStep(Context context) {
     this.context = context;
@@ -36,11 +43,11 @@ final class MetricsStep {
       return;
     }
     tried(() -> write("rollup-nightly", own));
-    Map<String, Path> newest = new LinkedHashMap<>();
+    Map<String, Path> copies = new LinkedHashMap<>();
     for (String location : context.written()) {
-      tried(() -> copy(location, newest));
+      tried(() -> copy(location, copies));
     }
-    newest.forEach((kind, report) -> tried(() -> write(kind, report)));
+    copies.forEach((kind, report) -> tried(() -> write(kind, report)));
   }
 
   private void tried(Runnable step) {
@@ -51,20 +58,30 @@ final class MetricsStep {
     }
   }
 
-  /** Copies a report, unless its run was killed: it has no figures of a run. */
-  private void copy(String location, Map<String, Path> newest) {
+  /** Copies a report that counts, unless its run was killed: it has no figures of a run. */
+  private void copy(String location, Map<String, Path> copies) {
     String kind = kind(location);
     Path copy = context.children().log("metrics-" + kind).resolveSibling(kind + ".json");
     try {
       Optional<JobReport> report = context.reports().at(location);
-      if (report.filter(found -> found.text("/state").equals("running")).isEmpty()) {
+      if (report.filter(found -> found.text("/state").equals("running")).isEmpty()
+          && counts(kind, report.map(found -> found.number("/exitCode")).orElse(0L))) {
         Files.createDirectories(copy.getParent());
         context.reports().copy(location, copy);
-        newest.put(kind, copy);
+        copies.put(kind, copy);
       }
     } catch (IOException e) {
       throw FileSystems.failed(location + " cannot be copied to " + copy, e);
     }
+  }
+
+  /** Whether a report counts, of those of its kind so far. */
+  private boolean counts(String kind, long exitCode) {
+    if (!kind.equals(JOB) && exitCode < worst.getOrDefault(kind, 0L)) {
+      return false;
+    }
+    worst.put(kind, exitCode);
+    return true;
   }
 
   /** The kind of a report by the name of its file. */
@@ -72,10 +89,10 @@ final class MetricsStep {
     String name = location.substring(location.lastIndexOf('/') + 1);
     for (String command : List.of("load", "verify", "coverage", "prune")) {
       if (name.startsWith(command)) {
-        return "rollup-job-" + command;
+        return JOB + "-" + command;
       }
     }
-    return "rollup-job";
+    return JOB;
   }
 
   private void write(String kind, Path report) {

@@ -35,16 +35,18 @@ final class StubNight {
       """
       cd 'DIR' || exit 9
       echo "$*" >>calls
-      kind=job report=
+      kind=job report= day=
       while [ $# -gt 0 ]; do
         case $1 in
           verify | load | prune | coverage) kind=$1 ;;
           --dry-run) kind=$kind-dry-run ;;
           --report) report=$2 ;;
+          --day) day=$2 ;;
           *) ;;
         esac
         shift
       done
+      [ ! -f "$kind-$day.status" ] || kind=$kind-$day
       [ ! -f "$kind.out" ] || cat "$kind.out"
       if [ -f "$kind.json" ]; then
         sed "s/@NOW@/$(date -u +%Y-%m-%dT%H:%M:%S.%NZ)/g" "$kind.json" >"$report"
@@ -157,7 +159,7 @@ final class StubNight {
    * What a command does.
    *
    * @param command {@code job}, {@code verify}, {@code load}, {@code prune}, {@code coverage};
-   *     {@code -dry-run} may follow
+   *     {@code -dry-run} may follow, then for one day only {@code -yyyy-MM-dd}
    * @param out what it prints
    * @param report its report, with {@code @NOW@} for the present
    */

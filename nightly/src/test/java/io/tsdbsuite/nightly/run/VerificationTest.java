@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.nightly.report.NightResult;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,5 +93,21 @@ class VerificationTest {
     NightResult result = night.nightly().run(List.of());
     assertThat(result.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(night.calls()).hasSize(3);
+  }
+
+  /** Days are verified in their order. */
+  @Test
+  void metricsOfARightDayHideNoWrongOne() throws IOException {
+    night.dayBefore(Map.of()).set("verify.patience", "0s");
+    Path script =
+        Files.writeString(
+            dir.resolve("metrics.sh"),
+            "case $1 in *-verify.json) cat \"$1\" >>'%s/sent' ;; esac\n".formatted(dir));
+    night.set("metrics.command", "sh " + script).set("metrics.push", "http://gateway:9091");
+    night.answer("verify-2026-11-19", 1, "", report(1, 3, "3 are missing"));
+    night.answer("verify", 0, "", report(0, 0, ""));
+    NightResult result = night.nightly().run(List.of());
+    assertThat(result.line()).contains("2026-11-20: rolled up", "verified", "3 are missing");
+    assertThat(dir.resolve("sent")).content().contains("\"message\": \"3 are missing\"");
   }
 }
