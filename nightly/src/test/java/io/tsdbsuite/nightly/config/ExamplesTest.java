@@ -66,6 +66,9 @@ class ExamplesTest {
         .contains("\nHADOOP_CONF_DIR=/etc/hadoop/conf\n")
         .containsPattern("(?m)^30 1 \\* \\* \\* rollup " + COMMAND + "$");
     assertThat(Files.readString(EXAMPLES.resolve("rollup-nightly.service")))
+        .contains("\nDocumentation=file:/usr/share/doc/opentsdb-suite/docs/nightly.md\n")
+        // Much shorter than a day: the starts after a boot must not refuse that of the night.
+        .contains("\nStartLimitIntervalSec=2h\nStartLimitBurst=4\n", "\nRestartSec=15min\n")
         .contains("\nEnvironment=LC_ALL=C.UTF-8\n")
         .contains("ExecStart=" + COMMAND + "\n")
         .contains("Environment=HADOOP_CONF_DIR=/etc/hadoop/conf HBASE_CONF_DIR=/etc/hbase/conf\n");
