@@ -65,6 +65,18 @@ def test_the_manifest_starts_the_program(manifest):
     assert job["jarURI"] == f"local://{image[0]}"
 
 
+def test_the_manifest_names_the_plugin_of_its_image(manifest):
+    (version,) = re.findall(
+        r"<flink\.version>(1\..+)</flink\.version>", (ROOT / "pom.xml").read_text(encoding="utf-8")
+    )
+    text = (EXAMPLES / "stream-rollup-kubernetes.yaml").read_text(encoding="utf-8")
+    # A tag without the last number moves on to an image without the plugin.
+    assert re.findall(r"# FROM flink:(\S+)-java17", text) == [version]
+    pod = manifest["FlinkDeployment"]["spec"]["podTemplate"]["spec"]
+    (plugin,) = [each["value"] for each in pod["containers"][0]["env"]]
+    assert plugin == f"flink-s3-fs-hadoop-{version}.jar"
+
+
 def test_the_manifest_mounts_the_files_that_it_names(manifest):
     spec = manifest["FlinkDeployment"]["spec"]
     pod = spec["podTemplate"]["spec"]
