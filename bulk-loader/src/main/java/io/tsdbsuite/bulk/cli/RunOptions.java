@@ -42,7 +42,7 @@ final class RunOptions {
       description =
           "Memory limit of the process, for example 4g; bin/bulk-loader sizes the JVM's heap by it."
               + " More memory makes fewer and larger runs on disk. Default: a quarter of the"
-              + " machine's memory.")
+              + " memory of the machine, or of its container.")
   @Nullable Long memory;
 
   @Option(
