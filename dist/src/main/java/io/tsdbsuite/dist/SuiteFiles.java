@@ -101,6 +101,8 @@ final class SuiteFiles {
       man.pages(program.commandLine().get())
           .forEach((name, page) -> tree.add("man/man1/" + name, page));
     }
+    // For configurations, so that an update of the package needs no other.
+    tree.add("lib/rollup-job-spark.jar", new Entry.Link("rollup-job-" + version + "-spark.jar"));
     tree.add("bin/report-metrics", root.resolve("docs/operations/report-metrics.py"));
   }
 

@@ -250,6 +250,20 @@ class DistIT {
     }
   }
 
+  @Test
+  void theExampleOfANightNamesTheJarOfTheJob() throws IOException {
+    String share = "job.jar = /usr/share/opentsdb-suite/";
+    String jar =
+        Files.readAllLines(suite.resolve("conf/nightly.conf")).stream()
+            .filter(line -> line.startsWith(share))
+            .map(line -> line.substring(share.length()))
+            .findFirst()
+            .orElseThrow();
+    assertThat(jar).doesNotContain(VERSION);
+    assertThat(suite.resolve(jar).toRealPath())
+        .isEqualTo(suite.resolve("lib/rollup-job-" + VERSION + "-spark.jar").toRealPath());
+  }
+
   private static final List<String> PACKAGES =
       List.of(
           "opentsdb-kafka-ingest",

@@ -51,6 +51,8 @@ class ExamplesTest {
   @Test
   void theConfiguration() throws IOException {
     String text = Files.readString(EXAMPLES.resolve("nightly.conf"));
+    // An update of the package removes the jar with the version in its name.
+    assertThat(text).contains("\njob.jar = /usr/share/opentsdb-suite/lib/rollup-job-spark.jar\n");
     NightlyConfig plain = read(text);
     assertThat(plain.place().snapshotRoot()).isEqualTo("hdfs://nameservice1/hbase");
     assertThat(plain.verify().against()).isEqualTo(NightlyConfig.VerifySettings.Against.NONE);
