@@ -184,8 +184,8 @@ format: ## Format the sources
 package: ## Build the jars, without tests, with their bills of materials
 	$(MVN) -B -q package -DskipTests -Dcyclonedx.skip=false
 
-# The commit of the sources, if they are a Git tree without changes.
-COMMIT = $(shell git diff --quiet HEAD 2>/dev/null && git rev-parse HEAD 2>/dev/null || echo unknown)
+# The commit of the sources, if they are a Git tree without changes and without files that Git does not have.
+COMMIT = $(shell test -z "$$(git status --porcelain --untracked-files=normal 2>&1 || echo none)" && git rev-parse HEAD || echo unknown)
 
 .PHONY: dist
 dist: ## Build tar.gz and packages from scratch into target/dist; VERSION=0.1.0 SIGN_KEY=FILE APK_KEY=FILE

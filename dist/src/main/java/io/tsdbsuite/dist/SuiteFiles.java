@@ -5,11 +5,13 @@ import io.tsdbsuite.dist.command.Program;
 import io.tsdbsuite.dist.command.Programs;
 import io.tsdbsuite.dist.tree.Entry;
 import io.tsdbsuite.dist.tree.FileTree;
+import io.tsdbsuite.dist.tree.GitFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import picocli.AutoComplete;
@@ -56,13 +58,18 @@ final class SuiteFiles {
   private final String version;
   private final String commit;
   private final LocalDate date;
+
+  /** Whether a file of a directory that is packed as a whole is in Git. */
+  private final Predicate<Path> isSource;
+
   private final FileTree tree = new FileTree();
 
-  private SuiteFiles(Path root, String version, String commit, LocalDate date) {
+  private SuiteFiles(Path root, String version, String commit, LocalDate date) throws IOException {
     this.root = root;
     this.version = version;
     this.commit = commit;
     this.date = date;
+    this.isSource = GitFiles.of(root);
   }
 
   /**
@@ -119,7 +126,7 @@ final class SuiteFiles {
   private void cloudformation() throws IOException {
     Path from = root.resolve("cloudformation");
     for (String directory : CLOUDFORMATION) {
-      tree.addAll("cloudformation/" + directory, from.resolve(directory));
+      tree.addAll("cloudformation/" + directory, from.resolve(directory), isSource);
     }
     for (String file : CLOUDFORMATION_FILES) {
       tree.add("cloudformation/" + file, from.resolve(file));
@@ -131,12 +138,12 @@ final class SuiteFiles {
   }
 
   private void texts() {
-    tree.addAll("conf", root.resolve("docs/examples"));
-    tree.addAll("docs", root.resolve("docs"));
+    tree.addAll("conf", root.resolve("docs/examples"), isSource);
+    tree.addAll("docs", root.resolve("docs"), isSource);
     tree.add(
         "docs/operations/" + PROMETHEUS_DASHBOARD,
         root.resolve("dist/target").resolve(PROMETHEUS_DASHBOARD));
-    tree.addAll("licenses", root.resolve("licenses"));
+    tree.addAll("licenses", root.resolve("licenses"), isSource);
     for (String name : List.of("README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE")) {
       tree.add(name, root.resolve(name));
     }

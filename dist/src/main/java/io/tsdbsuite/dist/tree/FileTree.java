@@ -18,6 +18,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -67,12 +68,13 @@ public final class FileTree {
   }
 
   /**
-   * Adds all files below a directory, without hidden ones and what builds leave there.
+   * Adds the files below a directory, without hidden ones and what builds leave there.
    *
+   * @param isSource whether a file is wanted
    * @throws IllegalArgumentException when there is no such directory
    * @throws UncheckedIOException when the directory cannot be read
    */
-  public FileTree addAll(String prefix, Path directory) {
+  public FileTree addAll(String prefix, Path directory, Predicate<Path> isSource) {
     if (!Files.isDirectory(directory)) {
       throw new IllegalArgumentException(
           "a directory of the distribution is missing: " + directory);
@@ -85,8 +87,8 @@ public final class FileTree {
         }
         String path = prefix + "/" + name;
         if (Files.isDirectory(file)) {
-          addAll(path, file);
-        } else {
+          addAll(path, file, isSource);
+        } else if (isSource.test(file)) {
           add(path, file);
         }
       }

@@ -31,7 +31,7 @@ class FileTreeTest {
       Files.createDirectories(dir.resolve(file).getParent());
       Files.writeString(dir.resolve(file), file);
     }
-    FileTree tree = new FileTree().addAll("docs", dir);
+    FileTree tree = new FileTree().addAll("docs", dir, file -> true);
     assertThat(tree.entries().keySet()).containsExactly("docs/a.txt", "docs/sub/run.sh");
     assertThat(tree.entries().get("docs/sub/run.sh"))
         .isEqualTo(new Entry.Copied(dir.resolve("sub/run.sh"), Entry.EXECUTABLE));
