@@ -15,6 +15,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from pathlib import Path
 
 PREFIX = "tsdbsuite.stream-rollup."
 # Metrics of the job itself: all tasks of an operator have them, and their sum counts, but of LARGEST the
@@ -186,8 +187,16 @@ def server(text: str) -> str:
     return text
 
 
+def version() -> str:
+    """The version of the suite, from the file that installations have."""
+    file = Path(__file__).resolve().parent.parent / "VERSION"
+    return file.read_text(encoding="utf-8").split("\n")[0] if file.is_file() else "(not packaged)"
+
+
 def main(args: list) -> int:
-    parser = argparse.ArgumentParser(prog="stream-metrics.py", description=__doc__.split("\n\n")[0])
+    name = Path(__file__).name
+    parser = argparse.ArgumentParser(prog=name, description=__doc__.split("\n\n")[0])
+    parser.add_argument("--version", action="version", version=f"{name} {version()}")
     parser.add_argument("url", type=server, help="Flink's REST API, http://jobmanager:8081")
     parser.add_argument("--job", default="stream-rollup", metavar="NAME", help="default: stream-rollup")
     parser.add_argument(

@@ -93,8 +93,8 @@ final class Packages {
         "Rollups, bulk loading and reports for OpenTSDB 2.4",
         List.of(
             "The commands rollup-job, bulk-loader, series-report, stream-rollup, rollup-nightly,",
-            "report-metrics and rollup-aws. They need Java 17; rollup-job also needs Spark 3.5,",
-            "stream-rollup Flink 1.20, report-metrics and rollup-aws Python 3."),
+            "report-metrics, stream-metrics and rollup-aws. They need Java 17, the last three",
+            "Python 3; rollup-job also needs Spark 3.5, stream-rollup Flink 1.20."),
         List.of("java17-runtime-headless | java21-runtime-headless | default-jre-headless", PYTHON),
         List.of("java-headless", PYTHON),
         files);

@@ -110,7 +110,9 @@ final class SuiteFiles {
     }
     // For configurations, so that an update of the package needs no other.
     tree.add("lib/rollup-job-spark.jar", new Entry.Link("rollup-job-" + version + "-spark.jar"));
-    tree.add("bin/report-metrics", root.resolve("docs/operations/report-metrics.py"));
+    for (String script : List.of("report-metrics", "stream-metrics")) {
+      tree.add("bin/" + script, root.resolve("docs/operations").resolve(script + ".py"));
+    }
   }
 
   private void plugins() throws IOException {

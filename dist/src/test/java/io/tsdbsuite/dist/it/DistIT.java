@@ -378,7 +378,7 @@ class DistIT {
 
   @Test
   void pythonCommandsTellTheirVersion() throws Exception {
-    for (String name : List.of("report-metrics", "rollup-aws")) {
+    for (String name : List.of("report-metrics", "stream-metrics", "rollup-aws")) {
       Run run = run(System.getenv(), List.of(suite.resolve("bin/" + name).toString(), "--version"));
       assertThat(run.out()).as(run.err()).isEqualTo(name + " " + VERSION + "\n");
     }
