@@ -96,7 +96,8 @@ final class Packages {
             "report-metrics, stream-metrics and rollup-aws. They need Java 17, the last three",
             "Python 3; rollup-job also needs Spark 3.5, stream-rollup Flink 1.20."),
         List.of("java17-runtime-headless | java21-runtime-headless | default-jre-headless", PYTHON),
-        List.of("java-headless", PYTHON),
+        // Each Java provides its own name, and java-headless is the system's, 1.8 on RHEL 8.
+        List.of("(java-17-headless or java-21-headless)", PYTHON),
         files);
   }
 

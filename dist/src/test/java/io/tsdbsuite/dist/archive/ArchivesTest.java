@@ -69,7 +69,7 @@ class ArchivesTest {
         "A tool",
         List.of("It has two lines.", "", "This is the third."),
         List.of("java17 | java21"),
-        List.of("java"),
+        List.of("(java17 or java21)", "other"),
         tree);
   }
 
@@ -162,6 +162,8 @@ class ArchivesTest {
       assertThat(in.getPayloadHeader().getTag(RpmTag.VERSION)).isEqualTo("1.2.3~SNAPSHOT");
       assertThat(in.getPayloadHeader().getTag(RpmTag.BUILDTIME))
           .isEqualTo((int) TIME.getEpochSecond());
+      assertThat(in.getPayloadHeader().getTag(RpmTag.RECOMMEND_NAME))
+          .isEqualTo(new String[] {"(java17 or java21)", "other"});
       CpioArchiveInputStream cpio = in.getCpioStream();
       for (CpioArchiveEntry entry = cpio.getNextEntry();
           entry != null;

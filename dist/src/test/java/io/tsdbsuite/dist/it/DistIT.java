@@ -352,6 +352,10 @@ class DistIT {
       TreeSet<String> found = new TreeSet<>();
       try (RpmInputStream in = new RpmInputStream(Files.newInputStream(rpm))) {
         assertThat(in.getPayloadHeader().getTag(RpmTag.NAME)).isEqualTo(name);
+        if (name.equals("opentsdb-suite")) {
+          assertThat(in.getPayloadHeader().getTag(RpmTag.RECOMMEND_NAME))
+              .isEqualTo(new String[] {"(java-17-headless or java-21-headless)", "python3"});
+        }
         CpioArchiveInputStream cpio = in.getCpioStream();
         for (CpioArchiveEntry entry = cpio.getNextEntry();
             entry != null;
