@@ -21,8 +21,9 @@ help: ## List the commands
 # What users install: the plugins go into a TSD as one jar each, and the job to Flink; classes will not do.
 # Made again when a source is newer.
 INGEST_JAR := kafka-ingest/target/kafka-ingest-$(VERSION)-tsd.jar
-$(INGEST_JAR): pom.xml shipped-jar/pom.xml storage-format/pom.xml message-format/pom.xml plugin-metrics/pom.xml kafka-ingest/pom.xml \
-  $(shell find storage-format/src/main message-format/src/main plugin-metrics/src/main kafka-ingest/src/main -type f)
+$(INGEST_JAR): pom.xml shipped-jar/pom.xml storage-format/pom.xml message-format/pom.xml coverage/pom.xml plugin-metrics/pom.xml \
+  kafka-ingest/pom.xml \
+  $(shell find storage-format/src/main message-format/src/main coverage/src/main plugin-metrics/src/main kafka-ingest/src/main -type f)
 	@$(MVN) -q -pl kafka-ingest -am package -Dmaven.test.skip=true
 
 QUERY_JAR := rollup-query/target/rollup-query-$(VERSION)-tsd.jar
@@ -31,8 +32,10 @@ $(QUERY_JAR): pom.xml shipped-jar/pom.xml storage-format/pom.xml coverage/pom.xm
 	@$(MVN) -q -pl rollup-query -am package -Dmaven.test.skip=true
 
 STREAM_JAR := stream-rollup/target/stream-rollup-$(VERSION)-flink.jar
-$(STREAM_JAR): pom.xml shipped-jar/pom.xml storage-format/pom.xml message-format/pom.xml job-support/pom.xml stream-rollup/pom.xml \
-  $(shell find storage-format/src/main message-format/src/main job-support/src/main stream-rollup/src/main -type f)
+$(STREAM_JAR): pom.xml shipped-jar/pom.xml storage-format/pom.xml message-format/pom.xml coverage/pom.xml hbase-files/pom.xml \
+  job-support/pom.xml stream-rollup/pom.xml \
+  $(shell find storage-format/src/main message-format/src/main coverage/src/main hbase-files/src/main job-support/src/main \
+    stream-rollup/src/main -type f)
 	@$(MVN) -q -pl stream-rollup -am package -Dmaven.test.skip=true
 
 .PHONY: quickstart
