@@ -20,6 +20,8 @@ import java.util.function.Predicate;
 /**
  * Plans a day's search for late data: rows of earlier days that changed since the snapshot of the
  * last day before it. Every change lies between the snapshots of two runs, so one of them finds it.
+ * What a day that has not succeeded owes, its own rows and late data of the days before it, its run
+ * finds when it succeeds, as long as it is run before the later days.
  *
  * <p>A day that is run again until it succeeds counts also if its run ended with exit code 1: its
  * own rows, and late data of the days before it, are found by the run that succeeds after a repair.
@@ -89,7 +91,7 @@ final class LateDataPlanner {
       }
     }
     return newest.isPresent()
-        ? search(newest.get(), night, day)
+        ? search(newest.get(), night, day, before)
         : LateDataSearch.none(
             "late data is not searched: none of the "
                 + DAYS_BACK
@@ -116,8 +118,8 @@ final class LateDataPlanner {
         && report.text("/input/dataTable").equals(settings.dataTable());
   }
 
-  private LateDataSearch search(Base newest, SnapshotTimes night, LocalDate day)
-      throws IOException {
+  private LateDataSearch search(
+      Base newest, SnapshotTimes night, LocalDate day, List<LocalDate> before) throws IOException {
     Optional<Instant> taken = newest.report().dataSnapshotTime();
     if (taken.isEmpty()) {
       return LateDataSearch.none(
@@ -132,7 +134,7 @@ final class LateDataPlanner {
                   + newest.day()
                   + " when it succeeds: it ended with exit code 1");
     }
-    return since(newest, searched(newest, taken.get(), day), day);
+    return since(newest, searched(newest, taken.get(), day, before), day);
   }
 
   /**
@@ -141,13 +143,20 @@ final class LateDataPlanner {
    * whose run has searched; if none has, the oldest. A day whose run ended with exit code 1 will be
    * searched for. If such a day has succeeded since without a search, the days that left it to that
    * run do not count.
+   *
+   * @param before earlier days that run before it from the same snapshots: each searches for what
+   *     the days before it lack, and rolls up its own rows, which are no late data of this day
    */
-  private Base searched(Base newest, Instant taken, LocalDate day) throws IOException {
+  private Base searched(Base newest, Instant taken, LocalDate day, List<LocalDate> before)
+      throws IOException {
     Base oldest = newest;
     Instant since = taken;
     for (LocalDate earlier = newest.day();
         !earlier.isBefore(day.minusDays(DAYS_BACK));
         earlier = earlier.minusDays(1)) {
+      if (before.contains(earlier)) {
+        break;
+      }
       Optional<Base> base = base(earlier);
       Optional<Instant> time = base.flatMap(found -> found.report().dataSnapshotTime());
       if (base.isEmpty() || time.isEmpty()) {

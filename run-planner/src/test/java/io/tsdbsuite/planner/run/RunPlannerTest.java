@@ -35,6 +35,11 @@ class RunPlannerTest {
   }
 
   private PlannedRun plan(boolean lateData, String... options) throws IOException {
+    return plan(lateData, List.of(), options);
+  }
+
+  private PlannedRun plan(boolean lateData, List<LocalDate> before, String... options)
+      throws IOException {
     RunSettings settings =
         new RunSettings(
             "hdfs://nn/hbase",
@@ -50,7 +55,7 @@ class RunPlannerTest {
             reports,
             day -> isRunAgain,
             (day, run) -> Optional.ofNullable(refreshed.get(day)))
-        .plan(NIGHT, TIMES, DAY, List.of());
+        .plan(NIGHT, TIMES, DAY, before);
   }
 
   @Test
@@ -222,6 +227,16 @@ class RunPlannerTest {
     done(1, "2026-11-20T02:00:00Z", false);
     assertThat(plan("--sink", "hfile").arguments())
         .containsSequence("--changed-since", "2026-11-19T01:55:00Z");
+  }
+
+  /** It failed twice and runs before this day; the day after it has left late data to its run. */
+  @Test
+  void anOlderDayRunsFirst() throws IOException {
+    done(3, "2026-11-18T02:00:00Z", true);
+    done(1, "2026-11-20T02:00:00Z", false);
+    assertThat(plan(true, List.of(DAY.minusDays(2))).arguments())
+        .containsSequence("--changed-since", "2026-11-20T01:55:00Z");
+    assertThat(plan().arguments()).containsSequence("--changed-since", "2026-11-18T01:55:00Z");
   }
 
   private void searched(int daysBefore, String snapshot, boolean written) {
