@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param dataSnapshot name of the snapshot of the data table
  * @param uidSnapshot name of the snapshot of the UID table
  * @param days the days to roll up, the oldest first
- * @param notBefore older reports do not count as success; an operator sets {@code "notBefore"} to
- *     run days again
+ * @param notBefore reports of runs that began earlier do not count as success; an operator sets
+ *     {@code "notBefore"} to run days again
  */
 public record ExecutionInput(
     S3Location root,

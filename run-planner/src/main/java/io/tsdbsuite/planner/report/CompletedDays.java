@@ -51,7 +51,8 @@ public final class CompletedDays {
   /**
    * Whether a day needs no run.
    *
-   * @param notBefore reports of runs that ended earlier are ignored
+   * @param notBefore reports of runs that began earlier are ignored: such a run may have read older
+   *     snapshots; {@link Instant#MIN} for none
    */
   public boolean isDone(LocalDate day, Instant notBefore) throws IOException {
     Optional<JobReport> found = reports.find(day);
@@ -59,7 +60,8 @@ public final class CompletedDays {
       return false;
     }
     JobReport report = found.get();
-    return report.ended().filter(ended -> !ended.isBefore(notBefore)).isPresent()
+    Optional<Instant> time = notBefore.equals(Instant.MIN) ? report.ended() : report.started();
+    return time.filter(at -> !at.isBefore(notBefore)).isPresent()
         && isOwn.test(report)
         && (!day.equals(night.day()) || isOfTheseSnapshots(report));
   }

@@ -92,6 +92,11 @@ public record JobReport(ObjectNode root, int finishedPartitions) {
     return text("/state").equals("running") || root.path("exitCode").asInt(-1) == 3;
   }
 
+  /** Time when the run began; of a run that resumes another one, its own. */
+  public Optional<Instant> started() {
+    return instant("/started");
+  }
+
   /** Time when the run ended, or when the report was last written. */
   public Optional<Instant> ended() {
     return instant(text("/state").equals("running") ? "/updated" : "/ended");
@@ -99,9 +104,8 @@ public record JobReport(ObjectNode root, int finishedPartitions) {
 
   /** Wall-clock time of the run; zero if a time is missing. */
   public Duration duration() {
-    Optional<Instant> started = instant("/started");
-    return started.isPresent() && ended().isPresent()
-        ? Duration.between(started.get(), ended().get())
+    return started().isPresent() && ended().isPresent()
+        ? Duration.between(started().get(), ended().get())
         : Duration.ZERO;
   }
 
@@ -136,7 +140,7 @@ public record JobReport(ObjectNode root, int finishedPartitions) {
   public boolean decidesCoverageOf(JobReport run) {
     Instant rolledUp = run.ended().orElse(Instant.MAX);
     return text("/exitCode").equals("0")
-        && instant("/started").filter(started -> !started.isBefore(rolledUp)).isPresent();
+        && started().filter(started -> !started.isBefore(rolledUp)).isPresent();
   }
 
   /**
