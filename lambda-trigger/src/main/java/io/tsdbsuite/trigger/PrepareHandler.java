@@ -55,7 +55,8 @@ public final class PrepareHandler implements RequestStreamHandler {
             clients.objectStore(settings.backup().backupRegion()),
             store,
             new S3Reports(store, settings.backup().reportRoot()),
-            new RunningExecutions(clients.stepFunctions()));
+            new RunningExecutions(clients.stepFunctions()),
+            clock);
   }
 
   @Override

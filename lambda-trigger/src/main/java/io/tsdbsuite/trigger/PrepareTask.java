@@ -21,6 +21,7 @@ import io.tsdbsuite.trigger.step.DayStep.DayRun;
 import io.tsdbsuite.trigger.step.DayStep.JobRun;
 import io.tsdbsuite.trigger.step.StepPlanner;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -52,15 +53,17 @@ final class PrepareTask {
   /**
    * @param backup reads the backup's bucket
    * @param store reads TSD_CONFIG
+   * @param clock the present
    */
   PrepareTask(
       PrepareSettings settings,
       ObjectStore backup,
       ObjectStore store,
       S3Reports reports,
-      RunningExecutions running) {
+      RunningExecutions running,
+      Clock clock) {
     this.settings = settings;
-    this.check = new SnapshotCheck(backup, settings.backup());
+    this.check = new SnapshotCheck(backup, settings.backup(), clock);
     this.reports = reports;
     this.planner = new StepPlanner(settings.backup(), settings.job(), store, reports);
     this.running = running;

@@ -26,6 +26,7 @@ import io.tsdbsuite.trigger.snapshot.WholeNight;
 import io.tsdbsuite.trigger.start.ExecutionName;
 import io.tsdbsuite.trigger.start.Starter;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,13 +49,19 @@ final class Trigger {
 
   /**
    * @param store reads the backup's bucket
+   * @param clock the present
    */
-  Trigger(TriggerSettings settings, ObjectStore store, S3Reports reports, Starter starter) {
+  Trigger(
+      TriggerSettings settings,
+      ObjectStore store,
+      S3Reports reports,
+      Starter starter,
+      Clock clock) {
     this.settings = settings;
     this.store = store;
     this.starter = starter;
     this.router = new Router(settings.backup());
-    this.check = new SnapshotCheck(store, settings.backup());
+    this.check = new SnapshotCheck(store, settings.backup(), clock);
     this.reports = reports;
   }
 

@@ -47,7 +47,8 @@ public final class TriggerHandler implements RequestStreamHandler {
             clients.objectStore(backup.backupRegion()),
             reports,
             new StepFunctionsStarter(
-                clients.stepFunctions(), settings.stateMachineArn(), backup.root()));
+                clients.stepFunctions(), settings.stateMachineArn(), backup.root()),
+            clock);
   }
 
   @Override

@@ -25,6 +25,7 @@ import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
 
 class PrepareCoverageTest {
   private static final Instant CREATED = Instant.parse("2026-11-21T00:30:00.123Z");
+  private static final Clock CLOCK = Clock.fixed(CREATED.plusSeconds(3600), ZoneOffset.UTC);
   private static final LocalDate DAY = LocalDate.parse("2026-11-20");
 
   /** Before and after the end of the run of TestReport. */
@@ -72,7 +74,8 @@ class PrepareCoverageTest {
                 s3.store(),
                 s3.store(),
                 new S3Reports(s3.store(), settings.backup().reportRoot()),
-                new RunningExecutions(executions))
+                new RunningExecutions(executions),
+                CLOCK)
             .steps(
                 PrepareInput.read(new ByteArrayInputStream(input.getBytes(UTF_8))),
                 new JsonLog(out, Clock.systemUTC(), "r1"),

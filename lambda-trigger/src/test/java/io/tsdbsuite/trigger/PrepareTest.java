@@ -26,6 +26,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PrepareTest {
   private static final Instant CREATED = Instant.parse("2026-11-21T00:30:00.123Z");
+  private static final Clock CLOCK = Clock.fixed(CREATED.plusSeconds(3600), ZoneOffset.UTC);
   private static final LocalDate DAY = LocalDate.parse("2026-11-20");
   private static final String REPORT = "reports/2026-11-20.json";
   private static final String INPUT =
@@ -69,7 +71,8 @@ class PrepareTest {
             s3.store(),
             s3.store(),
             new S3Reports(s3.store(), settings.backup().reportRoot()),
-            new RunningExecutions(executions))
+            new RunningExecutions(executions),
+            CLOCK)
             .steps(
                 input(input),
                 new JsonLog(

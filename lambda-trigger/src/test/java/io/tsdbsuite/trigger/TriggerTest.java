@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -40,6 +41,7 @@ class TriggerTest {
   private static final String MARKER = "hbase/_EXPORTED/2026-11-21.json";
   private static final String MANIFEST = "hbase/.hbase-snapshot/tsdb-20261121/data.manifest";
   private static final Instant CREATED = Instant.parse("2026-11-21T00:30:00.123Z");
+  private static final Clock CLOCK = Clock.fixed(CREATED.plusSeconds(3600), ZoneOffset.UTC);
 
   private final FakeS3 s3 = new FakeS3();
   private final TestSnapshot data = TestSnapshot.whole("tsdb-20261121", "tsdb", CREATED);
@@ -73,7 +75,8 @@ class TriggerTest {
                   settings,
                   s3.store(),
                   new S3Reports(s3.store(), settings.backup().reportRoot()),
-                  this::start)
+                  this::start,
+                  CLOCK)
               .handle(
                   QueueMessage.readAll(
                       new ByteArrayInputStream(

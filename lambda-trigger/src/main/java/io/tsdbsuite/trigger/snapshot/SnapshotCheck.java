@@ -10,6 +10,8 @@ import io.tsdbsuite.trigger.snapshot.Deadline.DeadlineException;
 import io.tsdbsuite.trigger.snapshot.ManifestReader.Manifest;
 import io.tsdbsuite.trigger.snapshot.WholeNight.WholeSnapshot;
 import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
@@ -18,10 +20,17 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
 /**
  * Checks that the snapshots of a night are complete. No S3 object reliably marks a finished export,
  * so the check searches every HFile that the manifests list.
+ *
+ * @param store reads the backup's bucket
+ * @param backup where the snapshots are
+ * @param clock the present
  */
-public record SnapshotCheck(ObjectStore store, BackupSettings backup) {
+public record SnapshotCheck(ObjectStore store, BackupSettings backup, Clock clock) {
   private static final String DIRECTORY = ".hbase-snapshot/";
   private static final int MAX_INFO_BYTES = 1 << 20;
+
+  /** Allowed difference between this clock and that of HBase's master, as in DueDays. */
+  private static final Duration CLOCK_MARGIN = Duration.ofMinutes(5);
 
   /** Requests for pages at the same time: 320 a second at 100 ms, far below S3's limit of 5500. */
   public static final int THREADS = 32;
@@ -47,7 +56,8 @@ public record SnapshotCheck(ObjectStore store, BackupSettings backup) {
   /**
    * Reads the creation times of both snapshots of a night, without a check of the HFiles.
    *
-   * @throws IncompleteSnapshotException when a snapshot is missing, or has another table
+   * @throws IncompleteSnapshotException when a snapshot is missing, has another table, or was taken
+   *     in the future
    * @throws IOException when S3's response ends early
    */
   public SnapshotTimes times(Night night) throws IOException {
@@ -60,7 +70,8 @@ public record SnapshotCheck(ObjectStore store, BackupSettings backup) {
   /**
    * Checks both snapshots of a night: first the small files, then the HFiles.
    *
-   * @throws IncompleteSnapshotException when a snapshot is incomplete, or has another table
+   * @throws IncompleteSnapshotException when a snapshot is incomplete, has another table, or was
+   *     taken in the future
    * @throws DeadlineException when the function's timeout is near
    * @throws IOException when S3's response ends early
    */
@@ -88,10 +99,26 @@ public record SnapshotCheck(ObjectStore store, BackupSettings backup) {
       if (!description.hasCreationTime() || description.getCreationTime() <= 0) {
         throw new IncompleteSnapshotException(snapshot, ".snapshotinfo has no creation time");
       }
-      return new Info(description, object.etag());
+      Info info = new Info(description, object.etag());
+      requirePast(snapshot, info.created());
+      return info;
     } catch (InvalidProtocolBufferException e) {
       throw new IncompleteSnapshotException(
           snapshot, ".snapshotinfo is cut off or damaged (" + e.getMessage() + ")", e);
+    }
+  }
+
+  /**
+   * The time of the snapshot is the rollups' time: consumers would ignore those of the next nights,
+   * and no run would search the time between the clocks for late data.
+   */
+  private void requirePast(String snapshot, Instant created) {
+    Instant now = clock.instant();
+    if (created.isAfter(now.plus(CLOCK_MARGIN))) {
+      throw new IncompleteSnapshotException(
+          snapshot,
+          "its creation time %s is in the future, it is %s: correct the clock of HBase's master"
+              .formatted(created, now));
     }
   }
 
