@@ -77,7 +77,9 @@ record ReportCheck(S3Reports reports) {
     }
     metrics.count("DaysSucceeded", 1);
     metrics.count("RowsRead", report.number("/rows/read"));
-    metrics.count("RowsFailed", report.sum("/rows/failed"));
+    // The job counts both against --max-failed-rows; the rows of a failed day are valid.
+    metrics.count(
+        "RowsFailed", report.sum("/rows/failed") + report.number("/days/failed/failedDay"));
     metrics.count("DaysOfSeriesFailed", report.sum("/days/failed"));
     metrics.count("PointsRead", report.number("/points/read"));
     metrics.count("Rollups", report.number("/rollups"));

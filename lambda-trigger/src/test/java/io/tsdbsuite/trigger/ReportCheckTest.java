@@ -48,6 +48,18 @@ class ReportCheckTest {
         .contains("\"DaysSucceeded\":1", "\"PointsRead\":9480", "\"JobTime\":3142.117");
   }
 
+  /** The sum of the day is infinite: its rows are valid, and the run ends with exit code 0. */
+  @Test
+  void aFailedDayOfASeriesIsAFailedRow() throws IOException {
+    TestReport report = TestReport.done().with("/days/failed", "failedDay", "1");
+    s3.put(KEY, report.with("/days/failed", "incompleteDay", "5").toString());
+    check(INPUT);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    metrics.write(new PrintStream(out, true, StandardCharsets.UTF_8), Clock.systemUTC());
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains("\"RowsFailed\":3", "\"DaysOfSeriesFailed\":6");
+  }
+
   @Test
   void notDone() {
     requireNotDone("does not exist");
