@@ -90,6 +90,7 @@ public record JobSettings(
           "JOB_OPTIONS must have --tsd-config with a file that the driver can read: the job needs"
               + " the TSD's opentsdb.conf");
     }
+    options.ifPresent(given -> refuseWhatTheJobRefuses(variables, given));
     ComputeSettings compute = ComputeSettings.read(variables);
     boolean serverless = compute.kind() == ComputeSettings.Kind.SERVERLESS;
     Optional<CommandOptions> spark =
@@ -150,6 +151,19 @@ public record JobSettings(
             tsdConfig,
             lateData,
             compute));
+  }
+
+  /** Options with which each run would end with exit code 2. */
+  private static void refuseWhatTheJobRefuses(EnvironmentReader variables, CommandOptions options) {
+    if (!options.values("--sink").stream().allMatch("kafka"::equalsIgnoreCase)) {
+      variables.problem(
+          "JOB_OPTIONS must not have a --sink other than kafka: the trigger sets the topic");
+    }
+    if (options.has("--allow-incomplete") && options.has("--hold-back")) {
+      variables.problem(
+          "JOB_OPTIONS must not have --allow-incomplete beside --hold-back, which the templates"
+              + " set: HoldBack may be 0s");
+    }
   }
 
   /** On EMR Serverless the driver has no files but those that Spark brings. */

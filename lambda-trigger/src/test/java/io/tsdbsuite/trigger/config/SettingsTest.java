@@ -171,6 +171,22 @@ class SettingsTest {
         .contains("2026-11-20");
   }
 
+  /** The planner gives the options of Kafka; the template gives --hold-back. */
+  @Test
+  void optionsThatTheJobRefuses() {
+    environment.put(
+        "JOB_OPTIONS",
+        "[\"--tsd-config=/x\",\"--hold-back\",\"1h\",\"--sink\",\"hfile\",\"--allow-incomplete\"]");
+    assertThatThrownBy(() -> PrepareSettings.read(environment))
+        .hasMessage(
+            "2 problems: JOB_OPTIONS must not have a --sink other than kafka: the trigger sets the"
+                + " topic; JOB_OPTIONS must not have --allow-incomplete beside --hold-back, which"
+                + " the templates set: HoldBack may be 0s");
+    environment.put("JOB_OPTIONS", "[\"--tsd-config=/x\",\"--sink=Kafka\",\"--hold-back=1h\"]");
+    assertThat(PrepareSettings.read(environment).job().options().option("--sink"))
+        .contains("Kafka");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"--interval 1h", "{}", "[1]", "\"a\"", "[[]]"})
   void optionsThatAreNoArrayOfTexts(String text) {
