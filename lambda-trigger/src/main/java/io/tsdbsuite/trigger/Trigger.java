@@ -125,9 +125,14 @@ final class Trigger {
             "uid",
             whole.uid().created());
       }
-      List<LocalDate> days =
-          new CompletedDays(reports, whole.times(), settings.match()::isOwn)
-              .window(settings.catchUpDays());
+      CompletedDays done = new CompletedDays(reports, whole.times(), settings.match()::isOwn);
+      List<LocalDate> days = done.window(settings.catchUpDays());
+      List<LocalDate> givenUp = done.givenUp(settings.catchUpDays());
+      metrics.count("DaysGivenUp", givenUp.size());
+      if (!givenUp.isEmpty()) {
+        log.warn(
+            "days have no report of success, and no night runs them any more", "days", givenUp);
+      }
       String name = ExecutionName.of(settings.backup().root(), whole);
       Starter.Outcome outcome = starter.start(name, whole, days);
       boolean started = outcome == Starter.Outcome.STARTED;
@@ -191,8 +196,8 @@ final class Trigger {
    * Handles a batch.
    *
    * @param metrics receives EventsReceived, EventsDropped, EventsMalformed, EventsFailed,
-   *     SnapshotsNotWhole, PipelinesStarted, PipelinesAlreadyStarted, HFilesChecked, Errors
-   *     (counts) and CheckTime (seconds)
+   *     SnapshotsNotWhole, PipelinesStarted, PipelinesAlreadyStarted, HFilesChecked, DaysGivenUp,
+   *     Errors (counts) and CheckTime (seconds)
    * @return ids of the messages that SQS must deliver again
    */
   List<String> handle(

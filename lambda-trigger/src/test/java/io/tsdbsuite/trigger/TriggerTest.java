@@ -183,6 +183,35 @@ class TriggerTest {
     assertThat(started.values()).containsExactly(List.of(day.minusDays(1), day));
   }
 
+  /** The exporter was down for five nights: three days are caught up. */
+  @Test
+  void daysThatNoNightRunsAnyMore() {
+    data.put(s3, ROOT);
+    uid.put(s3, ROOT);
+    LocalDate day = LocalDate.parse("2026-11-20");
+    handle(TestEvents.created(MANIFEST));
+    assertThat(log()).contains("\"DaysGivenUp\":0").doesNotContain("no night runs them");
+    for (int back = 33; back >= 6; back--) {
+      LocalDate done = day.minusDays(back);
+      s3.put("reports/" + done + ".json", TestReport.done().day(done).toString());
+    }
+    LocalDate failed = day.minusDays(5);
+    s3.put("reports/" + failed + ".json", TestReport.failed(1, 0).day(failed).toString());
+    handle(TestEvents.created(MANIFEST));
+    assertThat(log())
+        .contains("\"DaysGivenUp\":3", "no night runs them any more")
+        .contains("\"days\":\"[2026-11-15, 2026-11-16, 2026-11-17]\"");
+    Map<String, String> environment = TestSettings.environment();
+    environment.put("CATCH_UP_DAYS", "5");
+    handle(TriggerSettings.read(environment), TestEvents.created(MANIFEST));
+    assertThat(log()).contains("\"DaysGivenUp\":0");
+    // After a change of the settings no older day is done.
+    environment.put("CATCH_UP_DAYS", "2");
+    environment.put("TOPIC", "rollups-2");
+    handle(TriggerSettings.read(environment), TestEvents.created(MANIFEST));
+    assertThat(log()).contains("\"DaysGivenUp\":0");
+  }
+
   /** Its report is of a run by hand, for a few metrics or for another topic. */
   @Test
   void aDayWithAReportOfOtherSettingsIsNotDone() {

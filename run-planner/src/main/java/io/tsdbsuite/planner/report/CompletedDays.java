@@ -15,6 +15,9 @@ import java.util.function.Predicate;
  * earlier day is complete with a report of any snapshot.
  */
 public final class CompletedDays {
+  /** Number of days before those of a night in which days are given up. */
+  private static final int DAYS_GIVEN_UP = 31;
+
   private final ReportStore reports;
   private final SnapshotTimes night;
   private final Predicate<JobReport> isOwn;
@@ -45,6 +48,27 @@ public final class CompletedDays {
       }
     }
     days.add(night.day());
+    return List.copyOf(days);
+  }
+
+  /**
+   * The incomplete days that no night starts any more, because more than {@code catchUpDays} days
+   * have passed, up to 31 days before those; the oldest first. Days before the first one that is
+   * done do not count: before the pipeline there was none.
+   *
+   * @param catchUpDays as for {@link #window}
+   */
+  public List<LocalDate> givenUp(int catchUpDays) throws IOException {
+    List<LocalDate> days = new ArrayList<>();
+    boolean begun = false;
+    for (int back = catchUpDays + DAYS_GIVEN_UP; back > catchUpDays; back--) {
+      LocalDate day = night.day().minusDays(back);
+      boolean done = isDone(day, Instant.MIN);
+      if (begun && !done) {
+        days.add(day);
+      }
+      begun |= done;
+    }
     return List.copyOf(days);
   }
 
