@@ -149,6 +149,18 @@ def test_every_bucket_can_be_listed_by_who_reads_it(templates):
         )
         for name in TEMPLATES
     }
-    # The job reads three buckets, the functions two.
+    # The job reads three buckets, and so do the functions: Prepare reads opentsdb.conf.
     assert count["stacks/storage.yaml"] == 3
-    assert count["stacks/trigger.yaml"] == 2
+    assert count["stacks/trigger.yaml"] == 3
+
+
+def test_who_reads_artifacts_may_use_their_key(templates):
+    key = {"Fn::If": ["HasArtifactKey", {"Ref": "ArtifactKmsKeyArn"}, {"Ref": "KeyArn"}]}
+    role = templates["stacks/trigger.yaml"]["Resources"]["PrepareRole"]["Properties"]
+    (policy,) = role["Policies"]
+    found = [
+        statement["Resource"]
+        for statement in policy["PolicyDocument"]["Statement"]
+        if statement["Action"] == "kms:Decrypt"
+    ]
+    assert found == [key]
