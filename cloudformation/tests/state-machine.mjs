@@ -111,6 +111,8 @@ function world(scenario) {
     async ReadReport({ FunctionName, Payload }) {
       if (!FunctionName || !Payload.notBefore || !Payload.report) throw new Error("not a report's input");
       call("report", Payload.day);
+      const answer = nth(scenario.reports ?? ["ok"], count("report"));
+      if (answer !== "ok") throw new ServiceError(answer, "not now");
       if (!done.has(Payload.day)) throw new ServiceError("io.tsdbsuite.trigger.ReportNotDone", "outcome failed");
       return { StatusCode: 200, Payload: { day: Payload.day, outcome: "done" } };
     },

@@ -11,6 +11,7 @@ NIGHT = ["2026-11-20"]
 NIGHTS = ["2026-11-18", "2026-11-19", "2026-11-20"]
 NOT_WHOLE = "io.tsdbsuite.trigger.SnapshotNotWhole"
 RUNNING = "io.tsdbsuite.trigger.DayIsRunning"
+S3 = "software.amazon.awssdk.services.s3.model.S3Exception"
 
 SCENARIOS = {
     "success": {"days": NIGHT},
@@ -48,6 +49,13 @@ SCENARIOS = {
     "never whole": {"days": NIGHT, "prepare": [NOT_WHOLE]},
     "an older one has the day": {"days": NIGHT, "prepare": [RUNNING] * 288 + ["ok"]},
     "an older one never ends": {"days": NIGHT, "prepare": [RUNNING]},
+    "S3 answers later": {
+        "days": NIGHT,
+        "prepare": ["java.io.IOException", S3, "Sandbox.Timedout", "ok"],
+        "reports": ["software.amazon.awssdk.core.exception.SdkClientException", S3, "ok"],
+    },
+    "S3 does not answer": {"days": NIGHT, "prepare": [S3]},
+    "S3 does not give the report": {"days": NIGHT, "reports": [S3]},
     "terminated at the third try": {"days": NIGHT, "terminate": ["fails", "fails", "ok"]},
     "never terminated": {"days": NIGHT, "terminate": ["fails"]},
     "failed, never terminated": {
@@ -193,6 +201,9 @@ OUTCOMES = {
     "never whole": NOT_WHOLE,
     "an older one has the day": "succeeded",
     "an older one never ends": RUNNING,
+    "S3 answers later": "succeeded",
+    "S3 does not answer": S3,
+    "S3 does not give the report": "DaysFailed",
     "terminated at the third try": "succeeded",
     "never terminated": "ClusterNotTerminated",
     "failed, never terminated": "ClusterNotTerminated",
@@ -334,6 +345,16 @@ def test_a_snapshot_that_is_not_whole_is_looked_at_six_times(results, kind):
 def test_a_day_that_runs_already_is_waited_for_a_day_long(results, kind):
     assert len(calls(results, "an older one has the day", "step", kind)) == 1
     assert results[kind]["an older one never ends"]["calls"] == [f"prepare {RUNNING}"] * 289 + ["notify ok"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_function_that_aws_did_not_answer_is_called_again(results, kind):
+    name = "S3 answers later"
+    assert len(calls(results, name, "prepare", kind)) == 4
+    assert len(calls(results, name, "step", kind)) == 1
+    assert calls(results, name, "report", kind) == NIGHT * 3
+    assert len(calls(results, "S3 does not answer", "prepare", kind)) == 5
+    assert len(calls(results, "S3 does not give the report", "report", kind)) == 5
 
 
 def test_job_run_request(results):
