@@ -204,6 +204,18 @@ def _across(values: dict, files: dict) -> list:
             f"parameters.KafkaBootstrap: {', '.join(others)}: not on KafkaPort {port}, the only port that the"
             " security group allows"
         )
+    options = [each[1:-1] for each in re.findall('"[^"]*"', values.get("ExtraJobOptions", ""))]
+    sinks = [each[7:] for each in options if each.startswith("--sink=")]
+    sinks += [value for name, value in zip(options, options[1:]) if name == "--sink"]
+    for sink in sinks:
+        if sink.lower() != "kafka":
+            problems.append(
+                f"parameters.ExtraJobOptions: --sink {sink}: the pipeline writes to KafkaTopic only"
+            )
+    if any(re.fullmatch("--allow-incomplete(=.*)?", each) for each in options):
+        problems.append(
+            "parameters.ExtraJobOptions: --allow-incomplete does not go with HoldBack, which can be 0s"
+        )
     zip_uri = values.get("InTransitCertificates", "")
     root = f"s3://{values.get('ArtifactBucket')}/{values.get('ArtifactPrefix')}/"
     if zip_uri and not zip_uri.startswith(root):

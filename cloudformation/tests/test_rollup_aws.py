@@ -187,6 +187,15 @@ def test_all_problems_at_once(write):
         ({"KafkaSecurity": "SASL_SCRAM"}, "parameters: KafkaSecurity SASL_SCRAM needs KafkaSecretArn"),
         ({"KafkaPort": 9096}, "b-1.example.org:9098, b-2.example.org:9098: not on KafkaPort 9096"),
         (
+            {"ExtraJobOptions": '"--sink","hfile","--hfile-dir","s3a://b/c"'},
+            "ExtraJobOptions: --sink hfile: the pipeline writes to KafkaTopic only",
+        ),
+        ({"ExtraJobOptions": '"--sink=json"'}, "ExtraJobOptions: --sink json: the pipeline"),
+        (
+            {"ExtraJobOptions": '"--allow-incomplete"'},
+            "ExtraJobOptions: --allow-incomplete does not go with HoldBack, which can be 0s",
+        ),
+        (
             {"InTransitCertificates": "s3://other/tls.zip"},
             "is not below s3://example-artifacts/rollup/0.1.0/",
         ),
