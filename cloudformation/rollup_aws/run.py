@@ -6,7 +6,7 @@ import secrets
 import time
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
-from typing import Callable, Optional
+from typing import Any, Callable, Optional
 
 from . import errors, reports
 from . import stack as stacks
@@ -249,6 +249,9 @@ def _books(aws: Aws, settings: Settings, stack: stacks.Stack, ended: dict, days:
             look = reports.read(aws, stack.output("LogBucket"), f"reports/coverage-{day}.json")
             print(f"  {coverage(report, look)}")
         code = (report or {}).get("exitCode")
+        if status != "SUCCEEDED" and report and _is_earlier(report, ended):
+            print("  this report is of an earlier run")
+            code = None
         codes.append(errors.OUTSIDE if code is None else int(code))
     if status == "SUCCEEDED":
         if any(codes):
@@ -264,6 +267,23 @@ def _books(aws: Aws, settings: Settings, stack: stacks.Stack, ended: dict, days:
         "AccessDenied|Unauthorized|ValidationException", f"{ended.get('error')} {ended.get('cause')}"
     )
     return errors.CONFIGURATION if refused else errors.OUTSIDE
+
+
+def _is_earlier(report: dict, execution: dict) -> bool:
+    """Whether a report was written before an execution began."""
+    wrote, began = _time(report.get("ended") or report.get("updated")), _time(execution.get("startDate"))
+    return wrote is not None and began is not None and wrote < began
+
+
+def _time(value: Any) -> Optional[datetime]:
+    """A time of a report or of the AWS CLI, whose first version has seconds; None for anything else."""
+    try:
+        if isinstance(value, (int, float)):
+            return datetime.fromtimestamp(int(value), timezone.utc)
+        found = datetime.fromisoformat(re.sub(r"\.[0-9]+", "", str(value)).replace("Z", "+00:00"))
+    except (ValueError, OverflowError, OSError):
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=timezone.utc)
 
 
 def book(day: str, report: Optional[dict]) -> str:

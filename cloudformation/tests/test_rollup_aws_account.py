@@ -671,7 +671,8 @@ def test_run_follows_the_night(deployed, capsys, monkeypatch):
         if len(looks) < 3:
             deployed.report("2026-11-19", **running, partitionsFinished=len(looks))
         else:
-            deployed.report("2026-11-19", exitCode=1, outcome="bad_input", message="2 rows failed")
+            failed = {"exitCode": 1, "outcome": "bad_input", "message": "2 rows failed"}
+            deployed.report("2026-11-19", **failed, ended="2199-01-01T00:00:00.123456789Z")
             executions[0].status, executions[0].error, executions[0].cause = "FAILED", "DaysFailed", "one day"
 
     now = datetime(2026, 11, 23, 9, 0, tzinfo=timezone.utc)
@@ -698,6 +699,11 @@ def test_run_follows_the_night(deployed, capsys, monkeypatch):
     code, again = requested(deployed, capsys, days=[], follow=execution.execution_arn)
     assert code == 1
     assert again.splitlines()[1:] == out.splitlines()[-4:]
+    # The job wrote no report: that of a run before says nothing about this execution.
+    deployed.report("2026-11-19", exitCode=2, outcome="usage", ended="2026-11-20T01:00:00.5Z")
+    code, again = requested(deployed, capsys, days=[], follow=execution.execution_arn)
+    assert code == 3
+    assert "\n  this report is of an earlier run\nerror DaysFailed" in again
     executions[0].status = "RUNNING"
     of = context(deployed)
     with pytest.raises(OutsideError, match="nothing was deleted"):
