@@ -120,7 +120,9 @@ class AwsError(Exception):
     def temporary(self) -> bool:
         """The same call may succeed later; AWS's code may be the status of HTTP."""
         status = re.fullmatch("5[0-9][0-9]", self.code) and self.code not in self.UNSUPPORTED
-        return self.code in self.TEMPORARY or bool(status)
+        # Services have names of their own: InternalServiceErrorException, EC2ThrottledException.
+        named = re.search("Internal|Throttl|Unavailable", self.code)
+        return self.code in self.TEMPORARY or bool(status or named)
 
     @property
     def absent(self) -> bool:

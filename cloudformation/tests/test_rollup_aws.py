@@ -324,6 +324,16 @@ def test_without_the_aws_cli(write, tmp_path):
             2,
         ),
         ("\nAn error occurred (520) when calling the GetRole operation: \n", "520", 3),
+        (
+            "\nAn error occurred (InternalServiceErrorException) when calling the X operation: x\n",
+            "InternalServiceErrorException",
+            3,
+        ),
+        (
+            "\nAn error occurred (EC2ThrottledException) when calling the X operation: x\n",
+            "EC2ThrottledException",
+            3,
+        ),
         ("\nAn error occurred (501) when calling the GetRole operation: \n", "501", 2),
         (
             "\nAn error occurred () when calling the ListObjectsV2 operation: \n",
