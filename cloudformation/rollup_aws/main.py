@@ -18,7 +18,7 @@ CODES = """exit codes:
   1  bad input: of the job, whose report counts it, or a damaged marker of an export
   2  wrong usage, parameter file, or something in the account that you must change
   3  AWS or the network failed, or something is still running: repeat the command
-  4  a defect of rollup-aws or of the job
+  4  too little memory of the job, or a defect of rollup-aws or of the job
 """
 
 _MAX_POLL_SECONDS = 86400
