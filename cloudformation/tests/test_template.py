@@ -178,7 +178,7 @@ def test_alarms_of_metrics_read_the_namespace_of_the_functions(templates):
         for alarm in resources(templates[ALARMS], "AWS::CloudWatch::Alarm").values()
         if alarm["Namespace"] == namespace
     ]
-    assert sorted(own) == ["DaysUncovered", "Errors", "RowsFailed"]
+    assert sorted(own) == ["DaysGivenUp", "DaysUncovered", "Errors", "RowsFailed"]
     for metric in own:
         assert f"`{metric}`" in documented
 
