@@ -379,15 +379,15 @@ public final class ConfigReader {
             values.words(Key.METRICS_COMMAND),
             values.optional(Key.METRICS_TEXTFILE_DIR),
             values.url(Key.METRICS_PUSH),
+            values.url(Key.METRICS_PUT),
             values.words(
                 Key.METRICS_OPTIONS,
                 List.of("--textfile", "--push", "--put"),
                 "rollup-nightly sets it"));
-    boolean hasTarget = !metrics.textfileDir().isEmpty() || !metrics.push().isEmpty();
-    if (metrics.command().isEmpty() == hasTarget) {
+    if (metrics.command().isEmpty() == metrics.hasTarget()) {
       problems.add(
-          "metrics.command goes with metrics.textfile-dir or metrics.push: report-metrics.py and"
-              + " where it writes");
+          "metrics.command goes with metrics.textfile-dir, metrics.push or metrics.put:"
+              + " report-metrics.py and where it writes");
     }
     return metrics;
   }

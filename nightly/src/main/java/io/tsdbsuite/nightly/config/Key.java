@@ -67,6 +67,8 @@ public enum Key {
   METRICS_TEXTFILE_DIR("metrics.textfile-dir", ""),
   /** URL of a push gateway. */
   METRICS_PUSH("metrics.push", ""),
+  /** URL of a TSD. */
+  METRICS_PUT("metrics.put", ""),
   /** Further options of report-metrics.py. */
   METRICS_OPTIONS("metrics.options", ""),
   /** Options of rollup-job prune for the root of the exports. */

@@ -146,8 +146,14 @@ public record NightlyConfig(
    * @param command report-metrics.py; empty for no metrics
    * @param textfileDir directory of node_exporter's textfile collector; empty for none
    * @param push URL of a push gateway; empty for none
+   * @param put URL of a TSD; empty for none
    * @param options further options of the command
    */
   public record MetricsSettings(
-      List<String> command, String textfileDir, String push, List<String> options) {}
+      List<String> command, String textfileDir, String push, String put, List<String> options) {
+    /** Whether the figures go anywhere. */
+    boolean hasTarget() {
+      return !textfileDir.isEmpty() || !push.isEmpty() || !put.isEmpty();
+    }
+  }
 }

@@ -102,6 +102,9 @@ final class MetricsStep {
     if (!settings.push().isEmpty()) {
       call(kind, report, "--push", settings.push());
     }
+    if (!settings.put().isEmpty()) {
+      call(kind, report, "--put", settings.put());
+    }
   }
 
   private void call(String kind, Path report, String option, String target) {

@@ -112,8 +112,8 @@ class ConfigReaderTest {
             "spark.options must not have a --deploy-mode other than client: only client mode"
                 + " returns the job's exit code, found: 'cluster'",
             "prune.options goes with export.root: snapshots.keep is the rule for those on HBase",
-            "metrics.command goes with metrics.textfile-dir or metrics.push: report-metrics.py"
-                + " and where it writes",
+            "metrics.command goes with metrics.textfile-dir, metrics.push or metrics.put:"
+                + " report-metrics.py and where it writes",
             "verify.against must be one of none, tsd, snapshot, found: 'all'",
             "kafka.topic is required, unless job.options has --sink hfile",
             "hadoop-property.fs.s3a.secret.key must not be here: it becomes part of command"

@@ -95,6 +95,25 @@ class NightlyRunTest {
     assertThat(dir.resolve("called")).hasContent(dir.resolve("state/last-run.json").toString());
   }
 
+  /** report-metrics.py takes one target. */
+  @Test
+  void metricsOfTheRunInATsd() throws IOException {
+    Path script = dir.resolve("metrics.sh");
+    Files.writeString(script, "echo \"$*\" >> " + dir.resolve("called") + "\n");
+    nightly(
+            "2026-11-20",
+            "metrics.command = sh " + script,
+            "metrics.push = http://gateway:9091",
+            "metrics.put = http://tsd:4242",
+            "metrics.options = --tag cluster=a")
+        .run(List.of());
+    String own = dir.resolve("state/last-run.json").toString();
+    assertThat(Files.readAllLines(dir.resolve("called")))
+        .containsExactly(
+            own + " --push http://gateway:9091 --tag cluster=a",
+            own + " --put http://tsd:4242 --tag cluster=a");
+  }
+
   /** A defect is in last-run.json, as each other failure. */
   @Test
   void aDefectIsReported() throws IOException {
