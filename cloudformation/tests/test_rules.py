@@ -105,6 +105,11 @@ CASES = {
         {"tsdbsuite_rollup_job_load_exit_code": "0x60"},
         30,
     ),
+    "nightly-failed": (
+        {"tsdbsuite_rollup_nightly_exit_code": "3x60"},
+        {"tsdbsuite_rollup_nightly_exit_code": "0x60"},
+        30,
+    ),
     "nightly-not-covered": (
         {"tsdbsuite_rollup_nightly_days_not_covered": "2x60"},
         {"tsdbsuite_rollup_nightly_days_not_covered": "0x60"},
