@@ -68,6 +68,7 @@ public final class CoverageRows {
   private static final int MAX_ROW = 1024;
   private static final int MAX_VALUE = 4096;
   private static final int MAX_PATTERNS = 100;
+  private static final int MAX_TSUID = 256;
   private static final int HOUR_SECONDS = 3600;
 
   private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
@@ -81,7 +82,8 @@ public final class CoverageRows {
   private static final Pattern SECONDS = Pattern.compile("[0-9]{10}");
   private static final Pattern MILLIS = Pattern.compile("[0-9]{13}");
   private static final Pattern MASK_COLUMN =
-      Pattern.compile("(late|lost)/(?:((?:[0-9A-F]{2}){1,256})|\\*(?:/([0-9]{10}))?)");
+      Pattern.compile(
+          "(late|lost)/(?:((?:[0-9A-F]{2}){1," + MAX_TSUID + "})|\\*(?:/([0-9]{10}))?)");
 
   private static final String DEFAULT_NAMESPACE = "default:";
 
@@ -141,7 +143,17 @@ public final class CoverageRows {
   }
 
   /**
-   * Column of a mask that names a series.
+   * Whether readers take a mask that names a series: one of very many tags has a longer TSUID, and
+   * its masks are of all series.
+   *
+   * @param tsuid in hex, upper case
+   */
+  public static boolean canName(String tsuid) {
+    return !tsuid.isEmpty() && tsuid.length() <= 2 * MAX_TSUID;
+  }
+
+  /**
+   * Column of a mask that names a series, if {@link #canName} it.
    *
    * @param tsuid in hex, upper case
    */

@@ -123,7 +123,7 @@ public final class MaskSet {
     if (series.contains(tsuid)) {
       return;
     }
-    if (!tsuid.isEmpty() && names > 0 && series.size() < limits.series) {
+    if (CoverageRows.canName(tsuid) && names > 0 && series.size() < limits.series) {
       series.add(tsuid);
       names--;
       return;

@@ -159,6 +159,22 @@ class MaskSetTest {
     assertThat(masks.isCoarse()).isTrue();
   }
 
+  /** One such column would end the reading of the whole table. */
+  @Test
+  void aSeriesOfVeryManyTagsIsNotNamed() {
+    MaskSet longest = new MaskSet(new MaskLimits(10, 10));
+    longest.add(Kind.LATE, DAY0, "m", "0A".repeat(256));
+    assertThat(longest.rows()).hasToString("{mask/" + DAY0 + "/m=[late/" + "0A".repeat(256) + "]}");
+    assertThat(longest.isCoarse()).isFalse();
+    assertThat(proves(coverage(longest, false), DAY0, "m")).isFalse();
+    MaskSet longer = new MaskSet(new MaskLimits(10, 10));
+    longer.add(Kind.LATE, DAY0, "m", "0A".repeat(257));
+    assertThat(longer.rows()).hasToString("{mask/" + DAY0 + "/m=[late/*]}");
+    assertThat(longer.isCoarse()).isTrue();
+    assertThat(proves(coverage(longer, false), DAY0, "m")).isFalse();
+    assertThat(proves(coverage(longer, false), DAY0 + HOUR, "m")).isTrue();
+  }
+
   @Test
   void tooManyMetricsOfAnHourHaveOneRow() {
     MaskSet masks = new MaskSet(new MaskLimits(2, 3));
