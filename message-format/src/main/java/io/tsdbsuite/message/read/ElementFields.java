@@ -1,8 +1,10 @@
 package io.tsdbsuite.message.read;
 
+import io.tsdbsuite.message.FieldNames;
 import io.tsdbsuite.message.MessageTypes;
 import io.tsdbsuite.message.Origin;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,29 @@ final class ElementFields {
 
   /** Maximum of a histogram's buckets: a TSD stores their number as 16 bits with a sign. */
   private static final int MAX_BUCKETS = Short.MAX_VALUE;
+
+  private static final List<String> OF_METRIC = fields(FieldNames.VALUE);
+
+  private static final List<String> OF_AGGREGATE =
+      fields(
+          FieldNames.VALUE,
+          FieldNames.INTERVAL,
+          FieldNames.AGGREGATOR,
+          FieldNames.GROUP_BY_AGGREGATOR);
+
+  private static final List<String> OF_ROLLUP =
+      fields(FieldNames.VERSION, FieldNames.INTERVAL, FieldNames.VALUES, FieldNames.AS_OF);
+
+  private static final List<String> OF_HISTOGRAM =
+      fields(
+          FieldNames.VALUE,
+          FieldNames.CODEC_ID,
+          FieldNames.BUCKETS,
+          FieldNames.UNDERFLOW,
+          FieldNames.OVERFLOW);
+
+  private static final List<String> OF_ROLLUP_REQUEST =
+      fields(FieldNames.VERSION, FieldNames.INTERVALS, FieldNames.REASON);
 
   private static final int HOUR = 3600;
 
@@ -77,6 +102,40 @@ final class ElementFields {
   Map<String, Long> buckets = Collections.emptyMap();
   long underflow;
   long overflow;
+
+  /** The fields of a type: those that all types have, and its own. */
+  private static List<String> fields(String... own) {
+    List<String> fields = new ArrayList<>(Arrays.asList(own));
+    fields.add(FieldNames.TYPE);
+    fields.add(FieldNames.METRIC);
+    fields.add(FieldNames.TIMESTAMP);
+    fields.add(FieldNames.TAGS);
+    return fields;
+  }
+
+  /**
+   * Whether a field is one of the type. Another one is an unknown field with any value. All fields
+   * are of a type that is not known.
+   */
+  boolean isOfType(String field) {
+    if (type == null) {
+      return true;
+    }
+    switch (type) {
+      case MessageTypes.METRIC:
+        return OF_METRIC.contains(field);
+      case MessageTypes.AGGREGATE:
+        return OF_AGGREGATE.contains(field);
+      case MessageTypes.ROLLUP:
+        return OF_ROLLUP.contains(field);
+      case MessageTypes.HISTOGRAM:
+        return OF_HISTOGRAM.contains(field);
+      case MessageTypes.ROLLUP_REQUEST:
+        return OF_ROLLUP_REQUEST.contains(field);
+      default:
+        return true;
+    }
+  }
 
   void value(String aggregatorName, String text) throws BadMessageException {
     if (aggregators.isEmpty()) {

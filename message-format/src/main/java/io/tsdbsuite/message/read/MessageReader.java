@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -182,20 +183,26 @@ public final class MessageReader {
   private Element element(JsonParser parser, int start) throws IOException {
     ElementFields fields = new ElementFields();
     fields.from = start + (int) parser.getTokenLocation().getByteOffset();
-    BadMessageException problem = null;
+    // The first problem of each field, by name; null for none.
+    Map<String, BadMessageException> problems = null;
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.getCurrentName();
       JsonToken token = parser.nextToken();
       try {
         field(parser, name, token, fields);
       } catch (BadMessageException e) {
-        problem = problem == null ? e : problem;
+        problems = problems == null ? new LinkedHashMap<>() : problems;
+        problems.putIfAbsent(name, e);
         skip(parser);
       }
     }
     fields.to = start + (int) parser.getCurrentLocation().getByteOffset();
-    if (problem != null) {
-      return new BadElement(fields, problem);
+    if (problems != null) {
+      for (Map.Entry<String, BadMessageException> each : problems.entrySet()) {
+        if (fields.isOfType(each.getKey())) {
+          return new BadElement(fields, each.getValue());
+        }
+      }
     }
     try {
       return fields.element();

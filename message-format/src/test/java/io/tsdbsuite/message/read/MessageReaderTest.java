@@ -362,6 +362,64 @@ class MessageReaderTest {
     assertThat(e).hasMessageContaining(message);
   }
 
+  /** A producer's own fields may have names of other types' fields. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "v,id,interval,aggregator,groupByAggregator,values,buckets,underflow,overflow"
+            + "|'type':'Metric','value':1",
+        "v,id,values,buckets,underflow,overflow"
+            + "|'type':'Aggregate','value':1,'interval':'1h','aggregator':'SUM'",
+        "value,id,aggregator,groupByAggregator,buckets,underflow,overflow"
+            + "|'type':'Rollup','v':1,'interval':'1h','values':{'sum':1}",
+        "v,interval,aggregator,groupByAggregator,values"
+            + "|'type':'Histogram','buckets':{'0,1':5}",
+        "value,id,interval,aggregator,groupByAggregator,values,buckets,underflow,overflow"
+            + "|'type':'RollupRequest','v':1,'intervals':['1h'],'reason':'late'",
+      })
+  void aFieldOfAnotherTypeMayHaveAnyValue(String others, String own) throws BadMessageException {
+    String type = own.substring(own.indexOf(':') + 2, own.indexOf(',') - 1);
+    String rest = own + ",'metric':'m','tags':{'a':'b'},'timestamp':3600";
+    String name = one("{" + rest + "}").getClass().getSimpleName();
+    assertThat(name).isEqualTo(type + "Element");
+    for (String other : others.split(",", -1)) {
+      for (String value :
+          List.of(
+              "true",
+              "[[1]]",
+              "{'a':[{}],'sum':'x'}",
+              "'3f2a-'",
+              "5000000000",
+              "[".repeat(501) + "]".repeat(501),
+              "7".repeat(2000))) {
+        String field = "'" + other + "':" + value;
+        // Before the type is known, and after.
+        for (String json :
+            List.of("{" + field + "," + rest + "}", "{" + rest + "," + field + "}")) {
+          assertThat(one("[" + json + "]").getClass().getSimpleName()).as(json).isEqualTo(name);
+        }
+      }
+      String two = "{'" + other + "':[],'metric':5," + own + "}";
+      assertThat(bad(two)).as(two).hasMessageContaining("metric must be a string");
+    }
+  }
+
+  /** The type that counts is the last one. */
+  @Test
+  void aTypeThatIsNotKnownHasAllFields() throws BadMessageException {
+    String json = POINT.replace("'type'", "'id':'x','type'");
+    assertThat(one(json)).isInstanceOf(MetricElement.class);
+    assertThat(bad(json.replace("Metric", "Other"))).hasMessageContaining("id must be an integer");
+    assertThat(bad(json.replace("'type'", "'other'"))).hasMessageContaining("id must be");
+    assertThat(bad(json.replace("'value':1", "'value':1,'type':'Histogram'")))
+        .hasMessageContaining("id must be an integer");
+    assertThat(bad(json.replace("'type'", "'type':5,'type'"))).hasMessageContaining("type must");
+    assertThat(bad(json.replace("'value':1", "'value':[],'value':1")))
+        .hasMessageContaining("value must be a number");
+  }
+
   @Test
   void anAggregateNeedsAnIntervalOrAGroup() throws BadMessageException {
     String json =
