@@ -23,8 +23,10 @@ final class QueryMetrics {
           counter("shadow.different", "Those of them that differ from raw data."),
           counter("shadow.series", "Series that were compared in them."),
           counter("shadow.skipped", "Shadow checks that could not compare, by reason."),
-          gauge("coverage.age_seconds", "Time since the last reading that proves something began."),
-          gauge("coverage.lag_seconds", "Time since the end of the newest window by interval."),
+          gauge("coverage.age_seconds", "Time since the last reading that was not refused began."),
+          gauge(
+              "coverage.lag_seconds",
+              "Time since the end of the newest window that counts, or since 1970, by interval."),
           gauge("on", "1 if the plugin answers queries, 0 if this OpenTSDB lacks what it needs."),
           gauge("rollups", "1 if rollups are read inside the coverage."),
           gauge("takeover", "1 if the plugin answers /api/query too."));

@@ -67,7 +67,7 @@ public final class CoverageSource {
 
   private @Nullable State state;
 
-  /** When the last reading that proves something began; at first when this was made. */
+  /** When the last reading that was not refused began; at first when this was made. */
   private long good;
 
   /** When the reading that runs began; null if none runs. */
@@ -177,7 +177,9 @@ public final class CoverageSource {
   }
 
   /**
-   * Reports how old the coverage is, and how far its windows are behind the present.
+   * Reports how old the coverage is, and how far its windows are behind the present. An interval of
+   * which no window counts is behind by the time since 1970: its table was truncated or restored,
+   * or all its windows have expired.
    *
    * @param prefix of the names
    */
@@ -191,10 +193,8 @@ public final class CoverageSource {
     TreeSet<String> intervals = new TreeSet<>();
     coverage.windows().forEach(window -> intervals.add(window.interval()));
     for (String interval : intervals) {
-      long end = coverage.end(interval);
-      if (end > 0) {
-        collector.record(prefix + "coverage.lag_seconds", now - end, "interval=" + interval);
-      }
+      long lag = now - coverage.end(interval);
+      collector.record(prefix + "coverage.lag_seconds", lag, "interval=" + interval);
     }
   }
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 /** When a coverage is used, and when it is not any more. */
 class CoverageSourceTest {
   private static final long WALL = 1_700_000_000_000L;
+  private static final String ID = "0123456789abcdef0123456789abcdef";
 
   private final List<Deferred<Coverage>> begun = new ArrayList<>();
   private long now;
@@ -149,7 +150,7 @@ class CoverageSourceTest {
     now += 5_000;
     assertThat(stats()).containsExactly("tsd.rollup_query.coverage.age_seconds 5");
     source.read();
-    begun.get(0).callback(covered());
+    begun.get(0).callback(covered(ID));
     now += 3_000;
     assertThat(stats())
         .containsExactly(
@@ -162,13 +163,28 @@ class CoverageSourceTest {
     assertThat(stats()).containsExactly("tsd.rollup_query.coverage.age_seconds 4");
   }
 
-  /** One window of an hour, until two hours ago, and one that does not count. */
-  private static Coverage covered() {
+  /** After a restore of the table all queries read raw data, and no reading is refused. */
+  @Test
+  void anIntervalWithoutAWindowThatCountsIsFarBehind() {
+    source.read();
+    begun.get(0).callback(covered("f".repeat(32)));
+    assertThat(current()).isEmpty();
+    assertThat(stats())
+        .containsExactly(
+            "tsd.rollup_query.coverage.age_seconds 0",
+            "tsd.rollup_query.coverage.lag_seconds " + WALL / 1000 + " interval=1h");
+  }
+
+  /**
+   * One window of an hour, until two hours ago, and one that does not count.
+   *
+   * @param found the id in the rollup table; no window counts with another than ID
+   */
+  private static Coverage covered(String found) {
     long end = WALL / 1000 - 7200;
     CoverageReader reader = new CoverageReader();
-    String id = "0123456789abcdef0123456789abcdef";
     row(reader, "format", "version", "1");
-    row(reader, "marker/r", "id", id);
+    row(reader, "marker/r", "id", ID);
     for (String table : Arrays.asList("r", "old")) {
       long to = table.equals("r") ? end : end + 3600;
       CoverageWindow window =
@@ -186,7 +202,7 @@ class CoverageSourceTest {
           columns.toArray(new String[0]));
     }
     return reader.coverage(
-        Collections.singletonMap("1h", "r"), Collections.singletonMap("r", id), WALL);
+        Collections.singletonMap("1h", "r"), Collections.singletonMap("r", found), WALL);
   }
 
   private static void row(CoverageReader reader, String key, String... columns) {
