@@ -68,7 +68,7 @@ public final class MessageReader {
     }
     requireUtf8(message);
     try {
-      if (!JsonBounds.mayHaveLongNumber(message)) {
+      if (!JsonBounds.mayHaveLongValue(message)) {
         try {
           return parse(message);
         } catch (TooDeepException e) {

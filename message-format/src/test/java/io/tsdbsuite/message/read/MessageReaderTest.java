@@ -474,6 +474,27 @@ class MessageReaderTest {
         .isNotNull();
   }
 
+  /** A TSD has Jackson 2.9, which takes it; stream-rollup has 2.15, which ends the message. */
+  @Test
+  void aStringBeyondTheBoundIsOfItsElementOnly() throws BadMessageException {
+    MessageReader large = new MessageReader(new MessageLimits(64 << 20, 10, 500, 10));
+    String name = "n".repeat(JsonBounds.MAX_STRING + 1);
+    byte[] message =
+        utf8(
+            "[" + POINT.replace("'m'", "'" + name + "'") + "," + POINT.replace("'a'", "'x'") + "]");
+    List<Element> elements = large.read(message);
+    assertThat(elements.stream().map(each -> each instanceof BadElement))
+        .containsExactly(true, false);
+    assertThat(((MetricElement) elements.get(1)).tags()).isEqualTo(Map.of("x", "b"));
+    assertThat(elements.get(1).to()).isEqualTo(message.length - 1);
+    // The longest string, and the name of a field.
+    byte[] allowed =
+        utf8("[{'" + name + "' :1},{'metric':'" + name.substring(1) + "','type':'x'}]");
+    assertThat(JsonBounds.apply(allowed, 500)).isSameAs(allowed);
+    byte[] open = utf8("['" + name);
+    assertThat(JsonBounds.apply(open, 500)).isSameAs(open);
+  }
+
   /** The parser goes on behind the escape, inside of what is a string; a TooDeepException left. */
   @Test
   void aBrokenStringEndsTheMessage() {
