@@ -182,6 +182,18 @@ def test_rules_are_whole(rules):
                 assert model["expression"] in steps, rule["uid"]
 
 
+def test_series_of_a_rule_have_the_same_tags(rules):
+    """Grafana joins no series of two queries whose tags differ, except those of a single pair."""
+    for rule in rules:
+        models = [step["model"] for step in rule["data"] if step["datasourceUid"] != "__expr__"]
+        # OpenTSDB answers a tag that has one value, grouped by or not.
+        tags = [
+            {(each["tagk"], each["filter"]) for each in model["filters"] if "|" not in each["filter"]}
+            for model in models
+        ]
+        assert all(each == tags[0] for each in tags), rule["uid"]
+
+
 def answer(model: dict, window: dict, series: dict, now: int) -> list:
     """What OpenTSDB answers to a rule's query over one series, in the order of time."""
     values = [series[time] for time in sorted(series) if now - window["from"] <= time <= now - window["to"]]

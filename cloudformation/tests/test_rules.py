@@ -195,11 +195,13 @@ CASES = {
     ),
     "query-failed": (
         {
-            'rollup_query_queries_total{instance="tsd:4242",outcome="failed"}': "0+3x60",
+            'rollup_query_queries_total{instance="tsd:4242",outcome="failed"}': "0+1x60",
+            'rollup_query_queries_total{instance="tsd:4242",outcome="error"}': "0+2x60",
             'rollup_query_queries_total{instance="tsd:4242",outcome="answered"}': "0+2x60",
         },
         {
-            'rollup_query_queries_total{instance="tsd:4242",outcome="failed"}': "0+3x60",
+            'rollup_query_queries_total{instance="tsd:4242",outcome="failed"}': "0+2x60",
+            'rollup_query_queries_total{instance="tsd:4242",outcome="error"}': "0+1x60",
             'rollup_query_queries_total{instance="tsd:4242",outcome="answered"}': "0+4x60",
         },
         40,
