@@ -17,7 +17,8 @@ TSD = '{instance="tsd:4242",group="g"}'
 META = '{instance="tsd:4242"}'
 
 # A sample a minute. "0x59 1x30": 0 for an hour, then 1 for 31 minutes. "_": no sample.
-# For each rule: series that must fire it, series that must not, and the minute at which both are true.
+# For each rule: series that must fire it (or a list of such), series that must not, and the minute at which
+# both are true.
 CASES = {
     "loader-failed": (
         {"tsdbsuite_bulk_loader_exit_code": "0x9 1x30"},
@@ -163,7 +164,11 @@ CASES = {
         200,
     ),
     "stream-repairs-behind": (
-        {FLINK + "requested": "0+120x240", "kafka_ingest_repairs_total" + TSD: "0+10x240"},
+        [
+            {FLINK + "requested": "0+120x240", "kafka_ingest_repairs_total" + TSD: "0+10x240"},
+            # No group repairs.
+            {FLINK + "requested": "0+120x240"},
+        ],
         {FLINK + "requested": "0+120x240", "kafka_ingest_repairs_total" + TSD: "0+120x240"},
         200,
     ),
@@ -327,9 +332,10 @@ def test_rules_fire_only_when_they_should(tmp_path):
     files = []
     for rule, file in rules():
         fires, quiet, minute = CASES[rule]
-        for name, series in (("fires", fires), ("quiet", quiet)):
-            test = tmp_path / f"{rule}-{name}.yaml"
-            test.write_text(yaml.safe_dump(suite(rule, file, series, minute, name == "fires")))
+        all_fires = fires if isinstance(fires, list) else [fires]
+        for number, series in enumerate([quiet, *all_fires]):
+            test = tmp_path / f"{rule}-{number}.yaml"
+            test.write_text(yaml.safe_dump(suite(rule, file, series, minute, number > 0)))
             files.append(str(test))
     checked = subprocess.run(
         [program, "check", "rules", *sorted(map(str, RULES.glob("*.yaml")))],
