@@ -79,7 +79,8 @@ def _grafana_rule(rule: dict) -> dict:
         "condition": "C",
         "for": rule.get("for", "0s"),
         "noDataState": "Alerting" if rule.get("firesWithoutData") else "OK",
-        "execErrState": "Error",
+        # OpenTSDB refuses a query of a metric that it has never stored: that of a part that does not run.
+        "execErrState": "Alerting" if rule.get("firesWithoutData") else "OK",
         "labels": {"severity": rule["severity"], "suite": "opentsdb"},
         "annotations": {
             "summary": re.sub(r"(?<!\{)\{(\w+)\}", r"{{ $$labels.\1 }}", summary),
