@@ -63,7 +63,7 @@ public final class PruneJob {
       run(workers, options.times(started));
     } catch (IOException e) {
       failure = JobException.of(StorageFailures.of("--snapshot-root " + options.root(), e));
-    } catch (Throwable e) {
+    } catch (RuntimeException | OutOfMemoryError e) {
       failure = Defects.of(e);
       if (failure.exitCode() == ExitCode.DEFECT) {
         LOG.error("prune failed", e);
