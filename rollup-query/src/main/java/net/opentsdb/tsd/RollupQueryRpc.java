@@ -57,8 +57,7 @@ final class RollupQueryRpc implements HttpRpc {
       String[] path = http.explodeAPIPath();
       String endpoint = path.length > 1 ? path[1].toLowerCase(Locale.ROOT) : "";
       gexp = endpoint.equals("gexp");
-      // OpenTSDB has no expressions in a body.
-      if (endpoint.equals("last") || endpoint.equals("exp") || (gexp && post)) {
+      if (endpoint.equals("last") || endpoint.equals("exp")) {
         return null;
       }
       query =
@@ -68,6 +67,10 @@ final class RollupQueryRpc implements HttpRpc {
       return null;
     }
     requireMayDelete(tsdb, query);
+    if (gexp && post) {
+      // OpenTSDB has no expressions in a body. It runs the query, and fails after that.
+      return null;
+    }
     try {
       query.validateAndSetQuery();
     } catch (RuntimeException e) {

@@ -353,21 +353,24 @@ class SameAnswersIT {
             "{\"start\":%d,\"end\":%d,\"delete\":true,"
                 + "\"queries\":[{\"aggregator\":\"sum\",\"metric\":\"q.deleted\"}]}",
             Requests.START, Requests.END);
-    RawHttp.Answer below = delete(plain, PREFIX, body);
-    RawHttp.Answer inPlace = delete(takeover, "/", body);
-    assertThat(List.of(below.code(), inPlace.code())).containsOnly(400);
-    assertThat(below.text() + inPlace.text()).contains("Deleting data is not enabled");
+    for (String path : List.of("api/query", "api/query/gexp", "API/v1/Query/GExp/")) {
+      RawHttp.Answer below = delete(plain, PREFIX + path, body);
+      RawHttp.Answer inPlace = delete(takeover, "/" + path, body);
+      assertThat(List.of(below.code(), inPlace.code())).as(path).containsOnly(400);
+      assertThat(List.of(below.text(), inPlace.text()))
+          .as(path)
+          .allMatch(text -> text.contains("Deleting data is not enabled"));
+    }
     assertThat(values("q.deleted")).isEqualTo(1);
-    assertThat(delete(plain, "/", body).code()).as("stock").isEqualTo(200);
+    assertThat(delete(plain, "/api/query", body).code()).as("stock").isEqualTo(200);
     Await.until("the point is gone", QueryStack.PATIENCE, () -> values("q.deleted") == 0);
   }
 
-  private static RawHttp.Answer delete(TsdServer tsd, String prefix, String body)
-      throws IOException {
+  private static RawHttp.Answer delete(TsdServer tsd, String path, String body) throws IOException {
     return RawHttp.ask(
         tsd.port(),
         "POST",
-        prefix + "api/query",
+        path,
         List.of("Content-Type: application/json", "Connection: close"),
         body.getBytes(StandardCharsets.UTF_8));
   }
