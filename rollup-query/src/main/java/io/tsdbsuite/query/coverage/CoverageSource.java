@@ -130,7 +130,6 @@ public final class CoverageSource {
               return thread;
             });
     timer = executor;
-    // A task that throws would be the last one.
     ScheduledFuture<?> unused =
         executor.scheduleWithFixedDelay(this::readSafely, 0, everyMillis, TimeUnit.MILLISECONDS);
   }
@@ -142,11 +141,16 @@ public final class CoverageSource {
     }
   }
 
-  private void readSafely() {
+  /** Begins a reading. A task that throws would be the last one, also by a heap that was full. */
+  void readSafely() {
     try {
       read();
-    } catch (RuntimeException e) {
-      failed(e);
+    } catch (RuntimeException | Error e) {
+      try {
+        failed(e);
+      } catch (Error again) {
+        // Not even the message can be made; the next reading may have room.
+      }
     }
   }
 
@@ -208,7 +212,12 @@ public final class CoverageSource {
       }
       running = began;
     }
-    read(began, true);
+    try {
+      read(began, true);
+    } catch (RuntimeException | Error e) {
+      ended(began);
+      throw e;
+    }
   }
 
   private void read(long began, boolean again) {
@@ -256,7 +265,7 @@ public final class CoverageSource {
     }
   }
 
-  private synchronized void failed(Exception cause) {
+  private synchronized void failed(Throwable cause) {
     // The messages of HBase's client have several lines, with keys of rows.
     String message = String.valueOf(cause.getMessage());
     int end = message.indexOf('\n');

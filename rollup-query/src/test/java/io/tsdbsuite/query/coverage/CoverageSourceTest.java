@@ -98,6 +98,24 @@ class CoverageSourceTest {
     assertThat(current()).isEqualTo("IllegalStateException: no such host");
   }
 
+  /** The heap is full for a moment. */
+  @Test
+  void anErrorDoesNotEndTheReadings() {
+    List<Long> tries = new ArrayList<>();
+    CoverageSource full =
+        new CoverageSource(
+            time -> {
+              tries.add(time);
+              throw new OutOfMemoryError("test");
+            },
+            () -> now,
+            () -> WALL + now);
+    full.readSafely();
+    full.readSafely();
+    assertThat(tries).hasSize(2);
+    assertThat(full.current().reason()).isEqualTo("OutOfMemoryError: test");
+  }
+
   @Test
   void oneReadingRunsAtATimeAndOneThatHangsIsGivenUp() {
     source.read();
