@@ -155,13 +155,17 @@ final class RunningQuery {
     if (!ended.compareAndSet(false, true)) {
       return;
     }
-    Timeout waiting = timeout;
-    if (waiting != null) {
-      waiting.cancel();
+    try {
+      Timeout waiting = timeout;
+      if (waiting != null) {
+        waiting.cancel();
+      }
+      exchange.channel().getCloseFuture().removeListener(onClose);
+      counts.ended(context);
+      onEnd.accept(outcome);
+    } finally {
+      // Also when something fails before: else its share would be held until the TSD ends.
+      context.end();
     }
-    exchange.channel().getCloseFuture().removeListener(onClose);
-    counts.ended(context);
-    onEnd.accept(outcome);
-    context.end();
   }
 }

@@ -152,6 +152,21 @@ class QueryServiceTest {
             Map.entry("rollup_query.cells", 3L));
   }
 
+  /** As when OpenTSDB changes the lists of a query that the history looks at. */
+  @Test
+  void aFailureOfTheHistoryGivesBackTheShare() {
+    QueryService service = service();
+    answer(service);
+    contexts.get(0).used(3, 3);
+    exchange.query.setQueries(null);
+    results.callback(List.of());
+    assertThat(exchange.log).containsExactly("sent []");
+    assertThat(stats(service))
+        .containsOnly(
+            Map.entry("rollup_query.queries outcome=answered", 1L),
+            Map.entry("rollup_query.cells", 3L));
+  }
+
   @Test
   void anErrorAfterTheTimeGivesBackTheShare() throws Exception {
     QueryService service = service();
