@@ -3,10 +3,13 @@ package net.opentsdb.tsd;
 import com.stumbleupon.async.DeferredGroupException;
 import io.tsdbsuite.query.page.PageAnswer;
 import io.tsdbsuite.query.page.QueryExplainer;
+import io.tsdbsuite.query.run.QueryAbortedException;
 import java.util.ArrayList;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.core.TSQuery;
 import net.opentsdb.utils.JSON;
+import org.hbase.async.HBaseException;
+import org.hbase.async.RpcTimedOutException;
 import org.jboss.netty.handler.codec.http.HttpMethod;
 import org.jboss.netty.handler.codec.http.HttpResponseStatus;
 import org.slf4j.Logger;
@@ -67,6 +70,9 @@ final class ExplainRpc implements HttpRpc {
     }
     if (cause instanceof BadRequestException) {
       http.badRequest((BadRequestException) cause);
+    } else if (cause instanceof HBaseException || cause instanceof QueryAbortedException) {
+      LOG.error("a query cannot be explained", failure);
+      http.badRequest(new BadRequestException(status(cause), String.valueOf(cause.getMessage())));
     } else if (cause instanceof RuntimeException) {
       // Names that do not exist, and what OpenTSDB finds wrong while it resolves them.
       http.badRequest(new BadRequestException(cause));
@@ -74,5 +80,15 @@ final class ExplainRpc implements HttpRpc {
       LOG.error("a query cannot be explained", failure);
       http.internalError(failure);
     }
+  }
+
+  /** That of the query itself. */
+  private static HttpResponseStatus status(Throwable cause) {
+    if (cause instanceof QueryAbortedException) {
+      return HttpResponseStatus.valueOf(((QueryAbortedException) cause).reason().status());
+    }
+    return cause instanceof RpcTimedOutException
+        ? HttpResponseStatus.REQUEST_TIMEOUT
+        : HttpResponseStatus.FAILED_DEPENDENCY;
   }
 }
