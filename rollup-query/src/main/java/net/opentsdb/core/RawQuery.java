@@ -1,6 +1,8 @@
 package net.opentsdb.core;
 
+import com.google.common.hash.Hashing;
 import com.stumbleupon.async.Deferred;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -158,7 +160,10 @@ public final class RawQuery {
     return scanner;
   }
 
-  /** The metric and the filters as text: queries of the same text read the same series. */
+  /**
+   * A digest of the metric and the filters: queries of the same digest read the same series. The
+   * texts themselves may be long, and those who keep estimates would keep them.
+   */
   public String selection() {
     StringBuilder text = new StringBuilder(UniqueId.uidToString(metric()));
     text.append(sub.getExplicitTags() ? " explicit " : " ").append(sub.getTsuids());
@@ -168,7 +173,7 @@ public final class RawQuery {
         text.append(filter.getType()).append('(').append(filter.getFilter()).append(')');
       }
     }
-    return text.toString();
+    return Hashing.sha256().hashString(text, StandardCharsets.UTF_8).toString();
   }
 
   private boolean noTsuids() {
