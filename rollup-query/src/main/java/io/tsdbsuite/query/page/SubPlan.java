@@ -49,12 +49,16 @@ public final class SubPlan {
     return new SubPlan("raw", "raw (" + reason + ")", reason, Collections.emptyList(), size, null);
   }
 
-  /** What the planner says. */
-  public static SubPlan of(PlannedPieces plan) {
+  /**
+   * What the planner says.
+   *
+   * @param size of the plan
+   */
+  public static SubPlan of(PlannedPieces plan, PlanSize size) {
     RawReason reason = plan.reason();
     return reason != null
-        ? raw(reason.toString(), plan.size())
-        : new SubPlan("rollups", plan.toString(), "", plan.pieces(), plan.size(), null);
+        ? raw(reason.toString(), size)
+        : new SubPlan("rollups", plan.toString(), "", plan.pieces(), size, null);
   }
 
   /** The same plan over series of which something is known. */

@@ -57,9 +57,4 @@ public final class QueryTimes {
   public long endSeconds() {
     return rollupsTo / 1000;
   }
-
-  /** Length of the times that are read, hours. */
-  public double hours() {
-    return (to - from) / 3_600_000.0;
-  }
 }

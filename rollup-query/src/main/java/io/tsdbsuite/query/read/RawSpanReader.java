@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class RawSpanReader implements SpanReader {
   private final SeriesReader.Shared shared;
   private final RawQuery query;
-  private final PlanSize size;
   private final RawReason.Kind reason;
   private final QueryContext context;
   private final HeldMemory memory;
@@ -34,18 +33,12 @@ final class RawSpanReader implements SpanReader {
   private double points;
 
   /**
-   * @param size of a plan of raw data
    * @param reason why raw data are read
    */
   RawSpanReader(
-      SeriesReader.Shared shared,
-      RawQuery query,
-      PlanSize size,
-      RawReason.Kind reason,
-      QueryContext context) {
+      SeriesReader.Shared shared, RawQuery query, RawReason.Kind reason, QueryContext context) {
     this.shared = shared;
     this.query = query;
-    this.size = size;
     this.reason = reason;
     this.context = context;
     this.memory = new HeldMemory(context);
@@ -115,7 +108,7 @@ final class RawSpanReader implements SpanReader {
   }
 
   @Override
-  public SeriesEstimate corrected(SeriesEstimate before) {
+  public SeriesEstimate corrected(SeriesEstimate before, PlanSize size) {
     double cells = 0;
     for (PieceScan scan : scans) {
       cells += scan.cells();

@@ -8,6 +8,7 @@ import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.query.estimate.SeriesEstimate;
 import io.tsdbsuite.query.limit.BatchQueue;
+import io.tsdbsuite.query.plan.PlanSize;
 import io.tsdbsuite.query.plan.PlannedPieces;
 import io.tsdbsuite.query.plan.RawReason;
 import io.tsdbsuite.query.plan.RollupFunction;
@@ -205,8 +206,8 @@ final class SeriesReader implements SpanReader {
   }
 
   @Override
-  public SeriesEstimate corrected(SeriesEstimate before) {
-    return before.corrected(plan.size(), rollupCells, rawCells, rawPoints);
+  public SeriesEstimate corrected(SeriesEstimate before, PlanSize size) {
+    return before.corrected(size, rollupCells, rawCells, rawPoints);
   }
 
   private static TimeRanges rolledUp(List<QueryPlan.Scan> scans) {

@@ -2,6 +2,7 @@ package io.tsdbsuite.query.read;
 
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.query.estimate.SeriesEstimate;
+import io.tsdbsuite.query.plan.PlanSize;
 import java.util.List;
 import net.opentsdb.core.KeyedSpan;
 
@@ -13,6 +14,10 @@ interface SpanReader {
   /** Ends the reading with this failure; nothing happens if it has ended. */
   void stop(Exception failure);
 
-  /** What the reading has shown of the series. Only after it has ended well. */
-  SeriesEstimate corrected(SeriesEstimate before);
+  /**
+   * What the reading has shown of the series. Only after it has ended well.
+   *
+   * @param size of what was read, of a series that has all points
+   */
+  SeriesEstimate corrected(SeriesEstimate before, PlanSize size);
 }

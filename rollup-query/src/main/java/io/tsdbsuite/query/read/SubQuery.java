@@ -50,6 +50,9 @@ final class SubQuery {
   private final QueryContext context;
   private final QueryTimes times;
 
+  /** From here on no raw data is expected, milliseconds since the epoch. */
+  private final long until;
+
   private SeriesEstimate estimate = SeriesEstimate.UNKNOWN;
 
   /** Whether the series were counted for this query, and are not known from another. */
@@ -86,6 +89,9 @@ final class SubQuery {
             raw.scanStart() * 1000,
             end * 1000,
             (end + (raw.readsRowAfterEnd() ? RowKey.ROW_SPAN_SECONDS : 0)) * 1000);
+    // A TSD stores points of the future, too. What the plugin reads is counted, whatever was
+    // expected; what OpenTSDB reads itself has no other limit.
+    this.until = raw.isReadable() ? runner.seconds() * 1000 : Long.MAX_VALUE;
   }
 
   /** Resolves the names. Fails as OpenTSDB does. */
@@ -180,8 +186,11 @@ final class SubQuery {
   }
 
   private PlanSize size() {
-    PlannedPieces known = plan;
-    return known == null ? PlanSize.raw(times) : known.size();
+    return size(plan);
+  }
+
+  private PlanSize size(@Nullable PlannedPieces planned) {
+    return (planned == null ? PlanSize.raw(times) : planned.size()).until(until);
   }
 
   /** Cells that are read, about; 0 if nothing is known. */
@@ -206,8 +215,8 @@ final class SubQuery {
 
   private double bytes(SeriesEstimate of, @Nullable PlannedPieces planned) {
     return planned == null || planned.function() == null
-        ? of.values(PlanSize.raw(times)) * BYTES_OF_RAW_POINT
-        : of.values(planned.size()) * BYTES_OF_VALUE;
+        ? of.values(size(null)) * BYTES_OF_RAW_POINT
+        : of.values(size(planned)) * BYTES_OF_VALUE;
   }
 
   /** The plan for a person, after {@link #plan}. */
@@ -217,7 +226,9 @@ final class SubQuery {
     }
     PlannedPieces planned = plan;
     SubPlan found =
-        planned == null ? SubPlan.raw(String.valueOf(rawOnly), size()) : SubPlan.of(planned);
+        planned == null
+            ? SubPlan.raw(String.valueOf(rawOnly), size())
+            : SubPlan.of(planned, size());
     return isUnknown() ? found : found.estimated(estimate);
   }
 
@@ -226,7 +237,7 @@ final class SubQuery {
     if (isPlanned()) {
       for (String wider : Downsamplers.wider(sub.downsamplingSpecification())) {
         PlannedPieces other = plan(new DownsamplingSpecification(wider));
-        if (estimate.cells(other.size()) <= maxCells && bytes(estimate, other) <= maxBytes) {
+        if (estimate.cells(size(other)) <= maxCells && bytes(estimate, other) <= maxBytes) {
           return wider;
         }
       }
@@ -270,13 +281,13 @@ final class SubQuery {
     boolean counted = function == RollupFunction.AVG || function == RollupFunction.COUNT;
     attempts++;
     SeriesReader reads = new SeriesReader(runner.shared(), raw, function, planned, context);
-    return answer(reads, counted, series -> checkLater(function, planned, series))
+    return answer(reads, size(planned), counted, series -> checkLater(function, planned, series))
         .addErrback((Exception failure) -> again(failure));
   }
 
   /** The answer of a reader, which is the one to stop from now on. */
   private Deferred<DataPoints[]> answer(
-      SpanReader reads, boolean counted, Consumer<List<? extends KeyedSpan>> found) {
+      SpanReader reads, PlanSize size, boolean counted, Consumer<List<? extends KeyedSpan>> found) {
     synchronized (this) {
       if (stopped != null) {
         return Deferred.fromError(stopped);
@@ -296,7 +307,7 @@ final class SubQuery {
     return reading.addCallbackDeferring(
         series -> {
           raw.scanned(System.nanoTime() - begin);
-          runner.estimates().put(raw.selection(), reads.corrected(estimate));
+          runner.estimates().put(raw.selection(), reads.corrected(estimate, size));
           found.accept(series);
           return QueryTasks.call(
               runner.threads().answers(context),
@@ -349,7 +360,8 @@ final class SubQuery {
     context.note(index, "raw (" + reason + ")");
     return raw.isReadable()
         ? answer(
-            new RawSpanReader(runner.shared(), raw, PlanSize.raw(times), reason.kind(), context),
+            new RawSpanReader(runner.shared(), raw, reason.kind(), context),
+            size(null),
             false,
             series -> {})
         : raw.run();

@@ -132,8 +132,12 @@ class PlannerTest {
     PlannedPieces plan = plan(sub("1h-avg"), 0, 21 * DAY);
     assertThat(plan.size().rollupCells()).isEqualTo(20 * 24 * 2);
     assertThat(plan.size().rawHours()).isEqualTo(24);
+    assertThat(plan.size().until(20 * DAY + 6 * HOUR).rollupCells()).isEqualTo(20 * 24 * 2);
+    assertThat(plan.size().until(20 * DAY + 6 * HOUR).rawHours()).isEqualTo(6);
     PlannedPieces raw = plan(sub("1h-sum"), 21 * DAY, 22 * DAY);
     assertThat(raw.size().rawHours()).isEqualTo(24);
+    assertThat(raw.size().until(22 * DAY - HOUR).rawHours()).isEqualTo(23);
+    assertThat(raw.size().until(20 * DAY).rawHours()).isZero();
   }
 
   @Test
