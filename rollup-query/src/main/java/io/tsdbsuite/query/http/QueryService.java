@@ -138,6 +138,7 @@ public final class QueryService {
                     context,
                     () -> {
                       context.check();
+                      countText(FilledText.bytes(query, found), context);
                       return named(exchange.evaluate(found), context);
                     }))
         .addCallbackDeferring(
@@ -150,6 +151,17 @@ public final class QueryService {
                       return exchange.format(named, globals);
                     }))
         .addCallbacks(running::done, running::failed);
+  }
+
+  /** Nothing can stop the writing of the text: a query whose text is too large ends before. */
+  private static void countText(long bytes, QueryContext context) {
+    if (bytes > 0) {
+      context.expect(
+          0,
+          context.bytes() + bytes,
+          () -> "Ask for a wider downsampler, a shorter time or no fill policy.");
+      context.used(0, bytes);
+    }
   }
 
   /**

@@ -234,6 +234,41 @@ class QueryServiceTest {
     assertThat(stats(service)).containsOnly(Map.entry("rollup_query.queries outcome=cells", 1L));
   }
 
+  /** An hour of milliseconds, from a point or two. */
+  @Test
+  void anAnswerWithTooManyFilledValuesIsNotWritten() {
+    exchange.query.getQueries().get(0).setDownsample("1ms-sum-zero");
+    exchange.query.validateAndSetQuery();
+    QueryService service = service("max_megabytes_per_query", "50");
+    answer(service);
+    results.callback(List.<DataPoints[]>of(new DataPoints[1]));
+    assertThat(exchange.log).hasSize(1);
+    assertThat(exchange.log.get(0))
+        .contains("failed MEMORY", "would hold about 55 MB", "or no fill policy");
+    assertThat(stats(service)).containsOnly(Map.entry("rollup_query.queries outcome=memory", 1L));
+  }
+
+  @Test
+  void onlyFilledValuesCountAsText() {
+    List<DataPoints[]> groups = List.<DataPoints[]>of(new DataPoints[3]);
+    TSSubQuery sub = exchange.query.getQueries().get(0);
+    Map<String, Long> bytes = new TreeMap<>();
+    for (String each :
+        List.of("1m-sum", "1m-sum-none", "0all-sum-zero", "1m-sum-nan", "1hc-sum-null")) {
+      sub.setDownsample(each);
+      exchange.query.validateAndSetQuery();
+      bytes.put(each, FilledText.bytes(exchange.query, groups));
+    }
+    assertThat(bytes)
+        .isEqualTo(
+            Map.of(
+                "1m-sum", 0L,
+                "1m-sum-none", 0L,
+                "0all-sum-zero", 0L,
+                "1m-sum-nan", 3L * 60 * 16,
+                "1hc-sum-null", 3L * 16));
+  }
+
   @Test
   void aRunnerMayRefuseWithItsOwnWords() {
     QueryService service = service();
