@@ -17,6 +17,7 @@ public final class QueryCounts {
   private final AtomicLong failed = new AtomicLong();
   private final AtomicLong stock = new AtomicLong();
   private final AtomicLong cells = new AtomicLong();
+  private final AtomicLong running = new AtomicLong();
   private final Map<AbortReason, AtomicLong> stopped = new EnumMap<>(AbortReason.class);
 
   /** Creates counts of zero. */
@@ -24,6 +25,16 @@ public final class QueryCounts {
     for (AbortReason reason : AbortReason.values()) {
       stopped.put(reason, new AtomicLong());
     }
+  }
+
+  /** A query begins. */
+  void begun() {
+    running.incrementAndGet();
+  }
+
+  /** A query is answered or stopped, whichever comes first. */
+  void finished() {
+    running.decrementAndGet();
   }
 
   void answered() {
@@ -60,7 +71,7 @@ public final class QueryCounts {
             collector.record(PREFIX + "queries", count.get(), "outcome=" + reason.tag()));
     collector.record(PREFIX + "passed_on", stock.get());
     collector.record(PREFIX + "cells", cells.get());
-    collector.record(PREFIX + "running", inFlight.queries());
+    collector.record(PREFIX + "running", running.get());
     collector.record(PREFIX + "in_flight.cells", inFlight.cells());
     collector.record(PREFIX + "in_flight.bytes", inFlight.bytes());
   }

@@ -54,6 +54,7 @@ final class RunningQuery {
     this.onEnd = onEnd;
     this.onClose =
         closed -> context.abort(AbortReason.CLIENT_GONE, "The client has closed its connection.");
+    counts.begun();
   }
 
   /**
@@ -74,7 +75,7 @@ final class RunningQuery {
   /** The result is ready. */
   @Nullable Object done(ChannelBuffer body) {
     try {
-      if (answered.compareAndSet(false, true)) {
+      if (isFirst()) {
         writeNotes();
         exchange.send(body);
         counts.answered();
@@ -91,7 +92,7 @@ final class RunningQuery {
   /** The query has failed. */
   @Nullable Object failed(Exception failure) {
     try {
-      if (answered.compareAndSet(false, true)) {
+      if (isFirst()) {
         count(failure);
         writeNotes();
         exchange.fail(failure);
@@ -113,7 +114,7 @@ final class RunningQuery {
       failed(failure);
       return;
     }
-    boolean first = answered.compareAndSet(false, true);
+    boolean first = isFirst();
     outcome = FAILED;
     end();
     if (first) {
@@ -121,6 +122,15 @@ final class RunningQuery {
       stats.markSerialized(HttpResponseStatus.INTERNAL_SERVER_ERROR, failure);
       throw failure;
     }
+  }
+
+  /** Whether nobody has answered before. Whoever asks answers then. */
+  private boolean isFirst() {
+    boolean first = answered.compareAndSet(false, true);
+    if (first) {
+      counts.finished();
+    }
+    return first;
   }
 
   private void count(Exception failure) {
@@ -136,7 +146,7 @@ final class RunningQuery {
 
   private void stopped() {
     QueryAbortedException reason = context.aborted();
-    if (reason != null && answered.compareAndSet(false, true)) {
+    if (reason != null && isFirst()) {
       outcome = reason.reason().tag();
       counts.stopped(reason.reason());
       writeNotes();

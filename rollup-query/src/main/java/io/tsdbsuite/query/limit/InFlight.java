@@ -92,7 +92,7 @@ public final class InFlight {
     return part(cells, maxCells) > NEAR || part(bytes, maxBytes) > NEAR;
   }
 
-  /** Queries that run and were not stopped. */
+  /** Queries that have not ended, without those that were stopped for the limits. */
   public synchronized int queries() {
     return shares.size();
   }

@@ -288,6 +288,7 @@ class QueryServiceTest {
     assertThat(exchange.log.get(0)).contains("failed TIME").contains("longer than 300 s");
     // Its cells are held until the runner has noticed.
     assertThat(stats(service))
+        .doesNotContainKey("rollup_query.running")
         .containsEntry("rollup_query.queries outcome=time", 1L)
         .containsEntry("rollup_query.in_flight.cells", 3L);
     assertThatThrownBy(() -> contexts.get(0).used(1, 1)).isInstanceOf(QueryAbortedException.class);

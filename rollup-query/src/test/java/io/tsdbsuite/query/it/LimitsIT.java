@@ -61,11 +61,11 @@ class LimitsIT {
           QueryStack.PATIENCE,
           () -> stat(tsd, "queries outcome=client_gone") == 20);
       assertThat(stat(tsd, "queries outcome=time")).isEqualTo(2);
+      assertThat(stat(tsd, "running")).isZero();
       admin.enableTable(table);
     }
     // asynchbase asks again by itself; what the stopped queries hold is given back then.
-    Await.until("all queries to end", QueryStack.PATIENCE, () -> stat(tsd, "running") == 0);
-    assertThat(stat(tsd, "in_flight.bytes")).isZero();
+    Await.until("all queries to end", QueryStack.PATIENCE, () -> stat(tsd, "in_flight.bytes") == 0);
     Await.until(
         "queries to be answered",
         QueryStack.PATIENCE,
