@@ -14,12 +14,12 @@ final class Downsamplers {
   private Downsamplers() {}
 
   /**
-   * Those that are wider, the narrowest first, with the same function and fill policy: {@code
-   * 6h-avg}, {@code 6h-avg-zero}. None for {@code 0all}.
+   * Those that are wider, the narrowest first, with the same function, fill policy and calendar:
+   * {@code 6h-avg}, {@code 6h-avg-zero}, {@code 6hc-avg}. None for {@code 0all}.
    */
   static List<String> wider(DownsamplingSpecification than) {
     List<String> wider = new ArrayList<>();
-    String rest = "-" + than.getFunction();
+    String rest = (than.useCalendar() ? "c-" : "-") + than.getFunction();
     if (than.getFillPolicy() != FillPolicy.NONE) {
       rest += "-" + than.getFillPolicy().getName();
     }
@@ -30,5 +30,12 @@ final class Downsamplers {
       }
     }
     return wider;
+  }
+
+  /** The specification, in the time zone of another. */
+  static DownsamplingSpecification of(String text, DownsamplingSpecification like) {
+    DownsamplingSpecification spec = new DownsamplingSpecification(text);
+    spec.setTimezone(like.getTimezone());
+    return spec;
   }
 }

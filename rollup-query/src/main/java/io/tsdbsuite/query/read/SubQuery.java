@@ -235,8 +235,9 @@ final class SubQuery {
   /** The narrowest wider downsampler whose plan fits; empty if there is none. */
   String narrowest(double maxCells, double maxBytes) {
     if (isPlanned()) {
-      for (String wider : Downsamplers.wider(sub.downsamplingSpecification())) {
-        PlannedPieces other = plan(new DownsamplingSpecification(wider));
+      DownsamplingSpecification asked = sub.downsamplingSpecification();
+      for (String wider : Downsamplers.wider(asked)) {
+        PlannedPieces other = plan(Downsamplers.of(wider, asked));
         if (estimate.cells(size(other)) <= maxCells && bytes(estimate, other) <= maxBytes) {
           return wider;
         }
