@@ -13,6 +13,7 @@ import io.tsdbsuite.query.page.Page;
 import io.tsdbsuite.query.page.QueryExplainer;
 import io.tsdbsuite.query.plan.RollupTables;
 import io.tsdbsuite.query.read.RollupQueryRunner;
+import io.tsdbsuite.query.run.QueryLimits;
 import io.tsdbsuite.query.run.QueryRunner;
 import io.tsdbsuite.query.run.QueryThreads;
 import io.tsdbsuite.query.run.StockRunner;
@@ -66,14 +67,17 @@ final class CoveredQueries {
     private final CoverageSource source;
     private final ShadowCheck shadow;
     private final ScheduledExecutorService shadows;
+    private final QueryLimits limits;
 
     private Covered(
         RollupQueryRunner runner,
+        QueryLimits limits,
         List<RollupInterval> intervals,
         CoverageSource source,
         ShadowCheck shadow,
         ScheduledExecutorService shadows) {
       this.runner = runner;
+      this.limits = limits;
       this.intervals = intervals;
       this.source = source;
       this.shadow = shadow;
@@ -91,7 +95,9 @@ final class CoveredQueries {
 
     /** Plans queries without reading them. */
     QueryExplainer explainer() {
-      return new QueryExplainer(runner::explain, () -> source.current().reason());
+      return new QueryExplainer(
+          (tsdb, query, index) -> runner.explain(query, index, limits),
+          () -> source.current().reason());
     }
 
     @Override
@@ -167,7 +173,9 @@ final class CoveredQueries {
       runner.checkBy(shadow);
       source.start(config.coverageMillis());
       return new CoveredQueries(
-          runner, new Covered(runner, tables.intervals(), source, shadow, shadows), "");
+          runner,
+          new Covered(runner, config.limits(), tables.intervals(), source, shadow, shadows),
+          "");
     } catch (SchemaException e) {
       // Its message names the keys.
       return refused(String.valueOf(e.getMessage()));

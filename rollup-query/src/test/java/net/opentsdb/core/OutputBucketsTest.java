@@ -11,7 +11,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.SimpleTimeZone;
 import java.util.TimeZone;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** In OpenTSDB's package, because its Downsampler is made by package-private methods. */
@@ -74,6 +76,27 @@ class OutputBucketsTest {
   void weeksByTwosDependOnTheFirstPoint() {
     DownsamplingSpecification spec = new DownsamplingSpecification("2wc-sum");
     assertThat(OutputBuckets.of(spec, MARCH, MARCH + 60 * DAY, MARCH, MARCH + 60 * DAY)).isNull();
+  }
+
+  /** Each edge costs three operations of a calendar. */
+  @Test
+  void tooManyBucketsAreNotComputed() {
+    AtomicInteger calls = new AtomicInteger();
+    TimeZone counting =
+        new SimpleTimeZone(0, "counting") {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public int getOffset(long time) {
+            calls.incrementAndGet();
+            return super.getOffset(time);
+          }
+        };
+    DownsamplingSpecification spec = new DownsamplingSpecification("1sc-sum");
+    spec.setTimezone(counting);
+    long many = MARCH + 100_001_000;
+    assertThat(OutputBuckets.of(spec, MARCH, many, MARCH, many)).isNull();
+    assertThat(calls).hasValueLessThan(10);
   }
 
   @Test

@@ -44,7 +44,10 @@ public final class OutputBuckets {
       return Buckets.between(queryStart, queryEnd);
     }
     if (interval != null && spec.useCalendar()) {
-      return calendar(interval, spec.getTimezone(), from, to);
+      // No loop for what it would refuse: no bucket is much longer than getInterval says.
+      return (to - from) / spec.getInterval() > MAX_CALENDAR_BUCKETS
+          ? null
+          : calendar(interval, spec.getTimezone(), from, to);
     }
     return Buckets.every(spec.getInterval());
   }

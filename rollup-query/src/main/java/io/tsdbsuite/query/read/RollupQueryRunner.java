@@ -129,9 +129,10 @@ public final class RollupQueryRunner implements QueryRunner {
    * known. Fails as the query would, for example with NoSuchUniqueName.
    *
    * @param query after {@code validateAndSetQuery}
+   * @param limits of a query; its time ends the planning of the next sub-query
    */
-  public Deferred<SubPlan> explain(TSDB asked, TSQuery query, int index) {
-    QueryContext context = new QueryContext(QueryLimits.NONE, clock);
+  public Deferred<SubPlan> explain(TSQuery query, int index, QueryLimits limits) {
+    QueryContext context = new QueryContext(limits, clock);
     return SubQuery.of(this, query, index, context)
         .addCallbackDeferring(
             sub ->
@@ -148,6 +149,7 @@ public final class RollupQueryRunner implements QueryRunner {
         threads.rows(context),
         context,
         () -> {
+          context.check();
           sub.plan();
           return Deferred.fromResult(sub.explained());
         });
