@@ -2,7 +2,10 @@ package io.tsdbsuite.query.plan;
 
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.QueryPlan;
+import io.tsdbsuite.coverage.TimeRanges;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -76,12 +79,19 @@ public final class HeldProof {
   }
 
   private QueryPlan.@Nullable Piece missing(ProvenTimes now) {
+    // There may be thousands of pieces, and thousands of windows that make these times.
+    Map<String, TimeRanges> stored = new HashMap<>();
     for (QueryPlan.Piece piece : pieces) {
       QueryPlan.Table table = piece.table();
-      if (table != null
-          && !now.stored(table.interval(), table.width(), metric)
-              .contains(piece.from(), piece.to())) {
-        return piece;
+      if (table != null) {
+        TimeRanges times = stored.get(table.interval());
+        if (times == null) {
+          times = now.stored(table.interval(), table.width(), metric);
+          stored.put(table.interval(), times);
+        }
+        if (!times.contains(piece.from(), piece.to())) {
+          return piece;
+        }
       }
     }
     return null;

@@ -1,5 +1,6 @@
 package io.tsdbsuite.query.plan;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,6 +12,8 @@ import org.junit.jupiter.api.Test;
 
 class HeldProofTest {
   private static final long HOUR = 3_600_000;
+
+  private static int asked;
 
   private long now = 5_000;
   private Reading current = new Reading(0, TimeRanges.of(0, 3 * HOUR));
@@ -24,17 +27,22 @@ class HeldProofTest {
 
     @Override
     public TimeRanges stored(String interval, long widthMillis, String metric) {
+      asked++;
       return interval.equals("1h") && metric.equals("m") ? stored : TimeRanges.none();
     }
   }
 
   private HeldProof proof() {
+    return proof(TimeRanges.of(0, 3 * HOUR));
+  }
+
+  private HeldProof proof(TimeRanges proven) {
     QueryPlan plan =
         QueryPlan.cheapest(
             0,
             4 * HOUR,
             Buckets.every(HOUR),
-            List.of(new QueryPlan.Table("1h", HOUR, TimeRanges.of(0, 3 * HOUR))),
+            List.of(new QueryPlan.Table("1h", HOUR, proven)),
             (table, from, to) -> table == null ? to - from : 1,
             9);
     return new HeldProof("m", plan.pieces(), current, () -> current, () -> now);
@@ -59,6 +67,16 @@ class HeldProofTest {
       current = new Reading(50_000L * i, TimeRanges.of(0, 5 * HOUR));
       assertThatCode(proof::check).doesNotThrowAnyException();
     }
+  }
+
+  /** The times of a table are computed once for all pieces. */
+  @Test
+  void aReadingIsAskedOnceForATable() {
+    HeldProof proof = proof(TimeRanges.of(0, HOUR).plus(TimeRanges.of(2 * HOUR, 3 * HOUR)));
+    current = new Reading(4_000, TimeRanges.of(0, 3 * HOUR));
+    asked = 0;
+    proof.check();
+    assertThat(asked).isEqualTo(1);
   }
 
   /** Between two readings windows could have been removed, and written again with new rollups. */
