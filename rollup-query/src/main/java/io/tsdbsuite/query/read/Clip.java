@@ -22,6 +22,26 @@ final class Clip {
     return (time >= from && time < to) || find(time);
   }
 
+  /** Whether a time of a range counts. */
+  boolean touches(long begin, long end) {
+    if (begin < to && end > from) {
+      return true;
+    }
+    int low = 0;
+    int high = ranges.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      if (end <= ranges.from(middle)) {
+        high = middle - 1;
+      } else if (begin >= ranges.to(middle)) {
+        low = middle + 1;
+      } else {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private boolean find(long time) {
     int low = 0;
     int high = ranges.size() - 1;

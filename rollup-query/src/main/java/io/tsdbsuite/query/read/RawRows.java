@@ -36,9 +36,13 @@ final class RawRows implements RowReader {
 
   @Override
   public void read(List<KeyValue> row, ScannedSeries series) {
-    PointBuffer points = merge(row);
     long baseTime = keys.baseTime(row.get(0).key(), 0);
     long base = baseTime * 1000;
+    // A scan may go over rows that rollups stand for: whatever is wrong in them is not read.
+    if (!pieces.touches(base, base + 1000L * RowKey.ROW_SPAN_SECONDS)) {
+      return;
+    }
+    PointBuffer points = merge(row);
     double[] values = points.doubles();
     for (int i = 0; i < points.size(); i++) {
       long time = base + points.offsetMillis(i);

@@ -1,0 +1,67 @@
+package io.tsdbsuite.query.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.row.Qualifier;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.query.plan.RollupFunction;
+import java.util.ArrayList;
+import java.util.List;
+import org.hbase.async.KeyValue;
+import org.junit.jupiter.api.Test;
+
+class RawRowsTest {
+  private static final byte[] KEY = {0, 0, 1, 0, 1, 0x51, (byte) 0x80, 0, 0, 1, 0, 0, 1};
+  private static final long BASE = 86_400_000;
+  private static final long HOUR = 3_600_000;
+
+  private final List<KeyValue> row = new ArrayList<>();
+
+  private void cell(byte[] qualifier, int value) {
+    row.add(new KeyValue(KEY, new byte[] {'t'}, qualifier, 1, new byte[] {(byte) value}));
+  }
+
+  private int read(TimeRanges pieces) {
+    ScannedSeries series = new ScannedSeries(KEY, false);
+    new RawRows(StorageSchema.defaults(), RollupFunction.SUM, pieces, false).read(row, series);
+    return series.size;
+  }
+
+  /** One scan reads the raw edges of a rolled-up hour, and the hour between them. */
+  @Test
+  void aRowThatNoPieceWantsIsNotLookedAt() {
+    cell(Qualifier.ofSeconds(5, false, 1), 1);
+    cell(Qualifier.ofMillis(5000, false, 1), 2);
+    TimeRanges beside =
+        TimeRanges.of(BASE - HOUR, BASE).plus(TimeRanges.of(BASE + HOUR, BASE + 2 * HOUR));
+    assertThat(read(beside)).isZero();
+    assertThatThrownBy(() -> read(beside.plus(TimeRanges.of(BASE + HOUR - 1, BASE + HOUR))))
+        .isInstanceOf(NotExactException.class);
+  }
+
+  @Test
+  void pointsAreClippedToThePieces() {
+    cell(Qualifier.ofSeconds(5, false, 1), 1);
+    cell(Qualifier.ofSeconds(6, false, 1), 2);
+    cell(Qualifier.ofSeconds(7, false, 1), 3);
+    assertThat(read(TimeRanges.of(0, BASE + 6_000))).isEqualTo(1);
+    assertThat(read(TimeRanges.of(BASE + 6_000, BASE + 8_000))).isEqualTo(2);
+    assertThat(read(TimeRanges.none())).isZero();
+  }
+
+  @Test
+  void aRangeTouchesItsTimes() {
+    Clip clip =
+        new Clip(TimeRanges.of(0, 10).plus(TimeRanges.of(20, 30)).plus(TimeRanges.of(40, 50)));
+    assertThat(clip.touches(10, 20)).isFalse();
+    assertThat(clip.touches(30, 40)).isFalse();
+    assertThat(clip.touches(50, 60)).isFalse();
+    assertThat(clip.touches(29, 40)).isTrue();
+    assertThat(clip.touches(30, 41)).isTrue();
+    assertThat(clip.touches(5, 60)).isTrue();
+    assertThat(clip.touches(42, 43)).isTrue();
+    assertThat(new Clip(TimeRanges.none()).touches(0, 10)).isFalse();
+  }
+}
