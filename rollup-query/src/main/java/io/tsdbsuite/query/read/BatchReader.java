@@ -39,6 +39,12 @@ final class BatchReader {
   /** The batch that has come meanwhile: then no further one is asked for. */
   private @Nullable List<? extends List<KeyValue>> next;
 
+  /** Whether the batch that is being decoded waits for what must come before. */
+  private boolean waits;
+
+  /** Whether the end of the query is listened to, for a batch that waits. */
+  private boolean listens;
+
   /** Whether there are no more batches. */
   private boolean ended;
 
@@ -92,6 +98,9 @@ final class BatchReader {
   /** Ends after the batch that is being read. */
   void stop() {
     stopped = true;
+    if (waitsNoMore()) {
+      decoded();
+    }
   }
 
   private void request() {
@@ -165,25 +174,54 @@ final class BatchReader {
       target.decode(batch);
       return true;
     }
+    boolean first;
+    synchronized (this) {
+      waits = true;
+      first = !listens;
+      listens = true;
+    }
+    if (first) {
+      context.onAbort(() -> QueryTasks.guard(context, this::aborted));
+    }
     before.addCallbacks(
         done -> {
-          QueryTasks.guard(
-              context,
-              () ->
-                  execute(
-                      () -> {
-                        if (!stopped) {
-                          target.decode(batch);
-                        }
-                        return true;
-                      }));
+          if (waitsNoMore()) {
+            QueryTasks.guard(
+                context,
+                () ->
+                    execute(
+                        () -> {
+                          if (!stopped) {
+                            target.decode(batch);
+                          }
+                          return true;
+                        }));
+          }
           return null;
         },
         (Exception failure) -> {
-          QueryTasks.guard(context, () -> failBatch(failure));
+          if (waitsNoMore()) {
+            QueryTasks.guard(context, () -> failBatch(failure));
+          }
           return null;
         });
-    return false;
+    // Whoever has stopped the reading meanwhile has not seen that the batch waits.
+    return stopped && waitsNoMore();
+  }
+
+  /** The query was stopped: HBase may never bring what a batch waits for. */
+  private void aborted() {
+    Exception reason = context.aborted();
+    if (reason != null && waitsNoMore()) {
+      failBatch(reason);
+    }
+  }
+
+  /** Whether a batch has waited until now. Whoever asks goes on with it. */
+  private synchronized boolean waitsNoMore() {
+    boolean waited = waits;
+    waits = false;
+    return waited;
   }
 
   /** Work on a batch. */
@@ -199,7 +237,7 @@ final class BatchReader {
       failBatch(e);
     } catch (Error e) {
       // No thread can be started. The batch must not count for ever.
-      stop();
+      stopped = true;
       decoded();
       throw e;
     }
@@ -213,10 +251,11 @@ final class BatchReader {
       // Before the batch is given back: the others without it are no answer.
       fail(e);
     } catch (Error e) {
-      stop();
+      stopped = true;
       throw e;
     } finally {
       if (done) {
+        waitsNoMore();
         decoded();
       }
     }

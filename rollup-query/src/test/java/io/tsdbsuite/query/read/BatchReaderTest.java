@@ -172,6 +172,43 @@ class BatchReaderTest {
     assertThat(queue.waiting()).isZero();
   }
 
+  /** HBase may lose the request for a name. */
+  @Test
+  void namesThatNeverComeHoldNoBatchAfterTheQuery() {
+    names.put("1", new Deferred<>());
+    reader.ask();
+    batch("1");
+    work();
+    batch("2");
+    assertThat(queue.waiting()).isEqualTo(2);
+    context.abort(AbortReason.TIME, "late");
+    work();
+    assertThat(log).containsExactly("ask", "ask", "close", "failed: late");
+    assertThat(queue.waiting()).isZero();
+    names.get("1").callback(true);
+    work();
+    assertThat(log).hasSize(4);
+    assertThat(queue.waiting()).isZero();
+  }
+
+  /** Another scan has failed. */
+  @Test
+  void namesThatNeverComeHoldNoBatchAfterTheStop() {
+    names.put("1", new Deferred<>());
+    reader.ask();
+    batch("1");
+    work();
+    batch("2");
+    reader.stop();
+    work();
+    assertThat(log).containsExactly("ask", "ask", "close");
+    assertThat(queue.waiting()).isZero();
+    names.get("1").callback(true);
+    work();
+    assertThat(log).hasSize(3);
+    assertThat(queue.waiting()).isZero();
+  }
+
   /** All batches have come; without the one that fails they are no answer. */
   @Test
   void aBatchThatFailsIsNeverLeftOut() {
