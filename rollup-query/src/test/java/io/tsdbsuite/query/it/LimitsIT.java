@@ -29,7 +29,7 @@ class LimitsIT {
             "max_seconds_per_query",
             "2",
             "max_megabytes_per_query",
-            "150");
+            "200");
     conf.put("tsd.rollups.enable", "true");
     conf.put("tsd.rollups.config", CoveredTsd.rollups("limits"));
     TsdServer tsd = QueryStack.tsd("limits", conf);
@@ -37,7 +37,8 @@ class LimitsIT {
         .put(List.of(new DataPoint("q.limits", Requests.START + 60, 5L, Map.of("host", "a"))));
     RawHttp.Answer before = RawHttp.get(tsd.port(), URI);
     assertThat(before.text()).contains("\"1763510460\":5");
-    RawHttp.Answer filled = RawHttp.get(tsd.port(), URI.replace("sum:", "sum:1ms-sum-zero:"));
+    String millis = URI.replace("sum:", "sum:1ms-sum-zero:") + "&m=max:1ms-max-zero:q.limits";
+    RawHttp.Answer filled = RawHttp.get(tsd.port(), millis);
     assertThat(filled.code()).as(filled.text()).isEqualTo(413);
     assertThat(filled.text()).contains("or no fill policy");
     try (Admin admin = QueryStack.hbase().connection().getAdmin()) {
