@@ -135,7 +135,8 @@ public final class PackageWriter {
     for (Map.Entry<String, Entry> each : tree.entries().entrySet()) {
       String path = each.getKey();
       if (each.getValue() instanceof Entry.Copied file) {
-        String source = file.source().toAbsolutePath().toString();
+        // nFPM refuses a path with "..".
+        String source = file.source().toAbsolutePath().normalize().toString();
         contents.add(content(path, "file", source, file.mode()));
       } else if (each.getValue() instanceof Entry.Made file) {
         Path source = Files.write(work.resolve("content-" + contents.size()), file.bytes());
