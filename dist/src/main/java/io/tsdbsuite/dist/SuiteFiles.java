@@ -108,7 +108,7 @@ final class SuiteFiles {
       man.pages(program.commandLine().get())
           .forEach((name, page) -> tree.add("man/man1/" + name, page));
     }
-    // For configurations, so that an update of the package needs no other.
+    // The name for configurations: it stays the same when the package is updated.
     tree.add("lib/rollup-job-spark.jar", new Entry.Link("rollup-job-" + version + "-spark.jar"));
     for (String script : List.of("report-metrics", "stream-metrics")) {
       tree.add("bin/" + script, root.resolve("docs/operations").resolve(script + ".py"));

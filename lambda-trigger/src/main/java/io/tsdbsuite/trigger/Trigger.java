@@ -127,12 +127,6 @@ final class Trigger {
       }
       CompletedDays done = new CompletedDays(reports, whole.times(), settings.match()::isOwn);
       List<LocalDate> days = done.window(settings.catchUpDays());
-      List<LocalDate> givenUp = done.givenUp(settings.catchUpDays());
-      metrics.count("DaysGivenUp", givenUp.size());
-      if (!givenUp.isEmpty()) {
-        log.warn(
-            "days have no report of success, and no night runs them any more", "days", givenUp);
-      }
       String name = ExecutionName.of(settings.backup().root(), whole);
       Starter.Outcome outcome = starter.start(name, whole, days);
       boolean started = outcome == Starter.Outcome.STARTED;
@@ -153,6 +147,12 @@ final class Trigger {
           whole.data().files() + whole.uid().files(),
           "bytes",
           whole.data().bytes() + whole.uid().bytes());
+      List<LocalDate> givenUp = done.givenUp(settings.catchUpDays());
+      metrics.count("DaysGivenUp", givenUp.size());
+      if (!givenUp.isEmpty()) {
+        log.warn(
+            "days have no report of success, and no night runs them any more", "days", givenUp);
+      }
     }
 
     /** Runs the work of some messages. If it fails, reports them to SQS and logs the reason. */

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** The files that Git has: notes and keys that lie beside them belong into no archive. */
+/** The files that Git has: notes and keys that lie beside them must not be in an archive. */
 public final class GitFiles {
   private GitFiles() {}
 

@@ -34,7 +34,7 @@ class GitFilesTest {
     assertThat(git.waitFor()).as(output).isZero();
   }
 
-  /** Neither what Git ignores nor what nobody has added to it. */
+  /** Neither ignored nor untracked files. */
   @Test
   void archivesHaveNoOtherFiles() throws Exception {
     git("init", "--quiet");

@@ -11,7 +11,6 @@ import io.tsdbsuite.trigger.snapshot.ManifestReader.Manifest;
 import io.tsdbsuite.trigger.snapshot.WholeNight.WholeSnapshot;
 import java.io.IOException;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
@@ -28,9 +27,6 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
 public record SnapshotCheck(ObjectStore store, BackupSettings backup, Clock clock) {
   private static final String DIRECTORY = ".hbase-snapshot/";
   private static final int MAX_INFO_BYTES = 1 << 20;
-
-  /** Allowed difference between this clock and that of HBase's master, as in DueDays. */
-  private static final Duration CLOCK_MARGIN = Duration.ofMinutes(5);
 
   /** Requests for pages at the same time: 320 a second at 100 ms, far below S3's limit of 5500. */
   public static final int THREADS = 32;
@@ -114,7 +110,7 @@ public record SnapshotCheck(ObjectStore store, BackupSettings backup, Clock cloc
    */
   private void requirePast(String snapshot, Instant created) {
     Instant now = clock.instant();
-    if (created.isAfter(now.plus(CLOCK_MARGIN))) {
+    if (SnapshotTimes.isInFuture(created, now)) {
       throw new IncompleteSnapshotException(
           snapshot,
           "its creation time %s is in the future, it is %s: correct the clock of HBase's master"

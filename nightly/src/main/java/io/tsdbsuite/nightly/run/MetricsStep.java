@@ -75,7 +75,7 @@ final class MetricsStep {
     }
   }
 
-  /** Whether a report counts, of those of its kind so far. */
+  /** Whether a report replaces that of its kind so far; keeps its exit code then. */
   private boolean counts(String kind, long exitCode) {
     if (!kind.equals(JOB) && exitCode < worst.getOrDefault(kind, 0L)) {
       return false;

@@ -75,7 +75,7 @@ final class RunningQuery {
   /** The result is ready. */
   @Nullable Object done(ChannelBuffer body) {
     try {
-      if (isFirst()) {
+      if (claimAnswer()) {
         writeNotes();
         exchange.send(body);
         counts.answered();
@@ -92,7 +92,7 @@ final class RunningQuery {
   /** The query has failed. */
   @Nullable Object failed(Exception failure) {
     try {
-      if (isFirst()) {
+      if (claimAnswer()) {
         count(failure);
         writeNotes();
         exchange.fail(failure);
@@ -114,7 +114,7 @@ final class RunningQuery {
       failed(failure);
       return;
     }
-    boolean first = isFirst();
+    boolean first = claimAnswer();
     outcome = FAILED;
     end();
     if (first) {
@@ -124,8 +124,8 @@ final class RunningQuery {
     }
   }
 
-  /** Whether nobody has answered before. Whoever asks answers then. */
-  private boolean isFirst() {
+  /** Whether no answer was sent or claimed before: then the caller must send it. */
+  private boolean claimAnswer() {
     boolean first = answered.compareAndSet(false, true);
     if (first) {
       counts.finished();
@@ -146,7 +146,7 @@ final class RunningQuery {
 
   private void stopped() {
     QueryAbortedException reason = context.aborted();
-    if (reason != null && isFirst()) {
+    if (reason != null && claimAnswer()) {
       outcome = reason.reason().tag();
       counts.stopped(reason.reason());
       writeNotes();

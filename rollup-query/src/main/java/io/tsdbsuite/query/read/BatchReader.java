@@ -98,7 +98,7 @@ final class BatchReader {
   /** Ends after the batch that is being read. */
   void stop() {
     stopped = true;
-    if (waitsNoMore()) {
+    if (endWait()) {
       decoded();
     }
   }
@@ -185,7 +185,7 @@ final class BatchReader {
     }
     before.addCallbacks(
         done -> {
-          if (waitsNoMore()) {
+          if (endWait()) {
             QueryTasks.guard(
                 context,
                 () ->
@@ -200,25 +200,25 @@ final class BatchReader {
           return null;
         },
         (Exception failure) -> {
-          if (waitsNoMore()) {
+          if (endWait()) {
             QueryTasks.guard(context, () -> failBatch(failure));
           }
           return null;
         });
     // Whoever has stopped the reading meanwhile has not seen that the batch waits.
-    return stopped && waitsNoMore();
+    return stopped && endWait();
   }
 
   /** The query was stopped: HBase may never bring what a batch waits for. */
   private void aborted() {
     Exception reason = context.aborted();
-    if (reason != null && waitsNoMore()) {
+    if (reason != null && endWait()) {
       failBatch(reason);
     }
   }
 
-  /** Whether a batch has waited until now. Whoever asks goes on with it. */
-  private synchronized boolean waitsNoMore() {
+  /** Ends the wait of a batch. Whether one has waited: then the caller must go on with it. */
+  private synchronized boolean endWait() {
     boolean waited = waits;
     waits = false;
     return waited;
@@ -255,7 +255,7 @@ final class BatchReader {
       throw e;
     } finally {
       if (done) {
-        waitsNoMore();
+        endWait();
         decoded();
       }
     }

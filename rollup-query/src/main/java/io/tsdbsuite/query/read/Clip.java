@@ -19,14 +19,15 @@ final class Clip {
 
   /** Whether a time counts. */
   boolean has(long time) {
-    return (time >= from && time < to) || find(time);
+    return hasAny(time, time + 1);
   }
 
-  /** Whether a time of a range counts. */
-  boolean touches(long begin, long end) {
-    if (begin < to && end > from) {
-      return true;
-    }
+  /** Whether a time counts of those from {@code begin} on, before {@code end}. */
+  boolean hasAny(long begin, long end) {
+    return (begin < to && end > from) || find(begin, end);
+  }
+
+  private boolean find(long begin, long end) {
     int low = 0;
     int high = ranges.size() - 1;
     while (low <= high) {
@@ -34,22 +35,6 @@ final class Clip {
       if (end <= ranges.from(middle)) {
         high = middle - 1;
       } else if (begin >= ranges.to(middle)) {
-        low = middle + 1;
-      } else {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private boolean find(long time) {
-    int low = 0;
-    int high = ranges.size() - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      if (time < ranges.from(middle)) {
-        high = middle - 1;
-      } else if (time >= ranges.to(middle)) {
         low = middle + 1;
       } else {
         from = ranges.from(middle);

@@ -39,7 +39,7 @@ final class RawRows implements RowReader {
     long baseTime = keys.baseTime(row.get(0).key(), 0);
     long base = baseTime * 1000;
     // A scan may go over rows that rollups stand for: whatever is wrong in them is not read.
-    if (!pieces.touches(base, base + 1000L * RowKey.ROW_SPAN_SECONDS)) {
+    if (!pieces.hasAny(base, base + 1000L * RowKey.ROW_SPAN_SECONDS)) {
       return;
     }
     PointBuffer points = merge(row);

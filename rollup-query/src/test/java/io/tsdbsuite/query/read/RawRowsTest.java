@@ -55,13 +55,13 @@ class RawRowsTest {
   void aRangeTouchesItsTimes() {
     Clip clip =
         new Clip(TimeRanges.of(0, 10).plus(TimeRanges.of(20, 30)).plus(TimeRanges.of(40, 50)));
-    assertThat(clip.touches(10, 20)).isFalse();
-    assertThat(clip.touches(30, 40)).isFalse();
-    assertThat(clip.touches(50, 60)).isFalse();
-    assertThat(clip.touches(29, 40)).isTrue();
-    assertThat(clip.touches(30, 41)).isTrue();
-    assertThat(clip.touches(5, 60)).isTrue();
-    assertThat(clip.touches(42, 43)).isTrue();
-    assertThat(new Clip(TimeRanges.none()).touches(0, 10)).isFalse();
+    assertThat(clip.hasAny(10, 20)).isFalse();
+    assertThat(clip.hasAny(30, 40)).isFalse();
+    assertThat(clip.hasAny(50, 60)).isFalse();
+    assertThat(clip.hasAny(29, 40)).isTrue();
+    assertThat(clip.hasAny(30, 41)).isTrue();
+    assertThat(clip.hasAny(5, 60)).isTrue();
+    assertThat(clip.hasAny(42, 43)).isTrue();
+    assertThat(new Clip(TimeRanges.none()).hasAny(0, 10)).isFalse();
   }
 }

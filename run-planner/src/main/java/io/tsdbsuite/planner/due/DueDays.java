@@ -1,6 +1,7 @@
 package io.tsdbsuite.planner.due;
 
 import io.tsdbsuite.planner.night.NightSnapshots;
+import io.tsdbsuite.planner.night.SnapshotTimes;
 import io.tsdbsuite.planner.report.CompletedDays;
 import io.tsdbsuite.planner.report.JobReport;
 import io.tsdbsuite.planner.report.ReportStore;
@@ -22,9 +23,6 @@ import java.util.Optional;
  * nor a report about one.
  */
 public final class DueDays {
-  /** Allowed difference between this clock and that of HBase's master. */
-  private static final Duration CLOCK_MARGIN = Duration.ofMinutes(5);
-
   /** Points may expire this long before their TTL: rollup-job's own margin. */
   private static final Duration TTL_MARGIN = Duration.ofDays(1);
 
@@ -49,7 +47,7 @@ public final class DueDays {
   }
 
   private boolean isInFuture(Instant time) {
-    return time.isAfter(now.plus(CLOCK_MARGIN));
+    return SnapshotTimes.isInFuture(time, now);
   }
 
   /** The night whose data snapshot is the newest; empty if there is none. */
