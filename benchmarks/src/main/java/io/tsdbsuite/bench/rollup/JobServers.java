@@ -68,6 +68,8 @@ final class JobServers implements AutoCloseable {
       tables = new Tables(dir.resolve("root"));
       settings.add("root=" + tables.uri());
       settings.add("servers=" + kafka.pid());
+      // Hadoop's own local file system looks for a file of checksums beside each HFile.
+      settings.add("spark.hadoop.fs.file.impl=" + CountingFileSystem.class.getName());
     } else {
       s3.createBucket(BUCKET);
       tables = new Tables(s3.directory(BUCKET).resolve("hbase"));
