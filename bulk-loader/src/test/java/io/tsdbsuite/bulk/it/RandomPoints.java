@@ -23,6 +23,9 @@ final class RandomPoints {
   static final long START = 1_600_000_000 / 3600 * 3600;
   static final int HOURS = 60;
 
+  /** {@link Answers#end} is two seconds before the end of the last hour. */
+  private static final int MILLIS_OF_HOUR = 3_598_000;
+
   private static final int SERIES = 50;
 
   private final Random random;
@@ -47,7 +50,7 @@ final class RandomPoints {
       int series = random.nextInt(SERIES);
       // Some hours are dense, some have one point.
       int hour = (int) (HOURS * Math.pow(random.nextDouble(), 3));
-      long millis = (START + 3600L * hour) * 1000 + random.nextInt(3_600_000);
+      long millis = (START + 3600L * hour) * 1000 + random.nextInt(MILLIS_OF_HOUR);
       boolean seconds = random.nextInt(10) < secondsOfTen;
       long instant = seconds ? millis / 1000 * 1000 : millis;
       if (!instants.add(series + "@" + instant)) {
