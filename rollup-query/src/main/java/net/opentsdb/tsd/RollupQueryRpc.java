@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * read, so that its error is OpenTSDB's own.
  *
  * <p>OpenTSDB obeys {@code "delete": true} in a body even if {@code tsd.http.query.allow_delete} is
- * off. This handler refuses it, as OpenTSDB refuses the method DELETE.
+ * off. This handler refuses it, as OpenTSDB refuses the method DELETE. It also refuses a body for
+ * {@code gexp}, which OpenTSDB never answers.
  */
 final class RollupQueryRpc implements HttpRpc {
   private final HttpRpc stock;
@@ -68,8 +69,11 @@ final class RollupQueryRpc implements HttpRpc {
     }
     requireMayDelete(tsdb, query);
     if (gexp && post) {
-      // OpenTSDB has no expressions in a body. It runs the query, and fails after that.
-      return null;
+      // OpenTSDB runs the query without limits, and fails after that.
+      throw new BadRequestException(
+          HttpResponseStatus.BAD_REQUEST,
+          "Bad request",
+          "gexp takes expressions from the parameter exp of a GET; a body of a POST has none");
     }
     try {
       query.validateAndSetQuery();

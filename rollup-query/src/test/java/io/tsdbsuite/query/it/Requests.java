@@ -352,7 +352,6 @@ final class Requests {
     get(gexp);
     get("api/query/gexp?" + RANGE + "&m=sum:q.cpu");
     get(Q + "&exp=scale(sum:1h-avg:q.cpu,10)");
-    post("api/query/gexp", sub(""));
     post(
         "api/query/exp",
         "{'time':{'start':'"

@@ -354,19 +354,34 @@ class SameAnswersIT {
                 + "\"queries\":[{\"aggregator\":\"sum\",\"metric\":\"q.deleted\"}]}",
             Requests.START, Requests.END);
     for (String path : List.of("api/query", "api/query/gexp", "API/v1/Query/GExp/")) {
-      RawHttp.Answer below = delete(plain, PREFIX + path, body);
-      RawHttp.Answer inPlace = delete(takeover, "/" + path, body);
+      RawHttp.Answer below = post(plain, PREFIX + path, body);
+      RawHttp.Answer inPlace = post(takeover, "/" + path, body);
       assertThat(List.of(below.code(), inPlace.code())).as(path).containsOnly(400);
       assertThat(List.of(below.text(), inPlace.text()))
           .as(path)
           .allMatch(text -> text.contains("Deleting data is not enabled"));
     }
     assertThat(values("q.deleted")).isEqualTo(1);
-    assertThat(delete(plain, "/api/query", body).code()).as("stock").isEqualTo(200);
+    assertThat(post(plain, "/api/query", body).code()).as("stock").isEqualTo(200);
     Await.until("the point is gone", QueryStack.PATIENCE, () -> values("q.deleted") == 0);
   }
 
-  private static RawHttp.Answer delete(TsdServer tsd, String path, String body) throws IOException {
+  /** OpenTSDB runs the query, and its error has no message. */
+  @Test
+  void bodiesForGexpAreRefused() throws IOException {
+    String body =
+        String.format(
+            "{\"start\":%d,\"end\":%d,\"queries\":[{\"aggregator\":\"sum\",\"metric\":\"q.cpu\"}]}",
+            Requests.START, Requests.END);
+    assertThat(post(plain, "/api/query/gexp", body).code()).as("stock").isEqualTo(400);
+    RawHttp.Answer below = post(plain, PREFIX + "api/query/gexp", body);
+    RawHttp.Answer inPlace = post(takeover, "/api/query/gexp", body);
+    assertThat(List.of(below.code(), inPlace.code())).containsOnly(400);
+    assertThat(List.of(below.text(), inPlace.text()))
+        .allMatch(text -> text.contains("gexp takes expressions from the parameter exp of a GET"));
+  }
+
+  private static RawHttp.Answer post(TsdServer tsd, String path, String body) throws IOException {
     return RawHttp.ask(
         tsd.port(),
         "POST",
