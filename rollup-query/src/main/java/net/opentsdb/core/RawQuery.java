@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntConsumer;
 import net.opentsdb.query.QueryLimitOverride;
 import net.opentsdb.query.filter.TagVFilter;
 import net.opentsdb.rollup.RollupQuery;
@@ -212,9 +213,24 @@ public final class RawQuery {
     return filters;
   }
 
-  /** The names of a series' tags. */
-  public Deferred<Map<String, String>> tags(byte[] key) {
-    return Tags.getTagsAsync(tsdb, key);
+  /**
+   * Whether filters of names let a series pass.
+   *
+   * @param key row key of any row of the series
+   * @param resolved called with the number of its tags
+   */
+  public Deferred<Boolean> passes(byte[] key, List<TagVFilter> filters, IntConsumer resolved) {
+    return Tags.getTagsAsync(tsdb, key)
+        .addCallbackDeferring(
+            tags -> {
+              resolved.accept(tags.size());
+              List<Deferred<Boolean>> matches = new ArrayList<>();
+              for (TagVFilter filter : filters) {
+                matches.add(filter.match(tags));
+              }
+              return Deferred.group(matches);
+            })
+        .addCallback(matches -> !matches.contains(false));
   }
 
   /**

@@ -6,22 +6,25 @@ import io.tsdbsuite.query.plan.PlanSize;
 /** What the series of a selection are like. Immutable. */
 public final class SeriesEstimate {
   /** Nothing is known: one series with a point each ten seconds, each in a cell of its own. */
-  public static final SeriesEstimate UNKNOWN = new SeriesEstimate(1, 360, 360);
+  public static final SeriesEstimate UNKNOWN = new SeriesEstimate(1, 1, 360, 360);
 
   /** A scan costs a round trip and a seek, as much as some hundred cells. */
   private static final double CELLS_OF_SCAN = 200;
 
   private final double series;
+  private final double kept;
   private final double cellsOfHour;
   private final double pointsOfHour;
 
   /**
-   * @param series how many there are in a row's time; a sparse one is less than one
+   * @param series how many are read, of those in a row's time; a sparse one is less than one
+   * @param kept those of them that filters of names let pass: only they are held
    * @param cellsOfHour cells of HBase of a series in an hour of raw data
    * @param pointsOfHour points in them; a compacted row has one cell of many points
    */
-  public SeriesEstimate(double series, double cellsOfHour, double pointsOfHour) {
+  public SeriesEstimate(double series, double kept, double cellsOfHour, double pointsOfHour) {
     this.series = series;
+    this.kept = kept;
     this.cellsOfHour = cellsOfHour;
     this.pointsOfHour = pointsOfHour;
   }
@@ -31,21 +34,31 @@ public final class SeriesEstimate {
    *
    * @param size what it would have read of one series that has all rollups
    * @param rollupCells that it has read
+   * @param keptCells those of them that it has kept
    * @param rawCells that it has read
-   * @param rawPoints that it has read
+   * @param rawPoints that it has kept
    */
   public SeriesEstimate corrected(
-      PlanSize size, double rollupCells, double rawCells, double rawPoints) {
+      PlanSize size, double rollupCells, double keptCells, double rawCells, double rawPoints) {
     if (size.rollupCells() < 1) {
       return this;
     }
     double found = Math.max(0.01, rollupCells / size.rollupCells());
-    double hours = found * size.rawHours();
-    // Less than an hour of a series says nothing of an hour, nor does the time after its last
-    // point.
-    return hours < 1 || rawPoints == 0
-        ? new SeriesEstimate(found, cellsOfHour, pointsOfHour)
-        : new SeriesEstimate(found, rawCells / hours, rawPoints / hours);
+    // Nothing is known of the time after the last point.
+    double hours = rawPoints == 0 ? 0 : size.rawHours();
+    return corrected(found, keptCells / size.rollupCells(), hours, rawCells, rawPoints);
+  }
+
+  /** Less than an hour of a series says nothing of an hour. */
+  private SeriesEstimate corrected(
+      double found, double passed, double rawHours, double cells, double points) {
+    double hours = found * rawHours;
+    double keptHours = passed * rawHours;
+    return new SeriesEstimate(
+        found,
+        passed,
+        hours < 1 ? cellsOfHour : cells / hours,
+        keptHours < 1 ? pointsOfHour : points / keptHours);
   }
 
   /**
@@ -53,17 +66,20 @@ public final class SeriesEstimate {
    * cells: rows of one time are compacted, and those of another are not.
    *
    * @param found series that it has found
+   * @param passed those of them that it has kept
    * @param cells that it has read
-   * @param points in these cells
+   * @param points that it has kept
    */
-  public SeriesEstimate correctedByRaw(PlanSize size, int found, double cells, double points) {
-    double hours = found * size.rawHours();
-    return hours < 1 ? this : new SeriesEstimate(found, cells / hours, points / hours);
+  public SeriesEstimate correctedByRaw(
+      PlanSize size, int found, int passed, double cells, double points) {
+    return found * size.rawHours() < 1
+        ? this
+        : corrected(found, passed, size.rawHours(), cells, points);
   }
 
-  /** How many series there are. */
+  /** How many series pass. */
   public double series() {
-    return series;
+    return kept;
   }
 
   /** Cells of HBase that a plan reads. */
@@ -71,9 +87,9 @@ public final class SeriesEstimate {
     return series * (size.rollupCells() + size.rawHours() * cellsOfHour);
   }
 
-  /** Values that a plan reads: cells of rollups, and points. */
+  /** Values that a plan holds: cells of rollups, and points. */
   public double values(PlanSize size) {
-    return series * (size.rollupCells() + size.rawHours() * pointsOfHour);
+    return kept * (size.rollupCells() + size.rawHours() * pointsOfHour);
   }
 
   /**
@@ -90,6 +106,6 @@ public final class SeriesEstimate {
   /** {@code 12.0 series, 60.0 cells and 360.0 points an hour}. */
   @Override
   public String toString() {
-    return series + " series, " + cellsOfHour + " cells and " + pointsOfHour + " points an hour";
+    return kept + " series, " + cellsOfHour + " cells and " + pointsOfHour + " points an hour";
   }
 }

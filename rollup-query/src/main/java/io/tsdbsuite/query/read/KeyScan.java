@@ -7,9 +7,12 @@ import io.tsdbsuite.query.estimate.SeriesEstimate;
 import io.tsdbsuite.query.run.QueryContext;
 import io.tsdbsuite.query.run.QueryTasks;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Executor;
 import net.opentsdb.core.RawQuery;
 import net.opentsdb.core.TSDB;
+import net.opentsdb.query.filter.TagVFilter;
 import org.hbase.async.Bytes;
 import org.hbase.async.FilterList;
 import org.hbase.async.FirstKeyOnlyFilter;
@@ -21,9 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the series of a query in the rows of one hour, without values: a scanner of first cells
- * for each salt bucket, up to a limit. For their density it reads one batch of some whole rows of
- * each, of this hour and of another: TSDs may have compacted the rows of one alone. The smaller
- * number of cells counts, because a query is refused by it, and what it reads is counted, too.
+ * for each salt bucket, up to a limit. Filters of names are asked which of them pass. For their
+ * density it reads one batch of some whole rows of each, of this hour and of another: TSDs may have
+ * compacted the rows of one alone. The smaller number of cells counts, because a query is refused
+ * by it, and what it reads is counted, too.
  */
 final class KeyScan {
   /** Of all salt buckets; of more series an estimate says that there are at least so many. */
@@ -34,7 +38,9 @@ final class KeyScan {
 
   private final TSDB tsdb;
   private final RawQuery query;
+  private final List<TagVFilter> filters;
   private final QueryContext context;
+  private final Executor executor;
   private final RowKey keys;
   private final int buckets;
   private final long hour;
@@ -42,6 +48,7 @@ final class KeyScan {
   private final Density ofHour = new Density();
   private final Density ofOther = new Density();
   private long rows;
+  private long kept;
 
   /** What whole rows of one hour have. */
   private static final class Density {
@@ -51,6 +58,7 @@ final class KeyScan {
   }
 
   /**
+   * @param executor asks the filters
    * @param hour base time of the rows, seconds
    * @param other that of rows whose density is looked at, too; may be the same
    */
@@ -59,11 +67,14 @@ final class KeyScan {
       StorageSchema schema,
       RawQuery query,
       QueryContext context,
+      Executor executor,
       long hour,
       long other) {
     this.context = context;
+    this.executor = executor;
     this.tsdb = tsdb;
     this.query = query;
+    this.filters = query.filtersOfNames();
     this.keys = new RowKey(schema);
     this.buckets = SeriesReader.buckets(schema);
     this.hour = hour;
@@ -105,12 +116,42 @@ final class KeyScan {
                   if (batch == null) {
                     return Deferred.fromResult(null);
                   }
-                  synchronized (this) {
-                    rows += batch.size();
-                  }
                   int read = before + batch.size();
-                  return read >= MAX_ROWS / buckets ? scanner.close() : rows(scanner, read);
+                  return passing(batch)
+                      .addCallbackDeferring(
+                          QueryTasks.guarded(
+                              context,
+                              passed -> {
+                                synchronized (this) {
+                                  rows += batch.size();
+                                  kept += passed;
+                                }
+                                return read >= MAX_ROWS / buckets
+                                    ? scanner.close()
+                                    : rows(scanner, read);
+                              }));
                 }));
+  }
+
+  /** How many of the rows are of series that pass. */
+  private Deferred<Integer> passing(List<? extends List<KeyValue>> batch) {
+    if (filters.isEmpty()) {
+      return Deferred.fromResult(batch.size());
+    }
+    return QueryTasks.call(
+        executor,
+        context,
+        () -> {
+          List<Deferred<Boolean>> all = new ArrayList<>();
+          for (List<KeyValue> row : batch) {
+            all.add(
+                query
+                    .passes(row.get(0).key(), filters, tags -> {})
+                    // Whoever reads the series fails in OpenTSDB's words.
+                    .addErrback((Exception failure) -> true));
+          }
+          return Deferred.group(all).addCallback(passed -> Collections.frequency(passed, true));
+        });
   }
 
   private synchronized void add(@Nullable List<? extends List<KeyValue>> batch, Density density) {
@@ -136,7 +177,7 @@ final class KeyScan {
       cells = Math.min(cells, (double) ofOther.cells / ofOther.rows);
     }
     double points = (double) (ofHour.points + ofOther.points) / (ofHour.rows + ofOther.rows);
-    return new SeriesEstimate(rows, cells, points);
+    return new SeriesEstimate(rows, kept, cells, points);
   }
 
   private Scanner scanner(int bucket, long time, int rowsPerCall, @Nullable ScanFilter more) {

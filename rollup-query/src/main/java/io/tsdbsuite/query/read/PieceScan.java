@@ -186,19 +186,10 @@ final class PieceScan implements BatchReader.Target {
   private Deferred<Object> lookup(ScannedSeries series) {
     return reading
         .query
-        .tags(series.key())
-        .addCallbackDeferring(
-            tags -> {
-              stats.resolved(tags.size());
-              List<Deferred<Boolean>> matches = new ArrayList<>();
-              for (TagVFilter filter : reading.filters) {
-                matches.add(filter.match(tags));
-              }
-              return Deferred.group(matches);
-            })
+        .passes(series.key(), reading.filters, stats::resolved)
         .addCallback(
-            matches -> {
-              if (!matches.contains(false)) {
+            passes -> {
+              if (passes) {
                 series.keep();
               }
               return null;

@@ -30,6 +30,7 @@ final class RawSpanReader implements SpanReader {
   private final List<PieceScan> scans = new ArrayList<>();
   private volatile @Nullable ScanGroup scanGroup;
   private int series;
+  private int kept;
   private double points;
 
   /**
@@ -89,6 +90,7 @@ final class RawSpanReader implements SpanReader {
     for (Map<ByteBuffer, ScannedSeries> found : results) {
       series += found.size();
       for (ScannedSeries each : found.values()) {
+        kept += each.isKept() ? 1 : 0;
         RawSpan span = each.span;
         if (span != null && span.isWanted()) {
           points += span.size();
@@ -113,6 +115,6 @@ final class RawSpanReader implements SpanReader {
     for (PieceScan scan : scans) {
       cells += scan.cells();
     }
-    return before.correctedByRaw(size, series, cells, points);
+    return before.correctedByRaw(size, series, kept, cells, points);
   }
 }

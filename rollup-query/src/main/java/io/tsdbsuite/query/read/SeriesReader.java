@@ -88,6 +88,7 @@ final class SeriesReader implements SpanReader {
   private final List<Kind> kinds = new ArrayList<>();
   private volatile @Nullable ScanGroup scanGroup;
   private double rollupCells;
+  private double keptCells;
   private double rawCells;
   private double rawPoints;
 
@@ -207,7 +208,7 @@ final class SeriesReader implements SpanReader {
 
   @Override
   public SeriesEstimate corrected(SeriesEstimate before, PlanSize size) {
-    return before.corrected(size, rollupCells, rawCells, rawPoints);
+    return before.corrected(size, rollupCells, keptCells, rawCells, rawPoints);
   }
 
   private static TimeRanges rolledUp(List<QueryPlan.Scan> scans) {
@@ -350,14 +351,21 @@ final class SeriesReader implements SpanReader {
     for (int i = 0; i < scans.size(); i++) {
       if (kinds.get(i) == Kind.ROLLUPS) {
         rollupCells += scans.get(i).cells();
+        keptCells += values(results.get(i)) * function.aggregators().size();
       } else if (kinds.get(i) == Kind.RAW) {
         rawCells += scans.get(i).cells();
-        for (ScannedSeries series : results.get(i).values()) {
-          rawPoints += series.size;
-        }
+        rawPoints += values(results.get(i));
       }
     }
     return chain(results);
+  }
+
+  private static double values(Map<ByteBuffer, ScannedSeries> found) {
+    double values = 0;
+    for (ScannedSeries series : found.values()) {
+      values += series.size;
+    }
+    return values;
   }
 
   /** Of each series there is one bucket, and a part for each scan. */

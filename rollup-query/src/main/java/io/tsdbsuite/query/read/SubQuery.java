@@ -169,7 +169,16 @@ final class SubQuery {
         .counts()
         .of(
             last + " " + middle + " " + raw.selection(),
-            () -> new KeyScan(runner.tsdb(), runner.schema(), raw, context, last, middle).read())
+            () ->
+                new KeyScan(
+                        runner.tsdb(),
+                        runner.schema(),
+                        raw,
+                        context,
+                        runner.threads().rows(context),
+                        last,
+                        middle)
+                    .read())
         .addCallback(
             found -> {
               estimate = found == null ? SeriesEstimate.UNKNOWN : found;

@@ -30,7 +30,7 @@ class SeriesCountsTest {
     assertThat(begun).hasSize(1);
     count("others");
     assertThat(begun).hasSize(2);
-    SeriesEstimate estimate = new SeriesEstimate(3, 4, 5);
+    SeriesEstimate estimate = new SeriesEstimate(3, 3, 4, 5);
     begun.get(0).callback(estimate);
     assertThat(first.join(1)).isSameAs(estimate);
     assertThat(second.join(1)).isSameAs(estimate);
@@ -77,7 +77,7 @@ class SeriesCountsTest {
     assertThat(lost.join(1)).isNull();
     Deferred<SeriesEstimate> shared = count("rows");
     assertThat(begun).hasSize(2);
-    SeriesEstimate estimate = new SeriesEstimate(3, 4, 5);
+    SeriesEstimate estimate = new SeriesEstimate(3, 3, 4, 5);
     begun.get(1).callback(estimate);
     assertThat(next.join(1)).isSameAs(estimate);
     assertThat(shared.join(1)).isSameAs(estimate);

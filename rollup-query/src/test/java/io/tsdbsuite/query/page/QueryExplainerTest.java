@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class QueryExplainerTest {
   private static final PlanSize SIZE = PlanSize.raw(new QueryTimes(0, 0, 0, 0, 5_400_000));
-  private static final SeriesEstimate SERIES = new SeriesEstimate(12.5, 100, 360);
+  private static final SeriesEstimate SERIES = new SeriesEstimate(50, 12.5, 25, 360);
 
   private final List<Integer> planned = new ArrayList<>();
 

@@ -143,8 +143,18 @@ class PlannerTest {
   @Test
   void hoursBehindTheLastPointSayNothingOfTheOthers() {
     PlanSize size = plan(sub("1h-avg"), 0, 21 * DAY).size();
-    SeriesEstimate found = SeriesEstimate.UNKNOWN.corrected(size, 20 * 24 * 2, 0, 0);
+    SeriesEstimate found = SeriesEstimate.UNKNOWN.corrected(size, 20 * 24 * 2, 20 * 24 * 2, 0, 0);
     assertThat(found.values(size)).isEqualTo(20 * 24 * 2 + 24 * 360);
+  }
+
+  @Test
+  void seriesThatFiltersDropAreReadAndNotHeld() {
+    PlanSize size = plan(sub("1h-avg"), 0, 21 * DAY).size();
+    double ofSeries = 20 * 24 * 2;
+    SeriesEstimate found =
+        SeriesEstimate.UNKNOWN.corrected(size, 10 * ofSeries, ofSeries, 10 * 24 * 6, 24 * 6);
+    assertThat(found.cells(size)).isEqualTo(10 * (ofSeries + 24 * 6));
+    assertThat(found.values(size)).isEqualTo(ofSeries + 24 * 6);
   }
 
   @Test

@@ -386,6 +386,50 @@ class RandomQueriesIT {
     tsdb.shutdown().join();
   }
 
+  /** One series passes of those that must be read, in the last hour of the day. */
+  @Test
+  void whatFiltersOfNamesDropIsNotExpectedToBeHeld() throws Exception {
+    Map<String, String> conf = conf("dropped", Map.of());
+    try (Admin admin = hbase.connection().getAdmin()) {
+      OpenTsdbTables.of(conf).create(admin);
+    }
+    TSDB tsdb = tsdb(conf);
+    List<Deferred<Object>> stored = new ArrayList<>();
+    for (int host = 0; host < 301; host++) {
+      String name = host == 7 ? "wanted" : "h" + host;
+      pair(tsdb, "host", name);
+      for (int i = 0; i < 24; i++) {
+        long time = FROM / 1000 + 23 * 3600 + i * 150L;
+        stored.add(tsdb.addPoint("f", time, i, Map.of("host", name)));
+      }
+    }
+    tsdb.flush().join();
+    Deferred.group(stored).join();
+    RollupQueryRunner runner = runner(tsdb, (interval, width, metric) -> TimeRanges.none());
+    String json =
+        ("{'start':'"
+                + FROM
+                + "','end':'"
+                + (FROM + 86_398_000)
+                + "','queries':[{'aggregator':'sum','metric':'f','filters':"
+                + "[{'type':'regexp','tagk':'host','filter':'FILTER','groupBy':false}]}]}")
+            .replace('\'', '"');
+    QueryContext all = new QueryContext(new QueryLimits(0, 1_200_000, 0), () -> 0);
+    assertThat(ours(tsdb, runner, json.replace("FILTER", "."), all))
+        .containsExactly("failed: QueryAbortedException");
+    assertThat(all.aborted()).hasMessageContaining("The query would hold about ");
+    assertThat(all.cells()).as("cells read").isZero();
+    String one = json.replace("FILTER", "^want");
+    for (String time : List.of("by a count", "by the query before")) {
+      QueryContext context = new QueryContext(new QueryLimits(0, 1_200_000, 0), () -> 0);
+      assertThat(Answers.difference(stock(tsdb, one), ours(tsdb, runner, one, context)))
+          .as(time)
+          .isNull();
+      assertThat(context.cells()).as("cells read").isEqualTo(301 * 24);
+    }
+    tsdb.shutdown().join();
+  }
+
   /** The coverage changes while its rollups are read, once and again and again. */
   @Test
   void whatIsNoLongerProvenIsReadAgain() throws Exception {
@@ -533,6 +577,10 @@ class RandomQueriesIT {
     Config config = new Config(false);
     config.overrideConfig("tsd.storage.salt.width", "0");
     config.overrideConfig("tsd.storage.salt.buckets", "20");
+    for (String uid : List.of("metric", "tagk", "tagv")) {
+      // A TSD before may have left others in static fields.
+      config.overrideConfig("tsd.storage.uid.width." + uid, "3");
+    }
     conf.forEach(config::overrideConfig);
     TSDB tsdb = new TSDB(config);
     TagVFilter.initializeFilterMap(tsdb);
