@@ -71,8 +71,8 @@ final class BatchReader {
     /** Decodes the batch, in the executor. */
     void decode(List<? extends List<KeyValue>> batch);
 
-    /** A batch has come, or the end. */
-    void answered();
+    /** A batch has come, or null: the end. In the thread of HBase's client. */
+    void answered(@Nullable List<? extends List<KeyValue>> batch);
 
     /** All batches are decoded. Called once, if the reading has not failed and was not stopped. */
     void ended();
@@ -138,7 +138,12 @@ final class BatchReader {
   }
 
   private void arrived(@Nullable List<? extends List<KeyValue>> batch) {
-    target.answered();
+    try {
+      target.answered(batch);
+    } catch (RuntimeException e) {
+      notArrived(e);
+      return;
+    }
     if (batch != null) {
       queue.arrived();
     }

@@ -29,6 +29,12 @@ final class PieceScan implements BatchReader.Target {
   /** A KeyValue and the headers of its arrays, beside what they hold. */
   private static final int BYTES_OF_CELL = 100;
 
+  /**
+   * Bytes of cells in a batch, to the end of a row. Without this limit a batch of uncompacted rows
+   * with a point each second has 30 MB.
+   */
+  private static final int BYTES_PER_CALL = 4 << 20;
+
   private final Supplier<Scanner> scanners;
   private final BatchReader batches;
   private final RowReader rows;
@@ -121,6 +127,7 @@ final class PieceScan implements BatchReader.Target {
       if (open == null) {
         reading.memory.add(0, BYTES_OF_SCAN);
         open = scanners.get();
+        open.setMaxNumBytes(BYTES_PER_CALL);
         scanner = open;
         stats.begin(open);
       }
@@ -138,8 +145,14 @@ final class PieceScan implements BatchReader.Target {
   }
 
   @Override
-  public void answered() {
+  public void answered(@Nullable List<? extends List<KeyValue>> batch) {
     stats.answered();
+    if (batch != null) {
+      long read = cells(batch);
+      cells += read;
+      counter.add(read);
+      reading.memory.add(read, bytes(batch));
+    }
   }
 
   @Override
@@ -157,11 +170,7 @@ final class PieceScan implements BatchReader.Target {
   @Override
   public @Nullable Deferred<?> look(List<? extends List<KeyValue>> batch) {
     reading.proof.run();
-    long read = cells(batch);
-    cells += read;
-    counter.add(read);
     stats.found(batch);
-    reading.memory.add(read, bytes(batch));
     List<Deferred<Object>> lookups = new ArrayList<>();
     long ofSeries = 0;
     for (List<KeyValue> row : batch) {

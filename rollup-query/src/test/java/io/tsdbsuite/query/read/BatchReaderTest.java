@@ -64,8 +64,10 @@ class BatchReaderTest {
             }
 
             @Override
-            public void answered() {
-              // Only counted.
+            public void answered(@Nullable List<? extends List<KeyValue>> batch) {
+              if (batch != null && name(batch).equals("too much")) {
+                throw new IllegalStateException("too much");
+              }
             }
 
             @Override
@@ -186,6 +188,18 @@ class BatchReaderTest {
     assertThat(log).containsExactly("ask", "ask", "close", "failed: late");
     assertThat(queue.waiting()).isZero();
     names.get("1").callback(true);
+    work();
+    assertThat(log).hasSize(4);
+    assertThat(queue.waiting()).isZero();
+  }
+
+  /** Whoever counts its memory refuses it, while another one is decoded. */
+  @Test
+  void aBatchThatIsRefusedEndsTheReading() {
+    reader.ask();
+    batch("1");
+    batch("too much");
+    assertThat(log).containsExactly("ask", "ask", "close", "failed: too much");
     work();
     assertThat(log).hasSize(4);
     assertThat(queue.waiting()).isZero();
