@@ -10,6 +10,9 @@ public final class RawSpan extends KeyedSpan {
   /** A row sequence with its arrays' headers. */
   private static final int BYTES_OF_ROW = 150;
 
+  /** An annotation with its maps, beside its texts. */
+  private static final int BYTES_OF_ANNOTATION = 600;
+
   /**
    * @param key row key of any row of the series
    */
@@ -28,12 +31,23 @@ public final class RawSpan extends KeyedSpan {
     List<Annotation> notes = new ArrayList<>(0);
     // Histograms are not of this answer.
     KeyValue compacted = tsdb.compact(new ArrayList<>(row), notes, new ArrayList<>(0));
-    annotations.addAll(notes);
+    long bytes = 0;
+    if (!notes.isEmpty()) {
+      annotations.addAll(notes);
+      for (KeyValue cell : row) {
+        bytes += cell.qualifier().length % 2 == 0 ? 0 : bytesOfAnnotation(cell);
+      }
+    }
     if (compacted == null) {
-      return 0;
+      return bytes;
     }
     addRow(compacted);
-    return (long) BYTES_OF_ROW + compacted.qualifier().length + compacted.value().length;
+    return bytes + BYTES_OF_ROW + compacted.qualifier().length + compacted.value().length;
+  }
+
+  /** The heap of the annotation in a cell, about. */
+  public static long bytesOfAnnotation(KeyValue cell) {
+    return BYTES_OF_ANNOTATION + 2L * cell.value().length;
   }
 
   /** Whether it has points or annotations. */

@@ -5,6 +5,7 @@ import io.tsdbsuite.format.row.ColumnKind;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import java.util.List;
+import net.opentsdb.core.RawSpan;
 import net.opentsdb.meta.Annotation;
 import net.opentsdb.utils.JSON;
 import org.hbase.async.KeyValue;
@@ -25,7 +26,7 @@ final class AnnotationRows implements RowReader {
   @Override
   public void read(List<KeyValue> row, ScannedSeries series) {
     if (isOf(keys.baseTime(row.get(0).key(), 0), rollups)) {
-      read(row, series.annotations());
+      readAll(row, series);
     }
   }
 
@@ -39,12 +40,13 @@ final class AnnotationRows implements RowReader {
     return pieces.has(baseTime * 1000);
   }
 
-  /** Adds the annotations of a row. */
-  static void read(List<KeyValue> row, List<Annotation> annotations) {
+  /** Adds all annotations of a row. */
+  static void readAll(List<KeyValue> row, ScannedSeries to) {
     for (KeyValue cell : row) {
       byte[] q = cell.qualifier();
       if (ColumnKind.of(q, 0, q.length) == ColumnKind.ANNOTATION) {
-        annotations.add(JSON.parseToObject(cell.value(), Annotation.class));
+        to.annotations().add(JSON.parseToObject(cell.value(), Annotation.class));
+        to.otherBytes += RawSpan.bytesOfAnnotation(cell);
       }
     }
   }

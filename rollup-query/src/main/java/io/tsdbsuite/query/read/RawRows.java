@@ -51,7 +51,7 @@ final class RawRows implements RowReader {
       }
     }
     if (annotations && merger.annotations() > 0 && AnnotationRows.isOf(baseTime, pieces)) {
-      AnnotationRows.read(row, series.annotations());
+      AnnotationRows.readAll(row, series);
     }
   }
 

@@ -82,7 +82,7 @@ final class RawSpanReader implements SpanReader {
       span = new RawSpan(shared.tsdb, to.key());
       to.span = span;
     }
-    to.spanBytes += span.add(row);
+    to.otherBytes += span.add(row);
   }
 
   private List<RawSpan> spans(List<Map<ByteBuffer, ScannedSeries>> results) {

@@ -28,8 +28,8 @@ final class ScannedSeries {
   /** Instead of values: rows as OpenTSDB reads them. */
   @Nullable RawSpan span;
 
-  /** Heap of the span. */
-  long spanBytes;
+  /** Heap of the span and of annotations. */
+  long otherBytes;
 
   /**
    * @param key of any row of the series
@@ -60,7 +60,7 @@ final class ScannedSeries {
 
   /** The heap of what was read, about; here and in the answer. */
   long bytes() {
-    return spanBytes + (long) size * (counted ? BYTES_OF_COUNTED : BYTES_OF_VALUE);
+    return otherBytes + (long) size * (counted ? BYTES_OF_COUNTED : BYTES_OF_VALUE);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.tsdbsuite.query.read;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,10 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.query.plan.RollupFunction;
 import java.util.ArrayList;
 import java.util.List;
+import net.opentsdb.core.RawSpan;
+import net.opentsdb.core.TSDB;
+import net.opentsdb.utils.Config;
+import org.hbase.async.HBaseClient;
 import org.hbase.async.KeyValue;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +54,20 @@ class RawRowsTest {
     assertThat(read(TimeRanges.of(0, BASE + 6_000))).isEqualTo(1);
     assertThat(read(TimeRanges.of(BASE + 6_000, BASE + 8_000))).isEqualTo(2);
     assertThat(read(TimeRanges.none())).isZero();
+  }
+
+  /** Their texts may be long, and stay until the answer. */
+  @Test
+  void annotationsAreHeld() throws Exception {
+    byte[] json = ("{\"startTime\":86405,\"notes\":\"" + "x".repeat(5000) + "\"}").getBytes(UTF_8);
+    row.add(new KeyValue(KEY, new byte[] {'t'}, new byte[] {1, 0, 5}, 1, json));
+    ScannedSeries series = new ScannedSeries(KEY, false);
+    TimeRanges all = TimeRanges.of(0, 2 * BASE);
+    new RawRows(StorageSchema.defaults(), RollupFunction.SUM, all, true).read(row, series);
+    assertThat(series.annotations()).hasSize(1);
+    assertThat(series.bytes()).isGreaterThan(10_000);
+    TSDB tsdb = new TSDB(new HBaseClient("127.0.0.1:1"), new Config(false));
+    assertThat(new RawSpan(tsdb, KEY).add(row)).isEqualTo(series.bytes());
   }
 
   @Test
