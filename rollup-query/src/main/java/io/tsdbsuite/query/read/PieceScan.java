@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import net.opentsdb.core.RawQuery;
 import net.opentsdb.query.filter.TagVFilter;
+import org.hbase.async.Bytes;
 import org.hbase.async.KeyValue;
 import org.hbase.async.Scanner;
 import org.jspecify.annotations.Nullable;
@@ -121,6 +122,9 @@ final class PieceScan implements BatchReader.Target {
   private final class Source implements BatchReader.Source {
     private @Nullable Scanner scanner;
 
+    /** The key of the last row that has come. */
+    private byte[] last = {};
+
     @Override
     public Deferred<? extends List<? extends List<KeyValue>>> next() {
       Scanner open = scanner;
@@ -132,7 +136,30 @@ final class PieceScan implements BatchReader.Target {
         stats.begin(open);
       }
       stats.ask();
-      return open.nextRows();
+      return open.nextRows().addCallback(this::unread);
+    }
+
+    /**
+     * The rows that have not come before. When it has lost the region, asynchbase opens the scanner
+     * again at the last row, or at the first one if only one batch has come.
+     */
+    private @Nullable List<? extends List<KeyValue>> unread(
+        @Nullable List<? extends List<KeyValue>> batch) {
+      if (batch == null) {
+        return null;
+      }
+      int first = 0;
+      while (first < batch.size() && Bytes.memcmp(key(batch, first), last) <= 0) {
+        first++;
+      }
+      if (first < batch.size()) {
+        last = key(batch, batch.size() - 1);
+      }
+      return batch.subList(first, batch.size());
+    }
+
+    private byte[] key(List<? extends List<KeyValue>> batch, int row) {
+      return batch.get(row).get(0).key();
     }
 
     @Override

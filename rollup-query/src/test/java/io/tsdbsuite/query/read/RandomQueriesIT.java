@@ -43,6 +43,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import net.opentsdb.core.DataPoints;
@@ -57,6 +58,7 @@ import net.opentsdb.utils.Config;
 import net.opentsdb.utils.JSON;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.hbase.async.GetRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -70,6 +72,17 @@ class RandomQueriesIT {
   private static final int QUERIES = Integer.getInteger("query.random", 75);
   private static final long FROM = Instant.parse("2024-02-20T00:00:00Z").toEpochMilli();
   private static final long TO = Instant.parse("2024-04-10T00:00:00Z").toEpochMilli();
+
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  private static final String EIGHT_DAYS_OF_ROLLUPS =
+      ("{'start':'"
+              + (FROM + 86_400_000)
+              + "','end':'"
+              + (FROM + 9 * 86_400_000)
+              + "','noAnnotations':true,'queries':"
+              + "[{'aggregator':'sum','downsample':'1h-sum','metric':'m','filters':[]}]}")
+          .replace('\'', '"');
 
   private static HBaseServer hbase;
   private static QueryThreads threads;
@@ -428,6 +441,77 @@ class RandomQueriesIT {
       assertThat(context.cells()).as("cells read").isEqualTo(301 * 24);
     }
     tsdb.shutdown().join();
+  }
+
+  /** asynchbase opens its scanner again, and begins with rows that it has returned before. */
+  @Test
+  void rowsOfARegionThatIsSplitAreReadOnce() throws Exception {
+    TableName table = TableName.valueOf("split-1h");
+    TSDB tsdb = tsdbOfRollups("split");
+    byte[] metric = uid(tsdb, "metric", "m");
+    byte[] host = pair(tsdb, "host", "h1");
+    try (Admin admin = hbase.connection().getAdmin()) {
+      byte[] middle =
+          new RowKey(StorageSchema.defaults()).encode(metric, FROM / 1000 + 5 * 86_400, host);
+      RollupQueryRunner runner =
+          pausing(
+              tsdb,
+              () -> {
+                admin.split(table, middle);
+                Await.until("a split", PATIENCE, () -> admin.getRegions(table).size() == 2);
+                // The client notices it by any request.
+                tsdb.getClient().get(new GetRequest("split-1h", middle)).join();
+                return null;
+              });
+      QueryContext context = context(0);
+      List<String> expected = stock(tsdb, EIGHT_DAYS_OF_ROLLUPS);
+      expected.removeIf(line -> line.startsWith("note "));
+      List<String> got = ours(tsdb, runner, EIGHT_DAYS_OF_ROLLUPS, context);
+      assertThat(Answers.difference(expected, got)).isNull();
+      assertThat(context.notes()).singleElement().asString().matches("0: 1h:\\d+");
+      assertThat(admin.getRegions(table)).hasSize(2);
+    }
+    tsdb.shutdown().join();
+  }
+
+  /** A TSD of which all times are rolled up; it reads four rows at once. */
+  private static TSDB tsdbOfRollups(String prefix) throws Exception {
+    Map<String, String> conf = conf(prefix, Map.of("tsd.storage.hbase.scanner.maxNumRows", "4"));
+    try (Admin admin = hbase.connection().getAdmin()) {
+      OpenTsdbTables.of(conf).create(admin);
+    }
+    TSDB tsdb = tsdb(conf);
+    RollupConfig rollups = RollupConfig.load(conf.get("tsd.rollups.config"));
+    Map<String, TimeRanges> all = new HashMap<>();
+    for (RollupInterval interval : rollups.intervals()) {
+      all.put(interval.interval(), TimeRanges.of(FROM, TO));
+    }
+    store(Seed.random(), tsdb, StorageSchema.from(tsdConfig(conf)), rollups, all);
+    return tsdb;
+  }
+
+  /** One that does something with the first batch; the next one is asked for after it. */
+  private static RollupQueryRunner pausing(TSDB tsdb, Callable<Void> withTheFirstBatch)
+      throws IOException {
+    AtomicInteger calls = new AtomicInteger();
+    return RollupQueryRunner.of(
+        tsdb,
+        new RollupTables(RollupConfig.load(tsdb.getConfig().getString("tsd.rollups.config"))),
+        () -> {
+          // The plan is the first call.
+          if (calls.incrementAndGet() == 2) {
+            try {
+              withTheFirstBatch.call();
+            } catch (Exception e) {
+              throw new IllegalStateException(e);
+            }
+          }
+          return (interval, width, metric) -> TimeRanges.of(FROM, TO);
+        },
+        CoverageSource::millis,
+        threads,
+        1,
+        false);
   }
 
   /** The coverage changes while its rollups are read, once and again and again. */
