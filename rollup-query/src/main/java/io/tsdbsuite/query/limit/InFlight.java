@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>While they are within the limits, a client may use all of them. When they go over, the client
  * that holds the most loses its largest query; again, until the rest is within the limits. So a
  * small query is never stopped for a large one, and a client with many queries never for one with
- * fewer in sum. A stopped query no longer counts; it frees its memory when its reader notices, with
- * its next batch.
+ * fewer in sum. A stopped query no longer counts.
  *
  * <p>Thread-safe.
  */

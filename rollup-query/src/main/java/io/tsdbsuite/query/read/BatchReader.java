@@ -42,9 +42,6 @@ final class BatchReader {
   /** Whether the batch that is being decoded waits for what must come before. */
   private boolean waits;
 
-  /** Whether the end of the query is listened to, for a batch that waits. */
-  private boolean listens;
-
   /** Whether there are no more batches. */
   private boolean ended;
 
@@ -95,7 +92,7 @@ final class BatchReader {
     queue.ask(context.cells(), () -> QueryTasks.guard(context, this::request));
   }
 
-  /** Ends after the batch that is being read. */
+  /** Ends after the batch that is being decoded: HBase may never bring what others wait for. */
   void stop() {
     stopped = true;
     if (endWait()) {
@@ -179,14 +176,8 @@ final class BatchReader {
       target.decode(batch);
       return true;
     }
-    boolean first;
     synchronized (this) {
       waits = true;
-      first = !listens;
-      listens = true;
-    }
-    if (first) {
-      context.onAbort(() -> QueryTasks.guard(context, this::aborted));
     }
     before.addCallbacks(
         done -> {
@@ -212,14 +203,6 @@ final class BatchReader {
         });
     // Whoever has stopped the reading meanwhile has not seen that the batch waits.
     return stopped && endWait();
-  }
-
-  /** The query was stopped: HBase may never bring what a batch waits for. */
-  private void aborted() {
-    Exception reason = context.aborted();
-    if (reason != null && endWait()) {
-      failBatch(reason);
-    }
   }
 
   /** Ends the wait of a batch. Whether one has waited: then the caller must go on with it. */

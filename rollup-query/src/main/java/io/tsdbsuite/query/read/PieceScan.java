@@ -41,7 +41,7 @@ final class PieceScan implements BatchReader.Target {
   private final RowReader rows;
   private final LongAdder counter;
   private final Reading reading;
-  private final Map<ByteBuffer, ScannedSeries> found = new HashMap<>();
+  private volatile Map<ByteBuffer, ScannedSeries> found = new HashMap<>();
   private final Deferred<Map<ByteBuffer, ScannedSeries>> result = new Deferred<>();
   private final ScanStats stats;
   private long cells;
@@ -103,9 +103,11 @@ final class PieceScan implements BatchReader.Target {
     return result;
   }
 
-  /** Ends after the batch that is being read. Its result will not come. */
+  /** Ends after the batch that is being decoded, and holds nothing. Its result will not come. */
   void stop() {
     batches.stop();
+    // HBase's client may hold this object for ever.
+    found = new HashMap<>();
   }
 
   /** What the scan has read, after its end. */

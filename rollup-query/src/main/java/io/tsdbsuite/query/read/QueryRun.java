@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>The names of all sub-queries are resolved.
  *   <li>All are planned, and their cost is estimated. What is wrong or too large ends here.
- *   <li>All are read at the same time. When one fails, the others stop.
+ *   <li>All are read at the same time. When one fails, the others stop, and all when the query is
+ *       stopped.
  * </ol>
  */
 final class QueryRun {
@@ -130,6 +131,7 @@ final class QueryRun {
     context.check();
     running = subs.size();
     answers.addAll(Collections.nCopies(running, new DataPoints[0]));
+    context.onAbort(() -> QueryTasks.guard(context, this::aborted));
     for (SubQuery sub : subs) {
       begin(sub)
           .addCallbacks(
@@ -150,6 +152,14 @@ final class QueryRun {
       return sub.read();
     } catch (RuntimeException e) {
       return Deferred.fromError(e);
+    }
+  }
+
+  /** The query was stopped. HBase's client may never answer a scan whose region has moved. */
+  private void aborted() {
+    Exception reason = context.aborted();
+    if (reason != null) {
+      subs.forEach(sub -> sub.stop(reason));
     }
   }
 

@@ -58,13 +58,14 @@ final class ScanGroup {
     }
   }
 
-  /** Ends the scans with this failure; nothing happens if they have ended. */
+  /** Ends the scans with this failure, and drops what they have; nothing if they have ended. */
   void stop(Exception failure) {
     synchronized (this) {
       if (ended) {
         return;
       }
       ended = true;
+      results.clear();
     }
     for (PieceScan scan : scans) {
       scan.stop();

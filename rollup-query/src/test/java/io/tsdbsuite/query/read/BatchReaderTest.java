@@ -174,25 +174,6 @@ class BatchReaderTest {
     assertThat(queue.waiting()).isZero();
   }
 
-  /** HBase may lose the request for a name. */
-  @Test
-  void namesThatNeverComeHoldNoBatchAfterTheQuery() {
-    names.put("1", new Deferred<>());
-    reader.ask();
-    batch("1");
-    work();
-    batch("2");
-    assertThat(queue.waiting()).isEqualTo(2);
-    context.abort(AbortReason.TIME, "late");
-    work();
-    assertThat(log).containsExactly("ask", "ask", "close", "failed: late");
-    assertThat(queue.waiting()).isZero();
-    names.get("1").callback(true);
-    work();
-    assertThat(log).hasSize(4);
-    assertThat(queue.waiting()).isZero();
-  }
-
   /** Whoever counts its memory refuses it, while another one is decoded. */
   @Test
   void aBatchThatIsRefusedEndsTheReading() {
@@ -205,7 +186,7 @@ class BatchReaderTest {
     assertThat(queue.waiting()).isZero();
   }
 
-  /** Another scan has failed. */
+  /** Another scan has failed, or the query was stopped. HBase may lose the request for a name. */
   @Test
   void namesThatNeverComeHoldNoBatchAfterTheStop() {
     names.put("1", new Deferred<>());

@@ -1,6 +1,7 @@
 package io.tsdbsuite.query.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.stumbleupon.async.Deferred;
 import com.stumbleupon.async.DeferredGroupException;
@@ -44,6 +45,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import net.opentsdb.core.DataPoints;
@@ -472,6 +475,33 @@ class RandomQueriesIT {
       assertThat(admin.getRegions(table)).hasSize(2);
     }
     tsdb.shutdown().join();
+  }
+
+  /** asynchbase asks for a scanner that HBase has closed, again and again. */
+  @Test
+  void aScanThatHasNoEndEndsWithItsQuery() throws Exception {
+    TSDB tsdb = tsdbOfRollups("endless");
+    InFlight inFlight = new InFlight(0, 0);
+    QueryContext context = new QueryContext(QueryLimits.NONE, () -> 0, inFlight, "client");
+    CountDownLatch closed = new CountDownLatch(1);
+    try (Admin admin = hbase.connection().getAdmin()) {
+      byte[] region = admin.getRegions(TableName.valueOf("endless-1h")).get(0).getRegionName();
+      RollupQueryRunner runner =
+          pausing(
+              tsdb,
+              () -> {
+                admin.unassign(region);
+                admin.assign(region);
+                closed.countDown();
+                return null;
+              });
+      Deferred<List<DataPoints[]>> answer = runner.run(tsdb, query(EIGHT_DAYS_OF_ROLLUPS), context);
+      assertThat(closed.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+      assertThat(inFlight.bytes()).isPositive();
+      context.abort(AbortReason.TIME, "late");
+      assertThatThrownBy(() -> answer.join(PATIENCE.toMillis())).hasMessage("late");
+      assertThat(inFlight.bytes()).isZero();
+    }
   }
 
   /** A TSD of which all times are rolled up; it reads four rows at once. */
