@@ -55,6 +55,9 @@ final class SubQuery {
 
   private SeriesEstimate estimate = SeriesEstimate.UNKNOWN;
 
+  /** The estimate by which the plan was made. */
+  private SeriesEstimate plannedFor = SeriesEstimate.UNKNOWN;
+
   /** Whether the series were counted for this query, and are not known from another. */
   private volatile boolean counted;
 
@@ -133,14 +136,15 @@ final class SubQuery {
     return stock.isEmpty() && rawOnly == null;
   }
 
-  /** Plans with what is known of the series now. */
+  /** Plans with what is known of the series now, unless the last plan was made with the same. */
   void plan() {
     SeriesEstimate known = counted ? null : runner.estimates().of(raw.selection());
     if (known != null) {
       estimate = known;
     }
-    if (isPlanned()) {
+    if (isPlanned() && (plan == null || estimate != plannedFor)) {
       plan = plan(sub.downsamplingSpecification());
+      plannedFor = estimate;
     }
   }
 
@@ -353,6 +357,7 @@ final class SubQuery {
               runner.threads().rows(context),
               context,
               () -> {
+                plan = null;
                 plan();
                 return read();
               })

@@ -381,6 +381,21 @@ class RandomQueriesIT {
     assertThat(rollups.aborted())
         .hasMessageContaining("would read about 72 cells; the limit is 60")
         .hasMessageContaining("The downsampler 6h-sum would do");
+    AtomicInteger plans = new AtomicInteger();
+    RollupQueryRunner counting =
+        runner(
+            tsdb,
+            () -> {
+              plans.incrementAndGet();
+              return (interval, width, metric) -> TimeRanges.of(FROM, TO);
+            });
+    uid(tsdb, "metric", "empty");
+    String second = ",{\"aggregator\":\"sum\",\"downsample\":\"1h-sum\",\"metric\":\"empty\"}]";
+    assertThat(ours(tsdb, counting, json.replace("]}]}", "]}" + second + "}"), context(60)))
+        .containsExactly("failed: QueryAbortedException");
+    assertThat(plans.get())
+        .as("plans: each sub-query, the one of which more is known, and for 2h, 3h and 6h")
+        .isEqualTo(2 + 1 + 3);
     QueryContext raw = context(431);
     String dev = json.replace("1h-sum", "1h-dev");
     assertThat(ours(tsdb, runner, dev, raw)).containsExactly("failed: QueryAbortedException");
