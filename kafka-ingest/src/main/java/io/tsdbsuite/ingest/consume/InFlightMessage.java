@@ -57,6 +57,7 @@ final class InFlightMessage {
   private @Nullable Elements elements;
   private boolean completed;
   private List<RepairResult> repairs = Collections.emptyList();
+  private List<Runnable> onExpiry = Collections.emptyList();
 
   InFlightMessage(QueuedMessage queued, int points, MessageCompletion completion) {
     this.queued = queued;
@@ -232,14 +233,32 @@ final class InFlightMessage {
    * Completes the message without waiting for HBase's answers, and releases its cells. Later
    * answers are ignored. Returns false if it was completed before.
    */
-  synchronized boolean expire() {
-    if (!complete()) {
-      return false;
+  boolean expire() {
+    synchronized (this) {
+      if (!complete()) {
+        return false;
+      }
+      for (Elements each = elements; each != null; each = each.next) {
+        each.expire();
+      }
     }
-    for (Elements each = elements; each != null; each = each.next) {
-      each.expire();
-    }
+    // It has completed, so none is added.
+    onExpiry.forEach(Runnable::run);
     return true;
+  }
+
+  /** Frees what is kept for an answer when the message expires, at once if it has. */
+  void onExpiry(Runnable free) {
+    synchronized (this) {
+      if (!completed) {
+        if (onExpiry.isEmpty()) {
+          onExpiry = new ArrayList<>(1);
+        }
+        onExpiry.add(free);
+        return;
+      }
+    }
+    free.run();
   }
 
   /** Records the failure of a part. The part completes separately. */

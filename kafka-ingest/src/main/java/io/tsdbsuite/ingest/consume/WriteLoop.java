@@ -372,6 +372,9 @@ final class WriteLoop implements Runnable {
         }
         context.masking.stored(message, element, now);
         answer.addBoth(part);
+        if (repairs) {
+          message.onExpiry(() -> store.giveUp(answer));
+        }
       } catch (Throwable e) {
         // Also Errors of a library on the TSD's class path: the thread must not end.
         StorageFailure failure = StorageFailure.of(e);

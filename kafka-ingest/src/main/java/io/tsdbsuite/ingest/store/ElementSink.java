@@ -28,6 +28,12 @@ public interface ElementSink {
       throws BadMessageException;
 
   /**
+   * Frees the memory that is kept until an answer of {@link #store} comes: it counts as lost. It
+   * may come all the same.
+   */
+  default void giveUp(Deferred<Object> answer) {}
+
+  /**
    * What an element counts for in rates and limits, at least 1: its values; of a request the hours
    * to be read.
    */

@@ -113,8 +113,13 @@ final class RepairStore extends ElementStore {
     }
     byte[] rollupRow = rollups.row(request);
     Repair repair = new Repair(request, plan, row, rollupRow);
-    memory.reserve(repair::start);
+    memory.reserve(repair.done, repair::start);
     return repair.done;
+  }
+
+  @Override
+  public void giveUp(Deferred<Object> answer) {
+    memory.release(answer);
   }
 
   /** A request that is carried out: used by one thread after the other. */
@@ -124,7 +129,6 @@ final class RepairStore extends ElementStore {
     private final byte[] row;
     private final byte[] rollupRow;
     private final Deferred<Object> done = new Deferred<>();
-    private long reserved;
 
     /** Timestamp of the rollups' cells. */
     private long readAt;
@@ -139,8 +143,7 @@ final class RepairStore extends ElementStore {
       this.rollupRow = rollupRow;
     }
 
-    void start(long bytes) {
-      reserved = bytes;
+    void start() {
       try {
         long until = plan.removesUntil();
         if (masks == null
@@ -216,7 +219,7 @@ final class RepairStore extends ElementStore {
 
     private void merge(List<? extends List<KeyValue>> rows, RepairSums sums) {
       try {
-        reserved = memory.read(reserved, RowMemory.bytes(rows));
+        memory.read(done, RowMemory.bytes(rows));
         sums.add(rows);
         if (sums.hours() < plan.hours()) {
           read(sums);
@@ -225,7 +228,7 @@ final class RepairStore extends ElementStore {
         List<RepairSums.Bucket> buckets = sums.buckets();
         Set<Long> full = new HashSet<>(masked.keySet());
         full.removeIf(hour -> !sums.isFull(hour));
-        release();
+        memory.release(done);
         write(buckets, full);
       } catch (Throwable e) {
         end(e);
@@ -272,14 +275,9 @@ final class RepairStore extends ElementStore {
     }
 
     private void end(Throwable failure) {
-      release();
+      memory.release(done);
       // A Deferred takes only an Exception as a failure.
       done.callback(failure instanceof Exception ? failure : new RuntimeException(failure));
-    }
-
-    private void release() {
-      memory.release(reserved);
-      reserved = 0;
     }
   }
 

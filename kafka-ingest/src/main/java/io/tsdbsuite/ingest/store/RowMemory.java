@@ -1,10 +1,11 @@
 package io.tsdbsuite.ingest.store;
 
-import java.util.ArrayDeque;
+import com.stumbleupon.async.Deferred;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Queue;
+import java.util.Map;
 import java.util.concurrent.Executor;
-import java.util.function.LongConsumer;
 import org.hbase.async.KeyValue;
 
 /**
@@ -25,7 +26,8 @@ final class RowMemory {
   private static final int CELL = 80;
 
   private final Executor executor;
-  private final Queue<LongConsumer> waiting = new ArrayDeque<>();
+  private final Map<Deferred<?>, Runnable> waiting = new LinkedHashMap<>();
+  private final Map<Deferred<?>, Long> reserved = new HashMap<>();
   private long used;
   private long expected = LEAST;
 
@@ -41,58 +43,55 @@ final class RowMemory {
   /**
    * Runs a read, now in this thread or later in the executor.
    *
-   * @param read receives the bytes reserved for it, which it gives back with {@link #release}
+   * @param done of the read, which gives its room back with {@link #release}
    */
-  void reserve(LongConsumer read) {
-    long bytes;
+  void reserve(Deferred<?> done, Runnable read) {
     synchronized (this) {
       if (!waiting.isEmpty() || !fits()) {
-        waiting.add(read);
+        waiting.put(done, read);
         return;
       }
-      bytes = expected;
-      used += bytes;
+      add(done, expected);
     }
-    read.accept(bytes);
+    read.run();
+  }
+
+  private void add(Deferred<?> done, long bytes) {
+    reserved.merge(done, bytes, Long::sum);
+    used += bytes;
   }
 
   private boolean fits() {
     return used == 0 || used + expected <= LIMIT;
   }
 
-  /**
-   * Replaces a reservation by the bytes that were read.
-   *
-   * @return the new reservation, at least the old one
-   */
-  synchronized long read(long reserved, long bytes) {
+  /** Raises the reservation of a read to the bytes that were read, also after its release. */
+  synchronized void read(Deferred<?> done, long bytes) {
     expected = Math.max(bytes, Math.max(LEAST, expected - expected / 64));
-    long more = Math.max(0, bytes - reserved);
-    used += more;
-    return reserved + more;
+    add(done, Math.max(0, bytes - reserved.getOrDefault(done, 0L)));
   }
 
-  /** Ends a reservation, and starts the reads that fit now. */
-  void release(long reserved) {
+  /** Ends the reservation of a read, if it has one, and starts the reads that fit now. */
+  void release(Deferred<?> done) {
     synchronized (this) {
-      used -= reserved;
+      Long bytes = reserved.remove(done);
+      used -= bytes == null ? 0 : bytes;
     }
     while (true) {
-      LongConsumer read;
-      long bytes;
+      Runnable read;
       synchronized (this) {
         if (waiting.isEmpty() || !fits()) {
           return;
         }
-        read = waiting.remove();
-        bytes = expected;
-        used += bytes;
+        Deferred<?> next = waiting.keySet().iterator().next();
+        read = waiting.remove(next);
+        add(next, expected);
       }
       try {
-        executor.execute(() -> read.accept(bytes));
+        executor.execute(read);
       } catch (Throwable e) {
         // No thread can be started. Else the reservation would be lost.
-        read.accept(bytes);
+        read.run();
       }
     }
   }

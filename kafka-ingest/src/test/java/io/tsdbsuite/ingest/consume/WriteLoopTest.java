@@ -383,6 +383,44 @@ class WriteLoopTest {
     assertThat(readAtFirst.get()).isEqualTo(10);
   }
 
+  /** Reads of requests wait for the memory of those before them. */
+  @Test
+  void lostAnswersOfRequestsAreGivenUp() throws Exception {
+    GroupContext context = context(null, "g.consumerType", "REPAIR", "repairTtl", "forever");
+    List<Deferred<Object>> asked = new CopyOnWriteArrayList<>();
+    List<Deferred<Object>> givenUp = new CopyOnWriteArrayList<>();
+    PartitionProgress progress = new PartitionProgress(new TopicPartition("t", 0), 0);
+    Sink sink =
+        new Sink(() -> {}) {
+          @Override
+          public Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch) {
+            Deferred<Object> never = new Deferred<>();
+            asked.add(never);
+            if (asked.size() == 2) {
+              // While the writing thread still adds requests.
+              assertThat(context.completion.expire(progress)).isEqualTo(1);
+              assertThat(givenUp).hasSize(1);
+            }
+            return never;
+          }
+
+          @Override
+          public void giveUp(Deferred<Object> answer) {
+            givenUp.add(answer);
+          }
+        };
+    byte[] two = requests(2).getBytes(StandardCharsets.UTF_8);
+    ConsumerRecord<byte[], byte[]> record = new ConsumerRecord<>("t", 0, 0, null, two);
+    queue.add(new QueuedMessage(record, progress, progress.add(0), 0));
+    WriteLoop loop = new WriteLoop(queue, sink, context);
+    Thread thread = PluginThreads.start("write-loop-test", loop);
+    Await.until("both are given up", Duration.ofMinutes(5), () -> givenUp.size() == 2);
+    loop.stop();
+    thread.join();
+    assertThat(givenUp).isEqualTo(asked);
+    assertThat(progress.committable()).describedAs("it is read again").isEqualTo(-1);
+  }
+
   /** They would be read at once, and hold back all that come after them for hours. */
   @Test
   void aMessageOfTooManyRequestsIsRefused() throws Exception {
