@@ -62,7 +62,7 @@ final class PutRanges implements RangeWriter {
             existing,
             target.stamps(),
             rowKey,
-            wal == WalMode.SKIP ? RangeLoader.NO_CHECKPOINTS : RangeLoader.DEFAULT_CHECKPOINT_BYTES,
+            RangeLoader.DEFAULT_CHECKPOINT_BYTES,
             before);
   }
 
@@ -85,6 +85,7 @@ final class PutRanges implements RangeWriter {
     loader.load(
         source,
         (lastKey, more) -> {
+          flush.look();
           since.add(more);
           last[0] = lastKey;
         });

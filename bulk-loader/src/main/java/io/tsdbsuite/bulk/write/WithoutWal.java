@@ -34,6 +34,11 @@ public final class WithoutWal {
     return load;
   }
 
+  /** During the load, so that servers that join are known: they may end, too. */
+  public void look() {
+    servers.look();
+  }
+
   /**
    * After the last put: flushes the table.
    *
