@@ -116,6 +116,15 @@ function world(scenario) {
       if (!done.has(Payload.day)) throw new ServiceError("io.tsdbsuite.trigger.ReportNotDone", "outcome failed");
       return { StatusCode: 200, Payload: { day: Payload.day, outcome: "done" } };
     },
+    async WhyFailed({ FunctionName, Payload }) {
+      if (FunctionName !== "the-Report" || !Payload.notBefore || !Payload.report || !Payload.failed) {
+        throw new Error("not a failed step's input");
+      }
+      const code = /^ends with (\d)$/.exec(nth(scenario.steps[Payload.day], steps[Payload.day]))?.[1];
+      call("why", `${Payload.day} ${code ?? "unknown"}`);
+      if (scenario.why === "fails") throw new ServiceError("Lambda.Unknown", "not now");
+      return { StatusCode: 200, Payload: { again: code === undefined || code === "3" } };
+    },
     async LookAtCluster({ ClusterId }) {
       const { state } = clusters.get(ClusterId);
       call("look", `${ClusterId} ${state}`);

@@ -30,6 +30,18 @@ SCENARIOS = {
         "lost": [2, 0],
     },
     "spot loss for ever": {"days": NIGHT, "steps": {"2026-11-20": ["fails"]}, "lost": [1]},
+    "spot loss and bad input": {"days": NIGHTS, "steps": {"2026-11-19": ["ends with 1"]}, "lost": [1]},
+    "spot loss and an outage": {
+        "days": NIGHTS,
+        "steps": {"2026-11-18": ["ends with 2"], "2026-11-19": ["ends with 3", "ok"]},
+        "lost": [1, 0],
+    },
+    "spot loss, the reason is unknown": {
+        "days": NIGHT,
+        "steps": {"2026-11-20": ["ends with 1", "ok"]},
+        "lost": [1],
+        "why": "fails",
+    },
     "spot loss, then no cluster": {
         "days": NIGHT,
         "steps": {"2026-11-20": ["fails"]},
@@ -192,6 +204,9 @@ OUTCOMES = {
     "cluster failure": "DaysFailed",
     "spot loss, then success": "succeeded",
     "spot loss for ever": "DaysFailed",
+    "spot loss and bad input": "DaysFailed",
+    "spot loss and an outage": "DaysFailed",
+    "spot loss, the reason is unknown": "succeeded",
     "spot loss, then no cluster": "EMR.ValidationException",
     "spot loss, then not whole": NOT_WHOLE,
     "timeout": "States.Timeout",
@@ -326,6 +341,18 @@ def test_after_spot_loss_only_what_is_not_done_runs_again(results):
         "j-1 2026-11-20 ok",
         "j-2 2026-11-19 ok",
     ]
+
+
+def test_what_another_cluster_does_not_mend_does_not_get_one(results):
+    assert calls(results, "spot loss and bad input", "create") == ["j-1"]
+    assert calls(results, "spot loss and bad input", "list") == []
+    assert calls(results, "spot loss and an outage", "create") == ["j-1", "j-2"]
+    assert calls(results, "spot loss and an outage", "why") == [
+        "2026-11-18 2",
+        "2026-11-19 3",
+        "2026-11-18 2",
+    ]
+    assert calls(results, "spot loss, the reason is unknown", "create") == ["j-1", "j-2"]
 
 
 def test_spot_loss_ends_with_the_counter(results):

@@ -24,8 +24,9 @@ record ReportCheck(S3Reports reports) {
    * @param day the day, UTC
    * @param report the report's location in the job's options
    * @param notBefore start of the attempt; an older report belongs to another attempt
+   * @param failed whether the step has failed
    */
-  record Input(LocalDate day, S3Location report, Instant notBefore) {
+  record Input(LocalDate day, S3Location report, Instant notBefore, boolean failed) {
     /**
      * Reads the task's input.
      *
@@ -37,7 +38,8 @@ record ReportCheck(S3Reports reports) {
         return new Input(
             LocalDate.parse(input.path("day").asText()),
             S3Location.parse(input.path("report").asText()),
-            Instant.parse(input.path("notBefore").asText()));
+            Instant.parse(input.path("notBefore").asText()),
+            input.path("failed").asBoolean());
       } catch (DateTimeException | IllegalArgumentException e) {
         throw new IllegalArgumentException(
             "the input must have day (yyyy-MM-dd), report (s3://bucket/key) and notBefore (a time),"
@@ -70,7 +72,7 @@ record ReportCheck(S3Reports reports) {
     if (whyNot.isPresent()) {
       throw new ReportNotDone("report " + input.report() + ": " + whyNot.get());
     }
-    if (report.ended().filter(ended -> !ended.isBefore(input.notBefore())).isEmpty()) {
+    if (!isOfAttempt(report, input)) {
       throw new ReportNotDone(
           "report %s: an earlier run wrote it, which ended before %s"
               .formatted(input.report(), input.notBefore()));
@@ -97,5 +99,21 @@ record ReportCheck(S3Reports reports) {
     summary.put("seconds", report.duration().toSeconds());
     summary.put("warnings", report.root().path("warnings").size());
     return summary;
+  }
+
+  /**
+   * Whether a step that has failed may succeed on another cluster: its run has ended with exit code
+   * 3, or its driver was lost and has written no end.
+   */
+  boolean mayRunAgain(Input input) throws IOException {
+    return reports
+        .find(input.day())
+        .filter(report -> isOfAttempt(report, input))
+        .map(it -> it.diedOrFailedOutside() || it.whyNotDone(input.day()).isEmpty())
+        .orElse(true);
+  }
+
+  private static boolean isOfAttempt(JobReport report, Input input) {
+    return report.ended().filter(ended -> !ended.isBefore(input.notBefore())).isPresent();
   }
 }

@@ -12,12 +12,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Clock;
+import java.util.Map;
 
 /**
  * The task after each step. Takes {@code {"day":"2026-11-20","report":"s3://.../2026-11-20.json",
  * "notBefore":"2026-11-21T01:00:00Z"}}; returns a few figures of the job's report, and writes more
  * of them as metrics. Fails with {@link ReportNotDone} unless the run succeeded and its books
- * close.
+ * close. With {@code "failed":true} it returns {@code {"again":true}} if the failed step may
+ * succeed on another cluster, else {@code {"again":false}}.
  */
 public final class ReportHandler implements RequestStreamHandler {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -41,9 +43,14 @@ public final class ReportHandler implements RequestStreamHandler {
       throws IOException {
     JsonLog log = new JsonLog(System.out, clock, context.getAwsRequestId());
     Metrics metrics = new Metrics(settings.namespace());
+    ReportCheck.Input step = ReportCheck.Input.read(input);
+    if (step.failed()) {
+      MAPPER.writeValue(output, Map.of("again", check.mayRunAgain(step)));
+      return;
+    }
     ObjectNode summary;
     try {
-      summary = check.check(ReportCheck.Input.read(input), metrics);
+      summary = check.check(step, metrics);
     } catch (ReportNotDone e) {
       log.warn(e.getMessage());
       throw e;

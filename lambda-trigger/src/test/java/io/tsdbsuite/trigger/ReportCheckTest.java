@@ -26,12 +26,15 @@ class ReportCheckTest {
   private final FakeS3 s3 = new FakeS3();
   private final Metrics metrics = new Metrics("test");
 
+  private final ReportCheck reports =
+      new ReportCheck(new S3Reports(s3.store(), S3Location.parse("s3://backup/reports")));
+
+  private static ReportCheck.Input input(String json) throws IOException {
+    return ReportCheck.Input.read(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
+  }
+
   private ObjectNode check(String input) throws IOException {
-    return new ReportCheck(new S3Reports(s3.store(), S3Location.parse("s3://backup/reports")))
-        .check(
-            ReportCheck.Input.read(
-                new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8))),
-            metrics);
+    return reports.check(input(input), metrics);
   }
 
   @Test
@@ -77,6 +80,27 @@ class ReportCheckTest {
     assertThatThrownBy(() -> check(INPUT))
         .isInstanceOf(ReportNotDone.class)
         .hasMessageContaining(why);
+  }
+
+  /** Spot nodes were lost in each case. */
+  @Test
+  void onlyWhatAnotherClusterMayMendRunsAgain() throws IOException {
+    ReportCheck.Input failed = input(INPUT.replace("}", ",\"failed\":true}"));
+    assertThat(failed.failed()).isTrue();
+    assertThat(reports.mayRunAgain(failed)).as("no report").isTrue();
+    s3.put(KEY, TestReport.killed(3).toString());
+    assertThat(reports.mayRunAgain(failed)).as("the driver was lost").isTrue();
+    for (int exitCode : new int[] {1, 2, 4}) {
+      s3.put(KEY, TestReport.failed(exitCode, 3).toString());
+      assertThat(reports.mayRunAgain(failed)).as("exit code %s", exitCode).isFalse();
+    }
+    TestReport earlier = TestReport.failed(2, 0).with("", "ended", "2026-11-21T00:59:59Z");
+    s3.put(KEY, earlier.toString());
+    assertThat(reports.mayRunAgain(failed)).as("that of an earlier run").isTrue();
+    for (int exitCode : new int[] {0, 3}) {
+      s3.put(KEY, TestReport.failed(exitCode, 3).toString());
+      assertThat(reports.mayRunAgain(failed)).as("exit code %s", exitCode).isTrue();
+    }
   }
 
   @Test
