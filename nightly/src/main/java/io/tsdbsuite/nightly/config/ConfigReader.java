@@ -346,8 +346,8 @@ public final class ConfigReader {
     VerifySettings.Against against =
         values.choice(Key.VERIFY_AGAINST, VerifySettings.Against.values());
     String tsd = values.url(Key.VERIFY_TSD);
-    if (against == VerifySettings.Against.TSD && !tsd.matches("https?://.+")) {
-      values.problem(Key.VERIFY_TSD, "must be a URL, http://host:4242", tsd);
+    if (against == VerifySettings.Against.TSD && tsd.isEmpty()) {
+      problems.add("verify.tsd is required with verify.against=tsd: a URL, http://host:4242");
     }
     if (against == VerifySettings.Against.SNAPSHOT && place.hbaseRoot().isEmpty()) {
       problems.add(

@@ -70,7 +70,7 @@ final class ConfigValues {
     return values.getOrDefault(key.text(), "").strip();
   }
 
-  /** A URL; empty if it is not there. It must have no user name and password. */
+  /** A URL of HTTP; empty if it is not there. It must have no user name and password. */
   String url(Key key) {
     String value = optional(key);
     if (USER_INFO.matcher(value).find()) {
@@ -78,7 +78,11 @@ final class ConfigValues {
           key.text()
               + " must not have a user name or password in its URL: command lines are not secret");
     }
-    return USER_INFO.matcher(value).replaceFirst("://");
+    String url = USER_INFO.matcher(value).replaceFirst("://");
+    if (!url.isEmpty() && !url.matches("https?://.+")) {
+      problem(key, "must be a URL that begins with http:// or https://", url);
+    }
+    return url;
   }
 
   boolean flag(Key key) {

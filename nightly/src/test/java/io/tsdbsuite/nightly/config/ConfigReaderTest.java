@@ -175,6 +175,24 @@ class ConfigReaderTest {
     assertThat(problems()).hasSize(1);
   }
 
+  /** report-metrics would refuse them after each night. */
+  @Test
+  void urlsOfHttp() {
+    values.put("verify.against", "tsd");
+    assertThat(problems())
+        .containsExactly("verify.tsd is required with verify.against=tsd: a URL, http://host:4242");
+    values.put("verify.tsd", "tsd:4242");
+    values.put("metrics.command", "report-metrics");
+    values.put("metrics.push", "gateway:9091");
+    values.put("metrics.put", "ftp://tsd:4242");
+    String message = " must be a URL that begins with http:// or https://, found: '";
+    assertThat(problems())
+        .containsExactlyInAnyOrder(
+            "verify.tsd" + message + "tsd:4242'",
+            "metrics.push" + message + "gateway:9091'",
+            "metrics.put" + message + "ftp://tsd:4242'");
+  }
+
   @Test
   void urlsWithoutUsers() {
     values.put("verify.against", "tsd");
