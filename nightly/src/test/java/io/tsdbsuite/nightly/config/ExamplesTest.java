@@ -8,9 +8,13 @@ import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,13 +73,29 @@ class ExamplesTest {
         .containsPattern("(?m)^30 1 \\* \\* \\* rollup " + COMMAND + "$");
     assertThat(Files.readString(EXAMPLES.resolve("rollup-nightly.service")))
         .contains("\nDocumentation=file:/usr/share/doc/opentsdb-suite/docs/nightly.md\n")
-        // Much shorter than a day: the starts after a boot must not refuse that of the night.
-        .contains("\nStartLimitIntervalSec=2h\nStartLimitBurst=4\n", "\nRestartSec=15min\n")
+        .contains("\nRestart=on-failure\nRestartPreventExitStatus=1 2 4\nRestartSec=15min\n")
         .contains("\nEnvironment=LC_ALL=C.UTF-8\n")
         .contains("ExecStart=" + COMMAND + "\n")
         .contains("Environment=HADOOP_CONF_DIR=/etc/hadoop/conf HBASE_CONF_DIR=/etc/hbase/conf\n");
     assertThat(Files.readString(EXAMPLES.resolve("rollup-nightly.timer")))
         .contains("OnCalendar=*-*-* 01:30:00 UTC\n");
+  }
+
+  /** A night that fails slowly, too; without an answer of systemd the run starts. */
+  @Test
+  void fourStartsOfANight() throws IOException, InterruptedException {
+    Matcher check =
+        Pattern.compile("(?m)^ExecStart=/bin/sh -c '([^']+)'\n(?=ExecStart=" + COMMAND + "$)")
+            .matcher(Files.readString(EXAMPLES.resolve("rollup-nightly.service")));
+    assertThat(check.find()).isTrue();
+    List<Integer> exitCodes = new ArrayList<>();
+    for (String answer : List.of("NRestarts=0", "NRestarts=3", "NRestarts=4", "")) {
+      String systemctl =
+          "systemctl() { test \"$3\" = rollup-nightly.service && echo " + answer + "; }";
+      exitCodes.add(
+          new ProcessBuilder("/bin/sh", "-c", systemctl + "\n" + check.group(1)).start().waitFor());
+    }
+    assertThat(exitCodes).containsExactly(0, 0, 1, 0);
   }
 
   /** systemd itself reads the units; it knows no rollup-nightly on this machine. */
