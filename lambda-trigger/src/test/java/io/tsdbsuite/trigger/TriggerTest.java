@@ -212,6 +212,22 @@ class TriggerTest {
     assertThat(log()).contains("\"DaysGivenUp\":0");
   }
 
+  /** From the newest export, before there were nights. */
+  @Test
+  void aSingleOldDayThatWasRunByHandDoesNotBeginThePipeline() {
+    data.put(s3, ROOT);
+    uid.put(s3, ROOT);
+    LocalDate old = LocalDate.parse("2026-10-31");
+    TestReport report = TestReport.done().day(old);
+    s3.put("reports/2026-10-31.json", report.toString());
+    handle(TestEvents.created(MANIFEST));
+    assertThat(log()).contains("\"DaysGivenUp\":0");
+    report.with("/resume/snapshots", "--data-snapshot", "2026-11-01T00:30:00Z");
+    s3.put("reports/2026-10-31.json", report.toString());
+    handle(TestEvents.created(MANIFEST));
+    assertThat(log()).contains("\"DaysGivenUp\":17");
+  }
+
   /** Its report is of a run by hand, for a few metrics or for another topic. */
   @Test
   void aDayWithAReportOfOtherSettingsIsNotDone() {

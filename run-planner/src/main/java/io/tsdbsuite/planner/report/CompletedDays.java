@@ -4,6 +4,7 @@ import io.tsdbsuite.planner.night.SnapshotTimes;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -53,23 +54,36 @@ public final class CompletedDays {
 
   /**
    * The incomplete days that no night starts any more, because more than {@code catchUpDays} days
-   * have passed, up to 31 days before those; the oldest first. Days before the first one that is
-   * done do not count: before the pipeline there was none.
+   * have passed, up to 31 days before those; the oldest first. Days before the first one that a
+   * night has done do not count: before the pipeline there was none. Two days in a row are done by
+   * a pipeline, or a backfill; a single one may have been run by hand.
    *
    * @param catchUpDays as for {@link #window}
    */
   public List<LocalDate> givenUp(int catchUpDays) throws IOException {
     List<LocalDate> days = new ArrayList<>();
     boolean begun = false;
+    boolean dayBefore = false;
     for (int back = catchUpDays + DAYS_GIVEN_UP; back > catchUpDays; back--) {
       LocalDate day = night.day().minusDays(back);
       boolean done = isDone(day, Instant.MIN);
       if (begun && !done) {
         days.add(day);
       }
-      begun |= done;
+      begun = begun || (done && (dayBefore || isByNight(day, catchUpDays)));
+      dayBefore = done;
     }
     return List.copyOf(days);
+  }
+
+  /** Whether the snapshot of a report is that of a night that runs the day. */
+  private boolean isByNight(LocalDate day, int catchUpDays) throws IOException {
+    LocalDate last = day.plusDays(night.daysBefore() + catchUpDays);
+    return reports
+        .find(day)
+        .flatMap(JobReport::dataSnapshotTime)
+        .filter(time -> LocalDate.ofInstant(time, ZoneOffset.UTC).isAfter(last))
+        .isEmpty();
   }
 
   /**
