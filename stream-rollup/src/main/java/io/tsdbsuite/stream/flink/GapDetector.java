@@ -337,12 +337,29 @@ final class GapDetector extends ProcessFunction<KafkaPoint, StreamPoint>
 
   @Override
   public void snapshotState(FunctionSnapshotContext context) throws Exception {
+    if (found.isEmpty()) {
+      requireSameTopics();
+    }
     // What was not reported is found and counted again after a restart.
     books.add(Count.MISSED, -untold);
     books.save();
     books.add(Count.MISSED, untold);
     state.update(positions.save());
     topicState.update(positions.saveTopics());
+  }
+
+  /**
+   * Fails the task when a topic was created again while it was read. Kafka's client goes on at the
+   * former offset if that exists; the restart from the checkpoint before finds what was not read.
+   */
+  private void requireSameTopics() throws Exception {
+    for (Map.Entry<String, TopicDescription> each : existing().entrySet()) {
+      if (positions.another(each.getKey(), each.getValue().topicId(), clock.millis()) != null) {
+        throw new KafkaException(
+            "topic %s was deleted and created again: the job starts again from its last checkpoint"
+                .formatted(each.getKey()));
+      }
+    }
   }
 
   @Override

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.stream.flink.BooksReport;
 import io.tsdbsuite.stream.flink.Count;
 import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.KafkaTopics;
 import io.tsdbsuite.testkit.rollup.RollupKey;
 import io.tsdbsuite.testkit.rollup.RollupValues;
 import io.tsdbsuite.testkit.seed.Seed;
@@ -128,6 +129,42 @@ class RollupsIT {
           .anyMatch(request -> isOf(request, host, DAY + 3600, "10m"))
           .noneMatch(request -> isOf(request, host, DAY, "10m"));
     }
+  }
+
+  /**
+   * As above, while the job runs: Kafka's client asks now and then for the topic that is gone, and
+   * goes on at offset 60. If it asks before there are messages, it begins at offset 0.
+   */
+  @Test
+  void bucketsOfATopicThatIsCreatedAgainWhileItIsReadAreRequested() throws Exception {
+    SettableClock clock = new SettableClock();
+    clock.set(DAY + 3 * 3600);
+    JobRun run = new JobRun("while", 1, "10m").clock(clock);
+    KafkaTopics topics = StreamStack.get().kafka().topics();
+    Points points = new Points(run.points(), 1);
+    for (long i = 0; i < 60; i++) {
+      points.add(0, (DAY + i * 60) * 1000, "while", "a", DAY + i * 60, "1");
+    }
+    points.send(topics);
+    run.start(null);
+    run.awaitAllRead();
+    run.createPointsAgain();
+    for (long i = 60; i < 180; i++) {
+      points.add(0, (DAY + i * 60) * 1000, "while", "a", DAY + i * 60, "1");
+    }
+    points.send(topics);
+    Await.until(
+        "the hour that was not read to be requested",
+        StreamStack.PATIENCE,
+        () -> {
+          clock.set(DAY + 86400);
+          points.tick(DAY + 86400).send(topics);
+          return new Output(run)
+              .requests("while").stream().anyMatch(request -> isOf(request, "a", DAY + 3600));
+        });
+    run.stop();
+    BooksReport books = run.books();
+    assertThat(books.close()).as(books::table).isTrue();
   }
 
   private static boolean isOf(JsonNode request, String host, long hour, String interval) {
