@@ -53,8 +53,8 @@ public final class CommandLines {
             + " found by verify",
         "2:wrong usage or configuration",
         "3:an outside system failed (HBase, S3, a disk); resume, or run spark-load again",
-        "4:a defect of bulk-loader: an unexpected exception, or books that do not close;"
-            + " please report it, with the stack trace"
+        "4:too little memory (the message says so), or a defect of bulk-loader: an unexpected"
+            + " exception, or books that do not close; please report it, with the stack trace"
       })
   private static final class Top extends ProgramCommand {}
 }

@@ -45,6 +45,13 @@ class CommandLineTest {
   }
 
   @Test
+  void exitCodesOfTheHelp() {
+    assertThat(run("--help")).isEqualTo(ExitCode.DONE);
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .contains(" 4 too little memory (the message says so), or a defect of bulk-loader: ");
+  }
+
+  @Test
   void noCommand() {
     assertThat(run()).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("a command is required");

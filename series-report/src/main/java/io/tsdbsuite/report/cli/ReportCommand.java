@@ -74,6 +74,11 @@ abstract class ReportCommand implements Callable<Integer> {
               + " HBASE_CLASSPATH for snapshots): "
               + e);
       return ExitCode.USAGE.code();
+    } catch (OutOfMemoryError e) {
+      parent.say(
+          "the memory did not suffice (%s): raise the heap, JAVA_OPTS=-Xmx4g"
+              .formatted(e.getMessage()));
+      return ExitCode.DEFECT.code();
     }
   }
 

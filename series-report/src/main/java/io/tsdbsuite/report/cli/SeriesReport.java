@@ -49,7 +49,8 @@ import picocli.CommandLine.Spec;
 
         Exit codes: 0 done; 1 a snapshot is corrupt or incomplete; 2 wrong use: options, class \
         path, snapshots that are missing or of another table, or names that tsdb-uid does not \
-        have; 3 HBase, storage or the output failed, run again; 4 a defect of series-report.
+        have; 3 HBase, storage or the output failed, run again; 4 too little memory (the message \
+        says so), or a defect of series-report.
         """)
 public final class SeriesReport implements Runnable {
   private final Clock clock;

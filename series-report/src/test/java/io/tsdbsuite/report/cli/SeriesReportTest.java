@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -157,9 +158,8 @@ class SeriesReportTest {
     assertThat(err()).contains("--dyas=3").contains("Usage: series-report idle");
   }
 
-  /** A clock that fails stands for any unexpected exception. */
-  @Test
-  void anUnexpectedExceptionIsADefect() {
+  /** A clock that fails stands for any failure. */
+  private int run(Supplier<Instant> failing) {
     Clock clock =
         new Clock() {
           @Override
@@ -174,12 +174,35 @@ class SeriesReportTest {
 
           @Override
           public Instant instant() {
-            throw new IllegalStateException("no time");
+            return failing.get();
           }
         };
     PrintStream messages = new PrintStream(err, true, StandardCharsets.UTF_8);
-    String[] args = {"idle", "--tsd-config=none"};
-    assertThat(SeriesReport.run(args, clock, out, messages)).isEqualTo(ExitCode.DEFECT.code());
+    return SeriesReport.run(new String[] {"idle", "--tsd-config=none"}, clock, out, messages);
+  }
+
+  @Test
+  void tooLittleMemoryIsToldSo() {
+    int exitCode =
+        run(
+            () -> {
+              throw new OutOfMemoryError("Java heap space");
+            });
+    assertThat(exitCode).isEqualTo(ExitCode.DEFECT.code());
+    assertThat(err())
+        .isEqualTo(
+            "series-report: the memory did not suffice (Java heap space): raise the heap,"
+                + " JAVA_OPTS=-Xmx4g\n");
+  }
+
+  @Test
+  void anUnexpectedExceptionIsADefect() {
+    int exitCode =
+        run(
+            () -> {
+              throw new IllegalStateException("no time");
+            });
+    assertThat(exitCode).isEqualTo(ExitCode.DEFECT.code());
     assertThat(err())
         .contains("series-report: a defect of series-report: java.lang.IllegalStateException: no")
         .contains("\tat ");
@@ -188,9 +211,9 @@ class SeriesReportTest {
   @Test
   void helpIsOnStandardOutput() {
     assertThat(run("--help")).isEqualTo(0);
-    assertThat(out.toString(StandardCharsets.UTF_8))
+    assertThat(out.toString(StandardCharsets.UTF_8).replaceAll("\\s+", " "))
         .contains("Exit codes: 0 done; 1 a snapshot")
-        .contains("4 a defect");
+        .contains("4 too little memory (the message says so), or a defect of series-report");
     assertThat(run("stopped", "--help")).isEqualTo(0);
     assertThat(out.toString(StandardCharsets.UTF_8)).contains("--grace").contains("--group-by");
     assertThat(run("--version")).isEqualTo(0);
