@@ -47,6 +47,8 @@ final class Servers implements AutoCloseable {
   /** What the servers are, for reports. */
   static final String VERSIONS = "HBase 2.6.4, Kafka 3.9.2, TSD 2.4.1 and the client";
 
+  private static final String WORK = "bench-ingest";
+
   private final Stack stack;
   private final List<String> tables;
   private final TsdServer suite;
@@ -56,7 +58,7 @@ final class Servers implements AutoCloseable {
   Servers() throws IOException {
     OpenTsdbTables made = OpenTsdbTables.of(common());
     tables = made.names();
-    stack = Stack.in(WorkDirs.fresh("bench-ingest")).tables(made).hbase(HBASE).kafka().start();
+    stack = Stack.in(WorkDirs.fresh(WORK)).tables(made).hbase(HBASE).kafka().start();
     for (String topic : List.of(ROLLUPS, RAW, AGGREGATES)) {
       stack.kafka().topics().create(topic, PARTITIONS);
     }
@@ -136,5 +138,6 @@ final class Servers implements AutoCloseable {
   @Override
   public void close() {
     stack.close();
+    WorkDirs.fresh(WORK);
   }
 }

@@ -21,6 +21,8 @@ import java.util.stream.Collectors;
 
 /** One HBase, and per set-up a TSD with separate tables; all share the UID table. */
 final class LoadServers implements AutoCloseable {
+  private static final String WORK = "load-test";
+
   /**
    * HBase's defaults. The testkit's values suit tests only: reports ten times a second print the
    * state of all handlers, and eight handlers have a queue of 80 calls, and each increment is a
@@ -42,7 +44,7 @@ final class LoadServers implements AutoCloseable {
    */
   LoadServers(Path plugin) {
     this.plugin = plugin;
-    this.stack = Stack.in(WorkDirs.fresh("load-test")).hbase(HBASE).start();
+    this.stack = Stack.in(WorkDirs.fresh(WORK)).hbase(HBASE).start();
   }
 
   /** Starts the named TSDs that are not running, and stops all others. */
@@ -114,5 +116,6 @@ final class LoadServers implements AutoCloseable {
   @Override
   public void close() {
     stack.close();
+    WorkDirs.fresh(WORK);
   }
 }

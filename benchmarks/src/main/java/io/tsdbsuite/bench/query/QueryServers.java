@@ -23,6 +23,7 @@ import java.util.Map;
  * profiles only its code.
  */
 final class QueryServers implements AutoCloseable {
+  private static final String WORK = "bench-query";
 
   private static final String COVERAGE = "tsdb-coverage";
 
@@ -67,7 +68,7 @@ final class QueryServers implements AutoCloseable {
     query.put("tsd.http.rpc.plugins", "io.tsdbsuite.query.RollupQueryHttpPlugin");
     query.put("tsd.rollup_query.max_cells_per_query", Long.toString(maxCells));
     tables = OpenTsdbTables.of(rollups).coverage(COVERAGE);
-    stack = Stack.in(WorkDirs.fresh("bench-query")).tables(tables).hbase(HBASE).start();
+    stack = Stack.in(WorkDirs.fresh(WORK)).tables(tables).hbase(HBASE).start();
     plugin = way(QueryWay.PLUGIN, "plugin/rollup-query/api/query", query, List.of(jar));
     raw = way(QueryWay.RAW, "api/query", Map.of(), List.of());
     ways =
@@ -137,5 +138,6 @@ final class QueryServers implements AutoCloseable {
   @Override
   public void close() {
     stack.close();
+    WorkDirs.fresh(WORK);
   }
 }
