@@ -84,6 +84,7 @@ public final class Planner {
     Sample sample =
         new Sample(parser, ActiveHours.refusedFrom(requirements.write(), requirements.began()));
     TableFacts table = requirements.table(hbase);
+    String rowKeys = requirements.rowKeys(hbase, table);
     long read = read(input, sampleBytes, sample);
     RowKey rowKey = new RowKey(tsd.schema());
     requireOldest(table, sample);
@@ -106,6 +107,7 @@ public final class Planner {
             + " of "
             + table.regions().size()
             + " by rows of the sample whose names have UIDs");
+    lines.text("row keys", rowKeys);
     lines.text("coverage", requirements.coverage(hbase));
     sample.skippedPoints.forEach(
         (kind, points) -> lines.text("skipped", number(points) + " " + kind.key()));

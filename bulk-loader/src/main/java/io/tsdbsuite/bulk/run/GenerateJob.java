@@ -64,7 +64,9 @@ public final class GenerateJob {
               .writing(settings.write().mode().key(), stamps.toString());
       Session session =
           new Session(settings, began, stamps, clock, progress, hbase, workDir, report);
-      requireNoProblems(settings, shape, session.table(), stamps, began, clock);
+      TableFacts table = session.table();
+      requireNoProblems(settings, shape, table, stamps, began, clock);
+      String unused = requirements.rowKeys(hbase, table);
       workDir
           .journal()
           .append(

@@ -102,6 +102,8 @@ public final class LoadJob {
         input.requireUnchanged(started.inputs());
       }
       try (TsdHBase hbase = requirements.connect()) {
+        TableFacts table = TableFacts.read(hbase.connection(), settings.tsd().schema().dataTable());
+        String unused = requirements.rowKeys(hbase, table);
         return run("resume", now, began, requirements, hbase, workDir, input);
       }
     }
@@ -109,7 +111,7 @@ public final class LoadJob {
 
   /** Checks everything that can fail before reading; then opens the work directory. */
   private WorkDir check(Requirements requirements, TsdHBase hbase) {
-    TableFacts unused = requirements.table(hbase);
+    String unused = requirements.rowKeys(hbase, requirements.table(hbase));
     String unusedToo = requirements.coverage(hbase);
     return WorkDir.create(settings.run().workDir());
   }

@@ -90,6 +90,7 @@ public final class LoadPreview {
       GenerateJob.requireNoProblems(
           settings, shape, table, requirements.stamps(), requirements.began(), clock);
       regions(text, settings.tsd().schema().dataTable(), table);
+      text.line("row keys", requirements.rowKeys(hbase, table));
       text.line("coverage", requirements.coverage(hbase));
     }
     return text.line("mode", settings.write().mode().key()).end(NOTHING);
@@ -112,6 +113,7 @@ public final class LoadPreview {
     try (TsdHBase hbase = requirements.connect()) {
       TableFacts table = requirements.table(hbase);
       regions(text, requirements.tsd().schema().dataTable(), table);
+      text.line("row keys", requirements.rowKeys(hbase, table));
       if (requirements.write().mode() == Mode.PUT) {
         text.line("write-ahead log", requirements.write().wal().key());
       }

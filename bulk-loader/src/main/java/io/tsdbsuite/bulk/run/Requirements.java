@@ -7,6 +7,7 @@ import io.tsdbsuite.bulk.settings.TsdSettings;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.table.CellTimestamps;
 import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.bulk.uid.SchemaCheck;
 import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.job.JobException;
 import java.time.Instant;
@@ -64,6 +65,15 @@ public record Requirements(
    */
   public TsdHBase connect() {
     return TsdHBase.open(address, configuration, TsdHBase.tables(tsd.schema(), write.meta()));
+  }
+
+  /**
+   * Whether rows of the data table tell that salt and UID widths are right, as text.
+   *
+   * @throws JobException usage, when they tell that one is wrong; outside, when HBase fails
+   */
+  public String rowKeys(TsdHBase hbase, TableFacts table) {
+    return SchemaCheck.require(hbase.connection(), tsd.config(), table);
   }
 
   /**

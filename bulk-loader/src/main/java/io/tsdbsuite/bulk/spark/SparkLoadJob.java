@@ -58,7 +58,8 @@ final class SparkLoadJob {
             });
     try (TsdHBase hbase = requirements.connect()) {
       TableFacts table = requirements.table(hbase);
-      String unused = requirements.coverage(hbase);
+      String unused = requirements.rowKeys(hbase, table);
+      String unusedToo = requirements.coverage(hbase);
       LoadPlan plan = plan(requirements, table);
       BulkLoaderReport report =
           new BulkLoaderReport("spark-load", began)

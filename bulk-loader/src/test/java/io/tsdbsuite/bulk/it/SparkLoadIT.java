@@ -152,6 +152,12 @@ class SparkLoadIT {
     assertThat(again.code()).as(again.log()).isEqualTo(ExitCode.DONE);
     assertThat(report(dir).path("counts").path("alreadyStored").asLong()).isEqualTo(POINTS);
     assertThat(LoaderStack.hbase().digest(table)).isEqualTo(before);
+    for (String wrong : List.of("salt.width=0", "salt.buckets=2", "uid.width.metric=4")) {
+      Loader.Outcome refused = inThisJvm(dir, loaded.configFile(), files, "--tsd.storage." + wrong);
+      assertThat(refused.code()).as(refused.log()).isEqualTo(ExitCode.USAGE);
+      assertThat(refused.err()).contains("of table 'spark-equal-b-tsdb'");
+    }
+    assertThat(LoaderStack.hbase().digest(table)).isEqualTo(before);
     EqualityIT.goesOn(loaded, conf, points.metrics().get(0));
   }
 

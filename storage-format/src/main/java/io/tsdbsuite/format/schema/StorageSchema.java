@@ -28,7 +28,8 @@ public final class StorageSchema implements Serializable {
   /** The key of the width of the salt, bytes. */
   public static final String SALT_WIDTH = "tsd.storage.salt.width";
 
-  static final String SALT_BUCKETS = "tsd.storage.salt.buckets";
+  /** The key of the number of salt buckets. */
+  public static final String SALT_BUCKETS = "tsd.storage.salt.buckets";
 
   /** The key of the table of raw points. */
   public static final String DATA_TABLE = "tsd.storage.hbase.data_table";
