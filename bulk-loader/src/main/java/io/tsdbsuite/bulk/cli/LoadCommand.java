@@ -73,9 +73,12 @@ final class LoadCommand extends Command {
               ProgramVersion.of("bulk-loader", LoadCommand.class),
               invocation.clock(),
               System.in,
-              progress);
+              progress,
+              end -> {
+                ExitCode unused = ReportOutput.show(end, settings.run(), invocation);
+              });
       BulkLoaderReport report = resume ? job.resume() : job.load();
-      return ReportOutput.show(report, settings.run(), invocation);
+      return report.exitCode();
     } finally {
       boolean unused = removed(hint);
     }

@@ -28,6 +28,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Loads input, or resumes a load that was stopped. */
@@ -40,10 +41,13 @@ public final class LoadJob {
   private final Clock clock;
   private final InputStream stdin;
   private final ProgressTracker progress;
+  private final Consumer<BulkLoaderReport> ended;
 
   /**
    * @param arguments the command line, all that a resume needs of it
    * @param version of the loader
+   * @param ended takes the report before the load counts as done: if it fails, or the process is
+   *     killed before, a resume makes the report
    */
   public LoadJob(
       LoadSettings settings,
@@ -51,13 +55,15 @@ public final class LoadJob {
       String version,
       Clock clock,
       InputStream stdin,
-      ProgressTracker progress) {
+      ProgressTracker progress,
+      Consumer<BulkLoaderReport> ended) {
     this.settings = settings;
     this.arguments = List.copyOf(arguments);
     this.version = version;
     this.clock = clock;
     this.stdin = stdin;
     this.progress = progress;
+    this.ended = ended;
   }
 
   /**
@@ -152,6 +158,7 @@ public final class LoadJob {
       }
     }
     BulkLoaderReport end = report.closed(failure, clock.instant());
+    ended.accept(end);
     workDir.journal().append(new JournalEvent.Finished(end.exitCode().code()));
     if (end.exitCode() == ExitCode.DONE && !settings.run().keepWork()) {
       workDir.removeRuns();

@@ -586,6 +586,38 @@ class CommandsIT {
     assertThat(cells()).isEqualTo(1);
   }
 
+  /** Nor is one that is killed before its report is written. */
+  @Test
+  void aLoadWhoseReportCannotBeWrittenIsNotDone() throws IOException {
+    tables("no-report");
+    Path file = input("in.txt", GOOD);
+    Path work = dir.resolve("work");
+    Path reports = Files.createDirectory(dir.resolve("reports"));
+    StepClock clock =
+        new StepClock(work, "ReadDone", 0, () -> assertThat(reports.toFile().delete()).isTrue());
+    Loader.Outcome failed =
+        Loader.run(
+            clock,
+            "load",
+            "--tsd-config=" + config,
+            "--work-dir=" + work,
+            "--progress=none",
+            "--report=" + reports.resolve("report.json"),
+            "--input",
+            file.toString());
+    assertThat(clock.isDone()).isTrue();
+    assertThat(failed.code()).as(failed.err()).isEqualTo(ExitCode.OUTSIDE);
+    assertThat(failed.err()).contains("the report " + reports, "cannot be written");
+    Path report = dir.resolve("report.json");
+    Loader.Outcome resumed =
+        Loader.run("resume", "--work-dir=" + work, "--progress=none", "--report=" + report);
+    assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.DONE);
+    JsonNode books = new ObjectMapper().readTree(report.toFile());
+    assertThat(books.path("booksClose").asBoolean()).as("%s", books).isTrue();
+    assertThat(books.at("/counts/pointsWritten").asLong()).isEqualTo(2);
+    assertThat(cells()).isEqualTo(1);
+  }
+
   @Test
   void aMissingTableIsNamed() throws IOException {
     tables("missing-table");
