@@ -32,6 +32,12 @@ class KillIT {
 
   private static final int POINTS = Integer.getInteger("bulk.kill.points", 20_000);
 
+  /** Loads that may end before a kill hits them, or their resume. */
+  private static final int MOST_MISSES = 10;
+
+  /** Exit code after {@code kill -9}. */
+  private static final int KILLED = 128 + 9;
+
   /** Looks at the journal from one entry to another, about. */
   private static final int LOOKS = 120;
 
@@ -51,9 +57,13 @@ class KillIT {
     Path dir = WorkDirs.fresh(test);
     Random random = new Random(SEED);
     int killed = 0;
+    boolean resumeKilled = false;
     // Journal entries and files of a whole load, from one that is not killed.
     long whole = 0;
-    for (int round = 0; round <= KILLS; round++) {
+    for (int round = 0; killed < KILLS || !resumeKilled; round++) {
+      assertThat(round)
+          .as("loads, of which %d were killed, a resume: %s", killed, resumeKilled)
+          .isLessThanOrEqualTo(KILLS + MOST_MISSES);
       RandomPoints points = new RandomPoints(test + "." + round, POINTS, random.nextLong());
       Path roundDir = Files.createDirectories(dir.resolve("round-" + round));
       Files.copy(tsd.configFile(), roundDir.resolve("opentsdb.conf"));
@@ -65,21 +75,23 @@ class KillIT {
       Path log = roundDir.resolve("log");
       List<String> documented = load(mode, roundDir);
       LoaderProcess load = LoaderProcess.start(roundDir, log, documented);
-      if (round > 0) {
-        long moment = (long) (random.nextDouble() * whole);
-        killed += killAt(load, roundDir, moment, random.nextInt(LOOKS)) ? 1 : 0;
-      } else {
-        assertThat(load.exitCode()).as(load.log()).isZero();
-        whole = events(roundDir);
-      }
-      if (load.exitCode() != 0) {
+      long moment = (long) (random.nextDouble() * whole);
+      if (round > 0 && isKilledAt(load, roundDir, moment, random.nextInt(LOOKS))) {
+        killed++;
+        long before = events(roundDir);
         LoaderProcess resumed = resume(mode, dir, roundDir, documented);
-        // The last one twice: a resume can be killed, too.
-        if (round == KILLS && killAt(resumed, roundDir, whole / 2, random.nextInt(LOOKS))) {
+        // A resume that has gone on can be killed, too.
+        if (killed >= KILLS
+            && !resumeKilled
+            && isKilledAt(resumed, roundDir, before + 1, random.nextInt(LOOKS))) {
+          resumeKilled = true;
           resumed = resume(mode, dir, roundDir, documented);
         }
-        assertThat(resumed.exitCode()).as(resumed.log()).isZero();
+        requireDone(resumed, roundDir);
+      } else {
+        requireDone(load, roundDir);
       }
+      whole = round == 0 ? events(roundDir) : whole;
       Path work = work(roundDir);
       JsonNode report = new ObjectMapper().readTree(work.resolve("report.json").toFile());
       assertThat(report.path("booksClose").asBoolean()).as(report.toString()).isTrue();
@@ -95,24 +107,34 @@ class KillIT {
       }
       assertThat(found).isEqualTo(POINTS);
     }
-    System.out.println(mode + ": " + killed + " of " + KILLS + " loads died before their end");
   }
 
   /**
-   * Watches the journal, and kills the load a few looks after it has so many bytes; false if it
-   * ended before.
+   * Watches the journal, and kills the load a few looks after it has so many bytes; false if it was
+   * done before.
    */
-  private static boolean killAt(LoaderProcess load, Path roundDir, long moment, int looks)
+  private static boolean isKilledAt(LoaderProcess load, Path roundDir, long moment, int looks)
       throws IOException, InterruptedException {
     int left = looks;
     while (load.isAlive()) {
       if (events(roundDir) >= moment && left-- == 0) {
         load.kill();
-        return true;
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
-    return false;
+    return load.exitCode() == KILLED && !isFinished(roundDir);
+  }
+
+  /** It has ended by itself, or was killed when nothing was left to do. */
+  private static void requireDone(LoaderProcess load, Path roundDir) throws Exception {
+    if (load.exitCode() != KILLED || !isFinished(roundDir)) {
+      assertThat(load.exitCode()).as(load.log()).isZero();
+    }
+  }
+
+  private static boolean isFinished(Path roundDir) throws IOException {
+    Path journal = work(roundDir).resolve("journal");
+    return Files.exists(journal) && Files.readString(journal).contains("\"event\":\"Finished\"");
   }
 
   /** The work directory of a load, which names it itself. */
