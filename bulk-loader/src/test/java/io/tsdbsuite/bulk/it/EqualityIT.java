@@ -50,6 +50,7 @@ class EqualityIT {
       for (QuerySpec query : queries(metric)) {
         assertThat(Answers.of(loaded, query))
             .as(query.toString())
+            .isNotEmpty()
             .isEqualTo(Answers.of(stored, query));
       }
     }

@@ -140,6 +140,7 @@ class SparkLoadIT {
       for (QuerySpec query : List.of(all, all.downsample("1h-count"), all.downsample("10m-sum"))) {
         assertThat(Answers.of(loaded, query))
             .as(query.toString())
+            .isNotEmpty()
             .isEqualTo(Answers.of(stored, query));
       }
     }
