@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The meta table goes away under a TSD that stores, and comes back. */
 class OutageIT {
   private static final int SERIES = 300;
+  private static final long TTL_MILLIS = 2_000;
 
   @ParameterizedTest
   @ValueSource(strings = {"track", "count"})
@@ -24,7 +25,7 @@ class OutageIT {
             "mode",
             mode,
             "ttl_seconds",
-            "2",
+            Long.toString(TTL_MILLIS / 1000),
             "backoff_seconds",
             "1",
             "max_rpcs_in_flight",
@@ -40,12 +41,18 @@ class OutageIT {
     Load young = new Load(test + ".young", SERIES / 2);
     long points = old.write(tsd, 3);
     MetaStack.disable(test + "-meta");
+    long away = System.currentTimeMillis();
     try {
       // New series are among them.
       points += old.writeWithFour(tsd, 10);
       points += young.writeWithFour(tsd, 10);
       Await.until("writes that fail", MetaStack.PATIENCE, () -> failing(tsd));
       points += young.writeWithFour(tsd, 10);
+      // Until each series was due again, however late it was last written.
+      while (System.currentTimeMillis() <= away + 2 * TTL_MILLIS) {
+        points += old.write(tsd, 1);
+      }
+      assertThat(MetaStack.stat(tsd, "evictions")).isPositive();
       assertThat(tsd.isAlive()).isTrue();
       assertThat(MetaStack.stat(tsd, "rpcs_in_flight")).isLessThanOrEqualTo(60);
       assertThat(MetaStack.stat(tsd, "size")).isLessThanOrEqualTo(300);
@@ -60,9 +67,13 @@ class OutageIT {
     boolean counting = mode.equals("count");
     // Without a further point: what was due meanwhile is owed, also by series that were evicted.
     Await.until(
-        "all series to be tracked",
+        "all series to be tracked since the outage began",
         MetaStack.PATIENCE,
-        () -> MetaRows.of(test).counters().size() == SERIES);
+        () ->
+            MetaRows.of(test).counters().values().stream()
+                    .filter(counter -> counter.timestamp() > away)
+                    .count()
+                == SERIES);
     MetaStack.awaitStat(tsd, "rpcs_in_flight", 0);
     assertThat(MetaStack.stat(tsd, "series.lost")).isZero();
     long ambiguous = 0;
