@@ -47,8 +47,7 @@ class HBaseOutageIT {
     long storedBefore = consumption.stored(tsd);
     assertThat(storedBefore).isLessThan(MESSAGES);
     consumption.rate(tsd, 1_000_000);
-    Await.until(
-        "the TSD sends queries elsewhere", IngestStack.PATIENCE, () -> readyStatus(tsd) == 503);
+    awaitHit(consumption, tsd);
     Await.until(
         "HBase was away for " + OUTAGE,
         OUTAGE.plus(IngestStack.PATIENCE),
@@ -86,8 +85,7 @@ class HBaseOutageIT {
     hbase.suspend();
     try {
       consumption.rate(tsd, 1_000_000);
-      Await.until(
-          "the TSD sends queries elsewhere", IngestStack.PATIENCE, () -> readyStatus(tsd) == 503);
+      awaitHit(consumption, tsd);
       assertThat(consumption.stored(tsd)).isLessThan(MESSAGES);
     } finally {
       hbase.resume();
@@ -120,6 +118,20 @@ class HBaseOutageIT {
     hbase.start();
     Await.until("the TSD takes queries", IngestStack.PATIENCE, () -> readyStatus(tsd) == 200);
     tsd.stop();
+  }
+
+  /** Waits until the TSD knows of the outage, and it has hit messages on their way to HBase. */
+  private static void awaitHit(Consumption consumption, TsdServer tsd) {
+    Await.until(
+        "the TSD sends queries elsewhere", IngestStack.PATIENCE, () -> readyStatus(tsd) == 503);
+    Await.until(
+        "messages that HBase does not take",
+        IngestStack.PATIENCE,
+        () -> {
+          JsonNode status = consumption.status(tsd);
+          return status.at("/messages/inFlight").asLong() > 0
+              || status.get("storageFailures").asLong() > 0;
+        });
   }
 
   private static int readyStatus(TsdServer tsd) {
