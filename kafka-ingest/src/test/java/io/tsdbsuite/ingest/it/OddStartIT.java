@@ -131,9 +131,20 @@ class OddStartIT {
                 .get("notReady")
                 .asText()
                 .startsWith(DAMAGED + "-0 has a damaged batch at offset 1"));
-    topics.send(List.of(point(DAMAGED, 1, "later")));
+    topics.send(List.of(point(DAMAGED, 0, "behind"), point(DAMAGED, 1, "later")));
     for (String name : List.of("whole", "beside", "later")) {
       Await.until(name + " to be stored", IngestStack.PATIENCE, () -> isStored(name));
+    }
+    Await.until(
+        "both partitions to be committed",
+        IngestStack.PATIENCE,
+        () -> {
+          Map<Integer, Long> offsets = topics.committedOffsets(DAMAGED, DAMAGED);
+          return offsets.getOrDefault(0, 0L) >= 1 && offsets.getOrDefault(1, 0L) >= 2;
+        });
+    assertThat(topics.committedOffsets(DAMAGED, DAMAGED)).isEqualTo(Map.of(0, 1L, 1, 2L));
+    for (String name : List.of("damaged", "behind")) {
+      assertThat(isStored(name)).as(name).isFalse();
     }
   }
 }
