@@ -130,12 +130,15 @@ class KillIT {
         new HourlyPoints(metric, new Points(topics.points(), HourlyPoints.PARTITIONS));
     data.begin();
     job.start();
+    // Whatever the topic has before belongs to the hour in which the job starts.
+    job.awaitCheckpointAfter(Optional.empty());
     for (int kill = 0; kill <= kills; kill++) {
       Optional<Path> before = job.newestCheckpoint();
       data.send(kill);
       job.awaitCheckpointAfter(before);
       if (kill < kills) {
         TimeUnit.MILLISECONDS.sleep(random.nextInt(1000));
+        assertThat(job.isAlive()).as(job.log()).isTrue();
         job.kill();
         job.start();
       }

@@ -14,7 +14,8 @@ class StateBackendIT {
 
   @Test
   void aSavepointIsReadByTheOtherBackend() throws Exception {
-    JobRun run = new JobRun("backend", HourlyPoints.PARTITIONS, "10m", "1h");
+    // No partition counts as idle while the other one's points are late by it.
+    JobRun run = new JobRun("backend", HourlyPoints.PARTITIONS, "10m", "1h").idleMillis(3_600_000);
     HourlyPoints data =
         new HourlyPoints("backend", new Points(run.points(), HourlyPoints.PARTITIONS));
     data.send(0);
