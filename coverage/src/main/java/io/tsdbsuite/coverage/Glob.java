@@ -70,6 +70,58 @@ public final class Glob implements Serializable {
     return p == pattern.length;
   }
 
+  /** Whether some name matches both. */
+  public boolean shares(Glob other) {
+    // shared[j]: this pattern from i on and the other one from j on share a name.
+    boolean[] shared = {};
+    for (int i = pattern.length; i >= 0; i--) {
+      boolean[] after = shared;
+      shared = new boolean[other.pattern.length + 1];
+      for (int j = other.pattern.length; j >= 0; j--) {
+        boolean more = i < pattern.length;
+        boolean otherMore = j < other.pattern.length;
+        if (more && pattern[i] == STAR) {
+          shared[j] = after[j] || (otherMore && shared[j + 1]);
+        } else if (otherMore && other.pattern[j] == STAR) {
+          shared[j] = shared[j + 1] || (more && after[j]);
+        } else if (more && otherMore) {
+          shared[j] =
+              after[j + 1]
+                  && (pattern[i] == other.pattern[j]
+                      || pattern[i] == ONE
+                      || other.pattern[j] == ONE);
+        } else {
+          shared[j] = !more && !otherMore;
+        }
+      }
+    }
+    return shared[0];
+  }
+
+  /**
+   * Whether each name that matches the other one matches this one. May be false for patterns with
+   * {@code *} beside {@code ?} that are equal in another order.
+   */
+  public boolean contains(Glob other) {
+    // As a name whose stars and question marks only a star, and a star or a question mark, match.
+    boolean[] matched = {};
+    for (int i = pattern.length; i >= 0; i--) {
+      boolean[] after = matched;
+      matched = new boolean[other.pattern.length + 1];
+      for (int j = other.pattern.length; j >= 0; j--) {
+        boolean otherMore = j < other.pattern.length;
+        if (i == pattern.length) {
+          matched[j] = !otherMore;
+        } else if (pattern[i] == STAR) {
+          matched[j] = after[j] || (otherMore && matched[j + 1]);
+        } else if (otherMore && other.pattern[j] != STAR) {
+          matched[j] = (pattern[i] == ONE || pattern[i] == other.pattern[j]) && after[j + 1];
+        }
+      }
+    }
+    return matched[0];
+  }
+
   /** Whether both are equal up to the first wildcard of one or the end. */
   boolean beginsLike(Glob other) {
     int[] a = pattern;

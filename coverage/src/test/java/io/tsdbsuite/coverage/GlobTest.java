@@ -2,7 +2,11 @@ package io.tsdbsuite.coverage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class GlobTest {
   @Test
@@ -12,5 +16,58 @@ class GlobTest {
     assertThat(new Glob("a?").matches("a")).isFalse();
     assertThat(new Glob("*").matches("")).isTrue();
     assertThat(new Glob("\\E*").matches("\\Ex")).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "app.*,app.cpu,true,true",
+    "app.*,*,true,false",
+    "*,app.*,true,true",
+    "app.*,*.cpu,true,false",
+    "app.*,web.*,false,false",
+    "a?c,a*,true,false",
+    "a*,a?c,true,true",
+    "a??,a*c,true,false",
+    "abc,ab,false,false",
+    "a*,a,true,true",
+    "*a*,b*,true,false",
+    "**,*,true,true",
+    "?,*,true,false"
+  })
+  void twoPatternsAreCompared(String one, String other, boolean shares, boolean contains) {
+    assertThat(new Glob(one).shares(new Glob(other))).isEqualTo(shares);
+    assertThat(new Glob(other).shares(new Glob(one))).isEqualTo(shares);
+    assertThat(new Glob(one).contains(new Glob(other))).isEqualTo(contains);
+  }
+
+  /** All patterns of up to four characters, with all names of up to five. */
+  @Test
+  void theComparisonIsThatOfAllNames() {
+    List<String> patterns = texts("ab*?", 4);
+    List<String> names = texts("abc", 5);
+    for (String one : patterns.subList(0, 85)) {
+      for (String other : patterns) {
+        Glob a = new Glob(one);
+        Glob b = new Glob(other);
+        assertThat(a.shares(b))
+            .as("%s shares %s", one, other)
+            .isEqualTo(names.stream().anyMatch(name -> a.matches(name) && b.matches(name)));
+        if (a.contains(b)) {
+          assertThat(names)
+              .as("%s in %s", other, one)
+              .noneMatch(n -> b.matches(n) && !a.matches(n));
+        }
+      }
+    }
+  }
+
+  private static List<String> texts(String alphabet, int longest) {
+    List<String> all = new ArrayList<>(List.of(""));
+    for (int i = 0; i < all.size() && all.get(i).length() < longest; i++) {
+      for (int c = 0; c < alphabet.length(); c++) {
+        all.add(all.get(i) + alphabet.charAt(c));
+      }
+    }
+    return all;
   }
 }

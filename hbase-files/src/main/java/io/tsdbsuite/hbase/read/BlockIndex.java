@@ -98,6 +98,39 @@ final class BlockIndex {
     }
   }
 
+  /** Receives the entries of data blocks, in row order. */
+  @FunctionalInterface
+  interface Visitor {
+    void visit(Entry block) throws IOException;
+  }
+
+  /**
+   * Whether {@link #visitBlocks} can read the index: its blocks have no encoding, HBase's default.
+   */
+  boolean hasBlocks() {
+    return index.levels() == 1 || index.isPlain();
+  }
+
+  /**
+   * Visits the entry of each data block. Reads all blocks of the index, one at a time.
+   *
+   * @throws IOException when storage fails, or a block of the index is corrupt
+   */
+  void visitBlocks(Visitor visitor) throws IOException {
+    visitBlocks(root(), index.levels(), visitor);
+  }
+
+  private void visitBlocks(List<Entry> level, int levels, Visitor visitor) throws IOException {
+    for (Entry entry : level) {
+      if (levels == 1) {
+        visitor.visit(entry);
+      } else {
+        BlockType type = levels == 2 ? BlockType.LEAF_INDEX : BlockType.INTERMEDIATE_INDEX;
+        visitBlocks(below(List.of(entry), type), levels - 1, visitor);
+      }
+    }
+  }
+
   private List<Entry> root() throws IOException {
     List<Entry> entries = new ArrayList<>(index.rootCount());
     for (int i = 0; i < index.rootCount(); i++) {

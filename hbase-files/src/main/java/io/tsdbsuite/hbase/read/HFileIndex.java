@@ -36,6 +36,32 @@ public record HFileIndex(
    */
   public record Entry(byte[] row, long bytes) {}
 
+  /** Receives the data blocks of an HFile, in row order. */
+  @FunctionalInterface
+  public interface BlockVisitor {
+    /**
+     * Receives a block.
+     *
+     * @param key the first row of the block; or, as HBase shortens keys, a row or a beginning of
+     *     one that is after the last row before and not after the first
+     * @param bytes of the block in the file: compressed, with its header
+     * @param rows reads the block
+     * @throws IOException when {@code rows} does
+     */
+    void block(byte[] key, long bytes, RowSource rows) throws IOException;
+  }
+
+  /** Reads a data block. */
+  @FunctionalInterface
+  public interface RowSource {
+    /**
+     * Reads the first row of the block.
+     *
+     * @throws IOException when storage fails or the block is corrupt
+     */
+    byte[] first() throws IOException;
+  }
+
   /**
    * Reads the trailer, the index without its leaves, and the metadata of an HFile; no data block.
    *
@@ -43,11 +69,35 @@ public record HFileIndex(
    */
   public static HFileIndex read(ReadSource source, SnapshotFile file, ReadTracker tracker)
       throws IOException {
+    return read(source, file, tracker, null);
+  }
+
+  /**
+   * The same with the leaves of the index. If index blocks are encoded, which is not HBase's
+   * default, the visitor gets the blocks below an entry of the root as one.
+   *
+   * @param blocks called for each data block, also those outside of the half that a region owns
+   * @throws IOException when storage fails, the end of the file or a block of the index is corrupt,
+   *     or the visitor throws it
+   */
+  public static HFileIndex readBlocks(
+      ReadSource source, SnapshotFile file, ReadTracker tracker, BlockVisitor blocks)
+      throws IOException {
+    return read(source, file, tracker, blocks);
+  }
+
+  private static HFileIndex read(
+      ReadSource source, SnapshotFile file, ReadTracker tracker, @Nullable BlockVisitor blocks)
+      throws IOException {
     try (RegionFiles files = RegionFiles.open(source, List.of(file), false, tracker)) {
-      StoreFileReader storeFile = files.open().get(0).store().getReader();
+      OpenFile open = files.open().get(0);
+      StoreFileReader storeFile = open.store().getReader();
       HFile.Reader reader = storeFile.getHFileReader();
       storeFile.loadBloomfilter(BlockType.GENERAL_BLOOM_META, null);
       List<Entry> entries = entries(reader, tracker);
+      if (blocks != null) {
+        visit(open, entries, blocks);
+      }
       return new HFileIndex(
           entries,
           reader.getFirstRowKey().orElse(null),
@@ -55,6 +105,32 @@ public record HFileIndex(
           entries.stream().mapToLong(Entry::bytes).sum(),
           reader.getEntries(),
           storeFile.getFilterEntries());
+    }
+  }
+
+  private static void visit(OpenFile file, List<Entry> coarse, BlockVisitor blocks)
+      throws IOException {
+    BlockIndex index = new BlockIndex(file.reader());
+    if (!index.hasBlocks()) {
+      for (Entry entry : coarse) {
+        blocks.block(entry.row(), entry.bytes(), () -> KeySample.firstFrom(file, entry.row()));
+      }
+      return;
+    }
+    long[] end = {0};
+    index.visitBlocks(
+        block -> {
+          if (block.offset() < end[0]) {
+            throw new IOException(
+                "the block at offset %s must begin after the one before, which ends at %s"
+                    .formatted(block.offset(), end[0]));
+          }
+          end[0] = block.offset() + block.onDiskSize();
+          byte[] key = CellUtil.cloneRow(block.key());
+          blocks.block(key, block.onDiskSize(), () -> KeySample.firstFrom(file, key));
+        });
+    if (end[0] > file.reader().getTrailer().getLoadOnOpenDataOffset()) {
+      throw new IOException("the last data block ends behind the data, at " + end[0]);
     }
   }
 

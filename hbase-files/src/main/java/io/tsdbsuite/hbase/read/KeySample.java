@@ -27,10 +27,7 @@ public final class KeySample {
       OpenFile open = files.open().get(0);
       DataBlockIndex index = new DataBlockIndex(open.reader());
       int step = Math.max(1, index.rootCount() / count);
-      StoreFileScanner scanner =
-          StoreFileScanner.getScannersForStoreFiles(
-                  List.of(open.store()), false, true, false, false, Long.MAX_VALUE)
-              .get(0);
+      StoreFileScanner scanner = scanner(open);
       try {
         for (int i = 0; i < index.rootCount(); i += step) {
           read(scanner, CellUtil.cloneRow(index.rootKey(i)), count, rows);
@@ -40,6 +37,31 @@ public final class KeySample {
       }
     }
     return rows;
+  }
+
+  /**
+   * The first row of an open file that is {@code from} or after it.
+   *
+   * @throws IOException when storage fails, the block is corrupt, or there is none
+   */
+  static byte[] firstFrom(OpenFile file, byte[] from) throws IOException {
+    List<byte[]> rows = new ArrayList<>();
+    StoreFileScanner scanner = scanner(file);
+    try {
+      read(scanner, from, 1, rows);
+    } finally {
+      scanner.close();
+    }
+    if (rows.isEmpty()) {
+      throw new IOException("the index names a block without a row");
+    }
+    return rows.get(0);
+  }
+
+  private static StoreFileScanner scanner(OpenFile file) throws IOException {
+    return StoreFileScanner.getScannersForStoreFiles(
+            List.of(file.store()), false, true, false, false, Long.MAX_VALUE)
+        .get(0);
   }
 
   private static void read(StoreFileScanner scanner, byte[] from, int count, List<byte[]> rows)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tsdbsuite.hbase.snapshot.SnapshotFile;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -43,11 +44,20 @@ class HFileIndexTest {
             new KeyValue(row, Bytes.toBytes("t"), Bytes.toBytes("q"), 1L, Bytes.toBytes(i)));
       }
     }
+    return HFileIndex.read(source(conf), file(path), new ReadTracker());
+  }
+
+  private static ReadSource source(Configuration conf) throws IOException {
+    return new ReadSource(
+        conf,
+        FileSystem.getLocal(conf).getRawFileSystem(),
+        ColumnFamilyDescriptorBuilder.of("t"),
+        0);
+  }
+
+  private SnapshotFile file(Path path) throws IOException {
     long length = Files.size(directory.resolve("0123456789abcdef"));
-    return HFileIndex.read(
-        new ReadSource(conf, fs, ColumnFamilyDescriptorBuilder.of("t"), 0),
-        new SnapshotFile(path.getName(), path.toString(), length, SnapshotFile.Half.WHOLE, null),
-        new ReadTracker());
+    return new SnapshotFile(path.getName(), path.toString(), length, SnapshotFile.Half.WHOLE, null);
   }
 
   @Test
@@ -76,6 +86,37 @@ class HFileIndexTest {
     requireEntries(index);
     // A leaf lists a dozen blocks at the most.
     assertThat(index.entries()).allMatch(entry -> entry.bytes() <= 12 * (BLOCK_BYTES + 100));
+  }
+
+  /** Also of an index of several levels; HBase shortens the key of a block. */
+  @ParameterizedTest
+  @ValueSource(ints = {128 << 10, 250, 150})
+  void theDataBlocksAreVisited(int indexBytes) throws IOException {
+    Configuration conf = new Configuration();
+    conf.setInt("hfile.index.block.min.entries", 2);
+    conf.setInt("hfile.index.block.max.size", indexBytes);
+    HFileIndex index = write(1000, conf);
+    List<String> keys = new ArrayList<>();
+    List<String> first = new ArrayList<>();
+    long[] bytes = {0};
+    ReadTracker tracker = new ReadTracker();
+    HFileIndex again =
+        HFileIndex.readBlocks(
+            source(conf),
+            file(new Path(directory.resolve("0123456789abcdef").toUri())),
+            tracker,
+            (key, size, rows) -> {
+              keys.add(Bytes.toString(key));
+              first.add(Bytes.toString(rows.first()));
+              bytes[0] += size;
+            });
+    assertThat(again.dataBytes()).isEqualTo(index.dataBytes());
+    assertThat(bytes[0]).isBetween(index.dataBytes() / 2, index.dataBytes());
+    assertThat(first).isSorted().doesNotHaveDuplicates().startsWith("row00000");
+    assertThat(first).hasSizeBetween(index.entries().size(), 1000);
+    for (int i = 1; i < first.size(); i++) {
+      assertThat(keys.get(i)).isGreaterThan(first.get(i - 1)).isLessThanOrEqualTo(first.get(i));
+    }
   }
 
   private int levels() throws IOException {

@@ -27,7 +27,8 @@ import picocli.CommandLine.Option;
       LoadCommand.class,
       VerifyCommand.class,
       CoverageCommand.class,
-      PruneCommand.class
+      PruneCommand.class,
+      TiersCommand.class
     },
     header = "Rolls up hours of an OpenTSDB data table from an HBase snapshot.",
     description =

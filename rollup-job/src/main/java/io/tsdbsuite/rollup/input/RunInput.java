@@ -170,8 +170,9 @@ public final class RunInput {
    *
    * @param key key in opentsdb.conf, for the message
    * @param table value of that key
+   * @throws JobException usage, when it is of another table
    */
-  private static void requireTable(Snapshot snapshot, String key, String table) {
+  public static void requireTable(Snapshot snapshot, String key, String table) {
     if (!isSame(snapshot.table(), table)) {
       throw JobException.usage(
           ("snapshot '%s' is of table %s, but %s is %s: is it the right snapshot, and the"

@@ -73,18 +73,24 @@ public abstract class ReportFile {
         : new Remote(name, new org.apache.hadoop.fs.Path(name), Objects.requireNonNull(hadoop));
   }
 
+  /** As {@link #checked(String, String, Configuration)}, of {@code --report}. */
+  public static @Nullable ReportFile checked(@Nullable String name, Configuration hadoop) {
+    return checked("--report", name, hadoop);
+  }
+
   /**
-   * Creates the file of {@code --report} and checks it.
+   * Creates the file of an option and checks it.
    *
    * @return null if no report is wanted
    * @throws JobException usage, when a local directory does not exist
    */
-  public static @Nullable ReportFile checked(@Nullable String name, Configuration hadoop) {
+  public static @Nullable ReportFile checked(
+      String option, @Nullable String name, Configuration hadoop) {
     if (name == null) {
       return null;
     }
     ReportFile file = of(name, hadoop);
-    file.check();
+    file.check(option);
     return file;
   }
 
@@ -98,7 +104,7 @@ public abstract class ReportFile {
    *
    * @throws JobException usage, when the directory does not exist
    */
-  void check() {}
+  void check(String option) {}
 
   /**
    * Writes the report atomically: a concurrent reader, or a reader after the writer was killed,
@@ -206,11 +212,11 @@ public abstract class ReportFile {
     }
 
     @Override
-    void check() {
+    void check(String option) {
       Path parent = file.getParent();
       if (parent == null || !Files.isDirectory(parent) || Files.isDirectory(file)) {
         throw JobException.usage(
-            "--report must be a file in a directory that exists, found: " + this);
+            option + " must be a file in a directory that exists, found: " + this);
       }
     }
 

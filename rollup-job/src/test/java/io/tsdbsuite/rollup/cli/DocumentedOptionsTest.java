@@ -77,6 +77,14 @@ class DocumentedOptionsTest {
   }
 
   @Test
+  void ofTiersPlan() throws IOException {
+    Map<String, String> documented = table("tiers.md", "| Option | Default |");
+    Map<String, OptionSpec> options = options(new TiersPlanCommand());
+    assertThat(documented.keySet()).containsExactlyInAnyOrderElementsOf(options.keySet());
+    documented.forEach((name, text) -> requireDefault(options.get(name), text));
+  }
+
+  @Test
   void ofCoverage() throws IOException {
     TreeSet<String> options = new TreeSet<>();
     for (Object command :

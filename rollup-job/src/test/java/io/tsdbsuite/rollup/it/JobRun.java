@@ -97,7 +97,8 @@ final class JobRun {
   /** The command line. */
   List<String> arguments() {
     List<String> all = new ArrayList<>(args);
-    if (!args.contains("coverage") && args.stream().noneMatch(arg -> arg.startsWith("--report="))) {
+    boolean hasReport = !args.contains("coverage") && !args.contains("tiers");
+    if (hasReport && args.stream().noneMatch(arg -> arg.startsWith("--report="))) {
       all.add("--report=" + report());
     }
     return all;

@@ -24,7 +24,7 @@ class ReportFileTest {
 
   private void replacesWhole(String name) throws Exception {
     ReportFile file = ReportFile.of(name, new Configuration());
-    file.check();
+    file.check("--report");
     file.write(report(null));
     assertThat(Files.readString(directory.resolve("r.json"))).contains("\"running\"");
     file.write(report(ExitCode.DONE));
@@ -96,7 +96,7 @@ class ReportFileTest {
   @Test
   void theDirectoryMustBeThere() {
     ReportFile file = ReportFile.of(directory.resolve("no/r.json").toString(), null);
-    assertThatThrownBy(file::check)
+    assertThatThrownBy(() -> file.check("--report"))
         .isInstanceOf(JobException.class)
         .hasMessageContaining("--report must be a file in a directory that exists");
   }

@@ -1,0 +1,43 @@
+package io.tsdbsuite.rollup.tiers;
+
+import io.tsdbsuite.coverage.Glob;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long tables keep the data of metrics. Of several entries that match a metric the first
+ * counts; the data of a metric without one are kept for ever. docs/tiers.md has the file.
+ */
+public record Policy(List<Entry> entries) {
+  /** What the policy calls the data table; all other tables have the name of their interval. */
+  public static final String RAW = "raw";
+
+  /**
+   * An entry.
+   *
+   * @param match pattern of the metrics, as in {@code --metrics}
+   * @param glob the same
+   * @param keep days for which a table keeps data, by {@link #RAW} or interval; absent: for ever
+   */
+  public record Entry(String match, Glob glob, Map<String, Integer> keep) {
+    Entry(String match, Map<String, Integer> keep) {
+      this(match, new Glob(match), keep);
+    }
+  }
+
+  /** The entry that counts for a metric; null if there is none. */
+  @Nullable Entry of(String metric) {
+    for (Entry entry : entries) {
+      if (entry.glob().matches(metric)) {
+        return entry;
+      }
+    }
+    return null;
+  }
+
+  /** Whether some metric's data of this table go after a time. */
+  boolean limits(String interval) {
+    return entries.stream().anyMatch(entry -> entry.keep().containsKey(interval));
+  }
+}

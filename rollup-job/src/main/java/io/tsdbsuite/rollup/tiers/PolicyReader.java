@@ -1,0 +1,211 @@
+package io.tsdbsuite.rollup.tiers;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.rollup.error.JsonFailures;
+import io.tsdbsuite.rollup.tiers.Policy.Entry;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a policy and finds all its problems. For one use.
+ *
+ * <pre>
+ *   [{"match": "app.*", "raw": "30d", "1h": "13M", "1d": "5y"}, {"match": "*", "raw": "1y"}]
+ * </pre>
+ */
+public final class PolicyReader {
+  /** A larger file is refused. */
+  public static final int MAX_BYTES = 1 << 20;
+
+  /** The floor of an entry excludes the patterns of those before, and may have 100 patterns. */
+  private static final int MAX_ENTRIES = 100;
+
+  private static final int MAX_PATTERN = 256;
+  private static final int MAX_DAYS = 36_500;
+  private static final int MAX_SHOWN = 100;
+  private static final String MATCH = "match";
+
+  private static final Pattern KEEP = Pattern.compile("([1-9][0-9]{0,4})([dwMy])");
+
+  /** Characters of regular expressions and of lists of patterns. */
+  private static final Pattern NO_PATTERN = Pattern.compile("^!|[\\^$\\\\()\\[\\]{}|+,\\p{Cntrl}]");
+
+  private final RollupConfig rollups;
+  private final List<String> problems = new ArrayList<>();
+
+  private PolicyReader(RollupConfig rollups) {
+    this.rollups = rollups;
+  }
+
+  /**
+   * Reads a policy.
+   *
+   * @param json the file, at most {@link #MAX_BYTES}
+   * @param rollups the intervals that have tables
+   * @param problems receives the problems found, each with its entry, the rule and the value
+   */
+  public static Policy read(byte[] json, RollupConfig rollups, List<String> problems) {
+    PolicyReader reader = new PolicyReader(rollups);
+    List<Entry> entries = reader.entries(json);
+    problems.addAll(reader.problems);
+    return new Policy(entries);
+  }
+
+  private List<Entry> entries(byte[] json) {
+    ObjectMapper mapper = new ObjectMapper();
+    mapper.configure(JsonParser.Feature.STRICT_DUPLICATE_DETECTION, true);
+    mapper.configure(DeserializationFeature.FAIL_ON_TRAILING_TOKENS, true);
+    JsonNode root;
+    try {
+      root = mapper.readTree(new String(json, StandardCharsets.UTF_8));
+    } catch (JsonProcessingException e) {
+      problems.add("must be JSON: " + JsonFailures.describe(e));
+      return List.of();
+    }
+    if (!root.isArray() || root.isEmpty() || root.size() > MAX_ENTRIES) {
+      problems.add(
+          "must be a JSON array of 1 to %s entries, found %s"
+              .formatted(MAX_ENTRIES, root.isArray() ? root.size() : root.getNodeType()));
+      return List.of();
+    }
+    List<Entry> entries = new ArrayList<>();
+    for (int i = 0; i < root.size(); i++) {
+      String where = "entry " + (i + 1);
+      if (root.get(i).isObject()) {
+        entries.add(entry(where, root.get(i)));
+      } else {
+        problems.add(where + " must be an object, found " + root.get(i).getNodeType());
+      }
+    }
+    if (problems.isEmpty()) {
+      compare(entries);
+    }
+    return List.copyOf(entries);
+  }
+
+  private Entry entry(String where, JsonNode json) {
+    Map<String, Integer> keep = new LinkedHashMap<>();
+    json.properties()
+        .forEach(
+            field -> {
+              if (!field.getKey().equals(MATCH)) {
+                keep(where, field.getKey(), field.getValue(), keep);
+              }
+            });
+    order(where, keep);
+    return new Entry(match(where, json.get(MATCH)), keep);
+  }
+
+  private String match(String where, @Nullable JsonNode json) {
+    String text = json == null || !json.isTextual() ? "" : json.textValue();
+    if (text.isEmpty() || text.length() > MAX_PATTERN || NO_PATTERN.matcher(text).find()) {
+      problems.add(
+          ("%s: match must be one pattern of metrics as for --metrics, at most %s characters"
+                  + " (app.*; no regular expression: write ? for a character of one), found %s")
+              .formatted(where, MAX_PATTERN, shown(json)));
+    }
+    return text;
+  }
+
+  private void keep(String where, String key, JsonNode json, Map<String, Integer> keep) {
+    RollupInterval interval = rollups.interval(key);
+    if (!key.equals(Policy.RAW)
+        && (interval == null || interval.defaultInterval() || !interval.dividesHourOrDay())) {
+      problems.add(
+          ("%s: a key must be match, raw or an interval of rollup_config.json that rollup-job"
+                  + " makes, found %s")
+              .formatted(where, shown(key)));
+      return;
+    }
+    Matcher text = KEEP.matcher(json.isTextual() ? json.textValue() : "");
+    long days = text.matches() ? Long.parseLong(text.group(1)) * unit(text.group(2)) : 0;
+    if (days < 1 || days > MAX_DAYS) {
+      problems.add(
+          ("%s: %s must be a number and one of the units d w M y (a day, a week, 30 and 365 days),"
+                  + " at most 100y, found %s")
+              .formatted(where, key, shown(json)));
+      return;
+    }
+    keep.put(key, (int) days);
+  }
+
+  private static int unit(String unit) {
+    return switch (unit) {
+      case "d" -> 1;
+      case "w" -> 7;
+      case "M" -> 30;
+      default -> 365;
+    };
+  }
+
+  /** A value for a message. */
+  private static String shown(@Nullable Object found) {
+    String text = found == null ? "nothing" : found.toString();
+    return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "...";
+  }
+
+  /** Rollups must outlive what they are made of; what no rollup outlives can never be proven. */
+  private void order(String where, Map<String, Integer> keep) {
+    List<RollupInterval> wider =
+        rollups.intervals().stream()
+            .filter(each -> !each.defaultInterval())
+            .sorted(Comparator.comparingLong(RollupInterval::seconds))
+            .toList();
+    if (wider.isEmpty() && keep.containsKey(Policy.RAW)) {
+      problems.add(
+          where + ": raw must have rollups that outlive it, found none in rollup_config.json");
+    }
+    String narrower = Policy.RAW;
+    for (RollupInterval interval : wider) {
+      Integer days = keep.get(interval.interval());
+      if (days == null) {
+        continue;
+      }
+      Integer before = keep.get(narrower);
+      if (before == null || days <= before) {
+        problems.add(
+            "%s: %s must be kept longer than %s, found %sd, and %s"
+                .formatted(
+                    where,
+                    interval.interval(),
+                    narrower,
+                    days,
+                    before == null ? narrower + " for ever" : before + "d"));
+      }
+      narrower = interval.interval();
+    }
+  }
+
+  /** A later entry may match more metrics than one before, or others. */
+  private void compare(List<Entry> entries) {
+    for (int i = 0; i < entries.size(); i++) {
+      for (int j = i + 1; j < entries.size(); j++) {
+        Entry first = entries.get(i);
+        Entry then = entries.get(j);
+        String both =
+            "entries %s and %s, %s and %s, ".formatted(i + 1, j + 1, first.match(), then.match());
+        if (first.glob().contains(then.glob())) {
+          problems.add(both + "must not match the same metrics: the second would never count");
+        } else if (first.glob().shares(then.glob()) && !then.glob().contains(first.glob())) {
+          problems.add(
+              both
+                  + "must not overlap in part: let one match no metric of the other, or all of"
+                  + " them");
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package io.tsdbsuite.rollup.tiers;
+
+import io.tsdbsuite.rollup.tiers.Policy.Entry;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the policy would let go.
+ *
+ * @param before start of the first day that an entry keeps, seconds since the epoch, by entry and
+ *     then by the name of the table; without those that it keeps for ever
+ * @param tables the data table, then the rollup tables
+ */
+public record TiersPlan(
+    TiersOptions options,
+    Instant now,
+    List<Map<String, Long>> before,
+    List<Table> tables,
+    List<String> warnings) {
+  private static final double GIGABYTE = 1e9;
+
+  /** Bytes, and what of them would go now, and within the next 30 days. Not thread-safe. */
+  static final class Amount {
+    long bytes;
+    long goes;
+    long nextMonth;
+
+    void add(Amount other) {
+      bytes += other.bytes;
+      goes += other.goes;
+      nextMonth += other.nextMonth;
+    }
+  }
+
+  /**
+   * A metric of a table.
+   *
+   * @param entry number of the entry that counts, from 0; negative if there is none
+   * @param days its bytes by day
+   */
+  record Metric(String name, int entry, Amount amount, StoredBytes.Days days) {}
+
+  /**
+   * A table.
+   *
+   * @param metrics those with most bytes first
+   * @param days by days since the epoch
+   * @param entries by the entries of the policy
+   * @param all of all metrics with names
+   */
+  record Table(
+      Tier tier,
+      TableBytes bytes,
+      List<Metric> metrics,
+      SortedMap<Integer, Amount> days,
+      List<Amount> entries,
+      Amount all) {}
+
+  /** Applies the policy. */
+  static TiersPlan of(
+      TiersOptions options,
+      Instant now,
+      TierMetrics metrics,
+      Map<Tier, TableBytes> bytes,
+      List<String> warnings) {
+    List<Table> tables = new ArrayList<>();
+    bytes.forEach((tier, stored) -> tables.add(table(options.policy(), metrics, tier, stored)));
+    List<Map<String, Long>> before = new ArrayList<>();
+    for (Entry entry : options.policy().entries()) {
+      Map<String, Long> times = new LinkedHashMap<>();
+      for (Tier tier : bytes.keySet()) {
+        if (entry.keep().containsKey(tier.name())) {
+          times.put(tier.name(), metrics.before(entry, tier));
+        }
+      }
+      before.add(times);
+    }
+    return new TiersPlan(options, now, before, tables, warnings);
+  }
+
+  private static Table table(Policy policy, TierMetrics metrics, Tier tier, TableBytes bytes) {
+    List<Metric> all = new ArrayList<>();
+    SortedMap<Integer, Amount> days = new TreeMap<>();
+    List<Amount> entries = new ArrayList<>();
+    policy.entries().forEach(entry -> entries.add(new Amount()));
+    Amount sum = new Amount();
+    bytes
+        .stored
+        .metrics()
+        .forEach(
+            (uid, ofMetric) -> {
+              TierMetrics.Metric metric = metrics.of(uid).orElseThrow();
+              Amount amount = amount(metrics, tier, metric.entry(), ofMetric, days);
+              int entry = metric.entry() == null ? -1 : policy.entries().indexOf(metric.entry());
+              if (entry >= 0) {
+                entries.get(entry).add(amount);
+              }
+              sum.add(amount);
+              all.add(new Metric(metric.name(), entry, amount, ofMetric));
+            });
+    all.sort(
+        Comparator.comparingLong((Metric metric) -> -metric.amount().bytes)
+            .thenComparing(Metric::name));
+    return new Table(tier, bytes, all, days, entries, sum);
+  }
+
+  private static Amount amount(
+      TierMetrics metrics,
+      Tier tier,
+      @Nullable Entry entry,
+      StoredBytes.Days of,
+      SortedMap<Integer, Amount> days) {
+    Amount sum = new Amount();
+    for (int day = of.first(); day < of.first() + of.days(); day++) {
+      long bytes = of.of(day, StoredBytes.BYTES);
+      if (bytes > 0) {
+        Amount amount = new Amount();
+        amount.bytes = bytes;
+        amount.goes = metrics.goes(entry, tier, day) ? bytes : 0;
+        amount.nextMonth = metrics.goesNextMonth(entry, tier, day) ? bytes : 0;
+        sum.add(amount);
+        days.computeIfAbsent(day, any -> new Amount()).add(amount);
+      }
+    }
+    return sum;
+  }
+
+  /** Whether the books of all tables close. */
+  public boolean booksClose() {
+    return tables.stream().allMatch(table -> table.bytes().closes());
+  }
+
+  /** The sum of all tables. */
+  Amount sum() {
+    Amount sum = new Amount();
+    tables.forEach(table -> sum.add(table.all()));
+    return sum;
+  }
+
+  /** Bytes of blocks that may have rows that would go, and others. */
+  long uncertain() {
+    return tables.stream().mapToLong(table -> table.bytes().uncertain).sum();
+  }
+
+  /** Price of bytes for a month; null if it is unknown. */
+  @Nullable Double price(long bytes) {
+    Double price = options.price();
+    return price == null ? null : price * bytes / GIGABYTE;
+  }
+}

@@ -1,0 +1,103 @@
+package io.tsdbsuite.rollup.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.job.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command lines of tiers; {@code TiersPlanIT} has their work. */
+class TiersCommandTest {
+  private static final String ROLLUPS =
+      "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
+          + "{\"table\":\"tsdb\",\"preAggregationTable\":\"tsdb\",\"interval\":\"1m\","
+          + "\"rowSpan\":\"1h\",\"defaultInterval\":true},"
+          + "{\"table\":\"r\",\"preAggregationTable\":\"r\",\"interval\":\"1h\","
+          + "\"rowSpan\":\"1d\"}]}";
+
+  @TempDir Path directory;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private ExitCode run(String... args) {
+    return new RollupMain(new PrintWriter(out, true), new PrintWriter(err, true)).run(args);
+  }
+
+  private ExitCode plan(String policy, String... more) throws IOException {
+    Path conf = Files.writeString(directory.resolve("opentsdb.conf"), "");
+    Path file = Files.writeString(directory.resolve("tiers.json"), policy);
+    List<String> args =
+        new ArrayList<>(
+            List.of(
+                "tiers",
+                "plan",
+                "--policy=" + file,
+                "--tsd-config=" + conf,
+                "--rollup-config=" + ROLLUPS));
+    args.addAll(List.of(more));
+    return run(args.toArray(String[]::new));
+  }
+
+  @Test
+  void needsACommand() {
+    assertThat(run("tiers")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("tiers needs its command: plan");
+  }
+
+  @Test
+  void everyProblemIsToldAtOnce() throws IOException {
+    assertThat(plan("[{\"match\":\"(a\",\"1w\":\"1y\"}]", "--top=-1", "--price=NaN"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains(
+            "--snapshot-root is required",
+            "--data-snapshot is required",
+            "--uid-snapshot is required",
+            "--top must be 0 or more, found: -1",
+            "--price must be a number, 0 or more, found: NaN",
+            "tiers.json: entry 1: match must be one pattern",
+            "tiers.json: entry 1: a key must be match, raw or an interval");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void aPolicyIsNeededAndBounded() throws IOException {
+    assertThat(run("tiers", "plan")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--policy is required");
+    assertThat(plan(" ".repeat(1 << 20) + "[]")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("must have at most 1048576 bytes, found more");
+    Files.delete(directory.resolve("tiers.json"));
+    assertThat(
+            run(
+                "tiers",
+                "plan",
+                "--policy=" + directory.resolve("tiers.json"),
+                "--tsd-config=" + directory.resolve("opentsdb.conf"),
+                "--rollup-config=" + ROLLUPS))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("cannot be read: there is no such file");
+  }
+
+  @Test
+  void thePageHasADirectory() throws IOException {
+    Path page = directory.resolve("none").resolve("page.html");
+    assertThat(
+            plan(
+                "[{\"match\":\"*\"}]",
+                "--snapshot-root=" + directory.toUri(),
+                "--data-snapshot=d",
+                "--uid-snapshot=u",
+                "--page=" + page))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("--page must be a file in a directory that exists, found: " + page);
+  }
+}

@@ -1,0 +1,124 @@
+package io.tsdbsuite.rollup.tiers;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PolicyReaderTest {
+  private static final String DEFAULT = interval("tsdb", "1s", "1h") + ",'defaultInterval':true}";
+  private static final RollupConfig ROLLUPS =
+      config(
+          DEFAULT,
+          interval("rollup-1d", "1d", "1y") + "}",
+          interval("rollup-1h", "1h", "1d") + "}",
+          interval("rollup-7m", "7m", "14h") + "}");
+
+  private final List<String> problems = new ArrayList<>();
+
+  private static String interval(String table, String interval, String span) {
+    return "{'table':'%s','preAggregationTable':'%s','interval':'%s','rowSpan':'%s'"
+        .formatted(table, table, interval, span);
+  }
+
+  private static RollupConfig config(String... intervals) {
+    return RollupConfig.parse(
+        ("{'aggregationIds':{'sum':0,'count':2,'min':3,'max':4},'intervals':["
+                + String.join(",", intervals)
+                + "]}")
+            .replace('\'', '"'));
+  }
+
+  private Policy read(String json) {
+    return read(json, ROLLUPS);
+  }
+
+  private Policy read(String json, RollupConfig rollups) {
+    return PolicyReader.read(json.replace('\'', '"').getBytes(UTF_8), rollups, problems);
+  }
+
+  @Test
+  void theFirstMatchCounts() {
+    Policy policy =
+        read(
+            "[{'match':'app.debug.*'},{'match':'app.*','raw':'30d','1h':'13M','1d':'5y'},"
+                + "{'match':'*','raw':'2w'}]");
+    assertThat(problems).isEmpty();
+    assertThat(policy.of("app.debug.x").keep()).isEmpty();
+    assertThat(policy.of("app.x").keep()).isEqualTo(Map.of("raw", 30, "1h", 390, "1d", 1825));
+    assertThat(policy.of("web.x").keep()).isEqualTo(Map.of("raw", 14));
+    assertThat(policy.limits("1h")).isTrue();
+    assertThat(policy.limits("7m")).isFalse();
+  }
+
+  @Test
+  void aMetricWithoutAMatchKeepsAll() {
+    Policy policy = read("[{'match':'app.*','raw':'30d'}]");
+    assertThat(problems).isEmpty();
+    assertThat(policy.of("application")).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "{} | must be a JSON array of 1 to 100 entries, found OBJECT",
+        "[] | must be a JSON array of 1 to 100 entries, found 0",
+        "[1] | entry 1 must be an object, found NUMBER",
+        "[{'match':'a'} | must be JSON: Unexpected end-of-input",
+        "[{'match':'a'}] [] | must be JSON: Trailing token",
+        "[{'match':'a','match':'b'}] | must be JSON: Duplicate field 'match'",
+        "[{'raw':'1d'}] | entry 1: match must be one pattern of metrics as for --metrics, at most"
+            + " 256 characters (app.*; no regular expression: write ? for a character of one),"
+            + " found nothing",
+        "[{'match':''}] | found ''",
+        "[{'match':7}] | found 7",
+        "[{'match':'^app[.]'}] | no regular expression",
+        "[{'match':'!a'}] | found '!a'",
+        "[{'match':'a,b'}] | found 'a,b'",
+        "[{'match':'a','idle':'1y'}] | entry 1: a key must be match, raw or an interval of"
+            + " rollup_config.json that rollup-job makes, found idle",
+        "[{'match':'a','1s':'1y'}] | found 1s",
+        "[{'match':'a','7m':'1y'}] | found 7m",
+        "[{'match':'a','1w':'1y'}] | found 1w",
+        "[{'match':'a','raw':'30m'}] | entry 1: raw must be a number and one of the units d w M y"
+            + " (a day, a week, 30 and 365 days), at most 100y, found '30m'",
+        "[{'match':'a','raw':30}] | found 30",
+        "[{'match':'a','raw':'0d'}] | found '0d'",
+        "[{'match':'a','raw':'101y'}] | found '101y'",
+        "[{'match':'a','raw':'30d','1h':'30d'}] | entry 1: 1h must be kept longer than raw, found"
+            + " 30d, and 30d",
+        "[{'match':'a','raw':'30d','1h':'90d','1d':'60d'}] | 1d must be kept longer than 1h, found"
+            + " 60d, and 90d",
+        "[{'match':'a','1h':'90d'}] | 1h must be kept longer than raw, found 90d, and raw for ever",
+        "[{'match':'a*'},{'match':'ab'}] | entries 1 and 2, a* and ab, must not match the same"
+            + " metrics: the second would never count",
+        "[{'match':'a'},{'match':'a'}] | the second would never count",
+        "[{'match':'a*'},{'match':'*b'}] | entries 1 and 2, a* and *b, must not overlap in part",
+      })
+  void impossiblePoliciesAreRefused(String json, String problem) {
+    Policy unused = read(json);
+    assertThat(String.join("\n", problems).replace('"', '\'')).contains(problem);
+  }
+
+  @Test
+  void rawNeedsRollupsThatOutliveIt() {
+    Policy unused = read("[{'match':'a','raw':'1d'}]", config(DEFAULT));
+    assertThat(problems)
+        .containsExactly(
+            "entry 1: raw must have rollups that outlive it, found none in rollup_config.json");
+  }
+
+  @Test
+  void allProblemsAreToldAtOnceAndShortly() {
+    Policy unused = read("[{'match':'%s','raw':'x','k':'1d'},3]".formatted("(".repeat(100_000)));
+    assertThat(problems).hasSize(4).allMatch(problem -> problem.length() < 400);
+  }
+}

@@ -1,0 +1,185 @@
+package io.tsdbsuite.rollup.tiers;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.job.report.Report;
+import io.tsdbsuite.rollup.uid.UidNames;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.xml.sax.InputSource;
+
+/** Plans of bytes that are known, and their reports, byte by byte. */
+class TiersReportTest {
+  private static final Instant NOW = Instant.parse("2026-11-27T05:00:00Z");
+  private static final RollupConfig ROLLUPS =
+      RollupConfig.parse(
+          ("{'aggregationIds':{'sum':0,'count':2,'min':3,'max':4},'intervals':["
+               + "{'table':'tsdb','preAggregationTable':'tsdb','interval':'1s','rowSpan':'1h',"
+               + "'defaultInterval':true},"
+               + "{'table':'r-1h','preAggregationTable':'r-1h','interval':'1h','rowSpan':'1d'},"
+               + "{'table':'r-6h','preAggregationTable':'r-6h','interval':'6h','rowSpan':'1n'},"
+               + "{'table':'r-1d','preAggregationTable':'r-1d','interval':'1d','rowSpan':'1y'}]}")
+              .replace('\'', '"'));
+  private static final List<String> NAMES = List.of("app.a", "app.<b>", "web");
+  private static final UidNames UIDS =
+      (kind, uid, out) -> {
+        if (kind != UidKind.METRIC || uid >= NAMES.size()) {
+          return false;
+        }
+        out.set(NAMES.get((int) uid).getBytes(UTF_8));
+        return true;
+      };
+
+  private static Tier tier(@Nullable String interval) throws IOException {
+    return new Tier(
+        interval == null ? null : ROLLUPS.interval(interval),
+        new Snapshot(
+            interval == null ? "tsdb-20261127" : "r-" + interval + "-20261127",
+            interval == null ? "tsdb" : "r-" + interval,
+            NOW.toEpochMilli() - 3_600_000,
+            true,
+            new Configuration(false),
+            FileSystem.getLocal(new Configuration()),
+            ColumnFamilyDescriptorBuilder.of("t"),
+            List.of()));
+  }
+
+  private static int day(String date) {
+    return (int) LocalDate.parse(date).toEpochDay();
+  }
+
+  private static void add(TableBytes table, long metric, String date, long bytes) {
+    table.stored.add(metric, day(date), StoredBytes.BYTES, bytes);
+    table.blocks += bytes;
+  }
+
+  private static TiersPlan plan(@Nullable Double price, int top) throws IOException {
+    List<String> problems = new ArrayList<>();
+    Policy policy =
+        PolicyReader.read(
+            "[{\"match\":\"app.*\",\"raw\":\"4w\",\"1h\":\"13M\"}]".getBytes(UTF_8),
+            ROLLUPS,
+            problems);
+    assertThat(problems).isEmpty();
+    TableBytes raw = new TableBytes();
+    raw.hfiles = 3;
+    add(raw, 0, "2026-10-29", 1_000_000);
+    add(raw, 0, "2026-10-30", 2_000_000);
+    add(raw, 0, "2026-11-26", 3_000_000);
+    add(raw, 1, "2026-10-29", 400_000);
+    add(raw, 2, "2020-01-01", 50_000_000);
+    raw.stored.add(0, day("2026-10-29"), StoredBytes.MAYBE_LESS, 65_000);
+    raw.stored.add(0, day("2026-10-30"), StoredBytes.MAYBE_MORE, 65_000);
+    raw.straddling = 65_000;
+    raw.uncertain = 65_000;
+    raw.unknown = 70_000;
+    raw.outside = 80_000;
+    raw.blocks += raw.unknown + raw.outside;
+    raw.hfileBytes = raw.blocks + 90_000;
+    TableBytes hours = new TableBytes();
+    hours.hfiles = 1;
+    add(hours, 0, "2025-11-02", 30_000);
+    add(hours, 0, "2025-11-01", 20_000);
+    hours.hfileBytes = hours.blocks + 1_000;
+    Map<Tier, TableBytes> bytes = new LinkedHashMap<>();
+    bytes.put(tier(null), raw);
+    bytes.put(tier("1h"), hours);
+    TiersOptions options =
+        new TiersOptions(
+            policy,
+            "s3a://backup/hbase",
+            "tsdb-20261127",
+            "tsdb-uid-20261127",
+            List.of("r-1h-20261127"),
+            StorageSchema.defaults(),
+            ROLLUPS,
+            false,
+            price,
+            top);
+    TierMetrics metrics = new TierMetrics(UIDS, policy, NOW.getEpochSecond());
+    return TiersPlan.of(options, NOW, metrics, bytes, List.of("a warning"));
+  }
+
+  @Test
+  void allMetrics() throws IOException {
+    compare(plan(25.0, 20), "tiers-plan");
+  }
+
+  @Test
+  void theLargestMetricAlone() throws IOException {
+    compare(plan(null, 1), "tiers-plan-top");
+  }
+
+  private static void compare(TiersPlan plan, String name) throws IOException {
+    Path files = Path.of("src/test/resources/reports");
+    assertThat(plan.booksClose()).isTrue();
+    Report found = new TiersReport(plan).report();
+    assertThat(found.jsonText()).isEqualTo(Files.readString(files.resolve(name + ".json")));
+    assertThat(found.table().toString()).isEqualTo(Files.readString(files.resolve(name + ".txt")));
+  }
+
+  /** A page without a script is XML. */
+  @Test
+  void thePageHasPlotsOfAllTables() throws Exception {
+    String page = new TiersPage(plan(25.0, 20)).html();
+    String xml = page.substring(page.indexOf("<html"));
+    assertThat(
+            DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new InputSource(new StringReader(xml)))
+                .getElementsByTagName("svg")
+                .getLength())
+        .isEqualTo(5);
+    assertThat(page)
+        .contains("app.&lt;b&gt;", "Table raw", "Table 1h", "2026-10-29: 1,400,000 bytes")
+        .contains("saved a month", "exact to 4.58 %");
+  }
+
+  /** The first day in the rows that hold it, and the time at which these rows have ended. */
+  @ParameterizedTest
+  @CsvSource({
+    ",2026-11-05,2026-11-06",
+    "1h,2026-11-05,2026-11-06",
+    "6h,2026-11-01,2026-12-01",
+    "6h,2028-02-01,2028-03-01",
+    "1d,2026-01-01,2027-01-01",
+    "1d,2028-01-01,2029-01-01"
+  })
+  void aDayIsPastWhenItsRowsAre(@Nullable String interval, String day, String end)
+      throws IOException {
+    assertThat(tier(interval).dayEnd(day(day))).isEqualTo(day(end) * Tier.DAY);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    ",2026-11-05T01:00:00Z,2026-11-05T01:00:00Z",
+    ",2026-11-05T01:00:01Z,2026-11-05T02:00:00Z",
+    "1h,2026-11-05T01:00:00Z,2026-11-06T00:00:00Z",
+    "6h,2026-11-05T00:00:00Z,2026-12-01T00:00:00Z",
+    "1d,2028-01-01T00:00:01Z,2029-01-01T00:00:00Z"
+  })
+  void theNextRowBegins(@Nullable String interval, Instant time, Instant row) throws IOException {
+    assertThat(tier(interval).rowFrom(time.getEpochSecond())).isEqualTo(row.getEpochSecond());
+  }
+}
