@@ -7,7 +7,6 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.nightly.it.NightlyCluster.Run;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.FreePorts;
-import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -18,7 +17,6 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -33,12 +31,10 @@ import org.junit.jupiter.api.Test;
 class FourteenNightsIT {
   private static final LocalDate FIRST = LocalDate.parse("2026-03-07");
   private static final Duration LONG = Duration.ofMinutes(5);
-  private static final int KILLS = 4;
 
-  /** Longer than a run takes. */
-  private static final int KILL_WITHIN_MILLIS = 25_000;
+  /** Exit code after {@code kill -9}. */
+  private static final int KILLED = 128 + 9;
 
-  private final Random random = Seed.random();
   private NightlyCluster cluster;
   private LocalDate day = FIRST.minusDays(1);
 
@@ -58,7 +54,7 @@ class FourteenNightsIT {
   }
 
   private String rolledUp(LocalDate one) {
-    return one + ": rolled up from tsdb-" + day.plusDays(1).toString().replace("-", "");
+    return one + ": rolled up from " + snapshot("tsdb-");
   }
 
   @Test
@@ -77,15 +73,36 @@ class FourteenNightsIT {
       twoAtATime();
       clockSetBack();
       clockSetForth();
-      nightlyKilled();
-      while (day.isBefore(FIRST.plusDays(13))) {
-        require(cluster.run(next()), ExitCode.DONE, rolledUp(day) + " with late data");
-      }
+      nightlyKilled(exports);
+      assertThat(day).isEqualTo(FIRST.plusDays(13));
 
       Run last = cluster.run(nightAfter(day).plus(Duration.ofHours(1)));
       assertThat(last.out()).isEqualTo("rollup-nightly: exit code 0; no day is due\n");
       cluster.requireRollups(FIRST, day);
     }
+  }
+
+  private interface Reached {
+    boolean by(Process run) throws Exception;
+  }
+
+  private void killWhen(Instant night, String step, Reached reached) throws Exception {
+    Process run = cluster.start(night);
+    Await.until(
+        step,
+        LONG,
+        () -> {
+          assertThat(run.isAlive())
+              .as("%s: %s", step, Files.readString(cluster.dir().resolve("err.txt")))
+              .isTrue();
+          return reached.by(run);
+        });
+    assertThat(run.destroyForcibly().waitFor()).as(step).isEqualTo(KILLED);
+  }
+
+  /** Name of the snapshot of the night after the day. */
+  private String snapshot(String prefix) {
+    return prefix + day.plusDays(1).toString().replace("-", "");
   }
 
   /** HBase does not answer: the day waits, and the next night rolls up both. */
@@ -113,7 +130,7 @@ class FourteenNightsIT {
   private void halfAnExport(Path exports) throws Exception {
     Instant night = next();
     Process run = cluster.start(night);
-    String name = "tsdb-" + day.plusDays(1).toString().replace("-", "");
+    String name = snapshot("tsdb-");
     Path half = exports.resolve(".hbase-snapshot/.tmp").resolve(name);
     Await.until("a half export", LONG, () -> Files.exists(half) || !run.isAlive());
     assertThat(run.isAlive()).isTrue();
@@ -221,15 +238,15 @@ class FourteenNightsIT {
     require(cluster.run(next()), ExitCode.BAD_INPUT, day + ": rollup-job ended with status 1");
   }
 
-  /** Killed at drawn moments; its children live on until the next run. */
-  private void nightlyKilled() throws Exception {
+  /** Killed in one step after the other; its children live on until the next run. */
+  private void nightlyKilled(Path exports) throws Exception {
     Instant night = next();
-    for (int kill = 0; kill < KILLS; kill++) {
-      Process run = cluster.start(night);
-      if (!run.waitFor(random.nextInt(KILL_WITHIN_MILLIS), TimeUnit.MILLISECONDS)) {
-        run.destroyForcibly().waitFor();
-      }
-    }
+    Path lock = cluster.dir().resolve("state/lock");
+    killWhen(night, "the lock", run -> Files.readString(lock).equals(Long.toString(run.pid())));
+    killWhen(night, "the snapshot", run -> cluster.snapshots().contains(snapshot("tsdb-uid-")));
+    Path half = exports.resolve(".hbase-snapshot/.tmp").resolve(snapshot("tsdb-uid-"));
+    killWhen(night, "half an export", run -> Files.exists(half));
+    killWhen(night, "the driver", run -> driver(run).isPresent());
     Run rest = cluster.run(night);
     assertThat(rest.exitCode()).as(rest.toString()).isEqualTo(ExitCode.DONE);
     try (Stream<String> lines = Files.lines(cluster.dir().resolve("reports/" + day + ".json"))) {

@@ -42,6 +42,8 @@ class HFileKilledIT {
               LoadRun.arguments(run, store.configFile()), TestFiles.directory("hf-killed"))) {
         child.await("the first table's files are loaded", () -> !hasAll(first));
       }
+      assertThat(run.resolve("_loading")).exists();
+      assertThat(run.resolve("_loaded")).as("the mark of a whole load").doesNotExist();
       LoadRun load = LoadRun.of(run, store.configFile());
       assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
       assertThat(load.reportJson().get("booksClose").booleanValue()).isTrue();
