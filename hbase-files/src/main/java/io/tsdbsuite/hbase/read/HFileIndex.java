@@ -73,10 +73,11 @@ public record HFileIndex(
   }
 
   /**
-   * The same with the leaves of the index. If index blocks are encoded, which is not HBase's
-   * default, the visitor gets the blocks below an entry of the root as one.
+   * The same with the leaves of the index.
    *
    * @param blocks called for each data block, also those outside of the half that a region owns
+   * @throws UnsupportedOperationException when leaves of the index are encoded, which is not
+   *     HBase's default
    * @throws IOException when storage fails, the end of the file or a block of the index is corrupt,
    *     or the visitor throws it
    */
@@ -96,7 +97,7 @@ public record HFileIndex(
       storeFile.loadBloomfilter(BlockType.GENERAL_BLOOM_META, null);
       List<Entry> entries = entries(reader, tracker);
       if (blocks != null) {
-        visit(open, entries, blocks);
+        visit(open, blocks);
       }
       return new HFileIndex(
           entries,
@@ -108,14 +109,10 @@ public record HFileIndex(
     }
   }
 
-  private static void visit(OpenFile file, List<Entry> coarse, BlockVisitor blocks)
-      throws IOException {
+  private static void visit(OpenFile file, BlockVisitor blocks) throws IOException {
     BlockIndex index = new BlockIndex(file.reader());
     if (!index.hasBlocks()) {
-      for (Entry entry : coarse) {
-        blocks.block(entry.row(), entry.bytes(), () -> KeySample.firstFrom(file, entry.row()));
-      }
-      return;
+      throw new UnsupportedOperationException("index blocks must have no encoding");
     }
     long[] end = {0};
     index.visitBlocks(

@@ -191,6 +191,11 @@ public final class TiersPlanJob {
         check.keys().look(parts.file(), index);
       }
       return books;
+    } catch (UnsupportedOperationException e) {
+      throw JobException.usage(
+          ("HFile %s of table %s has encoded index blocks (INDEX_BLOCK_ENCODING), which tiers plan"
+                  + " cannot read: set it to NONE, run a major compaction, take a new snapshot")
+              .formatted(parts.file().path(), tier.snapshot().table()));
     } catch (IOException | RuntimeException e) {
       if (tracker.hasStorageFailed()) {
         throw e;
