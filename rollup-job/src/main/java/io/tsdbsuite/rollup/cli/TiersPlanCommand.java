@@ -41,10 +41,11 @@ import picocli.CommandLine.Option;
         From the indexes of the HFiles of snapshots; no row is read where an index says enough. \
         Says how exact it is. Deletes and writes nothing but --page.
 
-          spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar tiers plan \\
-            --policy tiers.json --snapshot-root s3a://backup/hbase \\
+          spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \\
+            tiers plan --policy tiers.json --snapshot-root s3a://backup/hbase \\
             --data-snapshot tsdb-20261120 --uid-snapshot tsdb-uid-20261120 \\
-            --rollup-snapshot tsdb-rollup-1h-20261120 --tsd-config opentsdb.conf --page tiers.html
+            --rollup-snapshot tsdb-rollup-1h-20261120 \\
+            --tsd-config opentsdb.conf --page tiers.html
         """,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -84,7 +85,7 @@ final class TiersPlanCommand extends RollupMain.Action {
 
   @Option(
       names = "--rollup-snapshot",
-      paramLabel = "NAME,...",
+      paramLabel = "NAME",
       split = ",",
       description =
           "Snapshots of rollup tables, at least of those that the policy limits. Can be repeated.")
@@ -102,8 +103,8 @@ final class TiersPlanCommand extends RollupMain.Action {
       names = "--price",
       paramLabel = "PRICE",
       description =
-          "Price of 10^9 bytes of HFiles for a month, all replicas included; tells what is saved."
-              + " Default: none.")
+          "Price of 10^9 bytes of HFiles for a month, all replicas included; also prints what is"
+              + " saved. Default: none.")
   @Nullable Double price;
 
   @Option(
