@@ -87,8 +87,11 @@ class ChaosIT {
       long stormBegan = System.nanoTime();
       loads.start();
       try {
-        while (System.nanoTime() - stormBegan < RUN.toNanos()) {
+        while (System.nanoTime() - stormBegan < RUN.toNanos() || !storm.isWhole()) {
           long round = System.nanoTime();
+          assertThat(round - stormBegan)
+              .as("time in which these faults were not carried out: %s", storm.missing())
+              .isLessThan(RUN.plus(PATIENCE).toNanos());
           lookWhatIsCommitted();
           points.draw(end);
           end += ChaosPoints.ROUND;

@@ -1,6 +1,9 @@
 package io.tsdbsuite.system;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,18 +31,27 @@ final class ChaosStream implements AutoCloseable {
     return new StreamProcess(directory, List.of(SystemStack.POINTS), List.of());
   }
 
-  /** Starts it again if it has ended, whatever ended it. */
+  /** Starts it again if it was killed, or has failed because of the storm. */
   synchronized void supervise() throws IOException {
     if (!process.isAlive()) {
       log.accept("stream job ended with " + process.exitCode() + ", started again");
+      assertThat(process.exitCode())
+          .as(process::logText)
+          .isIn(StreamProcess.KILLED, ExitCode.OUTSIDE.code());
       process.close();
       starts++;
       process = start();
     }
   }
 
-  synchronized void kill() {
+  /**
+   * @throws IOException if it had ended before
+   */
+  synchronized void kill() throws IOException {
     process.kill();
+    if (process.exitCode() != StreamProcess.KILLED) {
+      throw new IOException("it had ended with " + process.exitCode());
+    }
   }
 
   synchronized void suspend() throws IOException, InterruptedException {

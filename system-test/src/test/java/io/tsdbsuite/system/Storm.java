@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * Faults at drawn times: kill -9 and SIGSTOP of servers and of the stream job, an HBase that
  * restarts, flushes, compacts and splits, an S3 that refuses. Two threads, so that faults of
- * processes and of storage meet.
+ * processes and of storage meet; each draws all its faults before it repeats one.
  */
 final class Storm {
   private static final int LONGEST_PAUSE_MILLIS = 12_000;
@@ -30,7 +30,9 @@ final class Storm {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** One fault, from its begin to the end of its repair. */
-  private interface Fault {
+  private record Fault(String name, Step step) {}
+
+  private interface Step {
     void run() throws Exception;
   }
 
@@ -39,6 +41,7 @@ final class Storm {
   private final ChaosStream stream;
   private final Consumer<String> log;
   private final CountDownLatch over = new CountDownLatch(1);
+  private final List<Fault> all = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final Map<String, Integer> counts = Collections.synchronizedMap(new TreeMap<>());
   private final List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
@@ -47,17 +50,26 @@ final class Storm {
     this.s3 = s3;
     this.stream = stream;
     this.log = log;
-    start("processes", new Random(seed), this::processes);
-    start("storage", new Random(seed + 1), this::storage);
+    Random ofProcesses = new Random(seed);
+    Random ofStorage = new Random(seed + 1);
+    start("processes", ofProcesses, this::supervise, processes(ofProcesses));
+    start("storage", ofStorage, () -> {}, storage(ofStorage));
   }
 
-  private void start(String name, Random random, FaultsOf faults) {
+  private void start(String name, Random random, Runnable before, List<Fault> faults) {
+    all.addAll(faults);
     Thread thread =
         new Thread(
             () -> {
+              List<Fault> left = new ArrayList<>();
               try {
                 while (!over.await(random.nextInt(LONGEST_PAUSE_MILLIS), TimeUnit.MILLISECONDS)) {
-                  faults.next(random);
+                  before.run();
+                  if (left.isEmpty()) {
+                    left.addAll(faults);
+                    Collections.shuffle(left, random);
+                  }
+                  carryOut(left.remove(0));
                 }
               } catch (Throwable e) {
                 failures.add(e);
@@ -66,10 +78,6 @@ final class Storm {
             "storm-" + name);
     thread.start();
     threads.add(thread);
-  }
-
-  private interface FaultsOf {
-    void next(Random random) throws Exception;
   }
 
   /** As systemd does: starts the TSD if it has ended by itself. */
@@ -81,56 +89,64 @@ final class Storm {
     }
   }
 
-  private void processes(Random random) throws Exception {
-    supervise();
-    switch (random.nextInt(6)) {
-      case 0 -> fault("TSD killed", () -> restart(stack.tsd(), random));
-      case 1 -> fault("TSD stopped for a while", () -> suspend(stack.tsd(), random));
-      case 2 -> fault("broker killed", () -> restart(stack.kafka(), random));
-      case 3 -> fault("broker stopped for a while", () -> suspend(stack.kafka(), random));
-      case 4 -> fault("stream job killed", stream::kill);
-      default ->
-          fault(
-              "stream job stopped for a while",
-              () -> {
-                stream.suspend();
-                pause(random);
-                stream.resume();
-              });
-    }
+  private List<Fault> processes(Random random) {
+    return List.of(
+        new Fault("TSD killed", () -> restart(stack.tsd(), random)),
+        new Fault("TSD stopped for a while", () -> suspend(stack.tsd(), random)),
+        new Fault("broker killed", () -> restart(stack.kafka(), random)),
+        new Fault("broker stopped for a while", () -> suspend(stack.kafka(), random)),
+        new Fault("stream job killed", stream::kill),
+        new Fault(
+            "stream job stopped for a while",
+            () -> {
+              stream.suspend();
+              pause(random);
+              stream.resume();
+            }));
   }
 
-  private void storage(Random random) throws Exception {
+  private List<Fault> storage(Random random) {
     HBaseServer hbase = stack.hbase();
-    switch (random.nextInt(8)) {
-      case 0 -> fault("HBase stopped for a while", () -> suspend(hbase, random));
-      case 6 -> fault("HBase killed", () -> restart(hbase, random));
-      case 1 ->
-          fault(
-              "HBase restarted",
-              () -> {
-                hbase.stop();
-                pause(random);
-                started(hbase);
-              });
-      case 2 -> fault("flush", () -> hbase.flush(SystemStack.DATA_TABLE));
-      case 3 -> fault("major compaction", () -> hbase.majorCompact(SystemStack.DATA_TABLE));
-      case 4 -> fault("split", () -> split(hbase, random));
-      case 5 -> fault("S3 refuses half", () -> refuse(0.5, random));
-      default -> fault("S3 refuses all", () -> refuse(1, random));
-    }
+    return List.of(
+        new Fault("HBase stopped for a while", () -> suspend(hbase, random)),
+        new Fault("HBase killed", () -> restart(hbase, random)),
+        new Fault(
+            "HBase restarted",
+            () -> {
+              hbase.stop();
+              pause(random);
+              started(hbase);
+            }),
+        new Fault("flush", () -> hbase.flush(SystemStack.DATA_TABLE)),
+        new Fault("major compaction", () -> hbase.majorCompact(SystemStack.DATA_TABLE)),
+        new Fault("split", () -> split(hbase, random)),
+        new Fault("S3 refuses half", () -> refuse(0.5, random)),
+        new Fault("S3 refuses all", () -> refuse(1, random)));
   }
 
-  private void fault(String name, Fault fault) throws Exception {
-    log.accept(name);
-    counts.merge(name, 1, Integer::sum);
+  private void carryOut(Fault fault) throws Exception {
+    log.accept(fault.name);
     try {
-      fault.run();
+      fault.step.run();
+      counts.merge(fault.name, 1, Integer::sum);
     } catch (IOException | ServerException e) {
       // The other thread's fault met this one: an administrator would try again.
-      log.accept(name + ": " + e.getMessage().lines().findFirst().orElse(""));
-      counts.merge(name + ", not carried out", 1, Integer::sum);
+      log.accept(fault.name + ": " + e.getMessage().lines().findFirst().orElse(""));
+      counts.merge(fault.name + ", not carried out", 1, Integer::sum);
     }
+  }
+
+  /** Whether each fault was carried out, or the storm itself has failed. */
+  boolean isWhole() {
+    return missing().isEmpty() || !failures.isEmpty();
+  }
+
+  /** Faults that were not carried out yet. Those of S3 need a night that reads it. */
+  List<String> missing() {
+    return all.stream()
+        .map(Fault::name)
+        .filter(name -> !name.startsWith("S3") && !counts.containsKey(name))
+        .toList();
   }
 
   private void pause(Random random) throws InterruptedException {
@@ -167,12 +183,16 @@ final class Storm {
     }
   }
 
-  private void refuse(double share, Random random) throws InterruptedException {
+  private void refuse(double share, Random random) throws Exception {
+    long before = s3.refused();
     s3.share(share);
     try {
       pause(random);
     } finally {
       s3.share(0);
+    }
+    if (s3.refused() == before) {
+      throw new IOException("nothing was asked");
     }
   }
 
@@ -187,7 +207,7 @@ final class Storm {
           admin.getRegions(TableName.valueOf(SystemStack.DATA_TABLE)).stream()
               .anyMatch(region -> Bytes.equals(region.getStartKey(), row));
       if (exists) {
-        return;
+        throw new IOException("a region starts there");
       }
     }
     hbase.split(SystemStack.DATA_TABLE, row);

@@ -29,6 +29,9 @@ final class StreamProcess implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String CHECKPOINT = "chk-";
 
+  /** Exit code after {@code kill -9}. */
+  static final int KILLED = 128 + 9;
+
   /** Time for which points are put in order, seconds; at most a third of the narrowest interval. */
   static final int SLACK = 10;
 
@@ -133,7 +136,8 @@ final class StreamProcess implements AutoCloseable {
     return directory.resolve("checkpoints");
   }
 
-  private String logText() {
+  /** What the process and those before it have said. */
+  String logText() {
     try {
       return Files.readString(log());
     } catch (IOException e) {
@@ -236,9 +240,16 @@ final class StreamProcess implements AutoCloseable {
     process.onExit().join();
   }
 
-  /** Sends a signal, for example STOP. */
+  /**
+   * Sends a signal, for example STOP.
+   *
+   * @throws IOException if the process has ended
+   */
   void signal(String name) throws IOException, InterruptedException {
-    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+    if (new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor()
+        != 0) {
+      throw new IOException("SIG" + name + " does not reach it");
+    }
   }
 
   @Override
