@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>OpenTSDB obeys {@code "delete": true} in a body even if {@code tsd.http.query.allow_delete} is
  * off. This handler refuses it, as OpenTSDB refuses the method DELETE. It also refuses a body for
- * {@code gexp}, which OpenTSDB never answers.
+ * {@code gexp}: OpenTSDB runs the query without limits, and answers an error.
  */
 final class RollupQueryRpc implements HttpRpc {
   private final HttpRpc stock;
