@@ -59,19 +59,26 @@ public final class Coverage {
   private final String reason;
   private final List<CoverageWindow> windows;
   private final List<CoverageMask> masks;
+  private final List<CoverageFloor> floors;
+  private final boolean floorsKnown;
   private final Map<String, String> voidTables;
   private final Map<String, Windows> byInterval = new HashMap<>();
   private final Set<CoverageWindow> counting = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Map<String, List<CoverageMask>> byMetric = new HashMap<>();
+  private final Map<String, Long> rawFloors = new ConcurrentHashMap<>();
 
   private Coverage(
       String reason,
       List<CoverageWindow> windows,
       List<CoverageMask> masks,
+      List<CoverageFloor> floors,
+      boolean floorsKnown,
       Map<String, String> voidTables) {
     this.reason = reason;
     this.windows = Collections.unmodifiableList(new ArrayList<>(windows));
     this.masks = Collections.unmodifiableList(new ArrayList<>(masks));
+    this.floors = Collections.unmodifiableList(new ArrayList<>(floors));
+    this.floorsKnown = floorsKnown;
     this.voidTables = Collections.unmodifiableMap(new TreeMap<>(voidTables));
   }
 
@@ -88,10 +95,28 @@ public final class Coverage {
     return Math.floorDiv(lastHour, width) * width;
   }
 
-  /** Nothing is proven. */
+  /** Nothing is proven, and the floors are not known. */
   public static Coverage nothing(String reason) {
+    return nothing(reason, Collections.emptyList(), false);
+  }
+
+  /**
+   * Nothing is proven, but the floors are known.
+   *
+   * @param floors empty if there is no coverage table
+   */
+  public static Coverage nothing(String reason, List<CoverageFloor> floors) {
+    return nothing(reason, floors, true);
+  }
+
+  private static Coverage nothing(String reason, List<CoverageFloor> floors, boolean floorsKnown) {
     return new Coverage(
-        reason, Collections.emptyList(), Collections.emptyList(), Collections.emptyMap());
+        reason,
+        Collections.emptyList(),
+        Collections.emptyList(),
+        floors,
+        floorsKnown,
+        Collections.emptyMap());
   }
 
   /**
@@ -103,10 +128,11 @@ public final class Coverage {
   static Coverage of(
       List<CoverageWindow> windows,
       List<CoverageMask> masks,
+      List<CoverageFloor> floors,
       Map<String, String> voidTables,
       Map<String, String> tables,
       long now) {
-    Coverage coverage = new Coverage("", windows, masks, voidTables);
+    Coverage coverage = new Coverage("", windows, masks, floors, true, voidTables);
     for (CoverageWindow window : windows) {
       if (window.table().equals(tables.get(window.interval()))
           && !voidTables.containsKey(window.table())
@@ -216,8 +242,8 @@ public final class Coverage {
       proven =
           times
               .proven()
-              .minus(masked(metric, times))
-              .minus(masked(CoverageMask.ALL_METRICS, times));
+              .minus(masked(metric, metric, times))
+              .minus(masked(CoverageMask.ALL_METRICS, metric, times));
       if (of.unmasked.size() < MAX_CACHED) {
         of.unmasked.put(key, proven);
       }
@@ -234,13 +260,68 @@ public final class Coverage {
     return of == null ? TimeRanges.none() : of.of(metric, width).proven();
   }
 
-  /** The buckets that the masks of a metric void. */
-  private TimeRanges masked(String metric, AsOfTimes times) {
+  /**
+   * The buckets of a metric that masks void. Those of hours below its floor are void themselves:
+   * they would hide the only data.
+   *
+   * @param named {@link CoverageMask#metric} of the masks
+   */
+  private TimeRanges masked(String named, String metric, AsOfTimes times) {
     List<TimeRanges> masked = new ArrayList<>();
-    for (CoverageMask mask : byMetric.getOrDefault(metric, Collections.emptyList())) {
-      masked.add(times.masked(mask));
+    long floor = floor(CoverageFloor.RAW, metric);
+    for (CoverageMask mask : byMetric.getOrDefault(named, Collections.emptyList())) {
+      if (mask.to() > floor) {
+        masked.add(times.masked(mask.from(floor)));
+      }
     }
     return TimeRanges.union(masked);
+  }
+
+  /**
+   * The floor of a metric: data of rows that begin before it may be gone from a table.
+   *
+   * @param level {@link CoverageFloor#RAW}, or the interval of a rollup table
+   * @return seconds since the epoch, a midnight (UTC); 0 if nothing is gone. Says nothing unless
+   *     {@link #floorsKnown}
+   */
+  public long floor(String level, String metric) {
+    if (floors.isEmpty()) {
+      return 0;
+    }
+    if (!level.equals(CoverageFloor.RAW)) {
+      return highest(level, metric);
+    }
+    Long known = rawFloors.get(metric);
+    if (known == null) {
+      known = highest(level, metric);
+      if (rawFloors.size() < MAX_CACHED) {
+        rawFloors.put(metric, known);
+      }
+    }
+    return known;
+  }
+
+  private long highest(String level, String metric) {
+    long highest = 0;
+    for (CoverageFloor floor : floors) {
+      if (floor.level().equals(level) && floor.before() > highest && floor.wants(metric)) {
+        highest = floor.before();
+      }
+    }
+    return highest;
+  }
+
+  /**
+   * Whether the floors of the table could be read. If not, absent raw data may be data that are
+   * gone.
+   */
+  public boolean floorsKnown() {
+    return floorsKnown;
+  }
+
+  /** All floors of the table; unmodifiable. */
+  public List<CoverageFloor> floors() {
+    return floors;
   }
 
   /**
@@ -269,6 +350,9 @@ public final class Coverage {
       return true;
     }
     boolean ofAll = mask.metric().equals(CoverageMask.ALL_METRICS);
+    if (!ofAll && mask.to() <= floor(CoverageFloor.RAW, mask.metric())) {
+      return false;
+    }
     for (CoverageWindow window : windows) {
       if (window.from() < mask.to()
           && window.to() > mask.from()

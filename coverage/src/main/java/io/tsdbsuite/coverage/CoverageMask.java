@@ -44,6 +44,11 @@ public final class CoverageMask {
     this.time = time;
   }
 
+  /** This mask without the hours before a time, seconds since the epoch; {@link #to} is later. */
+  CoverageMask from(long time) {
+    return time <= from ? this : new CoverageMask(time, to, metric, kind, series, this.time);
+  }
+
   /** Start of the first hour, seconds since the epoch. */
   public long from() {
     return from;

@@ -1,5 +1,6 @@
 package io.tsdbsuite.coverage;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,6 +33,9 @@ public final class CoverageReader {
 
   private static final int MAX_MARKERS = 1000;
 
+  /** More floors are refused. */
+  static final int MAX_FLOORS = 1000;
+
   /** More different selections of metrics are refused: each is matched with each metric. */
   static final int MAX_SELECTIONS = 5000;
 
@@ -40,34 +44,47 @@ public final class CoverageReader {
 
   private final List<CoverageWindow> windows = new ArrayList<>();
   private final List<CoverageMask> masks = new ArrayList<>();
+  private final List<CoverageFloor> floors = new ArrayList<>();
   private final Map<String, Map<String, String>> markers = new TreeMap<>();
   private final Set<String> selections = new HashSet<>();
   private int cells;
+  private boolean floorsBroken;
   private @Nullable String version;
   private @Nullable String problem;
 
   /**
-   * Takes a row.
+   * Takes a row; rows come in the order of their keys, so floors and the version first.
    *
    * @param row its cells, at least one
-   * @return whether it is worth to go on; after a problem nothing is proven
+   * @return whether it is worth to go on; after a problem nothing is proven, and only floors and
+   *     the version are still read
    */
   public boolean row(List<CoverageCell> row) {
-    if (problem == null) {
+    boolean ofFloors = isOfFloors(row.get(0).row());
+    if (problem == null || ofFloors) {
       try {
         read(row);
       } catch (IllegalArgumentException e) {
-        problem = e.getMessage();
+        problem = problem == null ? e.getMessage() : problem;
+        floorsBroken |= ofFloors;
       }
     }
-    return problem == null;
+    return problem == null || (version == null && !floorsBroken && cells <= MAX_CELLS);
+  }
+
+  private static boolean isOfFloors(byte[] key) {
+    String row = new String(key, StandardCharsets.UTF_8);
+    return row.startsWith(CoverageRows.FLOOR_PREFIX) || row.equals(CoverageRows.FORMAT_ROW);
   }
 
   private void read(List<CoverageCell> cellsOfRow) {
     cells += cellsOfRow.size();
     bound("cells", cells, MAX_CELLS);
     String row = CoverageRows.row(cellsOfRow.get(0).row());
-    if (row.equals(CoverageRows.FORMAT_ROW)) {
+    if (row.startsWith(CoverageRows.FLOOR_PREFIX)) {
+      floors.add(CoverageRows.floor(row, CoverageRows.texts(row, cellsOfRow)));
+      bound("floors", floors.size(), MAX_FLOORS);
+    } else if (row.equals(CoverageRows.FORMAT_ROW)) {
       version = CoverageRows.texts(row, cellsOfRow).get(CoverageRows.VERSION_COLUMN);
     } else if (row.startsWith(CoverageRows.WINDOW_PREFIX)) {
       windows.add(CoverageRows.window(row, CoverageRows.texts(row, cellsOfRow)));
@@ -106,7 +123,9 @@ public final class CoverageReader {
       problem = wrong(now);
     }
     if (problem != null) {
-      return Coverage.nothing(problem);
+      return problem.equals(EMPTY) || (!floorsBroken && wrongVersion() == null)
+          ? Coverage.nothing(problem, floors)
+          : Coverage.nothing(problem);
     }
     Map<String, String> ofInterval = new HashMap<>();
     tables.forEach((interval, table) -> ofInterval.put(interval, CoverageRows.tableName(table)));
@@ -119,18 +138,27 @@ public final class CoverageReader {
         voidTables.put(table, defect);
       }
     }
-    return Coverage.of(windows, masks, voidTables, ofInterval, now);
+    return Coverage.of(windows, masks, floors, voidTables, ofInterval, now);
   }
 
   /** What is wrong with the whole. */
   private @Nullable String wrong(long now) {
-    if (version == null && windows.isEmpty() && masks.isEmpty() && markers.isEmpty()) {
+    if (version == null
+        && floors.isEmpty()
+        && windows.isEmpty()
+        && masks.isEmpty()
+        && markers.isEmpty()) {
       return EMPTY;
     }
-    if (!CoverageRows.VERSION.equals(version)) {
-      return String.format(
-          "row format must have the version %s, found %s",
-          CoverageRows.VERSION, version == null ? "none" : version);
+    String wrongVersion = wrongVersion();
+    if (wrongVersion != null) {
+      return wrongVersion;
+    }
+    for (CoverageFloor floor : floors) {
+      if (floor.before() * 1000 > now) {
+        floorsBroken = true;
+        return "row " + floor + ": before must not be in the future, found " + floor.before();
+      }
     }
     for (CoverageWindow window : windows) {
       if (window.asOf() > now + FUTURE) {
@@ -138,6 +166,22 @@ public final class CoverageReader {
       }
     }
     return null;
+  }
+
+  private @Nullable String wrongVersion() {
+    if (CoverageRows.FLOOR_VERSION.equals(version)) {
+      return null;
+    }
+    if (!CoverageRows.VERSION.equals(version)) {
+      return String.format(
+          "row format must have the version %s or %s, found %s",
+          CoverageRows.VERSION, CoverageRows.FLOOR_VERSION, version == null ? "none" : version);
+    }
+    return floors.isEmpty()
+        ? null
+        : String.format(
+            "row %s needs the version %s of row format, found %s",
+            floors.get(0), CoverageRows.FLOOR_VERSION, version);
   }
 
   /** Why the windows of a table prove nothing. */

@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
  *
  * <pre>
  *   row key                           columns of family c
+ *   floor/LEVEL/WRITER                before metrics evidence asOf
  *   format                            version
  *   marker/TABLE                      id [next]
  *   mask/HOUR/METRIC                  late/TSUID late/* late/&#42;/TO, and the same of lost
@@ -39,8 +40,14 @@ public final class CoverageRows {
   /** Column of {@link #FORMAT_ROW}. */
   public static final String VERSION_COLUMN = "version";
 
-  /** The version that is written, and the only one that is read. */
+  /** The version of a new table, which has no floors. */
   public static final String VERSION = "1";
+
+  /**
+   * The version of a table that may have floors. A reader of {@link #VERSION} alone would read raw
+   * data that are gone, and refuses it.
+   */
+  public static final String FLOOR_VERSION = "2";
 
   /** Column of a marker: the id that the rollup table has. */
   public static final String ID_COLUMN = "id";
@@ -56,6 +63,9 @@ public final class CoverageRows {
 
   static final String MARKER_PREFIX = "marker/";
 
+  /** Prefix of the row keys of floors. */
+  public static final String FLOOR_PREFIX = "floor/";
+
   /** Prefix of the row keys of masks. */
   public static final String MASK_PREFIX = "mask/";
 
@@ -70,12 +80,15 @@ public final class CoverageRows {
   private static final int MAX_PATTERNS = 100;
   private static final int MAX_TSUID = 256;
   private static final int HOUR_SECONDS = 3600;
+  private static final int DAY_SECONDS = 86_400;
 
   private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
   private static final Pattern MARKER = Pattern.compile("marker/([A-Za-z0-9._:-]{1,255})");
   private static final Pattern MASK = Pattern.compile("mask/([0-9]{10})/(.{1,512})");
   private static final Pattern WINDOW =
       Pattern.compile("window/([1-9][0-9]{0,8}[smhdwny])/([0-9]{10})/([A-Za-z0-9._-]{1,100})");
+  private static final Pattern FLOOR =
+      Pattern.compile("floor/(raw|[1-9][0-9]{0,8}[smhdwny])/([A-Za-z0-9._-]{1,100})");
   private static final Pattern TABLE = Pattern.compile("[A-Za-z0-9._:-]{1,255}");
   private static final Pattern NAME =
       Pattern.compile("([A-Za-z0-9_]+:)?[A-Za-z0-9_][A-Za-z0-9_.-]*");
@@ -121,6 +134,11 @@ public final class CoverageRows {
    */
   public static String windowRow(String interval, long from, String writer) {
     return WINDOW_PREFIX + interval + "/" + seconds(from) + "/" + writer;
+  }
+
+  /** Row key of a floor. */
+  public static String floorRow(String level, String writer) {
+    return FLOOR_PREFIX + level + "/" + writer;
   }
 
   /**
@@ -237,13 +255,7 @@ public final class CoverageRows {
     require(to * 1000 <= asOf, row, "the window must end at asOf or before, " + asOf, to);
     String table = text(row, columns, "table");
     require(TABLE.matcher(table).matches(), row, "table must be a table's name", table);
-    String metrics = text(row, columns, "metrics");
-    String[] patterns = metrics.split(",", -1);
-    require(patterns.length <= MAX_PATTERNS, row, "too many patterns", patterns.length);
-    for (String pattern : patterns) {
-      require(
-          !pattern.isEmpty() && !pattern.equals("!"), row, "a pattern must not be empty", metrics);
-    }
+    String metrics = metrics(row, columns);
     CoverageWindow window =
         CoverageWindow.of(
             key.group(1),
@@ -268,6 +280,17 @@ public final class CoverageRows {
     return window;
   }
 
+  private static String metrics(String row, Map<String, String> columns) {
+    String metrics = text(row, columns, "metrics");
+    String[] patterns = metrics.split(",", -1);
+    require(patterns.length <= MAX_PATTERNS, row, "too many patterns", patterns.length);
+    for (String pattern : patterns) {
+      require(
+          !pattern.isEmpty() && !pattern.equals("!"), row, "a pattern must not be empty", metrics);
+    }
+    return metrics;
+  }
+
   private static boolean isWindowColumn(String column) {
     switch (column) {
       case "to":
@@ -281,6 +304,45 @@ public final class CoverageRows {
       default:
         return false;
     }
+  }
+
+  /**
+   * The columns of a floor; its row key is {@link #floorRow}.
+   *
+   * @throws IllegalArgumentException when no reader would take the floor
+   */
+  public static Map<String, String> columns(CoverageFloor floor) {
+    Map<String, String> columns = new LinkedHashMap<>();
+    columns.put("before", seconds(floor.before()));
+    columns.put("metrics", floor.metrics());
+    columns.put("evidence", floor.evidence());
+    columns.put("asOf", Long.toString(floor.asOf()));
+    CoverageFloor unused = floor(floorRow(floor.level(), floor.writer()), columns);
+    return columns;
+  }
+
+  /**
+   * Reads a floor.
+   *
+   * @throws IllegalArgumentException when a rule is broken
+   */
+  static CoverageFloor floor(String row, Map<String, String> columns) {
+    Matcher key = FLOOR.matcher(row);
+    require(key.matches(), row, "the key must be floor/LEVEL/WRITER", row);
+    long before = number(row, columns, "before", SECONDS, "10 digits");
+    require(before % DAY_SECONDS == 0, row, "before must be a midnight", before);
+    long asOf = number(row, columns, "asOf", MILLIS, "13 digits");
+    require(before * 1000 <= asOf, row, "before must not be after asOf, " + asOf, before);
+    CoverageFloor floor =
+        new CoverageFloor(
+            key.group(1),
+            key.group(2),
+            before,
+            metrics(row, columns),
+            text(row, columns, "evidence"),
+            asOf);
+    require(columns.size() == 4, row, "the columns must be known", columns.keySet());
+    return floor;
   }
 
   /**
@@ -338,6 +400,16 @@ public final class CoverageRows {
   public static CoverageWindow window(List<CoverageCell> cells) {
     String row = row(cells.get(0).row());
     return window(row, texts(row, cells));
+  }
+
+  /**
+   * Reads a row of a floor by itself, as {@link #window(List)}.
+   *
+   * @throws IllegalArgumentException when a rule is broken
+   */
+  public static CoverageFloor floor(List<CoverageCell> cells) {
+    String row = row(cells.get(0).row());
+    return floor(row, texts(row, cells));
   }
 
   /**

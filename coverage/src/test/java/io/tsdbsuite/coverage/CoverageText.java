@@ -81,10 +81,28 @@ final class CoverageText {
         .orElseThrow();
   }
 
+  /** The key of the last row of a kind. */
+  String last(String prefix) {
+    return rows.keySet().stream()
+        .filter(row -> row.startsWith(prefix))
+        .reduce((first, second) -> second)
+        .orElseThrow();
+  }
+
   /** A window of all metrics in which changed rows were rolled up again. */
   CoverageText raised(String interval, long from, long to, long full, long asOf) {
     String row = CoverageRows.windowRow(interval, from, "w" + rows.size());
     return window(interval, from, to, asOf).put(row, "full", Long.toString(full));
+  }
+
+  /** A floor; the table gets the version that has them. */
+  CoverageText floor(String level, long before, String metrics) {
+    String row = CoverageRows.floorRow(level, "f" + rows.size());
+    return put("format", "version", "2")
+        .put(row, "before", Long.toString(before))
+        .put(row, "metrics", metrics)
+        .put(row, "evidence", "a proof")
+        .put(row, "asOf", Long.toString(NOW));
   }
 
   CoverageText mask(long hour, String metric, long time) {

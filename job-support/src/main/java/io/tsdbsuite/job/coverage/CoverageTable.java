@@ -2,6 +2,7 @@ package io.tsdbsuite.job.coverage;
 
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageCell;
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageRows;
@@ -50,6 +51,7 @@ public final class CoverageTable implements Closeable {
 
   private static final byte[] FAMILY = bytes(CoverageRows.FAMILY);
   static final byte[] TO = bytes("to");
+  private static final byte[] BEFORE = bytes("before");
 
   private final Connection connection;
   private final Table table;
@@ -415,11 +417,13 @@ public final class CoverageTable implements Closeable {
   }
 
   private static List<CoverageCell> cells(CoverageWindow window) {
+    return cells(CoverageFold.key(window), CoverageRows.columns(window));
+  }
+
+  private static List<CoverageCell> cells(String row, Map<String, String> columns) {
     List<CoverageCell> cells = new ArrayList<>();
-    CoverageRows.columns(window)
-        .forEach(
-            (column, value) ->
-                cells.add(new CoverageCell(key(window), bytes(column), bytes(value), 0)));
+    columns.forEach(
+        (column, value) -> cells.add(new CoverageCell(bytes(row), bytes(column), bytes(value), 0)));
     return cells;
   }
 
@@ -434,8 +438,117 @@ public final class CoverageTable implements Closeable {
     return bytes(CoverageFold.key(window));
   }
 
-  /** Writes the version if the table has none. */
-  private void requireVersion() throws IOException, CoverageRefusedException {
+  /**
+   * Raises the format of the table to the version that has floors; for ever. Programs of releases
+   * that do not know it prove nothing from then on, and their TSDs read raw data.
+   *
+   * @return whether it had another version before
+   * @throws IOException when HBase fails
+   * @throws CoverageRefusedException when the coverage table has a version that is not known
+   */
+  public boolean upgrade() throws IOException, CoverageRefusedException {
+    if (requireVersion().equals(CoverageRows.FLOOR_VERSION)) {
+      return false;
+    }
+    byte[] row = bytes(CoverageRows.FORMAT_ROW);
+    byte[] column = bytes(CoverageRows.VERSION_COLUMN);
+    Put put = new Put(row).addColumn(FAMILY, column, bytes(CoverageRows.FLOOR_VERSION));
+    return table
+        .checkAndMutate(
+            CheckAndMutate.newBuilder(row)
+                .ifEquals(FAMILY, column, bytes(CoverageRows.VERSION))
+                .build(put))
+        .isSuccess();
+  }
+
+  /**
+   * The floors of the table.
+   *
+   * @throws IOException when HBase fails
+   * @throws CoverageRefusedException when no reader takes the table
+   */
+  public List<CoverageFloor> floors() throws IOException, CoverageRefusedException {
+    requireVersion();
+    return taken(rows()).floors();
+  }
+
+  /**
+   * Raises a floor, before the first datum below it goes. A floor that is as high stays as it is.
+   *
+   * @throws IOException when HBase fails, or another program has changed the floor meanwhile
+   * @throws CoverageRefusedException when the table has no version with floors, no reader would
+   *     take it with this one, or the floor of the same level and writer is of other metrics
+   */
+  public void raise(CoverageFloor floor) throws IOException, CoverageRefusedException {
+    if (!requireVersion().equals(CoverageRows.FLOOR_VERSION)) {
+      throw new CoverageRefusedException(
+          ("table %s must have the version %s, found %s: run rollup-job coverage upgrade when all"
+                  + " TSDs and jobs know it")
+              .formatted(table.getName(), CoverageRows.FLOOR_VERSION, CoverageRows.VERSION));
+    }
+    CoverageReader reader = rows(Set.of(floor.toString()), new HashMap<>());
+    boolean unusedRow = reader.row(cells(floor));
+    Coverage unused = taken(reader);
+    CoverageFloor old = null;
+    for (CoverageFloor each : floors()) {
+      old = each.toString().equals(floor.toString()) ? each : old;
+    }
+    if (old != null && !old.metrics().equals(floor.metrics())) {
+      throw new CoverageRefusedException(
+          "row %s of table %s must be of the metrics %s, found %s"
+              .formatted(floor, table.getName(), floor.metrics(), old.metrics()));
+    }
+    if (old == null || old.before() < floor.before()) {
+      replace(floor.toString(), old, floor);
+    }
+  }
+
+  /**
+   * Lowers a floor, after the data below it are back.
+   *
+   * @param floor as it was read
+   * @param lower of the same level, writer and metrics; null to remove the floor
+   * @throws IOException when HBase fails, or another program has changed the floor meanwhile
+   */
+  public void lower(CoverageFloor floor, @Nullable CoverageFloor lower) throws IOException {
+    replace(floor.toString(), floor, lower);
+  }
+
+  private void replace(String row, @Nullable CoverageFloor old, @Nullable CoverageFloor floor)
+      throws IOException {
+    byte[] key = bytes(row);
+    CheckAndMutate.Builder check = CheckAndMutate.newBuilder(key);
+    check =
+        old == null
+            ? check.ifNotExists(FAMILY, BEFORE)
+            : check.ifEquals(FAMILY, BEFORE, cells(old).get(0).value());
+    CheckAndMutate change;
+    if (floor == null) {
+      change = check.build(new Delete(key).addFamily(FAMILY));
+    } else {
+      Put put = new Put(key);
+      for (CoverageCell cell : cells(floor)) {
+        put.addColumn(FAMILY, cell.qualifier(), cell.value());
+      }
+      change = check.build(put);
+    }
+    if (!table.checkAndMutate(change).isSuccess()) {
+      throw new CoverageChangedException(
+          "row %s of table %s: another program has changed the floor since it was read"
+              .formatted(row, table.getName()));
+    }
+  }
+
+  private static List<CoverageCell> cells(CoverageFloor floor) {
+    return cells(floor.toString(), CoverageRows.columns(floor));
+  }
+
+  /**
+   * Writes the version if the table has none.
+   *
+   * @return the version
+   */
+  private String requireVersion() throws IOException, CoverageRefusedException {
     byte[] row = bytes(CoverageRows.FORMAT_ROW);
     byte[] column = bytes(CoverageRows.VERSION_COLUMN);
     byte[] version = bytes(CoverageRows.VERSION);
@@ -445,11 +558,12 @@ public final class CoverageTable implements Closeable {
             .build(new Put(row).addColumn(FAMILY, column, version)));
     byte[] found = table.get(new Get(row).addColumn(FAMILY, column)).getValue(FAMILY, column);
     String text = found == null ? "none" : new String(found, StandardCharsets.UTF_8);
-    if (!text.equals(CoverageRows.VERSION)) {
+    if (!text.equals(CoverageRows.VERSION) && !text.equals(CoverageRows.FLOOR_VERSION)) {
       throw new CoverageRefusedException(
-          "table %s must have the version %s, found %s"
-              .formatted(table.getName(), CoverageRows.VERSION, text));
+          "table %s must have the version %s or %s, found %s"
+              .formatted(table.getName(), CoverageRows.VERSION, CoverageRows.FLOOR_VERSION, text));
     }
+    return text;
   }
 
   @Override

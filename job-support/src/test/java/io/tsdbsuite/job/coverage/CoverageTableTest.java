@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageRows;
@@ -392,5 +393,65 @@ class CoverageTableTest {
               assertThat(cleaner.remove(Set.of(), found -> times(found.row(), 1, 2))).isNotNull());
     }
     assertThat(asOf().stream().filter(each -> each == Coverage.NOT_PROVEN)).hasSize(25);
+  }
+
+  private static CoverageFloor floor(long day, String metrics) {
+    long before = FROM + day * DAY;
+    return new CoverageFloor(CoverageFloor.RAW, "web", before, metrics, "a proof", NOW);
+  }
+
+  private long rawFloor() throws IOException {
+    return table.read(Map.of("1h", "r"), NOW).floor(CoverageFloor.RAW, "web.a");
+  }
+
+  @Test
+  void aFloorIsRaisedAndLowered() throws Exception {
+    assertThat(table.upgrade()).isTrue();
+    assertThat(table.upgrade()).isFalse();
+    table.raise(floor(1, "web.*"));
+    assertThat(rawFloor()).isEqualTo(FROM + DAY);
+    table.raise(floor(2, "web.*"));
+    table.raise(floor(1, "web.*"));
+    assertThat(rawFloor()).as("only lower() lowers it").isEqualTo(FROM + 2 * DAY);
+    CoverageFloor found = table.floors().get(0);
+    table.lower(found, floor(1, "web.*"));
+    assertThat(rawFloor()).isEqualTo(FROM + DAY);
+    assertThatThrownBy(() -> table.lower(found, null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("another program has changed the floor");
+    table.lower(table.floors().get(0), null);
+    assertThat(table.floors()).isEmpty();
+  }
+
+  /** Programs that do not know floors read a table of the first version. */
+  @Test
+  void aTableOfTheFirstVersionGetsNoFloor() throws Exception {
+    add(List.of(window(0, "a", "*")));
+    assertThatThrownBy(() -> table.raise(floor(1, "*")))
+        .isInstanceOf(CoverageRefusedException.class)
+        .hasMessageContaining("must have the version 2, found 1: run rollup-job coverage upgrade");
+    assertThat(table.floors()).isEmpty();
+    assertThat(table.upgrade()).isTrue();
+    assertThat(windows()).as("the rows stay").containsExactly("a");
+    add(List.of(window(1, "b", "*")));
+    assertThat(windows()).containsExactly("a", "b");
+  }
+
+  @Test
+  void aFloorThatNoReaderTakesIsNotWritten() throws Exception {
+    table.upgrade();
+    table.raise(floor(1, "web.*"));
+    assertThatThrownBy(() -> table.raise(floor(2, "*")))
+        .isInstanceOf(CoverageRefusedException.class)
+        .hasMessageContaining("must be of the metrics *, found web.*");
+    assertThatThrownBy(
+            () -> table.raise(new CoverageFloor("raw", "web", FROM + 1, "web.*", "a proof", NOW)))
+        .hasMessageContaining("before must be a midnight");
+    coverage.mutate(
+        new Put("zzz".getBytes(UTF_8)).addColumn(new byte[] {'c'}, new byte[] {'a'}, new byte[0]));
+    assertThatThrownBy(() -> table.raise(floor(2, "web.*")))
+        .isInstanceOf(CoverageRefusedException.class)
+        .hasMessageContaining("row zzz: its kind must be known");
+    assertThat(rawFloor()).isEqualTo(FROM + DAY);
   }
 }

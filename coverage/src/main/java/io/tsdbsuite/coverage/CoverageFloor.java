@@ -1,0 +1,81 @@
+package io.tsdbsuite.coverage;
+
+import java.util.Arrays;
+
+/**
+ * Until when data of metrics may be gone from a table: {@code rollup-job tiers} deletes rows that
+ * begin before the floor, after it has proven that wider rollups have them. Whoever reads the table
+ * must not take absent data below it for data that never were (docs/coverage.md). Immutable.
+ */
+public final class CoverageFloor {
+  /** {@link #level()} of the data table. */
+  public static final String RAW = "raw";
+
+  private final String level;
+  private final String writer;
+  private final long before;
+  private final String metrics;
+  private final String evidence;
+  private final long asOf;
+  private final MetricPatterns patterns;
+
+  /**
+   * @param level {@link #RAW}, or the interval of a rollup table as rollup_config.json writes it
+   * @param writer the part of the row key that distinguishes floors of one level
+   * @param before data of rows that begin before it may be gone: a midnight (UTC), seconds since
+   *     the epoch
+   * @param metrics patterns of {@link MetricPatterns}, separated by commas; {@code *} for all
+   * @param evidence what has proven the wider rollups, for people
+   * @param asOf when the newest snapshot of this evidence was taken, milliseconds since the epoch
+   */
+  public CoverageFloor(
+      String level, String writer, long before, String metrics, String evidence, long asOf) {
+    this.level = level;
+    this.writer = writer;
+    this.before = before;
+    this.metrics = metrics;
+    this.evidence = evidence;
+    this.asOf = asOf;
+    this.patterns = MetricPatterns.of(Arrays.asList(metrics.split(",", -1)));
+  }
+
+  /** {@link #RAW}, or the interval of a rollup table. */
+  public String level() {
+    return level;
+  }
+
+  /** The part of the row key that distinguishes floors of one level. */
+  public String writer() {
+    return writer;
+  }
+
+  /** Data of rows that begin before it may be gone, seconds since the epoch. */
+  public long before() {
+    return before;
+  }
+
+  /** Patterns of the metrics, separated by commas. */
+  public String metrics() {
+    return metrics;
+  }
+
+  /** What has proven the wider rollups, for people. */
+  public String evidence() {
+    return evidence;
+  }
+
+  /** When the newest snapshot of the evidence was taken, milliseconds since the epoch. */
+  public long asOf() {
+    return asOf;
+  }
+
+  /** Whether it is of a metric. */
+  public boolean wants(String metric) {
+    return patterns.wants(metric);
+  }
+
+  @Override
+  public String toString() {
+    return CoverageRows.floorRow(level, writer);
+  }
+}
