@@ -38,6 +38,7 @@ final class IngestMetrics {
           counter("masks.coarse", "Writes of masks that void more than was late, by a bound."),
           counter("masks.skipped", "Writes of masks left out, as the table does not exist."),
           counter("masks.expired", "Late points without a mask, as raw data may have expired."),
+          counter("masks.below_floor", "Late points before the raw floor of their metric."),
           counter("masks.unread", "Repairs whose masks stay, as they could not be read."),
           counter("masks.requests", "Requests for rollups of late points."),
           counter("masks.failures", "Writes of masks that HBase did not take."),

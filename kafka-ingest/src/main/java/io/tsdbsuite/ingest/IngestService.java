@@ -6,6 +6,7 @@ import io.tsdbsuite.ingest.config.ConsumerType;
 import io.tsdbsuite.ingest.config.GroupConfig;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.consume.IngestGroup;
+import io.tsdbsuite.ingest.mask.Floors;
 import io.tsdbsuite.ingest.mask.MaskStats;
 import io.tsdbsuite.ingest.mask.MaskTable;
 import io.tsdbsuite.ingest.mask.MaskWriter;
@@ -61,11 +62,12 @@ final class IngestService {
       return;
     }
     boolean needsRollups = config.groups.stream().anyMatch(group -> group.type.isRollup());
-    ElementStore store = new ElementStore(tsdb, clock, needsRollups);
+    this.masks = maskWriter(config, tsdb, "kafka-ingest-masks", clock, ticker);
+    Floors floors = masks == null ? new Floors(null, clock, ticker) : masks.floors();
+    ElementStore store = new ElementStore(tsdb, clock, needsRollups, floors);
     this.otherWidths = store.scanForOtherWidths();
     RawTtl ttl = new RawTtl(config.rawTtlSeconds);
-    this.masks = maskWriter(config, tsdb, "kafka-ingest-masks", ticker);
-    this.requests = RepairRequests.of(config, tsdb, "kafka-ingest-late-requests", ticker);
+    this.requests = RepairRequests.of(config, tsdb, "kafka-ingest-late-requests", floors, ticker);
     RepairedMasks repaired =
         masks == null
             ? null
@@ -89,16 +91,19 @@ final class IngestService {
 
   /** Writes masks in a thread of this name; null if there is no coverage. */
   static @Nullable MaskWriter maskWriter(
-      IngestConfig config, TSDB tsdb, String name, Ticker ticker) {
-    return config.coverageTable.isEmpty()
-        ? null
-        : new MaskWriter(
-            name,
-            new MaskTable(tsdb.getClient(), config.coverageTable),
-            config.maskLimits,
-            new RawTtl(config.rawTtlSeconds),
-            config.ackTimeoutMillis,
-            ticker);
+      IngestConfig config, TSDB tsdb, String name, Clock clock, Ticker ticker) {
+    if (config.coverageTable.isEmpty()) {
+      return null;
+    }
+    MaskTable table = new MaskTable(tsdb.getClient(), config.coverageTable);
+    return new MaskWriter(
+        name,
+        table,
+        config.maskLimits,
+        new RawTtl(config.rawTtlSeconds),
+        config.ackTimeoutMillis,
+        new Floors(table, clock, ticker),
+        ticker);
   }
 
   /** Stops something in a thread of its own: called back when it has stopped. */

@@ -62,13 +62,21 @@ public final class KafkaPublisher extends RTPublisher {
           IngestConfig.read(tsdb.getConfig().getMap(), IngestConfig.Reader.PUBLISHER);
       MaskWriter writer =
           IngestService.maskWriter(
-              config, tsdb, "kafka-ingest-publisher-mask-writer", Ticker.systemTicker());
+              config,
+              tsdb,
+              "kafka-ingest-publisher-mask-writer",
+              Clock.systemUTC(),
+              Ticker.systemTicker());
       if (writer != null) {
         writer.look();
         maskWriter = writer;
         RepairRequests late =
             RepairRequests.of(
-                config, tsdb, "kafka-ingest-publisher-requests", Ticker.systemTicker());
+                config,
+                tsdb,
+                "kafka-ingest-publisher-requests",
+                writer.floors(),
+                Ticker.systemTicker());
         requests = late;
         PublishedMasks published =
             new PublishedMasks(

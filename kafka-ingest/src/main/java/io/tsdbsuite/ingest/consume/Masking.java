@@ -135,7 +135,7 @@ final class Masking {
       long hour = MaskRule.hour(((MetricElement) element).timestamp());
       if (!MaskRule.isLate(hour, now)) {
         message.noteHour(hour);
-      } else if (writer.leavesOut(hour, now, true)) {
+      } else if (writer.leavesOut(((SeriesElement) element).metric(), hour, now, true)) {
         return;
       } else if (!writer.isOn()) {
         message.noteHour(hour);
@@ -148,11 +148,11 @@ final class Masking {
   /**
    * Notes an element that becomes a dead letter. Writing thread only.
    *
-   * @param why a request that is refused since raw points may have expired masks nothing: the
-   *     stored rollups are the better answer
+   * @param why a request that is refused since raw points may have expired masks nothing, nor what
+   *     begins before a floor: the stored rollups are the better answer
    */
   void lost(InFlightMessage message, Element element, Reason why) {
-    if (writer != null && isRollup(element) && why != Reason.EXPIRED) {
+    if (writer != null && isRollup(element) && why != Reason.EXPIRED && why != Reason.BELOW_FLOOR) {
       SeriesElement rollup = (SeriesElement) element;
       message.masks().add(Kind.LOST, MaskRule.hour(rollup.timestamp()), rollup, sink::tsuid);
     }
@@ -215,7 +215,8 @@ final class Masking {
         if (each instanceof MetricElement) {
           long hour = MaskRule.hour(((MetricElement) each).timestamp());
           boolean isFirst = oldest >= 0 && hour >= oldest;
-          if (MaskRule.isLate(hour, now) && !to.leavesOut(hour, now, isFirst)) {
+          if (MaskRule.isLate(hour, now)
+              && !to.leavesOut(((SeriesElement) each).metric(), hour, now, isFirst)) {
             masks.add(Kind.LATE, hour, (SeriesElement) each, sink::tsuid);
           }
         } else if (isLost && isRollup(each)) {

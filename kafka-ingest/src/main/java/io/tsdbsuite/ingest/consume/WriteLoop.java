@@ -15,6 +15,7 @@ import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.message.read.RollupElement;
 import io.tsdbsuite.message.read.SeriesElement;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -391,7 +392,8 @@ final class WriteLoop implements Runnable {
     return true;
   }
 
-  private Deferred<Object> store(Element element, long cellTimestamp) throws BadMessageException {
+  private Deferred<Object> store(Element element, long cellTimestamp)
+      throws BadMessageException, IOException {
     boolean first = batch.rollups() == 0;
     Deferred<Object> answer = store.store(element, cellTimestamp, batch);
     if (first && batch.rollups() > 0) {

@@ -23,11 +23,12 @@ public interface MaskSink {
   /**
    * Whether a late point has no mask, because raw points of its day may have expired.
    *
+   * @param metric of the point; those before its floor are counted
    * @param hour seconds since the epoch
    * @param now milliseconds since the epoch
    * @param isFirst whether it is asked for the first time of this point, which is counted
    */
-  default boolean leavesOut(long hour, long now, boolean isFirst) {
+  default boolean leavesOut(String metric, long hour, long now, boolean isFirst) {
     return false;
   }
 

@@ -17,6 +17,8 @@ public final class MaskStats {
     SKIPPED,
     /** Late points without a mask, because raw points of their day may have expired. */
     EXPIRED,
+    /** Late points before the raw floor of their metric: no rollup shows them. */
+    BELOW_FLOOR,
     /** Repairs whose masks stay, because they could not be read. */
     UNREAD,
     /** Writes that HBase did not take; they are tried again. */

@@ -2,7 +2,10 @@ package io.tsdbsuite.ingest.mask;
 
 import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageCell;
 import io.tsdbsuite.coverage.CoverageMask;
+import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageRows;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -23,7 +26,10 @@ import org.hbase.async.RegionLocation;
 import org.hbase.async.Scanner;
 import org.jspecify.annotations.Nullable;
 
-/** The masks in the coverage table, through a TSD's HBase client. No method blocks. Thread-safe. */
+/**
+ * The masks and floors in the coverage table, through a TSD's HBase client. No method blocks.
+ * Thread-safe.
+ */
 public class MaskTable {
   private static final byte[] FAMILY = bytes(CoverageRows.FAMILY);
   private static final int ROWS_PER_CALL = 1000;
@@ -145,6 +151,54 @@ public class MaskTable {
                   rows.forEach(row -> size.cells += row.size());
                   return add(scanner, size);
                 });
+  }
+
+  /**
+   * Reads the floors, and no other rows but the version.
+   *
+   * @param now milliseconds since the epoch
+   * @return a coverage with floors alone; fails if HBase does
+   */
+  Deferred<Coverage> floors(long now) {
+    return exists()
+        .addCallbackDeferring(
+            (Callback<Deferred<Coverage>, Boolean>)
+                there -> {
+                  if (!there) {
+                    return Deferred.fromResult(Coverage.nothing("", Collections.emptyList()));
+                  }
+                  Scanner scanner = client.newScanner(table);
+                  scanner.setFamily(FAMILY);
+                  scanner.setStartKey(bytes(CoverageRows.FLOOR_PREFIX));
+                  scanner.setStopKey(bytes(CoverageRows.FORMAT_ROW + '\0'));
+                  // Otherwise a long row would come in parts.
+                  scanner.setMaxNumKeyValues(-1);
+                  return floors(scanner, new CoverageReader(), now);
+                });
+  }
+
+  private static Deferred<Coverage> floors(Scanner scanner, CoverageReader reader, long now) {
+    return scanner
+        .nextRows()
+        .addCallbackDeferring(
+            (Callback<Deferred<Coverage>, @Nullable ArrayList<ArrayList<KeyValue>>>)
+                rows -> {
+                  if (rows == null) {
+                    return Deferred.fromResult(
+                        reader.coverage(Collections.emptyMap(), Collections.emptyMap(), now));
+                  }
+                  // It says what is wrong with a row in the end; there are few.
+                  rows.forEach(row -> reader.row(cells(row)));
+                  return floors(scanner, reader, now);
+                });
+  }
+
+  private static List<CoverageCell> cells(List<KeyValue> row) {
+    List<CoverageCell> cells = new ArrayList<>();
+    for (KeyValue cell : row) {
+      cells.add(new CoverageCell(cell.key(), cell.qualifier(), cell.value(), cell.timestamp()));
+    }
+    return cells;
   }
 
   /**

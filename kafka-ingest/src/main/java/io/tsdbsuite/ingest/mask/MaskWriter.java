@@ -46,6 +46,7 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
   private final MaskLimits limits;
   private final RawTtl ttl;
   private final long timeoutMillis;
+  private final Floors floors;
   private final Ticker ticker;
   private final MaskStats stats = new MaskStats();
   private final MaskBudget budget = new MaskBudget();
@@ -64,6 +65,7 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
    * @param name of the thread
    * @param ttl late points that are older have no masks
    * @param timeoutMillis after which an answer of HBase counts as a failure
+   * @param floors of the table; started and closed with the writer
    */
   public MaskWriter(
       String name,
@@ -71,12 +73,14 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
       MaskLimits limits,
       RawTtl ttl,
       long timeoutMillis,
+      Floors floors,
       Ticker ticker) {
     this.thread = PluginThreads.pool(1, name);
     this.table = table;
     this.limits = limits;
     this.ttl = ttl;
     this.timeoutMillis = timeoutMillis;
+    this.floors = floors;
     this.ticker = ticker;
   }
 
@@ -90,8 +94,14 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
     return stats;
   }
 
-  /** Looks for the table now, so that no message has to wait for it. */
+  /** The floors of the table. */
+  public Floors floors() {
+    return floors;
+  }
+
+  /** Looks for the table now, so that no message has to wait for it, and begins to read floors. */
   public void look() {
+    floors.start();
     write(masks -> {}, failure -> {});
   }
 
@@ -121,10 +131,13 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
   }
 
   @Override
-  public boolean leavesOut(long hour, long now, boolean isFirst) {
+  public boolean leavesOut(String metric, long hour, long now, boolean isFirst) {
     boolean expired = ttl.mayLackDayOf(hour, now);
     if (expired && isFirst) {
       stats.add(Count.EXPIRED, 1);
+    }
+    if (isFirst && floors.isBelow(metric, hour)) {
+      stats.add(Count.BELOW_FLOOR, 1);
     }
     return expired;
   }
@@ -235,6 +248,7 @@ public final class MaskWriter implements MaskSink, AutoCloseable {
   /** Ends the thread; what waits is not written. */
   @Override
   public void close() {
+    floors.close();
     thread.shutdownNow();
   }
 }

@@ -167,7 +167,7 @@ public final class PublishedMasks implements AutoCloseable {
   public void add(String metric, long timestamp, Map<String, String> tags, byte[] tsuid) {
     long hour = MaskRule.hour(timestamp);
     long now = clock.millis();
-    if (MaskRule.isLate(hour, now) && !writer.leavesOut(hour, now, true)) {
+    if (MaskRule.isLate(hour, now) && !writer.leavesOut(metric, hour, now, true)) {
       addLate(metric, hour, tags, TsuidLayout.hex(tsuid));
     }
   }

@@ -7,6 +7,7 @@ import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import io.tsdbsuite.ingest.config.IngestConfig;
 import io.tsdbsuite.ingest.config.KafkaSettings;
+import io.tsdbsuite.ingest.mask.Floors;
 import io.tsdbsuite.ingest.mask.PublishedMasks;
 import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.message.FieldNames;
@@ -29,8 +30,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Requests rollups of series and hours that have late points, from a group of type REPAIR. Equal
  * requests are sent once in a while, but once in each hour: a repair leaves buckets that had not
- * ended when it was requested. A minute has at most a number of requests: the others are left to
- * the nightly run. Never blocks, never throws. Thread-safe.
+ * ended when it was requested. None are sent for hours before the raw floor of a metric. A minute
+ * has at most a number of requests: the others are left to the nightly run. Never blocks, never
+ * throws. Thread-safe.
  */
 public final class RepairRequests implements PublishedMasks.Requests, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RepairRequests.class);
@@ -46,6 +48,7 @@ public final class RepairRequests implements PublishedMasks.Requests, AutoClosea
   private final Clock clock;
   private final Ticker ticker;
   private final BoundedProducer producer;
+  private final Floors floors;
   private final LongAdder left = new LongAdder();
   private final DropLog leftLog;
 
@@ -63,7 +66,7 @@ public final class RepairRequests implements PublishedMasks.Requests, AutoClosea
    * @return null if there is no coverage, no topic, or no rollup that can be repaired
    */
   public static @Nullable RepairRequests of(
-      IngestConfig config, TSDB tsdb, String name, Ticker ticker) {
+      IngestConfig config, TSDB tsdb, String name, Floors floors, Ticker ticker) {
     if (config.coverageTable.isEmpty() || config.requestTopic.isEmpty()) {
       return null;
     }
@@ -80,6 +83,7 @@ public final class RepairRequests implements PublishedMasks.Requests, AutoClosea
         config.requestsPerMinute,
         config.repairDelayMillis() / 2,
         new BoundedProducer(name, KafkaSettings.producer(config.kafka, name), MAX_QUEUED),
+        floors,
         Clock.systemUTC(),
         ticker);
   }
@@ -98,6 +102,7 @@ public final class RepairRequests implements PublishedMasks.Requests, AutoClosea
       int perMinute,
       long onceMillis,
       BoundedProducer producer,
+      Floors floors,
       Clock clock,
       Ticker ticker) {
     this.topic = topic;
@@ -112,6 +117,7 @@ public final class RepairRequests implements PublishedMasks.Requests, AutoClosea
     this.clock = clock;
     this.ticker = ticker;
     this.producer = producer;
+    this.floors = floors;
     this.leftLog =
         new DropLog(
             ticker,
@@ -123,7 +129,8 @@ public final class RepairRequests implements PublishedMasks.Requests, AutoClosea
 
   @Override
   public void late(long hour, String metric, Map<String, String> tags) {
-    if (isNew(hour, metric, tags)) {
+    // A repair would refuse it.
+    if (!floors.isBelow(metric, hour) && isNew(hour, metric, tags)) {
       producer.send(
           () -> new ProducerRecord<>(topic, SeriesKey.of(metric, tags), encode(hour, metric, tags)),
           this::leave);

@@ -4,6 +4,7 @@ import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.SeriesElement;
+import java.io.IOException;
 import java.util.List;
 
 /** Stores elements of all types. Thread-safe. */
@@ -22,10 +23,11 @@ public interface ElementSink {
    * @return called back when HBase has acknowledged the element, or with the failure; of a request
    *     with its {@link RepairResult}
    * @throws BadMessageException when the element can never be stored
+   * @throws IOException when it is not known whether it may be stored: the floors cannot be read
    * @throws RuntimeException when HBase fails; see {@link StorageFailure}
    */
   Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch)
-      throws BadMessageException;
+      throws BadMessageException, IOException;
 
   /**
    * Frees the memory that is kept until an answer of {@link #store} comes: it counts as lost. It

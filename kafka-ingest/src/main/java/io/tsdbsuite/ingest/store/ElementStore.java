@@ -2,6 +2,7 @@ package io.tsdbsuite.ingest.store;
 
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.meta.TsuidLayout;
+import io.tsdbsuite.ingest.mask.Floors;
 import io.tsdbsuite.ingest.mask.RawTtl;
 import io.tsdbsuite.ingest.mask.RepairedMasks;
 import io.tsdbsuite.message.read.AggregateElement;
@@ -14,6 +15,7 @@ import io.tsdbsuite.message.read.PointNumber;
 import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.message.read.RollupElement;
 import io.tsdbsuite.message.read.SeriesElement;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Collections;
@@ -40,6 +42,7 @@ public class ElementStore implements ElementSink, Storage {
   final NameCheck names;
   private final HistogramWriter histograms;
   private final CellIdentity identity;
+  final Floors floors;
   private final @Nullable RollupSchema schema;
   private final SingleFlush singleFlush;
 
@@ -49,14 +52,16 @@ public class ElementStore implements ElementSink, Storage {
    * @param clock upper limit of cell timestamps from messages
    * @param needsRollups whether an unusable rollup configuration is an error; otherwise rollups
    *     become dead letters
+   * @param floors no rollup before them is written or deleted
    * @throws IllegalArgumentException with all problems when rollups are enabled and needed, and
    *     their configuration is unusable
    */
-  public ElementStore(TSDB tsdb, Clock clock, boolean needsRollups) {
+  public ElementStore(TSDB tsdb, Clock clock, boolean needsRollups, Floors floors) {
     this.tsdb = tsdb;
     this.schema = schema(() -> RollupSchema.of(tsdb), needsRollups);
     this.names = new NameCheck(tsdb.getClient()::get, tsdb.uidTable());
-    this.rollups = new RollupWriter(tsdb, schema, names, clock);
+    this.floors = floors;
+    this.rollups = new RollupWriter(tsdb, schema, names, floors, clock);
     this.histograms = new HistogramWriter(tsdb);
     this.identity = new CellIdentity(schema, tsdb.getAggTagKey());
     this.singleFlush = new SingleFlush(() -> tsdb.getClient().flush());
@@ -70,6 +75,7 @@ public class ElementStore implements ElementSink, Storage {
     this.rollups = other.rollups;
     this.histograms = other.histograms;
     this.identity = other.identity;
+    this.floors = other.floors;
     this.singleFlush = other.singleFlush;
   }
 
@@ -98,7 +104,7 @@ public class ElementStore implements ElementSink, Storage {
 
   @Override
   public Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch)
-      throws BadMessageException {
+      throws BadMessageException, IOException {
     if (element instanceof BadElement) {
       throw ((BadElement) element).problem();
     }

@@ -15,6 +15,7 @@ import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.message.read.RollupRequestElement;
 import io.tsdbsuite.metrics.plugin.PluginThreads;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -89,7 +90,7 @@ final class RepairStore extends ElementStore {
 
   @Override
   public Deferred<Object> store(Element element, long requestedAt, RowBatch batch)
-      throws BadMessageException {
+      throws BadMessageException, IOException {
     if (element instanceof BadElement) {
       throw ((BadElement) element).problem();
     }
@@ -105,6 +106,7 @@ final class RepairStore extends ElementStore {
       return Deferred.fromResult(RepairResult.nothing(RepairResult.Outcome.NOT_ENDED));
     }
     ttl.require(plan.firstRow(), clock.millis());
+    requireAboveFloor(request, plan);
     byte[] row;
     try {
       row = SeriesRowKeys.existing(tsdb, request.metric(), request.tags());
@@ -115,6 +117,12 @@ final class RepairStore extends ElementStore {
     Repair repair = new Repair(request, plan, row, rollupRow);
     memory.reserve(repair.done, repair::start);
     return repair.done;
+  }
+
+  /** A floor is a midnight, and all buckets of a request lie in a day: it is above or below. */
+  private void requireAboveFloor(RollupRequestElement request, RepairPlan plan)
+      throws BadMessageException, IOException {
+    floors.require("the first row of raw points", request.metric(), plan.firstRow());
   }
 
   @Override
@@ -228,6 +236,8 @@ final class RepairStore extends ElementStore {
         List<RepairSums.Bucket> buckets = sums.buckets();
         Set<Long> full = new HashSet<>(masked.keySet());
         full.removeIf(hour -> !sums.isFull(hour));
+        // Else points may have been deleted while the rows were read.
+        requireAboveFloor(request, plan);
         memory.release(done);
         write(buckets, full);
       } catch (Throwable e) {

@@ -4,12 +4,15 @@ import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.ingest.mask.Floors;
+import io.tsdbsuite.ingest.mask.MaskRule;
 import io.tsdbsuite.message.Origin;
 import io.tsdbsuite.message.read.AggregateElement;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.message.read.RollupElement;
 import io.tsdbsuite.message.read.SeriesElement;
+import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 final class RollupWriter {
   private static final byte[] FAMILY = RowKey.family();
 
+  /** For messages. */
+  private static final String WHAT = "a rollup";
+
   private final TSDB tsdb;
   private final HBaseClient client;
   private final @Nullable RollupSchema schema;
@@ -42,10 +48,13 @@ final class RollupWriter {
   private final boolean tagRaw;
   private final Clock clock;
   private final NameCheck names;
+  private final Floors floors;
 
   /** Creates a writer; the schema is null if rollups are disabled. */
-  RollupWriter(TSDB tsdb, @Nullable RollupSchema schema, NameCheck names, Clock clock) {
+  RollupWriter(
+      TSDB tsdb, @Nullable RollupSchema schema, NameCheck names, Floors floors, Clock clock) {
     this.names = names;
+    this.floors = floors;
     this.tsdb = tsdb;
     this.client = tsdb.getClient();
     this.schema = schema;
@@ -55,11 +64,12 @@ final class RollupWriter {
   }
 
   Deferred<Object> store(RollupElement point, long cellTimestamp, RowBatch batch)
-      throws BadMessageException {
+      throws BadMessageException, IOException {
     RollupSchema rollups = requireSchema();
     RollupTarget target = rollups.target(point.interval());
     long baseTime = baseTime(target, point);
     target.requireStart(baseTime, point.timestamp());
+    floors.require(WHAT, point.metric(), point.timestamp());
     int offset = target.offset(baseTime, point.timestamp());
     if (point.isDeletion()) {
       return delete(
@@ -109,7 +119,7 @@ final class RollupWriter {
   }
 
   Deferred<Object> store(AggregateElement point, long cellTimestamp, RowBatch batch)
-      throws BadMessageException {
+      throws BadMessageException, IOException {
     RollupSchema rollups = requireSchema();
     String groupBy = point.groupByAggregator();
     if (groupBy != null) {
@@ -121,6 +131,8 @@ final class RollupWriter {
       return storeAsTheTsd(point);
     }
     RollupTarget target = rollups.target(interval);
+    // The time may be in milliseconds. A floor is a midnight, so the hour has the same answer.
+    floors.require(WHAT, point.metric(), target.start(MaskRule.hour(point.timestamp())));
     if (point.origin() != null) {
       // The TSD's own write may have succeeded after all, or a client repeats it.
       return storeAsTheTsd(point);

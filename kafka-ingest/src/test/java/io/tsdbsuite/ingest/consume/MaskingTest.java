@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.ingest.consume.GroupStats.Count;
+import io.tsdbsuite.ingest.mask.Floors;
 import io.tsdbsuite.ingest.mask.MaskLimits;
 import io.tsdbsuite.ingest.mask.MaskRows;
 import io.tsdbsuite.ingest.mask.MaskSet;
 import io.tsdbsuite.ingest.mask.MaskSink;
+import io.tsdbsuite.ingest.mask.TestFloors;
 import io.tsdbsuite.ingest.publish.AsyncProducer;
 import io.tsdbsuite.ingest.publish.BoundedProducer;
 import io.tsdbsuite.ingest.publish.RepairRequests;
@@ -47,6 +49,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A late point is stored, then masked, then committed. */
 class MaskingTest {
@@ -61,6 +65,7 @@ class MaskingTest {
   private final Queue<Deferred<Object>> puts = new ConcurrentLinkedQueue<>();
   private final Queue<MaskSink.Source> sources = new ConcurrentLinkedQueue<>();
   private RepairRequests requests;
+  private Floors floors = TestFloors.none();
   private long expired;
   private int leftOut;
   private Reason refusal = Reason.UNKNOWN_AGGREGATOR;
@@ -131,7 +136,7 @@ class MaskingTest {
 
   private final class Masks implements MaskSink {
     @Override
-    public boolean leavesOut(long hour, long millis, boolean isFirst) {
+    public boolean leavesOut(String metric, long hour, long millis, boolean isFirst) {
       leftOut += hour < expired && isFirst ? 1 : 0;
       return hour < expired;
     }
@@ -269,9 +274,11 @@ class MaskingTest {
     assertThat(leftOut).isEqualTo(1);
   }
 
-  @Test
-  void aRequestThatIsRefusedAsExpiredIsNotLost() throws Exception {
-    refusal = Reason.EXPIRED;
+  /** The stored rollups are the better answer. */
+  @ParameterizedTest
+  @EnumSource(names = {"EXPIRED", "BELOW_FLOOR"})
+  void whatIsRefusedSinceRawPointsMayBeGoneIsNotLost(Reason reason) throws Exception {
+    refusal = reason;
     write("[" + rollup("0A") + "]", 0);
     Await.until("the outcome", Duration.ofMinutes(1), () -> progress.committable() == 1);
     assertThat(masked).isEmpty();
@@ -317,6 +324,7 @@ class MaskingTest {
             2,
             1000,
             new BoundedProducer(producers, 10),
+            floors,
             clock(),
             new TestContexts.ManualTicker());
     requests = all;
@@ -339,6 +347,34 @@ class MaskingTest {
     assertThat(all.left()).as("a wider mask is left to the night").isEqualTo(1);
   }
 
+  /** A repair would refuse each of them, for each late point. */
+  @Test
+  void nothingIsRequestedBelowTheFloor() throws Exception {
+    now.set(END + 60_001);
+    floors = TestFloors.of(HOUR + 86_400, "m", clock(), new TestContexts.ManualTicker());
+    RepairRequests all =
+        new RepairRequests(
+            "requests",
+            List.of("1h", "1d"),
+            10,
+            1000,
+            new BoundedProducer(producers, 10),
+            floors,
+            clock(),
+            new TestContexts.ManualTicker());
+    requests = all;
+    write("[" + point("m", "0A", HOUR + 5) + "," + point("n", "0B", HOUR) + "]", 2);
+    answer();
+    assertThat(MaskRows.of(masks))
+        .containsExactlyInAnyOrder("mask/1700006400/m late/0A", "mask/1700006400/n late/0B");
+    sources.forEach(source -> source.written(masks));
+    Await.until("the request", Duration.ofMinutes(5), () -> all.sent() == 1);
+    assertThat(producer.history())
+        .extracting(record -> new String(record.value(), UTF_8))
+        .containsExactly(request("n", "0B"));
+    assertThat(all.left()).isZero();
+  }
+
   /** A repair leaves buckets that had not ended when it was requested. */
   @Test
   void aRequestIsSentAgainInTheNextHour() {
@@ -351,6 +387,7 @@ class MaskingTest {
             10,
             10 * hour,
             new BoundedProducer(producers, 10),
+            floors,
             clock(),
             new TestContexts.ManualTicker());
     requests = all;

@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.consume;
 
+import io.tsdbsuite.ingest.mask.TestFloors;
 import io.tsdbsuite.ingest.store.ElementStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,7 +17,7 @@ final class Stores {
   static ElementStore unconnected() {
     try {
       TSDB tsdb = new TSDB(new HBaseClient("127.0.0.1:1"), new Config(false));
-      return new ElementStore(tsdb, Clock.systemUTC(), true);
+      return new ElementStore(tsdb, Clock.systemUTC(), true, TestFloors.none());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -18,6 +18,7 @@ import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.MessageReader;
 import io.tsdbsuite.metrics.plugin.PluginThreads;
 import io.tsdbsuite.testkit.Await;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -99,7 +100,7 @@ class WriteLoopTest {
 
     @Override
     public Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch)
-        throws BadMessageException {
+        throws BadMessageException, IOException {
       stored.add(element);
       listener.run();
       return Deferred.fromResult(null);
@@ -273,7 +274,7 @@ class WriteLoopTest {
         new Sink(() -> {}) {
           @Override
           public Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch)
-              throws BadMessageException {
+              throws BadMessageException, IOException {
             return element instanceof BadElement
                 ? real.store(element, cellTimestamp, batch)
                 : super.store(element, cellTimestamp, batch);
@@ -315,7 +316,7 @@ class WriteLoopTest {
         new Sink(() -> {}) {
           @Override
           public Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch)
-              throws BadMessageException {
+              throws BadMessageException, IOException {
             return element instanceof BadElement
                 ? real.store(element, cellTimestamp, batch)
                 : Deferred.fromError(HBaseFailures.timedOut());

@@ -7,6 +7,7 @@ import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.coverage.CoverageMask.Kind;
 import io.tsdbsuite.ingest.mask.MaskStats.Count;
 import io.tsdbsuite.testkit.Await;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,6 +33,14 @@ class MaskWriterTest {
   private volatile RuntimeException failure;
   private volatile RuntimeException unknown;
 
+  private final Ticker ticker =
+      new Ticker() {
+        @Override
+        public long read() {
+          return now.get();
+        }
+      };
+
   private final MaskWriter writer =
       new MaskWriter(
           "mask-writer-test",
@@ -39,12 +48,8 @@ class MaskWriterTest {
           new MaskLimits(1000, 1000),
           new RawTtl(10 * DAY),
           60_000,
-          new Ticker() {
-            @Override
-            public long read() {
-              return now.get();
-            }
-          });
+          TestFloors.of(HOUR - HOUR % DAY, "web.*", Clock.systemUTC(), ticker),
+          ticker);
 
   private final class Store extends MaskTable {
     Store() {
@@ -174,12 +179,26 @@ class MaskWriterTest {
   void aDayThatMayHaveExpiredIsLeftOut() {
     long day = HOUR - HOUR % DAY;
     long whole = (day + 9 * DAY) * 1000;
-    assertThat(writer.leavesOut(day, whole, true)).isFalse();
-    assertThat(writer.leavesOut(day - 3600, whole, true)).isTrue();
-    assertThat(writer.leavesOut(day - 3600, whole, false)).as("counted before").isTrue();
-    boolean part = writer.leavesOut(day + DAY - 3600, whole + 1000, true);
+    assertThat(writer.leavesOut("m", day, whole, true)).isFalse();
+    assertThat(writer.leavesOut("m", day - 3600, whole, true)).isTrue();
+    assertThat(writer.leavesOut("m", day - 3600, whole, false)).as("counted before").isTrue();
+    boolean part = writer.leavesOut("m", day + DAY - 3600, whole + 1000, true);
     assertThat(part).as("a part of the day").isTrue();
     assertThat(writer.stats().get(Count.EXPIRED)).isEqualTo(2);
+  }
+
+  /** Their masks are needed if the raw data come back. */
+  @Test
+  void pointsBelowTheFloorAreCountedAndMasked() {
+    long day = HOUR - HOUR % DAY;
+    long stored = (day + 8 * DAY) * 1000;
+    assertThat(writer.leavesOut("web.a", day - 3600, stored, true)).isFalse();
+    assertThat(writer.leavesOut("web.a", day - 3600, stored, false)).isFalse();
+    assertThat(writer.leavesOut("web.a", day, stored, true)).isFalse();
+    assertThat(writer.leavesOut("db.a", day - 3600, stored, true)).isFalse();
+    assertThat(writer.stats().get(Count.BELOW_FLOOR)).isEqualTo(1);
+    assertThat(writer.leavesOut("web.a", day - 3600, stored + 2 * DAY * 1000, true)).isTrue();
+    assertThat(writer.stats().get(Count.BELOW_FLOOR)).as("expired, too").isEqualTo(2);
   }
 
   @Test

@@ -76,7 +76,7 @@ class PublishedMasksTest {
 
   private final class Sink implements MaskSink {
     @Override
-    public boolean leavesOut(long hour, long millis, boolean isFirst) {
+    public boolean leavesOut(String metric, long hour, long millis, boolean isFirst) {
       return hour < expired;
     }
 

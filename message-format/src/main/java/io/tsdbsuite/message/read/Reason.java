@@ -32,6 +32,11 @@ public enum Reason {
   STORAGE("storage"),
   /** A requested rollup needs a row of raw points that the table's TTL may have begun to remove. */
   EXPIRED("expired"),
+  /**
+   * A rollup, or the raw points of a request, that begin before the raw floor of their metric: raw
+   * points may be gone there, and the stored rollups are proven.
+   */
+  BELOW_FLOOR("belowFloor"),
   /** A requested rollup needs a row with a cell that breaks a rule of the format. */
   CORRUPT_CELL("corruptCell"),
   /** A requested rollup needs a row with two values of one instant, which fails every query. */

@@ -1,0 +1,174 @@
+package io.tsdbsuite.ingest.mask;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.google.common.base.Ticker;
+import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Reason;
+import io.tsdbsuite.testkit.Await;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** What begins before a floor is rejected, and what may do so while no floor is known waits. */
+class FloorsTest {
+  private static final long DAY = 86_400;
+  private static final long FLOOR = 20_000 * DAY;
+
+  /** Milliseconds. */
+  private final AtomicLong elapsed = new AtomicLong(1_000_000);
+
+  private final AtomicLong now = new AtomicLong((FLOOR + 40 * DAY) * 1000);
+
+  private final TestFloors table =
+      new TestFloors(
+          new Clock() {
+            @Override
+            public long millis() {
+              return now.get();
+            }
+
+            @Override
+            public Instant instant() {
+              return Instant.ofEpochMilli(now.get());
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+              return this;
+            }
+
+            @Override
+            public ZoneId getZone() {
+              return ZoneOffset.UTC;
+            }
+          },
+          new Ticker() {
+            @Override
+            public long read() {
+              return elapsed.get() * 1_000_000;
+            }
+          });
+
+  private final Floors floors = table.floors();
+
+  private void pass(long millis) {
+    elapsed.addAndGet(millis);
+    now.addAndGet(millis);
+  }
+
+  private void assertAllowed(String metric, long start) {
+    assertThatCode(() -> floors.require("a rollup", metric, start)).doesNotThrowAnyException();
+    assertThat(floors.isBelow(metric, start)).isFalse();
+  }
+
+  private void assertBelow(String metric, long start, long floor) {
+    BadMessageException refused =
+        catchThrowableOfType(
+            BadMessageException.class, () -> floors.require("a rollup", metric, start));
+    assertThat(refused.reason()).isEqualTo(Reason.BELOW_FLOOR);
+    assertThat(refused)
+        .hasMessage(
+            "a rollup of metric %s must begin at the floor of its raw data or later, %s, found %s",
+            metric, floor, start);
+    assertThat(floors.isBelow(metric, start)).isTrue();
+  }
+
+  private void assertUnknown(String why) {
+    IOException refused =
+        catchThrowableOfType(IOException.class, () -> floors.require("a rollup", "web.a", FLOOR));
+    assertThat(refused)
+        .hasMessage("the floors in table a-table must have been read in the last 60 s" + why);
+    assertThat(floors.isBelow("web.a", 0)).isFalse();
+  }
+
+  @Test
+  void onlyWhatBeginsBeforeTheRawFloorOfItsMetricIsRejected() {
+    table.read(FLOOR, "web.*");
+    assertBelow("web.a", FLOOR - 1, FLOOR);
+    assertBelow("web.a", 0, FLOOR);
+    assertAllowed("web.a", FLOOR);
+    assertAllowed("db.a", FLOOR - 1);
+  }
+
+  /** {@code tiers apply} waits two minutes after it has raised a floor. */
+  @Test
+  void aReadingIsUsedForAMinuteAfterItBegan() {
+    floors.turn();
+    pass(20_000);
+    table.answer(FLOOR, "web.*");
+    pass(40_000);
+    assertBelow("web.a", FLOOR - 1, FLOOR);
+    pass(1);
+    assertUnknown("");
+    table.read(FLOOR + DAY, "web.*");
+    assertBelow("web.a", FLOOR, FLOOR + DAY);
+    now.addAndGet(60_001);
+    assertUnknown("");
+    assertThat(table.readings).hasSize(2);
+  }
+
+  @Test
+  void floorsAreReadOftenAndAgainAfterAFailure() {
+    table.read(FLOOR, "web.*");
+    pass(19_999);
+    floors.turn();
+    assertThat(table.readings).hasSize(1);
+    pass(1);
+    floors.turn();
+    assertThat(table.readings).hasSize(2);
+    table.readings.get(1).callback(new IllegalStateException("no region\nof many lines"));
+    assertBelow("web.a", FLOOR - 1, FLOOR);
+    floors.turn();
+    assertThat(table.readings).as("at once").hasSize(3);
+    table.readings.get(2).callback(Coverage.nothing("version 3"));
+    pass(40_001);
+    assertUnknown(": version 3");
+    pass(20_000);
+    table.read(FLOOR + DAY, "web.*");
+    assertBelow("web.a", FLOOR, FLOOR + DAY);
+  }
+
+  /** It may have found a floor that was raised since. */
+  @Test
+  void aReadingThatTookLongDoesNotReplaceALaterOne() {
+    floors.turn();
+    pass(20_000);
+    table.read(FLOOR + DAY, "web.*");
+    table.readings.get(0).callback(TestFloors.coverage(FLOOR, "web.*"));
+    assertBelow("web.a", FLOOR, FLOOR + DAY);
+  }
+
+  @Test
+  void theFirstReadingIsWaitedFor() throws InterruptedException {
+    floors.turn();
+    Thread waiting = new Thread(() -> assertBelow("web.a", FLOOR - 1, FLOOR));
+    Throwable[] failure = new Throwable[1];
+    waiting.setUncaughtExceptionHandler((thread, e) -> failure[0] = e);
+    waiting.start();
+    Await.until(
+        "it to wait",
+        Duration.ofMinutes(5),
+        () -> waiting.getState() == Thread.State.TIMED_WAITING);
+    table.answer(FLOOR, "web.*");
+    waiting.join();
+    assertThat(failure[0]).isNull();
+  }
+
+  @Test
+  void withoutATableThereAreNoFloors() {
+    Floors none = TestFloors.none();
+    none.start();
+    assertThatCode(() -> none.require("a rollup", "web.a", 0)).doesNotThrowAnyException();
+    assertThat(none.isBelow("web.a", 0)).isFalse();
+    none.close();
+  }
+}
