@@ -1,0 +1,105 @@
+package io.tsdbsuite.rollup.tiers.proof;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+
+/**
+ * That the rollups of a day which a policy keeps longer than its raw data equal these, compared in
+ * full. The components are the fields of the file, in its order; {@link ProofStore} has the file.
+ *
+ * <p>Rows of the day and the entry = {@code rows} + {@code annotatedRows} of all metrics + {@code
+ * kept}.
+ *
+ * @param proof {@link #FORMAT}
+ * @param version of rollup-job
+ * @param policy the entry whose raw data may go
+ * @param cluster id of the HBase cluster; empty if the root of the snapshots is an export
+ * @param schema the keys of the TSD that decide what stored rows mean
+ * @param aggregatorIds numbers of sum, min, max and count in rollup_config.json
+ * @param anyBucket whether the rows of all salt buckets were merged: a row may be stored in several
+ * @param table whose rows may go: {@code raw}
+ * @param from start of the day, UTC
+ * @param to start of the next one
+ * @param metrics what may go, by the UID of the metric in lower-case hex, on its whole width
+ * @param kept number of rows that stay as a whole, by the reason, each row by its first one
+ * @param data the snapshot of the data table
+ * @param rollups the snapshots of the rollup tables, by the intervals that were compared
+ * @param provenAt time of the proof
+ */
+public record Proof(
+    int proof,
+    String version,
+    Selection policy,
+    String cluster,
+    SortedMap<String, String> schema,
+    SortedMap<String, Integer> aggregatorIds,
+    boolean anyBucket,
+    String table,
+    Instant from,
+    Instant to,
+    SortedMap<String, Rows> metrics,
+    SortedMap<String, Long> kept,
+    Source data,
+    Map<String, Source> rollups,
+    Verified verify,
+    Instant provenAt) {
+  /** The version of the fields. */
+  public static final int FORMAT = 1;
+
+  /**
+   * The entry of the policy.
+   *
+   * @param entry its number, from 1
+   * @param match its pattern
+   * @param metrics the metrics for which it counts, as {@code --metrics}: its pattern, and with a
+   *     {@code !} those of earlier entries
+   * @param keepDays how long it keeps tables, by {@code raw} or interval
+   * @param sha256 of the policy's file
+   */
+  public record Selection(
+      int entry,
+      String match,
+      List<String> metrics,
+      SortedMap<String, Integer> keepDays,
+      String sha256) {}
+
+  /**
+   * What may go of a metric.
+   *
+   * @param rows rows that have only points, which go as a whole
+   * @param annotatedRows rows that have points and annotations: of these only the points go
+   * @param points of both, as stored: before duplicates are dropped
+   */
+  public record Rows(long rows, long annotatedRows, long points) {}
+
+  /**
+   * A snapshot.
+   *
+   * @param table its table
+   * @param snapshot its name
+   * @param created when it was taken
+   * @param manifest SHA-256 of its {@code data.manifest}
+   */
+  public record Source(String table, String snapshot, Instant created, String manifest) {}
+
+  /**
+   * The comparison.
+   *
+   * @param report SHA-256 of the JSON report of {@code rollup-job verify}
+   * @param compared rollups that were compared
+   * @param equal those that are equal: all
+   */
+  public record Verified(String report, long compared, long equal) {}
+
+  /** Hash of the fields, 64 hex digits: the last field of the file. */
+  public String sha256() {
+    return ProofStore.hash(this);
+  }
+
+  /** Name of its file, which a later proof of the same day and metrics replaces. */
+  public String fileName() {
+    return ProofStore.name(table, from, policy.metrics());
+  }
+}

@@ -1,0 +1,235 @@
+package io.tsdbsuite.rollup.tiers.proof;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import io.tsdbsuite.hbase.StorageFailures;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.error.JsonFailures;
+import io.tsdbsuite.rollup.report.ReportFile;
+import io.tsdbsuite.rollup.verify.RegionNames;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * The directory of proofs, a file each, replaced atomically.
+ *
+ * <pre>
+ *   raw-2026-10-27-0123456789ab.json   table, day, first 12 digits of SHA-256 of the metrics
+ *
+ *   {
+ *     "proof" : 1,
+ *     ...
+ *     "provenAt" : "2026-11-27T03:00:00Z",
+ *     "sha256" : "..."                   of all bytes before this line
+ *   }
+ * </pre>
+ */
+public final class ProofStore {
+  private static final String OPTION = "--proofs";
+  private static final int DIGITS = 12;
+  private static final Pattern NAME =
+      Pattern.compile("[0-9a-z]+-[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9a-f]{12}\\.json");
+
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper()
+          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+          .registerModule(
+              new SimpleModule()
+                  .addSerializer(Instant.class, ToStringSerializer.instance)
+                  .addDeserializer(Instant.class, new Times()));
+
+  /** Breaks lines as each system does. */
+  private static final DefaultPrettyPrinter LINES =
+      new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n"));
+
+  private final String directory;
+  private final Configuration hadoop;
+
+  /**
+   * Opens a directory.
+   *
+   * @param directory a local directory that exists, or a URI with its scheme
+   * @throws JobException usage, when a local directory does not exist
+   */
+  public ProofStore(String directory, Configuration hadoop) {
+    this.directory = directory.replaceAll("(?<=[^/:])/+$", "");
+    this.hadoop = hadoop;
+    if (ReportFile.isLocal(directory) && !Files.isDirectory(java.nio.file.Path.of(directory))) {
+      throw JobException.usage(OPTION + " must be a directory that exists, found: " + directory);
+    }
+  }
+
+  /** The name of the file of a table, day and selection of metrics. */
+  public static String name(String table, Instant day, List<String> metrics) {
+    byte[] selection = String.join(",", metrics).getBytes(StandardCharsets.UTF_8);
+    return "%s-%s-%s.json"
+        .formatted(
+            table,
+            day.atZone(ZoneOffset.UTC).toLocalDate(),
+            RegionNames.sha256(selection).substring(0, DIGITS));
+  }
+
+  /**
+   * The names of all proofs, by table and day. Other files of the directory do not count.
+   *
+   * @throws JobException outside, when storage fails
+   */
+  public List<String> names() {
+    try {
+      Path path =
+          ReportFile.isLocal(directory)
+              ? new Path(java.nio.file.Path.of(directory).toUri())
+              : new Path(directory);
+      List<String> names = new ArrayList<>();
+      for (FileStatus file : path.getFileSystem(hadoop).listStatus(path)) {
+        if (NAME.matcher(file.getPath().getName()).matches()) {
+          names.add(file.getPath().getName());
+        }
+      }
+      names.sort(null);
+      return names;
+    } catch (FileNotFoundException e) {
+      // An object store has no empty directory.
+      return List.of();
+    } catch (IOException e) {
+      throw JobException.of(StorageFailures.of(OPTION + " " + directory, e));
+    }
+  }
+
+  /**
+   * Reads a proof.
+   *
+   * @param name of {@link #names}
+   * @throws JobException bad input, when it is no proof, one of another format, or was changed;
+   *     outside, when storage fails
+   */
+  public Proof read(String name) {
+    ReportFile file = file(name);
+    Proof proof = parse(file.toString(), file.bytes(OPTION));
+    if (!proof.fileName().equals(name)) {
+      throw refused(file.toString(), "must be named " + proof.fileName() + ", as what it proves");
+    }
+    return proof;
+  }
+
+  /**
+   * Writes a proof; replaces that of its name.
+   *
+   * @throws JobException outside, when storage fails
+   */
+  public void write(Proof proof) {
+    byte[] text = (fields(proof) + last(hash(proof))).getBytes(StandardCharsets.UTF_8);
+    file(proof.fileName()).write(stream -> stream.write(text));
+  }
+
+  private ReportFile file(String name) {
+    return ReportFile.of(directory + "/" + name, hadoop);
+  }
+
+  static String hash(Proof proof) {
+    return RegionNames.sha256(fields(proof).getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The file up to the last field. */
+  private static String fields(Proof proof) {
+    try {
+      String text = MAPPER.writer(LINES).writeValueAsString(proof);
+      return text.substring(0, text.length() - "\n}".length()) + ",\n";
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a proof is JSON", e);
+    }
+  }
+
+  private static String last(String hash) {
+    return "  \"sha256\" : \"" + hash + "\"\n}\n";
+  }
+
+  /** Reads the bytes of a file. */
+  static Proof parse(String name, byte[] json) {
+    JsonNode format;
+    try {
+      format = MAPPER.readTree(json).path("proof");
+    } catch (IOException e) {
+      throw refused(name, "must be JSON: " + describe(e));
+    }
+    if (!format.isInt() || format.intValue() != Proof.FORMAT) {
+      throw refused(
+          name,
+          "must have the format (proof) %s, found %s"
+              .formatted(Proof.FORMAT, format.isMissingNode() ? "none" : format));
+    }
+    String text = new String(json, StandardCharsets.UTF_8);
+    int end = text.length() - last("0".repeat(64)).length();
+    String fields = text.substring(0, Math.max(0, end));
+    String hash = RegionNames.sha256(fields.getBytes(StandardCharsets.UTF_8));
+    if (!text.equals(fields + last(hash))) {
+      throw refused(
+          name, "must end with sha256 of all before it, %s: it was changed".formatted(hash));
+    }
+    Proof proof;
+    try {
+      proof = MAPPER.readValue(fields.substring(0, end - ",\n".length()) + "}", Proof.class);
+    } catch (UnrecognizedPropertyException e) {
+      throw refused(name, "must have no field " + e.getPropertyName());
+    } catch (IOException e) {
+      throw refused(name, "must have the fields of a proof: " + describe(e));
+    }
+    if (!fields(proof).equals(fields)) {
+      throw refused(name, "must be written as rollup-job writes it: order, numbers, spaces");
+    }
+    return proof;
+  }
+
+  private static String describe(IOException e) {
+    return e instanceof JsonProcessingException json
+        ? JsonFailures.describe(json)
+        : String.valueOf(e.getMessage());
+  }
+
+  private static JobException refused(String name, String rule) {
+    return JobException.badInput("the proof " + name + " " + rule);
+  }
+
+  /** Reads times, ISO-8601. */
+  private static final class Times extends FromStringDeserializer<Instant> {
+    private static final long serialVersionUID = 1L;
+
+    private Times() {
+      super(Instant.class);
+    }
+
+    @Override
+    protected Instant _deserialize(String value, DeserializationContext context)
+        throws IOException {
+      try {
+        return Instant.parse(value);
+      } catch (DateTimeException e) {
+        throw context.weirdStringException(value, Instant.class, "must be a time");
+      }
+    }
+  }
+}

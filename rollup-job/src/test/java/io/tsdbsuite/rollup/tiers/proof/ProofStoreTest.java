@@ -1,0 +1,240 @@
+package io.tsdbsuite.rollup.tiers.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.verify.RegionNames;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProofStoreTest {
+  private static final String HASH = "0123456789abcdef".repeat(4);
+  private static final Instant DAY = Instant.parse("2026-10-27T00:00:00Z");
+  private static final String NAME = "raw-2026-10-27-d4ff5aa1b2c3.json";
+
+  private static final String TEXT =
+      """
+      {
+        "proof" : 1,
+        "version" : "0.1.0",
+        "policy" : {
+          "entry" : 2,
+          "match" : "app.*",
+          "metrics" : [ "app.*", "!app.debug.*" ],
+          "keepDays" : {
+            "1h" : 390,
+            "raw" : 30
+          },
+          "sha256" : "HASH"
+        },
+        "cluster" : "",
+        "schema" : {
+          "tsd.storage.salt.width" : "1"
+        },
+        "aggregatorIds" : {
+          "count" : 2,
+          "sum" : 0
+        },
+        "anyBucket" : false,
+        "table" : "raw",
+        "from" : "2026-10-27T00:00:00Z",
+        "to" : "2026-10-28T00:00:00Z",
+        "metrics" : {
+          "000001" : {
+            "rows" : 24,
+            "annotatedRows" : 1,
+            "points" : 1500
+          }
+        },
+        "kept" : {
+          "histograms" : 3
+        },
+        "data" : {
+          "table" : "tsdb",
+          "snapshot" : "d",
+          "created" : "2026-11-27T02:00:00.123Z",
+          "manifest" : "HASH"
+        },
+        "rollups" : {
+          "1h" : {
+            "table" : "tsdb-rollup-1h",
+            "snapshot" : "r",
+            "created" : "2026-11-27T02:30:00Z",
+            "manifest" : "HASH"
+          }
+        },
+        "verify" : {
+          "report" : "HASH",
+          "compared" : 25,
+          "equal" : 25
+        },
+        "provenAt" : "2026-11-27T03:00:00Z",
+      """
+          .replace("HASH", HASH);
+
+  @TempDir Path directory;
+
+  static Proof proof() {
+    return new Proof(
+        Proof.FORMAT,
+        "0.1.0",
+        new Proof.Selection(
+            2,
+            "app.*",
+            List.of("app.*", "!app.debug.*"),
+            new TreeMap<>(Map.of("raw", 30, "1h", 390)),
+            HASH),
+        "",
+        new TreeMap<>(Map.of("tsd.storage.salt.width", "1")),
+        new TreeMap<>(Map.of("sum", 0, "count", 2)),
+        false,
+        "raw",
+        DAY,
+        DAY.plusSeconds(86400),
+        new TreeMap<>(Map.of("000001", new Proof.Rows(24, 1, 1500))),
+        new TreeMap<>(Map.of("histograms", 3L)),
+        new Proof.Source("tsdb", "d", Instant.parse("2026-11-27T02:00:00.123Z"), HASH),
+        Map.of(
+            "1h",
+            new Proof.Source("tsdb-rollup-1h", "r", Instant.parse("2026-11-27T02:30:00Z"), HASH)),
+        new Proof.Verified(HASH, 25, 25),
+        Instant.parse("2026-11-27T03:00:00Z"));
+  }
+
+  private static String hash(String fields) {
+    return RegionNames.sha256(fields.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** A file whose hash is right. */
+  private static String file(String fields) {
+    return fields + "  \"sha256\" : \"" + hash(fields) + "\"\n}\n";
+  }
+
+  private static Proof parse(String text) {
+    return ProofStore.parse("p.json", text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void refused(String text, String message) {
+    assertThatThrownBy(() -> parse(text))
+        .as(text)
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("the proof p.json " + message)
+        .extracting(e -> ((JobException) e).exitCode())
+        .isEqualTo(ExitCode.BAD_INPUT);
+  }
+
+  @Test
+  void theFileIsLiteral() throws IOException {
+    ProofStore store = new ProofStore(directory.toString(), new Configuration());
+    store.write(proof());
+    assertThat(store.names()).containsExactly(proof().fileName());
+    assertThat(proof().fileName())
+        .isEqualTo("raw-2026-10-27-" + hash("app.*,!app.debug.*").substring(0, 12) + ".json");
+    assertThat(Files.readString(directory.resolve(proof().fileName()))).isEqualTo(file(TEXT));
+    assertThat(store.read(proof().fileName())).isEqualTo(proof());
+    assertThat(proof().sha256()).isEqualTo(hash(TEXT));
+  }
+
+  @Test
+  void eachChangedByteIsRefused() {
+    String text = file(TEXT);
+    for (int i = 0; i < text.length(); i++) {
+      char changed = text.charAt(i) == '7' ? '8' : '7';
+      String other = text.substring(0, i) + changed + text.substring(i + 1);
+      assertThatThrownBy(() -> parse(other)).as(other).isInstanceOf(JobException.class);
+    }
+    for (String value : List.of("24", "1500", "\"r\"", "390", "false", "app.debug")) {
+      refused(text.replaceFirst(value, value + "0"), "must ");
+    }
+    refused(text.replace("1500", "1501"), "must end with sha256 of all before it, ");
+    refused(text + " ", "must end with sha256 of all before it, ");
+    refused(text.substring(0, 40), "must be JSON: ");
+  }
+
+  /** A hash proves only that nobody changed the file by accident. */
+  @Test
+  void eachFieldIsNeededAndNoOtherIsKnown() {
+    for (String line : TEXT.split("\n", -1)) {
+      // The fields with one value, without those of maps, of which each may lack.
+      if (line.endsWith(",") && line.contains("\" : ") && !line.contains("\"1h\"")) {
+        if (!line.contains("\"proof\"") && !line.contains("\"sum\"") && !line.contains("count")) {
+          String without = file(TEXT.replaceFirst(Pattern.quote(line + "\n"), ""));
+          refused(without, "must have the fields of a proof: ");
+        }
+      }
+    }
+    refused(file(TEXT + "  \"more\" : 1,\n"), "must have no field more");
+    refused(
+        file(TEXT.replace("\"points\" : 1500", "\"points\" : 1500,\n      \"x\" : 1")),
+        "must have no field x");
+    refused(file(TEXT.replace("\"entry\" : 2", "\"entry\" : null")), "must ");
+    refused(file(TEXT.replace(": 1500", ": \"1500\"")), "must be written as rollup-job writes it");
+    refused(file(TEXT.replace("  \"version\"", " \"version\"")), "must be written as ");
+    refused(
+        file(
+            TEXT.replace("  \"anyBucket\" : false,\n", "")
+                .replace(
+                    "  \"table\" : \"raw\",\n",
+                    "  \"table\" : \"raw\",\n  \"anyBucket\" : false,\n")),
+        "must be written as ");
+    refused(
+        file(
+            TEXT.replace(
+                "\"version\" : \"0.1.0\",", "\"version\" : \"0.1.0\",\n  \"version\" : \"\",")),
+        "must be JSON: ");
+    refused(file(TEXT.replace("10-27T", "13-27T")), "must have the fields of a proof: ");
+  }
+
+  @Test
+  void anotherFormatIsRefused() {
+    refused(
+        file(TEXT.replace("\"proof\" : 1", "\"proof\" : 2")),
+        "must have the format (proof) 1, found 2");
+    refused(
+        file(TEXT.replace("\"proof\" : 1", "\"proof\" : \"1\"")),
+        "must have the format (proof) 1, found \"1\"");
+    refused("[]", "must have the format (proof) 1, found none");
+    refused("", "must have the format (proof) 1, found none");
+  }
+
+  @Test
+  void theNameIsThatOfTheDayAndMetrics() throws IOException {
+    ProofStore store = new ProofStore(directory.toUri().toString(), new Configuration());
+    assertThat(store.names()).isEmpty();
+    store.write(proof());
+    store.write(proof());
+    Files.writeString(directory.resolve("report.json"), "{}");
+    assertThat(store.names()).containsExactly(proof().fileName());
+    Files.move(directory.resolve(proof().fileName()), directory.resolve(NAME));
+    assertThatThrownBy(() -> store.read(NAME))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("must be named " + proof().fileName());
+    assertThat(
+            List.of(
+                ProofStore.name("raw", DAY, List.of("app.*")),
+                ProofStore.name("raw", DAY.plusSeconds(86400), proof().policy().metrics())))
+        .doesNotContain(proof().fileName());
+  }
+
+  @Test
+  void theDirectoryExists() throws IOException {
+    Path none = directory.resolve("none");
+    assertThatThrownBy(() -> new ProofStore(none.toString(), new Configuration()))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("--proofs must be a directory that exists, found: " + none);
+    ProofStore store = new ProofStore(none.toUri().toString(), new Configuration());
+    assertThat(store.names()).isEmpty();
+  }
+}
