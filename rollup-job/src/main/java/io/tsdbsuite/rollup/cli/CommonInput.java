@@ -51,8 +51,7 @@ record CommonInput(
       @Nullable RollupConfig fallback,
       Invocation invocation) {
     Problems problems = invocation.problems();
-    problems.require("--snapshot-root", input.snapshotRoot);
-    problems.require("--data-snapshot", input.dataSnapshot);
+    input.snapshots.require(problems);
     FailureLimits limits = tasks.read(problems);
     choice.checkMetrics(problems);
     Window window = input.window(changedRows, problems);
@@ -99,8 +98,8 @@ record CommonInput(
       @Nullable ChangedSince changed,
       AsOf asOf) {
     return new RollupOptions(
-        Objects.requireNonNull(input.snapshotRoot),
-        Objects.requireNonNull(input.dataSnapshot),
+        Objects.requireNonNull(input.snapshots.root),
+        Objects.requireNonNull(input.snapshots.data),
         uids,
         Objects.requireNonNull(files.schema()),
         Objects.requireNonNull(intervals),

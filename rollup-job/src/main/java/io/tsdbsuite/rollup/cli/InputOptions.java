@@ -22,27 +22,7 @@ import picocli.CommandLine.Option;
 final class InputOptions {
   private static final long DAY = 86400;
 
-  @Option(
-      names = "--snapshot-root",
-      paramLabel = "URI",
-      description =
-          "HBase root directory or target of ExportSnapshot: s3a://, hdfs:// or"
-              + " file:///. Read-only.")
-  @Nullable String snapshotRoot;
-
-  @Option(
-      names = "--data-snapshot",
-      paramLabel = "NAME",
-      description =
-          "Snapshot of the data table (tsdb); for verify the snapshot of the rollup"
-              + " run, or a later one.")
-  @Nullable String dataSnapshot;
-
-  @Option(
-      names = "--uid-snapshot",
-      paramLabel = "NAME",
-      description = "Snapshot of the UID table (tsdb-uid), taken after the data snapshot.")
-  @Nullable String uidSnapshot;
+  @Mixin SnapshotOptions snapshots = new SnapshotOptions();
 
   @Option(
       names = "--uid-source",
@@ -172,20 +152,20 @@ final class InputOptions {
           problems.add("--metrics needs names: --uid-source must be snapshot or hbase");
         }
         problems.refuse(
-            "--uid-snapshot", uidSnapshot, "is not read by --sink hfile without --metrics");
+            "--uid-snapshot", snapshots.uids, "is not read by --sink hfile without --metrics");
       }
       case SNAPSHOT -> {
-        problems.require("--uid-snapshot", uidSnapshot);
+        problems.require("--uid-snapshot", snapshots.uids);
         if (!hbase.properties.isEmpty() && !live) {
           problems.add("--hbase-property goes with --uid-source hbase and --sink hfile only");
         }
       }
       case HBASE ->
-          problems.refuse("--uid-snapshot", uidSnapshot, "does not go with --uid-source hbase");
+          problems.refuse("--uid-snapshot", snapshots.uids, "does not go with --uid-source hbase");
     }
     return new UidSettings(
         source,
-        source == UidSource.SNAPSHOT ? uidSnapshot : null,
+        source == UidSource.SNAPSHOT ? snapshots.uids : null,
         source == UidSource.HBASE ? hbase.clientProperties(config, problems) : Map.of());
   }
 }

@@ -1,31 +1,20 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.Problems;
-import io.tsdbsuite.job.cli.TsdFiles;
-import io.tsdbsuite.job.cli.TsdOptions;
 import io.tsdbsuite.job.report.Report;
-import io.tsdbsuite.job.spark.SubmittedFiles;
 import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.report.ReportFile;
 import io.tsdbsuite.rollup.spark.SparkStart;
-import io.tsdbsuite.rollup.tiers.Policy;
-import io.tsdbsuite.rollup.tiers.PolicyReader;
 import io.tsdbsuite.rollup.tiers.TiersOptions;
 import io.tsdbsuite.rollup.tiers.TiersPage;
 import io.tsdbsuite.rollup.tiers.TiersPlan;
 import io.tsdbsuite.rollup.tiers.TiersPlanJob;
 import io.tsdbsuite.rollup.tiers.TiersReport;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -57,31 +46,7 @@ import picocli.CommandLine.Option;
           + " its log"
     })
 final class TiersPlanCommand extends RollupMain.Action {
-  @Option(
-      names = "--policy",
-      paramLabel = "FILE",
-      description = "The policy, JSON (docs/tiers.md).")
-  @Nullable Path policy;
-
-  @Option(
-      names = "--snapshot-root",
-      paramLabel = "URI",
-      description =
-          "HBase root directory or target of ExportSnapshot: s3a://, hdfs:// or"
-              + " file:///. Read-only.")
-  @Nullable String snapshotRoot;
-
-  @Option(
-      names = "--data-snapshot",
-      paramLabel = "NAME",
-      description = "Snapshot of the data table (tsdb).")
-  @Nullable String dataSnapshot;
-
-  @Option(
-      names = "--uid-snapshot",
-      paramLabel = "NAME",
-      description = "Snapshot of the UID table (tsdb-uid), taken after the data snapshot.")
-  @Nullable String uidSnapshot;
+  @Mixin TiersInput input = new TiersInput();
 
   @Option(
       names = "--rollup-snapshot",
@@ -90,8 +55,6 @@ final class TiersPlanCommand extends RollupMain.Action {
       description =
           "Snapshots of rollup tables, at least of those that the policy limits. Can be repeated.")
   List<String> rollupSnapshots = new ArrayList<>();
-
-  @Mixin TsdOptions tsd = new TsdOptions();
 
   @Option(
       names = "--allow-skip-flush",
@@ -139,51 +102,11 @@ final class TiersPlanCommand extends RollupMain.Action {
   /** Returns the options; null if there are problems. */
   private @Nullable TiersOptions read(Invocation invocation) {
     Problems problems = invocation.problems();
-    problems.require("--policy", policy);
-    problems.require("--snapshot-root", snapshotRoot);
-    problems.require("--data-snapshot", dataSnapshot);
-    problems.require("--uid-snapshot", uidSnapshot);
     problems.atLeast("--top", top, 0);
     if (price != null && !(price >= 0 && price < Double.POSITIVE_INFINITY)) {
       problems.add("--price must be a number, 0 or more, found: " + price);
     }
-    TsdFiles files = tsd.read(invocation.tsdKeys(), null, problems);
-    Policy read = policy(files.rollups(), problems);
-    return problems.isEmpty()
-        ? new TiersOptions(
-            Objects.requireNonNull(read),
-            Objects.requireNonNull(snapshotRoot),
-            Objects.requireNonNull(dataSnapshot),
-            Objects.requireNonNull(uidSnapshot),
-            List.copyOf(rollupSnapshots),
-            Objects.requireNonNull(files.schema()),
-            Objects.requireNonNull(files.rollups()),
-            allowSkipFlush,
-            price,
-            top)
-        : null;
-  }
-
-  /** Reads the policy; null if it cannot be read. */
-  private @Nullable Policy policy(@Nullable RollupConfig rollups, Problems problems) {
-    if (policy == null || rollups == null) {
-      return null;
-    }
-    String what = "--policy " + policy;
-    try (InputStream in = Files.newInputStream(SubmittedFiles.local(policy))) {
-      byte[] bytes = in.readNBytes(PolicyReader.MAX_BYTES + 1);
-      if (bytes.length > PolicyReader.MAX_BYTES) {
-        problems.add(what + " must have at most " + PolicyReader.MAX_BYTES + " bytes, found more");
-        return null;
-      }
-      List<String> found = new ArrayList<>();
-      Policy read = PolicyReader.read(bytes, rollups, found);
-      problems.addAll(what, found);
-      return read;
-    } catch (IOException e) {
-      problems.unreadable("--policy", policy, e);
-      return null;
-    }
+    return input.read(rollupSnapshots, allowSkipFlush, price, top, invocation);
   }
 
   private ExitCode plan(TiersOptions options, Invocation invocation) {

@@ -184,7 +184,7 @@ final class VerifyCommand extends RollupMain.Action {
     }
     URI tsd = tsd(problems);
     SeriesSample series = sample(problems);
-    String root = rollupRoot == null ? input.snapshotRoot : rollupRoot;
+    String root = rollupRoot == null ? input.snapshots.root : rollupRoot;
     RollupConfig rollups = files.rollups();
     if (!problems.isEmpty() || root == null || series == null || rollups == null) {
       return null;

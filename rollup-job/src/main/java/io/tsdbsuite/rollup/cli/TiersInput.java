@@ -1,0 +1,86 @@
+package io.tsdbsuite.rollup.cli;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.TsdFiles;
+import io.tsdbsuite.job.cli.TsdOptions;
+import io.tsdbsuite.job.spark.SubmittedFiles;
+import io.tsdbsuite.rollup.tiers.Policy;
+import io.tsdbsuite.rollup.tiers.PolicyReader;
+import io.tsdbsuite.rollup.tiers.TiersOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options that all commands of tiers have: policy, snapshots, configuration. */
+final class TiersInput {
+  @Option(
+      names = "--policy",
+      paramLabel = "FILE",
+      description = "The policy, JSON (docs/tiers.md).")
+  @Nullable Path policy;
+
+  @Mixin SnapshotOptions snapshots = new SnapshotOptions();
+
+  @Mixin TsdOptions tsd = new TsdOptions();
+
+  /**
+   * Reads the options and the files that they name; null if there are problems. The parameters are
+   * those of {@link TiersOptions}.
+   */
+  @Nullable TiersOptions read(
+      List<String> rollupSnapshots,
+      boolean skipFlush,
+      @Nullable Double price,
+      int top,
+      Invocation invocation) {
+    Problems problems = invocation.problems();
+    problems.require("--policy", policy);
+    snapshots.require(problems);
+    problems.require("--uid-snapshot", snapshots.uids);
+    TsdFiles files = tsd.read(invocation.tsdKeys(), null, problems);
+    Policy read = policy(files.rollups(), problems);
+    return problems.isEmpty()
+        ? new TiersOptions(
+            Objects.requireNonNull(read),
+            Objects.requireNonNull(snapshots.root),
+            Objects.requireNonNull(snapshots.data),
+            Objects.requireNonNull(snapshots.uids),
+            List.copyOf(rollupSnapshots),
+            Objects.requireNonNull(files.schema()),
+            Objects.requireNonNull(files.rollups()),
+            skipFlush,
+            price,
+            top)
+        : null;
+  }
+
+  /** Reads the policy; null if it cannot be read. */
+  private @Nullable Policy policy(@Nullable RollupConfig rollups, Problems problems) {
+    if (policy == null || rollups == null) {
+      return null;
+    }
+    String what = "--policy " + policy;
+    try (InputStream in = Files.newInputStream(SubmittedFiles.local(policy))) {
+      byte[] bytes = in.readNBytes(PolicyReader.MAX_BYTES + 1);
+      if (bytes.length > PolicyReader.MAX_BYTES) {
+        problems.add(what + " must have at most " + PolicyReader.MAX_BYTES + " bytes, found more");
+        return null;
+      }
+      List<String> found = new ArrayList<>();
+      Policy read = PolicyReader.read(bytes, rollups, found);
+      problems.addAll(what, found);
+      return read;
+    } catch (IOException e) {
+      problems.unreadable("--policy", policy, e);
+      return null;
+    }
+  }
+}
