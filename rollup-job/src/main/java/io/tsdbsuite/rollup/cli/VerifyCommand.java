@@ -21,7 +21,6 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -195,10 +194,9 @@ final class VerifyCommand extends RollupMain.Action {
         tsd,
         tsdQueries,
         series,
-        Stream.of(Aggregate.values())
-            .map(aggregate -> rollups.aggregatorId(aggregate.text()))
-            .toList(),
-        choice.metrics.isEmpty() ? "*" : String.join(",", choice.metrics));
+        Aggregate.ids(rollups),
+        choice.metrics.isEmpty() ? "*" : String.join(",", choice.metrics),
+        false);
   }
 
   private @Nullable URI tsd(Problems problems) {

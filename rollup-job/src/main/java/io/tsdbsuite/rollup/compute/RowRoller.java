@@ -14,6 +14,7 @@ import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.report.FailReason;
+import io.tsdbsuite.rollup.report.MetricRows;
 import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.report.SkipReason;
 import io.tsdbsuite.rollup.sink.RollupSink;
@@ -135,7 +136,19 @@ final class RowRoller implements CellVisitor {
       Books books)
       throws SinkException {
     long before = oddPoints(books);
+    MetricRows rows = books.metricRows();
+    if (rows != null) {
+      rows.begin(books);
+    }
     rollUp(key, off, len, takeBack, corrupt, sink, books);
+    if (rows != null && rows.end(books)) {
+      long metric = rowKey.metricUid(key, off);
+      if (names.isNamed(metric)) {
+        rows.go(metric);
+      } else {
+        rows.keep(MetricRows.Kept.NO_NAME);
+      }
+    }
     if (oddPoints(books) > before) {
       long hour = rowKey.baseTime(key, off);
       books.oddMetric(

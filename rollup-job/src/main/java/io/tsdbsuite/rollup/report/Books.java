@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the results of everything read. These sums must hold at the end:
@@ -42,6 +43,20 @@ public final class Books implements Serializable {
   private final TreeMap<String, long[]> rollups = new TreeMap<>();
   private final List<String> vanished = new ArrayList<>();
   private final TreeMap<Long, RunProof.OddMetric> oddMetrics = new TreeMap<>();
+  private @Nullable MetricRows metricRows;
+
+  /** Books without {@link #metricRows}. */
+  public Books() {}
+
+  /** Books with {@link #metricRows}. */
+  public Books(MetricRows metricRows) {
+    this.metricRows = metricRows;
+  }
+
+  /** Rows by metric, or by the reason why they stay; null if they are not counted. */
+  public @Nullable MetricRows metricRows() {
+    return metricRows;
+  }
 
   /** Counts a row read. */
   public void rowRead() {
@@ -205,6 +220,12 @@ public final class Books implements Serializable {
     // The counts already include their number.
     vanished(0, other.vanished);
     other.oddMetrics.values().forEach(this::oddMetric);
+    if (other.metricRows != null) {
+      if (metricRows == null) {
+        metricRows = new MetricRows();
+      }
+      metricRows.add(other.metricRows);
+    }
   }
 
   /** Adds samples of failed rows up to {@link #SAMPLES}. */

@@ -1,6 +1,9 @@
 package io.tsdbsuite.rollup.verify;
 
+import io.tsdbsuite.format.rollup.RollupConfig;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** The values of a rollup, in the order of a {@link VerifyRecord}. */
 public enum Aggregate {
@@ -12,6 +15,11 @@ public enum Aggregate {
   MAX,
   /** Number of points. */
   COUNT;
+
+  /** The numbers of all in rollup_config.json, which has them. */
+  public static List<Integer> ids(RollupConfig rollups) {
+    return Stream.of(values()).map(each -> rollups.aggregatorId(each.text())).toList();
+  }
 
   /** The name in rollup_config.json and in queries, for example {@code sum}. */
   public String text() {

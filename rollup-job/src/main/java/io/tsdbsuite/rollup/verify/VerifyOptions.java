@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param sample the series to compare
  * @param aggregatorIds numbers of sum, min, max and count in rollup_config.json
  * @param metrics the patterns of {@code --metrics}, separated by commas; {@code *} for all
+ * @param countsRows whether the raw rows are also counted by metric
  */
 public record VerifyOptions(
     String rollupRoot,
@@ -22,15 +23,17 @@ public record VerifyOptions(
     int tsdQueries,
     SeriesSample sample,
     List<Integer> aggregatorIds,
-    String metrics) {
+    String metrics,
+    boolean countsRows) {
   /** The same with other metrics. */
   public VerifyOptions with(String patterns) {
     return new VerifyOptions(
-        rollupRoot, snapshots, tsd, tsdQueries, sample, aggregatorIds, patterns);
+        rollupRoot, snapshots, tsd, tsdQueries, sample, aggregatorIds, patterns, countsRows);
   }
 
   /** The same with another sample. */
   public VerifyOptions with(SeriesSample other) {
-    return new VerifyOptions(rollupRoot, snapshots, tsd, tsdQueries, other, aggregatorIds, metrics);
+    return new VerifyOptions(
+        rollupRoot, snapshots, tsd, tsdQueries, other, aggregatorIds, metrics, countsRows);
   }
 }

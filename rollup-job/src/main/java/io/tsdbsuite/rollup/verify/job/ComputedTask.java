@@ -8,6 +8,7 @@ import io.tsdbsuite.rollup.compute.PartitionTask;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.MetricRows;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkResult;
 import io.tsdbsuite.rollup.spark.PulledRecords;
@@ -26,15 +27,20 @@ import scala.Tuple2;
  * Rolls up partitions of the raw snapshot on the executors, for a comparison.
  *
  * @param work reads and rolls up the partitions
+ * @param countsRows as {@link io.tsdbsuite.rollup.verify.VerifyOptions#countsRows}
  */
 record ComputedTask(
-    PartitionTask work, StorageSchema schema, RollupIntervals intervals, SeriesSample sample)
+    PartitionTask work,
+    StorageSchema schema,
+    RollupIntervals intervals,
+    SeriesSample sample,
+    boolean countsRows)
     implements PairFlatMapFunction<RollupPartition, byte[], byte[]> {
   private static final long serialVersionUID = 1L;
 
   @Override
   public Iterator<Tuple2<byte[], byte[]>> call(RollupPartition partition) {
-    Books books = new Books();
+    Books books = countsRows ? new Books(new MetricRows()) : new Books();
     PulledRecords records = new PulledRecords();
     VerifySink sink = new VerifySink(new RowKey(schema), intervals, sample, records::add);
     PartitionRoller.Rolling rolling = work.begin(partition, sink, books);

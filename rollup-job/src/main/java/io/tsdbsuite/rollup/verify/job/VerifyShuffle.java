@@ -76,7 +76,8 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
     boolean named = verify.tsd() != null;
     PartitionTask work =
         new PartitionTask(spark, options, data, shared, FailureLimits.NONE, named, false);
-    return new ComputedTask(work, options.schema(), options.intervals(), verify.sample());
+    return new ComputedTask(
+        work, options.schema(), options.intervals(), verify.sample(), verify.countsRows());
   }
 
   private CompareTask compareTask(Broadcast<UidNames> names) {

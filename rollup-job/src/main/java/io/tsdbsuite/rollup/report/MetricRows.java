@@ -1,0 +1,186 @@
+package io.tsdbsuite.rollup.report;
+
+import java.io.Serializable;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows of the data table that may go once their rollups are proven, by metric, and rows that stay,
+ * by reason. Each row counts once. Not thread-safe.
+ */
+public final class MetricRows implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** Why a row stays as a whole; of several reasons the first. */
+  public enum Kept implements Tally.Reason {
+    /** It could not be rolled up. */
+    FAILED("failed"),
+    /** Has histograms, which no rollup has. */
+    HISTOGRAMS("histograms"),
+    /** Has columns that OpenTSDB ignores. */
+    UNKNOWN_COLUMNS("unknownColumns"),
+    /** Has points that are NaN, which rollups leave out. */
+    NOT_A_NUMBER("notANumber"),
+    /** Has several values of one instant, and a TSD may answer another one than was rolled up. */
+    AMBIGUOUS_DUPLICATES("ambiguousDuplicates"),
+    /** Its metric has no name, so no policy names it. */
+    NO_NAME("noName"),
+    /** Has annotations and no points. */
+    ANNOTATIONS("annotations"),
+    /** Has neither. */
+    EMPTY("empty");
+
+    private final String key;
+
+    Kept(String key) {
+      this.key = key;
+    }
+
+    @Override
+    public String key() {
+      return key;
+    }
+  }
+
+  /** Rows with points of a metric, all of which may go. */
+  public static final class Metric implements Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private long rows;
+    private long annotatedRows;
+    private long points;
+
+    /** Rows that have only points. */
+    public long rows() {
+      return rows;
+    }
+
+    /** Rows that have annotations, too, which stay. */
+    public long annotatedRows() {
+      return annotatedRows;
+    }
+
+    /** Points of both, before duplicates are dropped. */
+    public long points() {
+      return points;
+    }
+  }
+
+  /** The counts that tell what a row has. */
+  private static final Count[] WATCHED = {
+    Count.HISTOGRAMS,
+    Count.UNKNOWN_COLUMNS,
+    Count.POINTS_NOT_A_NUMBER,
+    Count.AMBIGUOUS_DUPLICATES,
+    Count.ANNOTATIONS,
+    Count.ROWS_EMITTED,
+    Count.POINTS_READ
+  };
+
+  private static final int ANNOTATIONS = 4;
+  private static final int EMITTED = 5;
+  private static final int POINTS = 6;
+
+  private final Tally<Kept> kept = new Tally<>(Kept.class);
+  private final TreeMap<Long, Metric> metrics = new TreeMap<>();
+
+  /** {@link #WATCHED} before a row, then what the row added. */
+  private final long[] grown = new long[WATCHED.length];
+
+  private long failed;
+
+  /** Begins a row. */
+  public void begin(Books books) {
+    for (int i = 0; i < grown.length; i++) {
+      grown[i] = books.count(WATCHED[i]);
+    }
+    failed = books.rowsFailed();
+  }
+
+  /**
+   * Ends a row, which is in the books.
+   *
+   * @return whether it, or its points, may go: call {@link #go}; if not, it is counted
+   */
+  public boolean end(Books books) {
+    for (int i = 0; i < grown.length; i++) {
+      grown[i] = books.count(WATCHED[i]) - grown[i];
+    }
+    Kept reason = reason(books.rowsFailed() > failed);
+    if (reason != null) {
+      kept.increment(reason);
+    }
+    return reason == null;
+  }
+
+  private @Nullable Kept reason(boolean hasFailed) {
+    if (hasFailed) {
+      return Kept.FAILED;
+    } else if (grown[0] > 0) {
+      return Kept.HISTOGRAMS;
+    } else if (grown[1] > 0) {
+      return Kept.UNKNOWN_COLUMNS;
+    } else if (grown[2] > 0) {
+      return Kept.NOT_A_NUMBER;
+    } else if (grown[3] > 0) {
+      return Kept.AMBIGUOUS_DUPLICATES;
+    } else if (grown[EMITTED] > 0) {
+      return null;
+    }
+    return grown[ANNOTATIONS] > 0 ? Kept.ANNOTATIONS : Kept.EMPTY;
+  }
+
+  /**
+   * Counts the current row as one that may go.
+   *
+   * @param metricUid its metric
+   */
+  public void go(long metricUid) {
+    Metric metric = metrics.get(metricUid);
+    if (metric == null) {
+      metric = new Metric();
+      metrics.put(metricUid, metric);
+    }
+    if (grown[ANNOTATIONS] > 0) {
+      metric.annotatedRows++;
+    } else {
+      metric.rows++;
+    }
+    metric.points += grown[POINTS];
+  }
+
+  /** Counts the current row as one that stays. */
+  public void keep(Kept reason) {
+    kept.increment(reason);
+  }
+
+  /** Adds those of another task. */
+  public void add(MetricRows other) {
+    kept.addAll(other.kept);
+    other.metrics.forEach(
+        (uid, more) -> {
+          Metric metric = metrics.computeIfAbsent(uid, any -> new Metric());
+          metric.rows += more.rows;
+          metric.annotatedRows += more.annotatedRows;
+          metric.points += more.points;
+        });
+  }
+
+  /** What may go, by UID. */
+  public SortedMap<Long, Metric> metrics() {
+    return Collections.unmodifiableSortedMap(metrics);
+  }
+
+  /** Rows that stay for a reason. */
+  public long kept(Kept reason) {
+    return kept.get(reason);
+  }
+
+  /** All rows. */
+  public long rows() {
+    return kept.total()
+        + metrics.values().stream().mapToLong(each -> each.rows + each.annotatedRows).sum();
+  }
+}
