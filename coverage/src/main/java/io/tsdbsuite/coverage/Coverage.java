@@ -289,11 +289,11 @@ public final class Coverage {
       return 0;
     }
     if (!level.equals(CoverageFloor.RAW)) {
-      return highest(level, metric);
+      return CoverageFloor.highest(floors, level, metric);
     }
     Long known = rawFloors.get(metric);
     if (known == null) {
-      known = highest(level, metric);
+      known = CoverageFloor.highest(floors, level, metric);
       if (rawFloors.size() < MAX_CACHED) {
         rawFloors.put(metric, known);
       }
@@ -301,14 +301,28 @@ public final class Coverage {
     return known;
   }
 
-  private long highest(String level, String metric) {
+  /**
+   * The highest raw floor that may be of a metric of a window, seconds since the epoch; 0 if there
+   * is none. Nobody adds or raises a window below it.
+   */
+  public long rawFloor(CoverageWindow window) {
     long highest = 0;
     for (CoverageFloor floor : floors) {
-      if (floor.level().equals(level) && floor.before() > highest && floor.wants(metric)) {
-        highest = floor.before();
+      if (floor.level().equals(CoverageFloor.RAW) && floor.mayShare(window)) {
+        highest = Math.max(highest, floor.before());
       }
     }
     return highest;
+  }
+
+  /** Whether a mask is void for all its metrics; of one of all metrics that is not known. */
+  public boolean isVoid(CoverageMask mask) {
+    return !mask.metric().equals(CoverageMask.ALL_METRICS) && isBelowFloor(mask, mask.metric());
+  }
+
+  /** Whether a mask is void for a metric: all its hours are below the raw floor of the metric. */
+  public boolean isBelowFloor(CoverageMask mask, String metric) {
+    return mask.to() <= floor(CoverageFloor.RAW, metric);
   }
 
   /**
@@ -350,7 +364,7 @@ public final class Coverage {
       return true;
     }
     boolean ofAll = mask.metric().equals(CoverageMask.ALL_METRICS);
-    if (!ofAll && mask.to() <= floor(CoverageFloor.RAW, mask.metric())) {
+    if (isVoid(mask)) {
       return false;
     }
     for (CoverageWindow window : windows) {

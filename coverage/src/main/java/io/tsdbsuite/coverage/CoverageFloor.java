@@ -1,13 +1,17 @@
 package io.tsdbsuite.coverage;
 
+import java.io.Serializable;
 import java.util.Arrays;
+import java.util.Collection;
 
 /**
  * Until when data of metrics may be gone from a table: {@code rollup-job tiers} deletes rows that
  * begin before the floor, after it has proven that wider rollups have them. Whoever reads the table
  * must not take absent data below it for data that never were (docs/coverage.md). Immutable.
  */
-public final class CoverageFloor {
+public final class CoverageFloor implements Serializable {
+  private static final long serialVersionUID = 1L;
+
   /** {@link #level()} of the data table. */
   public static final String RAW = "raw";
 
@@ -72,6 +76,26 @@ public final class CoverageFloor {
   /** Whether it is of a metric. */
   public boolean wants(String metric) {
     return patterns.wants(metric);
+  }
+
+  /** Whether it may be of a metric of a window. */
+  boolean mayShare(CoverageWindow window) {
+    return window.mayShare(patterns);
+  }
+
+  /**
+   * The highest floor of a metric and level, seconds since the epoch; 0 if it has none.
+   *
+   * @param level {@link #RAW}, or an interval
+   */
+  public static long highest(Collection<CoverageFloor> floors, String level, String metric) {
+    long highest = 0;
+    for (CoverageFloor floor : floors) {
+      if (floor.level.equals(level) && floor.before > highest && floor.wants(metric)) {
+        highest = floor.before;
+      }
+    }
+    return highest;
   }
 
   @Override

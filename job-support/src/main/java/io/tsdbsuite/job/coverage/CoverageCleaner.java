@@ -4,6 +4,7 @@ import static io.tsdbsuite.job.coverage.CoverageTable.bytes;
 import static java.util.stream.Collectors.toSet;
 
 import io.tsdbsuite.coverage.CoverageCell;
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
@@ -16,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
@@ -136,6 +138,21 @@ public final class CoverageCleaner implements Closeable {
    */
   public List<CoverageWindow> remove(Collection<String> rollupTables, Cuts cuts)
       throws IOException {
+    return remove(rollupTables, cuts, List.of());
+  }
+
+  /**
+   * The same, but windows keep the metrics of raw floors below them, in rows of their own: the
+   * rollups there were proven once, are the only data, and nothing proves them again.
+   *
+   * @param floors of the coverage table
+   * @throws IOException as {@link #remove(Collection, Cuts)}
+   */
+  public List<CoverageWindow> remove(
+      Collection<String> rollupTables, Cuts cuts, List<CoverageFloor> floors) throws IOException {
+    List<CoverageFloor> raw =
+        floors.stream().filter(floor -> floor.level().equals(CoverageFloor.RAW)).toList();
+    Cuts aboveFloors = found -> aboveFloors(found.row(), cuts.of(found), raw);
     List<CoverageWindow> removed = new ArrayList<>();
     Set<String> changing = rollupTables.stream().map(CoverageRows::tableName).collect(toSet());
     while (true) {
@@ -143,21 +160,60 @@ public final class CoverageCleaner implements Closeable {
         change(name);
       }
       List<Found> wanted = new ArrayList<>(windows());
-      wanted.removeIf(found -> cuts.of(found).isEmpty());
+      wanted.removeIf(found -> aboveFloors.of(found).isEmpty());
       if (wanted.isEmpty()) {
         return removed;
       }
       changing = wanted.stream().map(found -> found.row().table()).collect(toSet());
       for (Found found : wanted) {
         CoverageWindow window = found.row();
-        TimeRanges times = cuts.of(found);
+        TimeRanges times = aboveFloors.of(found);
         // Other ranges of the window are found by the next look.
         long from = times.from(0) / 1000;
         long to = times.to(0) / 1000;
+        for (int i = 0; i < raw.size(); i++) {
+          keep(window, from, to, raw.get(i), i);
+        }
         cut(found, from, to);
         removed.add(window.part(window.writer(), from, to, window.metrics()));
       }
     }
+  }
+
+  /** Times without those below a floor that is of all metrics of the window. */
+  private static TimeRanges aboveFloors(
+      CoverageWindow window, TimeRanges times, List<CoverageFloor> raw) {
+    TimeRanges above = times;
+    for (CoverageFloor floor : raw) {
+      boolean named = !window.metrics().matches(".*[!*?].*");
+      if (window.metrics().equals(CoverageFold.both(window.metrics(), floor.metrics()))
+          || (named && Stream.of(window.metrics().split(",", -1)).allMatch(floor::wants))) {
+        above = above.minus(TimeRanges.of(0, floor.before() * 1000));
+      }
+    }
+    return above;
+  }
+
+  /**
+   * Puts what a window says of the metrics of a floor below it, before the window is cut.
+   *
+   * @param number tells rows of several floors apart
+   */
+  private void keep(CoverageWindow window, long from, long to, CoverageFloor floor, int number)
+      throws IOException {
+    long end = Math.min(to, floor.before());
+    String metrics = CoverageFold.both(window.metrics(), floor.metrics());
+    if (metrics != null && from < end) {
+      String writer = window.writer().replaceFirst("\\.floor\\d+$", "") + ".floor" + number;
+      put(window.part(writer, from, end, metrics));
+    }
+  }
+
+  /** Puts a row, unless there is one. */
+  private void put(CoverageWindow window) throws IOException {
+    Put put = CoverageTable.row(window);
+    table.checkAndMutate(
+        CheckAndMutate.newBuilder(put.getRow()).ifNotExists(FAMILY, CoverageTable.TO).build(put));
   }
 
   private void change(String name) throws IOException {
@@ -172,12 +228,7 @@ public final class CoverageCleaner implements Closeable {
   private void cut(Found found, long from, long to) throws IOException {
     CoverageWindow window = found.row();
     if (to < window.to()) {
-      Put later =
-          CoverageTable.row(window.part(window.writer(), to, window.to(), window.metrics()));
-      table.checkAndMutate(
-          CheckAndMutate.newBuilder(later.getRow())
-              .ifNotExists(FAMILY, CoverageTable.TO)
-              .build(later));
+      put(window.part(window.writer(), to, window.to(), window.metrics()));
     }
     if (from > window.from()) {
       // A row that was written again since becomes shorter, too, or is found again.

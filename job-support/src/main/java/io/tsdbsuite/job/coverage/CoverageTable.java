@@ -204,6 +204,27 @@ public final class CoverageTable implements Closeable {
   }
 
   /**
+   * Windows and refreshes without the times below the raw floor of any of their metrics: raw data
+   * of it may be gone, so that nothing proves rollups again.
+   *
+   * @throws IOException when HBase fails
+   * @throws CoverageRefusedException when no reader takes the table
+   */
+  public List<CoverageWindow> aboveFloors(List<CoverageWindow> windows)
+      throws IOException, CoverageRefusedException {
+    requireVersion();
+    Coverage read = taken(rows());
+    List<CoverageWindow> above = new ArrayList<>();
+    for (CoverageWindow window : windows) {
+      long from = Math.max(window.from(), read.rawFloor(window));
+      if (from < window.to()) {
+        above.add(window.part(window.writer(), from, window.to(), window.metrics()));
+      }
+    }
+    return above;
+  }
+
+  /**
    * Adds windows whose rollups were found in tables that are still the same, and raises those that
    * refreshes have rolled up again. Windows that say nothing any more are removed, and neighbours
    * become one ({@link CoverageFold}).
@@ -216,7 +237,7 @@ public final class CoverageTable implements Closeable {
    *     table has another id by now, because it was truncated, made again or restored, or because
    *     another program adds or removes windows: look again
    * @throws CoverageRefusedException when no reader would take the table with these windows, or one
-   *     is older than {@link Coverage#MAX_PROOF_AGE}
+   *     is older than {@link Coverage#MAX_PROOF_AGE} or begins below a floor ({@link #aboveFloors})
    */
   public void add(List<CoverageWindow> windows, Map<String, String> marks, long now)
       throws IOException, CoverageRefusedException {
@@ -225,9 +246,20 @@ public final class CoverageTable implements Closeable {
     }
     requireVersion();
     Map<String, Long> written = new HashMap<>();
+    Coverage read = taken(rows(Set.of(), written));
+    for (CoverageWindow window : windows) {
+      if (window.from() < read.rawFloor(window)) {
+        throw new CoverageRefusedException(
+            "a window must not begin below the floor of its metrics %s, %s, found %s"
+                .formatted(
+                    window.metrics(),
+                    Instant.ofEpochSecond(read.rawFloor(window)),
+                    Instant.ofEpochSecond(window.from())));
+      }
+    }
     // Those of other tables are for who marks these.
     Map<Boolean, List<CoverageWindow>> known =
-        taken(rows(Set.of(), written)).windows().stream()
+        read.windows().stream()
             .collect(Collectors.partitioningBy(window -> marks.containsKey(window.table())));
     CoverageFold fold =
         new CoverageFold(known.getOrDefault(true, List.of()), known.getOrDefault(false, List.of()));
@@ -439,6 +471,20 @@ public final class CoverageTable implements Closeable {
   }
 
   /**
+   * The version of the table's format.
+   *
+   * @return empty if it has none: then nobody has written it yet
+   * @throws IOException when HBase fails
+   */
+  public String version() throws IOException {
+    byte[] found =
+        table
+            .get(new Get(bytes(CoverageRows.FORMAT_ROW)))
+            .getValue(FAMILY, bytes(CoverageRows.VERSION_COLUMN));
+    return found == null ? "" : new String(found, StandardCharsets.UTF_8);
+  }
+
+  /**
    * Raises the format of the table to the version that has floors; for ever. Programs of releases
    * that do not know it prove nothing from then on, and their TSDs read raw data.
    *
@@ -556,12 +602,15 @@ public final class CoverageTable implements Closeable {
         CheckAndMutate.newBuilder(row)
             .ifNotExists(FAMILY, column)
             .build(new Put(row).addColumn(FAMILY, column, version)));
-    byte[] found = table.get(new Get(row).addColumn(FAMILY, column)).getValue(FAMILY, column);
-    String text = found == null ? "none" : new String(found, StandardCharsets.UTF_8);
+    String text = version();
     if (!text.equals(CoverageRows.VERSION) && !text.equals(CoverageRows.FLOOR_VERSION)) {
       throw new CoverageRefusedException(
           "table %s must have the version %s or %s, found %s"
-              .formatted(table.getName(), CoverageRows.VERSION, CoverageRows.FLOOR_VERSION, text));
+              .formatted(
+                  table.getName(),
+                  CoverageRows.VERSION,
+                  CoverageRows.FLOOR_VERSION,
+                  text.isEmpty() ? "none" : text));
     }
     return text;
   }

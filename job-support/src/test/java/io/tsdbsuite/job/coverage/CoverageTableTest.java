@@ -454,4 +454,96 @@ class CoverageTableTest {
         .hasMessageContaining("row zzz: its kind must be known");
     assertThat(rawFloor()).isEqualTo(FROM + DAY);
   }
+
+  private List<String> lines() throws Exception {
+    return table.windows().stream()
+        .map(
+            window ->
+                "%s %s to %s, %s, as of %s"
+                    .formatted(
+                        window.writer(),
+                        (window.from() - FROM) / DAY,
+                        (window.to() - FROM) / DAY,
+                        window.metrics(),
+                        (window.asOf() - FROM * 1000) / DAY / 1000))
+        .toList();
+  }
+
+  @Test
+  void nothingIsAddedBelowAFloor() throws Exception {
+    add(List.of(window(0, "a", "*")));
+    table.upgrade();
+    table.raise(floor(2, "web.*"));
+    for (CoverageWindow below :
+        List.of(window(1, "b", "*"), window(1, "b", "*").refreshing(0), window(1, "b", "web.x"))) {
+      assertThatThrownBy(() -> add(List.of(window(2, "c", "*"), below)))
+          .isInstanceOf(CoverageRefusedException.class)
+          .hasMessageContaining("must not begin below the floor of its metrics " + below.metrics());
+      assertThat(table.aboveFloors(List.of(below))).isEmpty();
+    }
+    add(List.of(window(1, "d", "app.*"), window(2, "e", "*")));
+    assertThat(lines())
+        .containsExactlyInAnyOrder(
+            "a 0 to 1, *, as of 1", "d 1 to 2, app.*, as of 2", "e 2 to 3, *, as of 3");
+  }
+
+  @Test
+  void whatBeginsBelowAFloorIsCut() throws Exception {
+    table.upgrade();
+    table.raise(floor(1, "web.*"));
+    table.raise(new CoverageFloor("1h", "web", FROM + 2 * DAY, "web.*", "a proof", NOW));
+    CoverageWindow days = window(2, "a", "*").part("a", FROM, FROM + 3 * DAY, "*").refreshing(7);
+    assertThat(table.aboveFloors(List.of(days)))
+        .singleElement()
+        .satisfies(
+            above -> {
+              assertThat(above.from()).isEqualTo(FROM + DAY);
+              assertThat(above.to()).isEqualTo(FROM + 3 * DAY);
+              assertThat(above.since()).isEqualTo(7);
+            });
+    CoverageWindow others = days.part("a", FROM, FROM + 3 * DAY, "app.*");
+    assertThat(table.aboveFloors(List.of(others)))
+        .extracting(CoverageWindow::from)
+        .containsExactly(FROM);
+  }
+
+  /** A refresh, and a second look of the same run that proves less of the time above. */
+  @Test
+  void windowsBelowAFloorStay() throws Exception {
+    CoverageWindow first = window(2, "run", "*").part("run", FROM, FROM + 3 * DAY, "*");
+    add(List.of(first));
+    table.upgrade();
+    table.raise(floor(1, "web.*"));
+    CoverageWindow refresh =
+        window(3, "late", "*").part("late", FROM, FROM + 3 * DAY, "*").refreshing(first.asOf());
+    add(table.aboveFloors(List.of(refresh)));
+    assertThat(lines())
+        .containsExactlyInAnyOrder("run 0 to 1, *, as of 3", "run 1 to 3, *, as of 4");
+    add(
+        table.aboveFloors(
+            List.of(
+                first.part("run", FROM + 2 * DAY, FROM + 3 * DAY, "*"),
+                first.part("run.own", FROM + DAY, FROM + 2 * DAY, "app.x"))));
+    assertThat(lines()).contains("run 0 to 1, *, as of 3");
+  }
+
+  /** The rollups of the metrics of a floor are the only data: nothing would prove them again. */
+  @Test
+  void aCleanerKeepsTheMetricsOfFloorsBelowThem() throws Exception {
+    add(List.of(window(0, "a", "*,!web.z"), window(1, "b", "*"), window(0, "c", "web.x,web.y")));
+    add(List.of(window(0, "d", "app.*")));
+    table.upgrade();
+    table.raise(floor(1, "web.*"));
+    CoverageCleaner cleaner = new CoverageCleaner(connection, "coverage");
+    CoverageCleaner.Cuts all =
+        found -> TimeRanges.of(found.row().from() * 1000, found.row().to() * 1000);
+    List<CoverageWindow> removed = cleaner.remove(List.of("r"), all, table.floors());
+    assertThat(lines())
+        .containsExactlyInAnyOrder(
+            "a.floor0 0 to 1, web.*,!web.z, as of 1", "c 0 to 1, web.x,web.y, as of 1");
+    assertThat(removed).extracting(CoverageWindow::writer).containsExactly("a", "d", "b");
+    assertThat(cleaner.remove(List.of("r"), all)).hasSize(2);
+    assertThat(lines()).isEmpty();
+    assertThat(rawFloor()).as("floors stay").isEqualTo(FROM + DAY);
+  }
 }

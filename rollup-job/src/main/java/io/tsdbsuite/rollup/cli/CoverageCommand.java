@@ -10,7 +10,8 @@ import picocli.CommandLine.Command;
       CoverageListCommand.class,
       CoverageAddCommand.class,
       CoverageVerifyCommand.class,
-      CoverageRemoveCommand.class
+      CoverageRemoveCommand.class,
+      CoverageUpgradeCommand.class
     },
     header = "Lists, adds, proves again and removes what rollup-query takes as stored.",
     description =
@@ -24,7 +25,9 @@ import picocli.CommandLine.Command;
 final class CoverageCommand extends RollupMain.Action {
   @Override
   ExitCode run(Invocation invocation) {
-    invocation.problems().add("coverage needs one of its commands: list, add, verify, remove");
+    invocation
+        .problems()
+        .add("coverage needs one of its commands: list, add, verify, remove, upgrade");
     return invocation.refuse();
   }
 }

@@ -20,9 +20,10 @@ import picocli.CommandLine.Option;
     header = "Lists which rollups are proven to be stored, and what is not.",
     description =
         """
-        Windows by interval, why one does not count, proven times and the holes between them, and \
-        masks. Times are UTC. With --metric the proven times are those that a query of the metric \
-        finds, without what masks void. Writes nothing.
+        The version of the table, its floors (before which data may be gone), windows by \
+        interval, why one does not count, proven times and the holes between them, and masks. \
+        Times are UTC. With --metric the proven times are those that a query of the metric finds, \
+        without what masks void. Writes nothing.
 
           spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar coverage list \\
             --tsd-config opentsdb.conf --interval 1h --from 2026-11-01
@@ -60,7 +61,8 @@ final class CoverageListCommand extends RollupMain.Action {
     try (CoverageTable table = new CoverageTable(connection, hbase.table())) {
       Coverage read = table.read(CoverageListing.tables(hbase.rollups()), now);
       Report report =
-          new CoverageListing(hbase.table(), read, hbase.rollups(), wanted, now).report();
+          new CoverageListing(hbase.table(), table.version(), read, hbase.rollups(), wanted, now)
+              .report();
       invocation.print(json ? report.jsonText() : report.table().toString());
     }
     return ExitCode.DONE;

@@ -1,19 +1,14 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.coverage.Coverage;
-import io.tsdbsuite.coverage.CoverageMask;
-import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.job.ExitCode;
-import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.job.coverage.CoverageCleaner;
-import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.job.hbase.S3RetryDefaults;
 import io.tsdbsuite.rollup.coverage.CoverageBounds;
 import io.tsdbsuite.rollup.coverage.CoverageHBase;
-import io.tsdbsuite.rollup.coverage.CoverageListing;
 import io.tsdbsuite.rollup.coverage.CoverageRemove;
 import io.tsdbsuite.rollup.coverage.CoverageText;
 import io.tsdbsuite.rollup.coverage.CoverageVerify;
@@ -46,19 +41,9 @@ record CoverageVerifyRun(
   ExitCode run(UidSettings uids, VerifyOptions options) {
     try (JavaSparkContext spark = SparkStart.start(false)) {
       S3RetryDefaults.apply(spark.hadoopConfiguration());
-      CoverageVerify.Comparison comparison =
-          part -> {
-            List<String> patterns =
-                part.metrics().equals("*") ? List.of() : List.of(part.metrics().split(",", -1));
-            return new VerifyJob(
-                    spark,
-                    common.part(uids, new Window(part.from(), part.to()), patterns),
-                    options.with(part.metrics()),
-                    invocation.clock())
-                .run();
-          };
       return hbase.with(
-          spark.hadoopConfiguration(), connection -> verify(connection, check(), comparison));
+          spark.hadoopConfiguration(),
+          connection -> verify(connection, check(), uids, options, spark));
     }
   }
 
@@ -75,19 +60,26 @@ record CoverageVerifyRun(
         intervals.needsDays() ? DAY : HOUR);
   }
 
-  private List<CoverageMask> masks(Connection connection) throws IOException {
-    try (CoverageTable table = new CoverageTable(connection, hbase.table())) {
-      Coverage read =
-          table.read(CoverageListing.tables(hbase.rollups()), invocation.clock().millis());
-      if (!read.reason().isEmpty() && !read.reason().equals(CoverageReader.EMPTY)) {
-        throw JobException.badInput("the coverage table must be readable, found: " + read.reason());
-      }
-      return read.masks();
-    }
+  private CoverageVerify.Comparison comparison(
+      UidSettings uids, VerifyOptions options, JavaSparkContext spark) {
+    return part -> {
+      List<String> patterns =
+          part.metrics().equals("*") ? List.of() : List.of(part.metrics().split(",", -1));
+      return new VerifyJob(
+              spark,
+              common.part(uids, new Window(part.from(), part.to()), patterns),
+              options.with(part.metrics()),
+              invocation.clock())
+          .run();
+    };
   }
 
   private ExitCode verify(
-      Connection connection, CoverageVerify check, CoverageVerify.Comparison comparison)
+      Connection connection,
+      CoverageVerify check,
+      UidSettings uids,
+      VerifyOptions options,
+      JavaSparkContext spark)
       throws IOException {
     try (CoverageCleaner table = new CoverageCleaner(connection, hbase.table())) {
       if (command.dryRun) {
@@ -96,7 +88,8 @@ record CoverageVerifyRun(
         invocation.print(new DryRun().end("nothing was compared or removed"));
         return ExitCode.DONE;
       }
-      check.run(table, masks(connection), comparison);
+      Coverage read = hbase.read(connection, invocation.clock().millis());
+      check.run(table, read, comparison(uids, options.withFloors(read.floors()), spark));
       check.lines().forEach(invocation::println);
       CoverageRemove.requireReadable(table);
       if (check.exitCode() != ExitCode.DONE) {

@@ -7,6 +7,7 @@ import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.TsdFiles;
 import io.tsdbsuite.job.hbase.S3RetryDefaults;
+import io.tsdbsuite.rollup.coverage.CoverageHBase;
 import io.tsdbsuite.rollup.input.AsOf;
 import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.report.ReportFile;
@@ -118,6 +119,15 @@ final class VerifyCommand extends RollupMain.Action {
   @Mixin TaskOptions tasks = new TaskOptions();
 
   @Option(
+      names = "--coverage-table",
+      paramLabel = "TABLE",
+      description =
+          "The coverage table in the live HBase of --tsd-config, for its floors: rollups below the"
+              + " floor of their metric are not compared, since their raw data may be gone."
+              + " Default: none; then they are extra.")
+  @Nullable String coverageTable;
+
+  @Option(
       names = "--report",
       paramLabel = "FILE",
       description =
@@ -135,13 +145,18 @@ final class VerifyCommand extends RollupMain.Action {
   @Override
   ExitCode run(Invocation invocation) {
     CommonInput common = common(invocation);
-    UidSettings uids = uids(common, false, invocation.problems());
+    UidSettings uids = uids(common, coverageTable != null, invocation.problems());
+    String table = coverageTable;
+    CoverageHBase coverage =
+        table == null
+            ? null
+            : CoverageOptions.of(table, common.files(), input.hbase, invocation.problems());
     VerifyOptions verify = read(common.files(), invocation.problems());
     if (verify == null) {
       return invocation.refuse();
     }
     common.warnings().forEach(invocation::warn);
-    return compare(common.options(uids, null, AsOf.SNAPSHOT), verify, invocation);
+    return compare(common.options(uids, null, AsOf.SNAPSHOT), verify, coverage, invocation);
   }
 
   /** Reads the options that rollup-job has too. */
@@ -196,6 +211,7 @@ final class VerifyCommand extends RollupMain.Action {
         series,
         Aggregate.ids(rollups),
         choice.metrics.isEmpty() ? "*" : String.join(",", choice.metrics),
+        List.of(),
         false);
   }
 
@@ -234,11 +250,23 @@ final class VerifyCommand extends RollupMain.Action {
     return null;
   }
 
-  private ExitCode compare(RollupOptions options, VerifyOptions verify, Invocation invocation) {
+  private ExitCode compare(
+      RollupOptions options,
+      VerifyOptions verify,
+      @Nullable CoverageHBase coverage,
+      Invocation invocation) {
     HBaseVersion.require();
     try (JavaSparkContext spark = SparkStart.start(false)) {
       S3RetryDefaults.apply(spark.hadoopConfiguration());
-      VerifyJob job = new VerifyJob(spark, options, verify, invocation.clock());
+      long now = invocation.clock().millis();
+      VerifyOptions above =
+          coverage == null
+              ? verify
+              : verify.withFloors(
+                  coverage.with(
+                      spark.hadoopConfiguration(),
+                      connection -> coverage.read(connection, now).floors()));
+      VerifyJob job = new VerifyJob(spark, options, above, invocation.clock());
       if (dryRun) {
         invocation.print(job.plan());
         return ExitCode.DONE;

@@ -158,6 +158,14 @@ public record CoverageAdd(VerifiedReport report, String dataTable, RollupConfig 
       problems.add("the coverage table must be readable, found: " + coverage.reason());
     }
     for (CoverageWindow window : windows) {
+      if (window.from() < coverage.rawFloor(window)) {
+        problems.add(
+            ("the window must not begin below the floor of its metrics, %s, where raw data may be"
+                    + " gone, found %s: verify the time from the floor on")
+                .formatted(
+                    Instant.ofEpochSecond(coverage.rawFloor(window)),
+                    Instant.ofEpochSecond(window.from())));
+      }
       String table = window.table();
       String defect = coverage.voidTables().get(table);
       if (defect != null && !defect.equals(CoverageReader.NO_MARKER)) {

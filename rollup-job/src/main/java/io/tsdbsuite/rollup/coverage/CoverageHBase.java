@@ -1,5 +1,7 @@
 package io.tsdbsuite.rollup.coverage;
 
+import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.AccessFailures;
@@ -7,6 +9,7 @@ import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.TsdFiles;
+import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.job.coverage.CoverageTableCheck;
 import io.tsdbsuite.job.hbase.HBaseClients;
 import io.tsdbsuite.job.hbase.HBaseProbe;
@@ -41,6 +44,24 @@ public record CoverageHBase(String table, TsdFiles files, Map<String, String> pr
   /** The TSD's tables; only if there are no problems. */
   public StorageSchema schema() {
     return Objects.requireNonNull(files.schema());
+  }
+
+  /**
+   * Reads the coverage.
+   *
+   * @param now milliseconds since the epoch
+   * @throws IOException when HBase fails
+   * @throws JobException bad input, when no reader takes the table: then neither windows nor floors
+   *     are known
+   */
+  public Coverage read(Connection connection, long now) throws IOException {
+    try (CoverageTable coverage = new CoverageTable(connection, table)) {
+      Coverage read = coverage.read(CoverageListing.tables(rollups()), now);
+      if (!read.reason().isEmpty() && !read.reason().equals(CoverageReader.EMPTY)) {
+        throw JobException.badInput("the coverage table must be readable, found: " + read.reason());
+      }
+      return read;
+    }
   }
 
   /**

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.coverage;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageRows;
@@ -24,11 +25,17 @@ import java.util.TreeSet;
  * What {@code rollup-job coverage list} shows.
  *
  * @param table name of the coverage table
+ * @param version of its format; empty if it has none
  * @param coverage as a TSD with the same configuration reads it
  * @param now milliseconds since the epoch
  */
 public record CoverageListing(
-    String table, Coverage coverage, RollupConfig rollups, CoverageBounds bounds, long now) {
+    String table,
+    String version,
+    Coverage coverage,
+    RollupConfig rollups,
+    CoverageBounds bounds,
+    long now) {
   private static final int VERSION = 1;
   private static final long DAY = 86400;
 
@@ -97,8 +104,25 @@ public record CoverageListing(
         .toList();
   }
 
+  /** What is void for all metrics of the bounds is left out, as the proven times are theirs. */
   private List<CoverageMask> masks() {
-    return coverage.masks().stream().filter(bounds::wants).toList();
+    return coverage.masks().stream()
+        .filter(mask -> bounds.wants(mask) && (bounds.metrics().isEmpty() || !isVoid(mask)))
+        .toList();
+  }
+
+  private boolean isVoid(CoverageMask mask) {
+    return coverage.isVoid(mask)
+        || (mask.metric().equals(CoverageMask.ALL_METRICS)
+            && !bounds.metrics().isEmpty()
+            && bounds.metrics().stream().allMatch(each -> coverage.isBelowFloor(mask, each)));
+  }
+
+  private List<CoverageFloor> floors() {
+    return coverage.floors().stream()
+        .filter(
+            floor -> bounds.metrics().isEmpty() || bounds.metrics().stream().anyMatch(floor::wants))
+        .toList();
   }
 
   /**
@@ -137,26 +161,45 @@ public record CoverageListing(
   /** As JSON and as lines of text; docs/coverage.md has the fields. */
   public Report report() {
     Report report = new Report("rollup-job coverage list", VERSION);
-    TextTable out = report.table().text("coverage table", table);
+    TextTable out =
+        report
+            .table()
+            .text("coverage table", table)
+            .text("version", version.isEmpty() ? "none" : version);
     if (!coverage.reason().isEmpty()) {
       out.text("nothing proven", coverage.reason());
     }
     report
         .json()
         .put("coverageTable", table)
+        .put("version", version)
         .put("time", Instant.ofEpochMilli(now).toString())
         .put("reason", coverage.reason());
+    ArrayNode floors = report.json().putArray("floors");
+    for (CoverageFloor floor : floors()) {
+      out.text("floor", CoverageText.of(floor));
+      floors
+          .addObject()
+          .put("level", floor.level())
+          .put("before", Instant.ofEpochSecond(floor.before()).toString())
+          .put("metrics", floor.metrics())
+          .put("asOf", Instant.ofEpochMilli(floor.asOf()).toString())
+          .put("writer", floor.writer())
+          .put("evidence", floor.evidence());
+    }
     ArrayNode intervals = report.json().putArray("intervals");
     intervals().forEach(interval -> interval(interval, intervals.addObject(), out));
     ArrayNode masks = report.json().putArray("masks");
     for (CoverageMask mask : masks()) {
-      out.text("mask", CoverageText.of(mask));
+      boolean isVoid = isVoid(mask);
+      out.text("mask", CoverageText.of(mask) + (isVoid ? ", void below the floor" : ""));
       masks
           .addObject()
           .put("kind", mask.kind().code())
           .put("from", Instant.ofEpochSecond(mask.from()).toString())
           .put("to", Instant.ofEpochSecond(mask.to()).toString())
           .put("metric", mask.metric())
+          .put("void", isVoid)
           .put("written", Instant.ofEpochMilli(mask.time()).toString());
     }
     return report;

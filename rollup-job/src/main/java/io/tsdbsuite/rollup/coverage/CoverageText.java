@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.coverage;
 
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageWindow;
 import java.time.Instant;
@@ -31,6 +32,17 @@ public final class CoverageText {
       text.append(", expires ").append(Instant.ofEpochMilli(window.expires()));
     }
     return text.append(", writer ").append(window.writer()).toString();
+  }
+
+  static String of(CoverageFloor floor) {
+    return "%s, before %s, metrics %s, as of %s, writer %s, evidence %s"
+        .formatted(
+            floor.level(),
+            Instant.ofEpochSecond(floor.before()),
+            floor.metrics(),
+            Instant.ofEpochMilli(floor.asOf()),
+            floor.writer(),
+            floor.evidence());
   }
 
   static String of(CoverageMask mask) {

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.coverage;
 
+import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
@@ -107,23 +108,26 @@ public final class CoverageVerify {
   /**
    * Compares all parts, and then removes what is wrong. Call once.
    *
-   * @param masks of the coverage; the rollups that they void may differ
+   * @param coverage the rollups that its masks void may differ; below its raw floors windows keep
+   *     the metrics of these
    * @throws IOException when HBase fails; then some windows may be gone
    */
-  public void run(CoverageCleaner table, List<CoverageMask> masks, Comparison comparison)
+  public void run(CoverageCleaner table, Coverage coverage, Comparison comparison)
       throws IOException {
-    compare(table.windows(), masks, comparison);
+    compare(table.windows(), coverage, comparison);
     if (wrong.isEmpty()) {
       return;
     }
-    for (CoverageWindow part : table.remove(tables.values(), this::wrongTimes)) {
+    for (CoverageWindow part : table.remove(tables.values(), this::wrongTimes, coverage.floors())) {
       removed++;
       lines.add("removed " + CoverageText.of(part));
     }
   }
 
   /** Compares all parts. */
-  void compare(List<Found> rows, List<CoverageMask> masks, Comparison comparison) {
+  void compare(List<Found> rows, Coverage coverage, Comparison comparison) {
+    List<CoverageMask> masks = new ArrayList<>(coverage.masks());
+    masks.removeIf(coverage::isVoid);
     List<CoverageWindow> comparable = new ArrayList<>();
     for (CoverageWindow window : windows(rows)) {
       if (masks.stream().anyMatch(mask -> mayVoid(mask, window))) {
@@ -188,6 +192,8 @@ public final class CoverageVerify {
     long extra = report.compared().count(interval, Verdict.EXTRA);
     long different = report.compared().count(interval, Verdict.DIFFERENT);
     long rawFailed = report.raw().rowsFailed() + report.raw().daysFailed();
+    long below = report.compared().countBelowFloor(interval);
+    String beside = below == 0 ? "" : "; below the floor: " + below + " rollups not compared";
     boolean ended = report.exitCode() == ExitCode.DONE || report.exitCode() == ExitCode.BAD_INPUT;
     if (!older.isEmpty()) {
       notCompared(window, ExitCode.USAGE, older);
@@ -197,8 +203,8 @@ public final class CoverageVerify {
       newest = Math.max(newest, data == null ? Long.MAX_VALUE : Instant.parse(data).toEpochMilli());
       worse(ExitCode.BAD_INPUT);
       lines.add(
-          "wrong %s: %s missing, %s extra, %s different"
-              .formatted(CoverageText.of(window), missing, extra, different));
+          "wrong %s: %s missing, %s extra, %s different%s"
+              .formatted(CoverageText.of(window), missing, extra, different, beside));
       report.compared().samples().values().forEach(lines::addAll);
     } else if (report.exitCode() != ExitCode.DONE) {
       notCompared(window, report.exitCode(), report.message());
@@ -207,7 +213,7 @@ public final class CoverageVerify {
     } else {
       clean.put(
           keys.getOrDefault(window, ""), TimeRanges.of(window.from() * 1000, window.to() * 1000));
-      lines.add("proven " + CoverageText.of(window));
+      lines.add("proven " + CoverageText.of(window) + beside);
     }
   }
 

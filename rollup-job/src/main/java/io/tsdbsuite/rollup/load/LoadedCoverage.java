@@ -263,6 +263,13 @@ final class LoadedCoverage {
     }
     try (CoverageTable table = new CoverageTable(connection, choice.table());
         HBaseUidResolver names = names()) {
+      // What is below a floor can be proven by no raw data, nor be wrong.
+      List<CoverageWindow> open = table.aboveFloors(windows);
+      if (open.isEmpty()) {
+        return CoverageOutcome.none(
+            choice.table(),
+            "all times of the run are below the floors of its metrics, where raw data may be gone");
+      }
       Map<String, String> marks = new HashMap<>();
       Map<String, SeenRollups> seen = new HashMap<>();
       long looked = Long.MAX_VALUE;
@@ -284,7 +291,7 @@ final class LoadedCoverage {
       }
       List<CoverageWindow> proven =
           ProvenWindows.without(
-              windows,
+              open,
               window -> {
                 SeenRollups of = Objects.requireNonNull(seen.get(window.table()));
                 Map<Long, TimeRanges> foreign =

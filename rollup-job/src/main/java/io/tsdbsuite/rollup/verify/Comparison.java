@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.verify;
 
+import io.tsdbsuite.coverage.CoverageFloor;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +16,13 @@ public final class Comparison {
   private final List<String> intervals;
   private final SeriesText names;
   private final VerifyBooks books;
+  private final List<CoverageFloor> floors;
+
+  /** Of the metric of the series: what begins before it is not compared; seconds. */
+  private long floor;
+
+  /** Whether the series has a rollup that is compared. */
+  private boolean isCounted;
 
   /** Empty before the first record. */
   private byte[] key = NONE;
@@ -32,11 +40,14 @@ public final class Comparison {
    * @param intervals the names of the intervals by number
    * @param names for samples
    * @param books receive the results
+   * @param floors rollups below the raw floor of their metric are not compared
    */
-  public Comparison(List<String> intervals, SeriesText names, VerifyBooks books) {
+  public Comparison(
+      List<String> intervals, SeriesText names, VerifyBooks books, List<CoverageFloor> floors) {
     this.intervals = intervals;
     this.names = names;
     this.books = books;
+    this.floors = floors;
   }
 
   /**
@@ -49,7 +60,8 @@ public final class Comparison {
     if (!Arrays.equals(key, nextKey)) {
       finish();
       if (key.length == 0 || !VerifyRecord.sameSeries(key, nextKey)) {
-        books.series();
+        floor = floor(VerifyRecord.tsuid(nextKey));
+        isCounted = false;
       }
       key = nextKey;
     }
@@ -61,8 +73,22 @@ public final class Comparison {
         throw new IllegalStateException("a rollup comes twice from the raw data: " + where());
       }
       computed = value;
-      books.computed();
     }
+  }
+
+  /** A metric without a name may be of any floor. */
+  private long floor(byte[] tsuid) {
+    if (floors.isEmpty()) {
+      return 0;
+    }
+    String metric = names.metric(tsuid);
+    return metric == null
+        ? floors.stream()
+            .filter(each -> each.level().equals(CoverageFloor.RAW))
+            .mapToLong(CoverageFloor::before)
+            .max()
+            .orElse(0)
+        : CoverageFloor.highest(floors, CoverageFloor.RAW, metric);
   }
 
   /** Ends the comparison of the last key. */
@@ -70,13 +96,28 @@ public final class Comparison {
     if (computed.length == 0 && stored.length == 0) {
       return;
     }
-    Verdict verdict = verdict();
-    if (books.add(interval(), verdict)) {
-      books.sample(verdict, where() + ": " + explain(verdict));
+    if (VerifyRecord.time(key) < floor) {
+      books.belowFloor(interval());
+    } else {
+      compare();
     }
     computed = NONE;
     stored = NONE;
     inTwoBuckets = false;
+  }
+
+  private void compare() {
+    if (!isCounted) {
+      books.series();
+      isCounted = true;
+    }
+    if (computed.length > 0) {
+      books.computed();
+    }
+    Verdict verdict = verdict();
+    if (books.add(interval(), verdict)) {
+      books.sample(verdict, where() + ": " + explain(verdict));
+    }
   }
 
   private Verdict verdict() {

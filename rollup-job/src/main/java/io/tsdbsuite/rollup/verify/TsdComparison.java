@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.verify;
 
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.job.JobException;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -22,11 +23,15 @@ public final class TsdComparison {
 
   /** See {@link Comparison}. */
   public TsdComparison(
-      TsdRollups tsd, List<String> intervals, SeriesText names, VerifyBooks books) {
+      TsdRollups tsd,
+      List<String> intervals,
+      SeriesText names,
+      VerifyBooks books,
+      List<CoverageFloor> floors) {
     this.tsd = tsd;
     this.intervals = intervals;
     this.names = names;
-    this.comparison = new Comparison(intervals, names, books);
+    this.comparison = new Comparison(intervals, names, books, floors);
     this.books = books;
   }
 

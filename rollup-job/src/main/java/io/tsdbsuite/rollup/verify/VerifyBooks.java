@@ -18,7 +18,9 @@ import java.util.TreeMap;
  * compared  = computed from raw data + extra
  * </pre>
  *
- * Each task has its own books; the driver adds them up. Not thread-safe.
+ * Rollups below the floor of their metric are counted beside these sums.
+ *
+ * <p>Each task has its own books; the driver adds them up. Not thread-safe.
  */
 public final class VerifyBooks implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -28,6 +30,7 @@ public final class VerifyBooks implements Serializable {
 
   private final TreeMap<String, Tally<Verdict>> verdicts = new TreeMap<>();
   private final EnumMap<Verdict, List<String>> samples = new EnumMap<>(Verdict.class);
+  private final TreeMap<String, Long> belowFloor = new TreeMap<>();
   private long computed;
   private long series;
   private long queries;
@@ -45,6 +48,11 @@ public final class VerifyBooks implements Serializable {
   /** Counts a rollup computed from raw data. */
   public void computed() {
     computed++;
+  }
+
+  /** Counts a pair of series and interval that is not compared, since raw data may be gone. */
+  public void belowFloor(String interval) {
+    belowFloor.merge(interval, 1L, Long::sum);
   }
 
   /**
@@ -70,6 +78,7 @@ public final class VerifyBooks implements Serializable {
           List<String> own = sampled(verdict);
           list.stream().limit(SAMPLES - (long) own.size()).forEach(own::add);
         });
+    other.belowFloor.forEach((interval, more) -> belowFloor.merge(interval, more, Long::sum));
     computed += other.computed;
     series += other.series;
     queries += other.queries;
@@ -102,6 +111,16 @@ public final class VerifyBooks implements Serializable {
   /** Number of compared pairs of series and interval. */
   public long compared() {
     return verdicts.values().stream().mapToLong(Tally::total).sum();
+  }
+
+  /** Number of pairs of one interval that are below the floor of their metric: not compared. */
+  public long countBelowFloor(String interval) {
+    return belowFloor.getOrDefault(interval, 0L);
+  }
+
+  /** Number of pairs of all intervals that are below the floor of their metric. */
+  public long countBelowFloor() {
+    return belowFloor.values().stream().mapToLong(Long::longValue).sum();
   }
 
   /** Number of rollups computed from raw data, of the compared series. */

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.verify;
 
+import io.tsdbsuite.coverage.CoverageFloor;
 import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param sample the series to compare
  * @param aggregatorIds numbers of sum, min, max and count in rollup_config.json
  * @param metrics the patterns of {@code --metrics}, separated by commas; {@code *} for all
+ * @param floors of the coverage table. Rollups below the raw floor of their metric are not
+ *     compared, since raw data of theirs may be gone
  * @param countsRows whether the raw rows are also counted by metric
  */
 public record VerifyOptions(
@@ -24,16 +27,31 @@ public record VerifyOptions(
     SeriesSample sample,
     List<Integer> aggregatorIds,
     String metrics,
+    List<CoverageFloor> floors,
     boolean countsRows) {
   /** The same with other metrics. */
   public VerifyOptions with(String patterns) {
     return new VerifyOptions(
-        rollupRoot, snapshots, tsd, tsdQueries, sample, aggregatorIds, patterns, countsRows);
+        rollupRoot,
+        snapshots,
+        tsd,
+        tsdQueries,
+        sample,
+        aggregatorIds,
+        patterns,
+        floors,
+        countsRows);
   }
 
   /** The same with another sample. */
   public VerifyOptions with(SeriesSample other) {
     return new VerifyOptions(
-        rollupRoot, snapshots, tsd, tsdQueries, other, aggregatorIds, metrics, countsRows);
+        rollupRoot, snapshots, tsd, tsdQueries, other, aggregatorIds, metrics, floors, countsRows);
+  }
+
+  /** The same with floors. */
+  public VerifyOptions withFloors(List<CoverageFloor> known) {
+    return new VerifyOptions(
+        rollupRoot, snapshots, tsd, tsdQueries, sample, aggregatorIds, metrics, known, countsRows);
   }
 }

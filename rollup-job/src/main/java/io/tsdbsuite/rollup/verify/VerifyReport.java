@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.verify;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.report.Report;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param compared books of the comparison
  * @param raw books of the raw snapshot
  * @param stored books of the snapshots of rollup tables; null with a TSD
- * @param gaps why the run proves no coverage although it found no difference, one sentence each
+ * @param gaps why the run proves no coverage although it found no difference, one sentence each,
+ *     beside rollups below a floor, which are a gap, too
  * @param phases seconds of wall clock for each phase, in order
  * @param warnings warnings for the operator
  */
@@ -82,7 +84,14 @@ public record VerifyReport(
         "%s of the series, at least %s, seed %s"
             .formatted(sample.fraction(), sample.least(), sample.seed()));
     json.put("booksClose", booksClose());
-    gaps.forEach(json.putArray("gaps")::add);
+    ArrayNode allGaps = json.putArray("gaps");
+    gaps.forEach(allGaps::add);
+    if (compared.countBelowFloor() > 0) {
+      allGaps.add(
+          compared.countBelowFloor()
+              + " rollups are below the floor of their metrics, where raw data may be gone, and"
+              + " were not compared");
+    }
     // The table has it after what was read.
     json.putObject(COMPARED);
     table
@@ -126,7 +135,11 @@ public record VerifyReport(
             .section(COMPARED)
             .count("series", compared.seriesCompared())
             .count("rollups", compared.compared());
-    section.json().put("fromRawData", compared.fromRawData());
+    long below = compared.countBelowFloor();
+    section.json().put("fromRawData", compared.fromRawData()).put("belowFloor", below);
+    if (below > 0) {
+      report.table().count("", "below the floor, not compared", below);
+    }
     for (Verdict verdict : Verdict.values()) {
       section.count(verdict.key(), compared.count(verdict));
     }

@@ -29,7 +29,7 @@ class CoverageListingTest {
           Set.of(), CoverageBounds.BEGINNING, CoverageBounds.END, List.of(), Set.of());
 
   private static CoverageListing listing(Coverage coverage, CoverageBounds bounds) {
-    return new CoverageListing("tsdb-coverage", coverage, StoredCoverage.ROLLUPS, bounds, NOW);
+    return new CoverageListing("tsdb-coverage", "2", coverage, StoredCoverage.ROLLUPS, bounds, NOW);
   }
 
   private static List<String> lines(StoredCoverage stored, CoverageBounds bounds) {
@@ -48,6 +48,7 @@ class CoverageListingTest {
     assertThat(lines(stored, ALL))
         .containsExactly(
             "coverage table     tsdb-coverage",
+            "version            2",
             "interval           1h, table r-1h",
             "  window           1h, 2025-11-19T00:00:00Z to 2025-11-20T00:00:00Z, as of"
                 + " 2025-11-20T00:05:00Z, writer a",
@@ -124,6 +125,7 @@ class CoverageListingTest {
         .filteredOn(line -> !line.contains("window"))
         .containsExactly(
             "coverage table     tsdb-coverage",
+            "version            2",
             "interval           1h, table r-1h",
             "  proven           2025-11-19T00:00:00Z to 2025-11-19T05:00:00Z, metrics sys.cpu",
             "  proven           2025-11-19T06:00:00Z to 2025-11-21T00:00:00Z, metrics sys.cpu",
@@ -131,6 +133,53 @@ class CoverageListingTest {
             "mask               late, 2025-11-19T05:00:00Z to 2025-11-19T06:00:00Z, metric sys.cpu,"
                 + " written 2025-12-19T00:00:00Z");
     assertThat(lines(stored, bounds)).filteredOn(line -> line.contains("window")).hasSize(1);
+  }
+
+  @Test
+  void floorsAndTheMasksThatTheyVoid() throws IOException {
+    StoredCoverage stored =
+        new StoredCoverage()
+            .floor("raw", "app", DAY0 + 2 * DAY, "app.*")
+            .floor("1h", "web", DAY0 + DAY, "web.*")
+            .with(days("1h", 0, 5, "a"))
+            .mask(DAY0 + 5 * HOUR, "app.x", StoredCoverage.LATE, NOW)
+            .mask(DAY0 + 2 * DAY, "app.x", StoredCoverage.LATE, NOW)
+            .mask(DAY0 + 5 * HOUR, "web.x", StoredCoverage.LATE, NOW)
+            .mask(DAY0 + 5 * HOUR, "*", "late/*", NOW);
+    String ofApp =
+        "floor              raw, before 2025-11-21T00:00:00Z, metrics app.*, as of"
+            + " 2025-12-19T00:00:00Z, writer app, evidence a proof";
+    String voided =
+        "mask               late, 2025-11-19T05:00:00Z to 2025-11-19T06:00:00Z, metric app.x,"
+            + " written 2025-12-19T00:00:00Z, void below the floor";
+    assertThat(lines(stored, ALL))
+        .filteredOn(line -> line.startsWith("floor") || line.startsWith("mask"))
+        .hasSize(6)
+        .contains(ofApp, voided)
+        .filteredOn(line -> line.contains("void"))
+        .hasSize(1);
+    assertThat(lines(stored, of("app.x")))
+        .filteredOn(line -> line.startsWith("floor") || line.startsWith("mask"))
+        .containsExactly(
+            ofApp,
+            "mask               late, 2025-11-21T00:00:00Z to 2025-11-21T01:00:00Z, metric app.x,"
+                + " written 2025-12-19T00:00:00Z");
+    assertThat(lines(stored, of("web.x")))
+        .filteredOn(line -> line.startsWith("floor") || line.startsWith("mask"))
+        .hasSize(3);
+    JsonNode json = new ObjectMapper().readTree(listing(stored.read(), ALL).report().jsonText());
+    assertThat(json.at("/version").textValue()).isEqualTo("2");
+    assertThat(json.at("/floors/0").toString())
+        .isEqualTo(
+            "{\"level\":\"raw\",\"before\":\"2025-11-21T00:00:00Z\",\"metrics\":\"app.*\","
+                + "\"asOf\":\"2025-12-19T00:00:00Z\",\"writer\":\"app\",\"evidence\":\"a proof\"}");
+    assertThat(json.at("/masks").findValuesAsText("void"))
+        .containsExactlyInAnyOrder("true", "false", "false", "false");
+  }
+
+  private static CoverageBounds of(String metric) {
+    return new CoverageBounds(
+        Set.of(), CoverageBounds.BEGINNING, CoverageBounds.END, List.of(metric), Set.of());
   }
 
   @Test

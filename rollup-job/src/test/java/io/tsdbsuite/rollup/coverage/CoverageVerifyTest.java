@@ -6,7 +6,6 @@ import static io.tsdbsuite.rollup.coverage.StoredCoverage.HOUR;
 import static io.tsdbsuite.rollup.coverage.StoredCoverage.days;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.job.ExitCode;
@@ -34,7 +33,7 @@ class CoverageVerifyTest {
   private final VerifyBooks compared = new VerifyBooks();
   private final Books raw = new Books();
   private final List<Part> parts = new ArrayList<>();
-  private final List<CoverageMask> masks = new ArrayList<>();
+  private final StoredCoverage stored = new StoredCoverage();
   private ExitCode reported = ExitCode.DONE;
   private List<String> gaps = List.of();
   private long wrongFrom = DAY0;
@@ -78,7 +77,7 @@ class CoverageVerifyTest {
 
   /** The writers of the windows to remove. */
   private List<String> wrong() {
-    verify.compare(rows, masks, this::report);
+    verify.compare(rows, stored.read(), this::report);
     return removed();
   }
 
@@ -130,7 +129,7 @@ class CoverageVerifyTest {
     compared.sample(Verdict.EXTRA, "the sample");
     verify.compare(
         rows,
-        masks,
+        stored.read(),
         part -> {
           reported = part.from() == DAY0 ? ExitCode.BAD_INPUT : ExitCode.DONE;
           return report(part);
@@ -155,7 +154,7 @@ class CoverageVerifyTest {
     compared.add("1h", Verdict.EXTRA);
     verify.compare(
         rows,
-        masks,
+        stored.read(),
         part -> {
           reported = part.from() == wrongFrom ? ExitCode.BAD_INPUT : ExitCode.DONE;
           return report(part);
@@ -219,11 +218,38 @@ class CoverageVerifyTest {
   void masksAreOpen() {
     row(days("1h", 0, 1, "a"));
     row(days("1h", 1, 2, "b"));
-    masks.addAll(new StoredCoverage().mask(DAY0, "sys.cpu", StoredCoverage.LATE, TAKEN).masks());
+    stored.mask(DAY0, "sys.cpu", StoredCoverage.LATE, TAKEN);
     assertThat(wrong()).isEmpty();
     assertThat(parts).extracting(Part::from).containsExactly(DAY0 + DAY);
     assertThat(verify.lines().get(0)).startsWith("not compared").contains("masks");
     assertThat(verify.exitCode()).isEqualTo(ExitCode.USAGE);
+  }
+
+  /** Raw data of the metric may be gone: it says nothing about others. */
+  @Test
+  void masksBelowTheFloorAreVoid() {
+    row(days("1h", 0, 1, "a"));
+    row(days("1h", 1, 2, "b"));
+    stored
+        .floor("raw", "sys", DAY0 + DAY, "sys.*")
+        .mask(DAY0, "sys.cpu", StoredCoverage.LATE, TAKEN)
+        .mask(DAY0 + DAY, "sys.cpu", StoredCoverage.LATE, TAKEN);
+    assertThat(wrong()).isEmpty();
+    assertThat(parts).extracting(Part::from).containsExactly(DAY0);
+  }
+
+  @Test
+  void rollupsBelowTheFloorAreToldAndNoDifference() {
+    row(days("1h", 0, 1, "a"));
+    compared.belowFloor("1h");
+    compared.belowFloor("1d");
+    assertThat(wrong()).isEmpty();
+    assertThat(verify.exitCode()).isEqualTo(ExitCode.DONE);
+    assertThat(verify.lines())
+        .containsExactly(
+            "proven "
+                + CoverageText.of(rows.get(0).row())
+                + "; below the floor: 1 rollups not compared");
   }
 
   @Test

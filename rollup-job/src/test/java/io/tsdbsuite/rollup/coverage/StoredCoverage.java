@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageCell;
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageRows;
@@ -44,7 +45,7 @@ final class StoredCoverage {
   private final Map<String, String> ids = new HashMap<>(Map.of("r-1h", ID, "r-1d", ID));
 
   StoredCoverage() {
-    row("format", Map.of("version", "1"), 0);
+    row("format", Map.of("version", "2"), 0);
     row("marker/r-1h", Map.of("id", ID), 0);
     row("marker/r-1d", Map.of("id", ID), 0);
   }
@@ -65,6 +66,12 @@ final class StoredCoverage {
         CoverageRows.windowRow(window.interval(), window.from(), window.writer()),
         CoverageRows.columns(window),
         0);
+    return this;
+  }
+
+  StoredCoverage floor(String level, String writer, long before, String metrics) {
+    CoverageFloor floor = new CoverageFloor(level, writer, before, metrics, "a proof", NOW);
+    row(floor.toString(), CoverageRows.columns(floor), 0);
     return this;
   }
 

@@ -1,16 +1,23 @@
 package io.tsdbsuite.rollup.it;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.RawCell;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
@@ -29,10 +36,14 @@ class CoverageCommandIT {
   private final HBaseServer hbase = SharedStack.get().hbase();
 
   private static JobRun coverage(RollupStore store, String command, String... more) {
+    return coverage(store.configFile(), COVERAGE, command, more);
+  }
+
+  private static JobRun coverage(Path config, String table, String command, String... more) {
     JobRun run =
         new JobRun(TestFiles.directory(NAME))
-            .with("coverage", command, "--tsd-config=" + store.configFile())
-            .with("--coverage-table=" + COVERAGE)
+            .with("coverage", command, "--tsd-config=" + config)
+            .with("--coverage-table=" + table)
             .with(more);
     return run.run();
   }
@@ -47,9 +58,13 @@ class CoverageCommandIT {
   }
 
   private String[] snapshots(String rollups) {
+    return snapshots(SmallData.DATA_SNAPSHOT, rollups);
+  }
+
+  private String[] snapshots(String data, String rollups) {
     return new String[] {
       "--snapshot-root=" + hbase.rootDir(),
-      "--data-snapshot=" + SmallData.DATA_SNAPSHOT,
+      "--data-snapshot=" + data,
       "--uid-snapshot=" + SmallData.UID_SNAPSHOT,
       "--against-snapshot=" + rollups,
       "--from=" + SmallData.FROM,
@@ -132,6 +147,143 @@ class CoverageCommandIT {
       }
       assertThat(ended(coverage(store, "add", report), ExitCode.USAGE).err())
           .contains("must have the regions that its snapshot");
+    }
+  }
+
+  /** Raw rows of three of four metrics are deleted below a floor, as by tiers. */
+  @Test
+  void aFloor() throws Exception {
+    String name = "cov-floor";
+    String table = name + "-coverage";
+    String data = name + "-data";
+    try (RollupStore store = RollupStore.start(name, "1h")) {
+      SharedStack.get().create(OpenTsdbTables.of(CorrectnessIT.conf("small")).coverage(table));
+      try (Admin admin = hbase.connection().getAdmin()) {
+        admin.cloneSnapshot(SmallData.DATA_SNAPSHOT, TableName.valueOf(data));
+      }
+      Path config = TestFiles.directory(name).resolve("opentsdb.conf");
+      Files.writeString(
+          config,
+          Files.readString(store.configFile(), ISO_8859_1).replace(SmallData.TABLE, data),
+          ISO_8859_1);
+      hbase.snapshot(data, name + "-all");
+      Path directory = TestFiles.directory("hfile");
+      JobRun ran = done(store.job(directory, SmallData.FROM, SmallData.TO).run());
+      LoadRun load =
+          LoadRun.of(LoadRun.runDirectory(directory), store.configFile(), "--no-coverage");
+      assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
+      hbase.snapshot(store.table("1h"), name + "-1");
+      String[] before = snapshots(name + "-all", name + "-1");
+      JobRun verified = verify(config, before);
+      assertThat(done(verified).reportJson().at("/compared/belowFloor").intValue()).isZero();
+      String report = "--evidence=" + verified.report();
+      done(coverage(config, table, "add", report));
+
+      assertThat(done(coverage(config, table, "upgrade", "--dry-run")).out())
+          .startsWith("table " + table + " would have version 2, before 1");
+      assertThat(done(coverage(config, table, "list")).out()).contains("version            1");
+      assertThat(done(coverage(config, table, "upgrade")).out())
+          .startsWith("table " + table + " has version 2, before 1");
+      assertThat(done(coverage(config, table, "upgrade")).out())
+          .startsWith("table " + table + " has version 2 already");
+      CoverageFloor floor =
+          new CoverageFloor(
+              CoverageFloor.RAW, "tiers", SmallData.TO, "a.*", "a proof", SmallData.TO * 1000);
+      try (CoverageTable coverage = new CoverageTable(hbase.connection(), table)) {
+        coverage.raise(floor);
+      }
+      String listed =
+          "floor              raw, before 2025-11-20T00:00:00Z, metrics a.*, as of"
+              + " 2025-11-20T00:00:00Z, writer tiers, evidence a proof";
+      assertThat(done(coverage(config, table, "list", "--metric=a.a")).out())
+          .contains("version            2", listed, "  window           " + TIMES);
+      assertThat(done(coverage(config, table, "list", "--metric=b.a")).out())
+          .contains("  window           " + TIMES)
+          .doesNotContain("floor  ");
+      for (String[] dry : new String[][] {{report}, {report, "--dry-run"}}) {
+        assertThat(ended(coverage(config, table, "add", dry), ExitCode.USAGE).err())
+            .contains("the window must not begin below the floor of its metrics, 2025-11-20");
+      }
+
+      String ofRun = "--evidence=" + ran.report();
+      assertThat(done(coverage(store.configFile(), table, "add", ofRun)).out())
+          .contains("all times of the run are below the floors of its metrics");
+
+      deleteRaw(data);
+      hbase.snapshot(data, name + "-gone");
+      hbase.snapshot(store.table("1h"), name + "-2");
+      String[] after = snapshots(name + "-gone", name + "-2");
+      int gone = 3 * SmallData.SERIES_PER_METRIC * 24;
+      int left = SmallData.SERIES_PER_METRIC * 24;
+      JobRun unaware = ended(verify(config, after), ExitCode.BAD_INPUT);
+      assertThat(unaware.reportJson().at("/compared/extra").intValue()).isEqualTo(gone);
+      JobRun aware = done(verify(config, args(after, "--coverage-table=" + table)));
+      assertThat(aware.reportJson().at("/compared/belowFloor").intValue()).isEqualTo(gone);
+      assertThat(aware.reportJson().at("/compared/equal").intValue()).isEqualTo(left);
+      assertThat(aware.reportJson().at("/compared/rollups").intValue()).isEqualTo(left);
+      assertThat(
+              ended(coverage(config, table, "add", "--evidence=" + aware.report()), ExitCode.USAGE)
+                  .err())
+          .contains("/gaps must be there and empty");
+      assertThat(
+              done(verify(config, args(args(after, "--metrics=a.*"), "--coverage-table=" + table)))
+                  .reportJson()
+                  .at("/compared/rollups")
+                  .intValue())
+          .isZero();
+      assertThat(done(coverage(config, table, "verify", after)).out())
+          .contains("proven " + TIMES, "; below the floor: " + gone + " rollups not compared");
+      assertThat(done(coverage(config, table, "list")).out())
+          .contains("  window           " + TIMES);
+
+      spoil(store.table("1h"));
+      hbase.snapshot(store.table("1h"), name + "-3");
+      JobRun wrong =
+          ended(
+              coverage(config, table, "verify", snapshots(name + "-gone", name + "-3")),
+              ExitCode.BAD_INPUT);
+      assertThat(wrong.out())
+          .contains(
+              "24 missing, 0 extra, 0 different; below the floor: " + gone, "removed " + TIMES);
+      assertThat(done(coverage(config, table, "list", "--metric=a.b")).out())
+          .contains("  window           " + TIMES, ", metrics a.*, writer verify-")
+          .contains("  proven           2025-11-19T00:00:00Z to 2025-11-20T00:00:00Z");
+      assertThat(done(coverage(config, table, "list", "--metric=b.a")).out())
+          .doesNotContain("window");
+
+      hbase.putCells(table, List.of(mask(SmallData.FROM)));
+      assertThat(done(coverage(config, table, "remove", "--masks", "--all")).out())
+          .startsWith("kept late, 2025-11-19T00:00:00Z to 2025-11-19T01:00:00Z, metric a.a");
+      done(coverage(config, table, "remove", "--all"));
+      done(coverage(config, table, "remove", "--masks", "--all", "--force"));
+      assertThat(done(coverage(config, table, "list")).out())
+          .contains(listed)
+          .doesNotContain("window", "mask");
+    }
+  }
+
+  private static JobRun verify(Path config, String... options) {
+    return new JobRun(TestFiles.directory(NAME))
+        .with("verify", "--tsd-config=" + config)
+        .with(options)
+        .run();
+  }
+
+  /** Deletes the rows of the day of all metrics but the last one. */
+  private void deleteRaw(String data) throws Exception {
+    RowKey rowKey = new RowKey(StorageSchema.defaults());
+    List<Delete> rows = new ArrayList<>();
+    for (RawCell cell : hbase.cells(data)) {
+      long base = rowKey.baseTime(cell.row(), 0);
+      if (base >= SmallData.FROM
+          && base < SmallData.TO
+          && rowKey.metricUid(cell.row(), 0) < SmallData.METRICS.size()) {
+        rows.add(new Delete(cell.row()));
+      }
+    }
+    assertThat(rows).isNotEmpty();
+    try (Table raw = hbase.connection().getTable(TableName.valueOf(data))) {
+      raw.delete(rows);
     }
   }
 

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.JobException;
@@ -23,7 +24,7 @@ class ComparisonTest {
 
   private final VerifyBooks books = new VerifyBooks();
   private final SeriesText text;
-  private final Comparison comparison;
+  private Comparison comparison;
 
   ComparisonTest() {
     UidNames names =
@@ -32,7 +33,7 @@ class ComparisonTest {
           return uid != 9;
         };
     text = new SeriesText(new RowKey(StorageSchema.defaults()), names);
-    comparison = new Comparison(List.of("1h", "1d"), text, books);
+    comparison = new Comparison(List.of("1h", "1d"), text, books, List.of());
   }
 
   private void computed(byte[] tsuid, int interval, long time, double... values) {
@@ -88,11 +89,46 @@ class ComparisonTest {
             new TsdRollups(URI.create("http://127.0.0.1:1"), HOUR, HOUR + 3600),
             List.of("1h"),
             text,
-            books);
+            books,
+            List.of());
     asked.add(VerifyRecord.key(NAMELESS, 0, HOUR), VerifyRecord.computed(3, 1, 2, 2));
     assertThatThrownBy(asked::finish)
         .isInstanceOf(JobException.class)
         .hasMessageContainingAll("000009000001000002", "no name of its own");
+  }
+
+  /** Raw data may be gone there, or be late points alone. */
+  @Test
+  void nothingIsComparedBelowTheFloor() {
+    long floor = HOUR / 86_400 * 86_400 + 86_400;
+    assertThat(floor).isGreaterThan(HOUR + 3600);
+    comparison =
+        new Comparison(
+            List.of("1h", "1d"),
+            text,
+            books,
+            List.of(
+                new CoverageFloor("raw", "a", floor, "metrics1", "a proof", floor * 1000),
+                new CoverageFloor("1h", "a", floor + 86_400, "*", "a proof", floor * 2000)));
+    stored(A, 0, HOUR, ALL, 3, -1, 4, 2);
+    stored(A, 0, HOUR + 3600, ALL, 3, -1, 4, 2);
+    computed(A, 0, HOUR + 3600, 1, 1, 1, 1);
+    computed(A, 0, HOUR + 7200, 1, 1, 1, 1);
+    stored(A, 0, floor, ALL, 3, -1, 4, 2);
+    stored(A, 1, floor - 86_400, ALL, 3, -1, 4, 2);
+    computed(A, 1, floor, 1, 1, 1, 1);
+    stored(A, 1, floor, ALL, 1, 1, 1, 1);
+    stored(NAMELESS, 0, HOUR, ALL, 3, -1, 4, 2);
+    requireCounts(1, 0, 1, 0);
+    assertThat(books.countBelowFloor("1h")).isEqualTo(4);
+    assertThat(books.countBelowFloor()).isEqualTo(5);
+    assertThat(books.seriesCompared()).isEqualTo(1);
+    assertThat(books.fromRawData()).isEqualTo(1);
+    assertThat(books.samples().toString()).contains("2025-11-20T00:00:00Z: stored is");
+    VerifyBooks sum = new VerifyBooks();
+    sum.add(books);
+    sum.add(books);
+    assertThat(sum.countBelowFloor()).isEqualTo(10);
   }
 
   @Test

@@ -2,7 +2,9 @@ package io.tsdbsuite.rollup.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.rollup.report.TestReports;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,6 +84,22 @@ class VerifyReportTest {
         report(ExitCode.BAD_INPUT, "rollups differ", List.of("1h", "1d"), compared(16), stored());
     compare(report.report().jsonText(), "verify-snapshots.json");
     compare(report.report().table().toString(), "verify-snapshots.txt");
+  }
+
+  /** So {@code coverage add} takes no report that has not compared everything. */
+  @Test
+  void belowTheFloorIsAGap() {
+    VerifyBooks compared = compared(16);
+    compared.belowFloor("1h");
+    Report report = report(ExitCode.DONE, "", List.of("1h", "1d"), compared, stored()).report();
+    assertThat(report.json().at("/gaps"))
+        .extracting(JsonNode::textValue)
+        .containsExactly(
+            "a gap",
+            "1 rollups are below the floor of their metrics, where raw data may be gone, and were"
+                + " not compared");
+    assertThat(report.json().at("/compared/belowFloor").intValue()).isEqualTo(1);
+    assertThat(report.table().toString()).contains("below the floor, not compared");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.verify.job;
 
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.report.Books;
@@ -31,7 +32,8 @@ record CompareTask(
     List<String> intervals,
     @Nullable URI tsd,
     long from,
-    long to)
+    long to,
+    List<CoverageFloor> floors)
     implements FlatMapFunction<Iterator<Tuple2<byte[], byte[]>>, CompareTask.Result> {
   private static final long serialVersionUID = 1L;
 
@@ -49,11 +51,11 @@ record CompareTask(
     Books raw = new Books();
     StoredBooks stored = new StoredBooks();
     SeriesText text = new SeriesText(new RowKey(schema), names.value());
-    Comparison sides = new Comparison(intervals, text, compared);
+    Comparison sides = new Comparison(intervals, text, compared, floors);
     TsdComparison asked =
         tsd == null
             ? null
-            : new TsdComparison(new TsdRollups(tsd, from, to), intervals, text, compared);
+            : new TsdComparison(new TsdRollups(tsd, from, to), intervals, text, compared, floors);
     int tasks = 0;
     while (records.hasNext()) {
       Tuple2<byte[], byte[]> record = records.next();

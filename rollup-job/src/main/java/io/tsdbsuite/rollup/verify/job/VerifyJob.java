@@ -164,7 +164,7 @@ public final class VerifyJob {
     if (options.tolerance().skipFlush()) {
       found.add("snapshots taken with SKIP_FLUSH were allowed (--allow-skip-flush)");
     }
-    if (compared.compared() == 0) {
+    if (compared.compared() + compared.countBelowFloor() == 0) {
       found.add("nothing was compared (--allow-empty)");
     }
     return found;
@@ -193,7 +193,8 @@ public final class VerifyJob {
         .forEach(limit -> findings.add("of the raw data " + limit));
     BooksText.wrongRollups(raw, true).ifPresent(findings::add);
     String verb = "compared in a sample of " + verify.sample().fraction() + " of the series";
-    CompleteInput.nothingMade(options, data, raw, compared.compared(), verb)
+    CompleteInput.nothingMade(
+            options, data, raw, compared.compared() + compared.countBelowFloor(), verb)
         .ifPresent(findings::add);
     return findings.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", findings));
   }

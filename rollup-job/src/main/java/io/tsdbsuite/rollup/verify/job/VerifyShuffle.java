@@ -87,7 +87,8 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
         options.intervals().all().stream().map(RollupInterval::interval).toList(),
         verify.tsd(),
         options.from(),
-        options.to());
+        options.to(),
+        verify.floors());
   }
 
   private static JavaRDD<Tuple2<byte[], byte[]>> sorted(
