@@ -8,6 +8,7 @@ import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageRows;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.hbase.async.HBaseClient;
 import org.hbase.async.KeyValue;
 import org.hbase.async.NoSuchColumnFamilyException;
 import org.hbase.async.NonRecoverableException;
+import org.hbase.async.RegionLocation;
 import org.hbase.async.Scanner;
 import org.hbase.async.TableNotFoundException;
 import org.jspecify.annotations.Nullable;
@@ -66,19 +68,32 @@ public final class CoverageScan implements CoverageReading {
         .addErrback((Callback<Object, Exception>) this::missing);
   }
 
+  /** No floors, if there is no table of the coverage. */
   private Object missing(Exception failure) throws Exception {
-    if (isMissing(failure)) {
-      return Coverage.nothing(
-          String.format(
-              "table %s does not exist, or HBase does not find its region; docs/coverage.md"
-                  + " has the command that creates it",
-              table));
-    }
     if (failure instanceof NoSuchColumnFamilyException) {
       return Coverage.nothing(
-          "table " + table + " must have the column family " + CoverageRows.FAMILY);
+          "table " + table + " must have the column family " + CoverageRows.FAMILY,
+          Collections.emptyList());
     }
-    throw failure;
+    if (!isMissing(failure)) {
+      throw failure;
+    }
+    // The client does not distinguish a missing table from a region that is not found for long.
+    return client
+        .locateRegions(bytes(CoverageRows.tableName(table)))
+        .addCallback(
+            (Callback<Coverage, List<RegionLocation>>)
+                regions -> {
+                  if (!regions.isEmpty()) {
+                    throw failure;
+                  }
+                  return Coverage.nothing(
+                      String.format(
+                          "table %s does not exist; docs/coverage.md has the command that"
+                              + " creates it",
+                          table),
+                      Collections.emptyList());
+                });
   }
 
   /**

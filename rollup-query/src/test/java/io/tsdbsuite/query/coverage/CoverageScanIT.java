@@ -2,6 +2,7 @@ package io.tsdbsuite.query.coverage;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageRows;
@@ -17,6 +18,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.hbase.async.HBaseClient;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -108,6 +111,18 @@ class CoverageScanIT {
     assertThat(masked.masks()).hasSize(3001);
     assertThat(hours(masked)).isEqualTo(TimeRanges.of(FROM * 1000 + HOUR, TO * 1000));
     assertThat(masked.proven("1h", HOUR, "others").length()).isEqualTo(24 * HOUR);
+
+    String other = "scan-away";
+    assertThat(read(other).floorsKnown()).as("no table has no floors").isTrue();
+    try (Admin admin = hbase.connection().getAdmin()) {
+      OpenTsdbTables.of(Map.of("tsd.storage.hbase.data_table", "scan-tsdb"))
+          .coverage(other)
+          .create(admin);
+      admin.disableTable(TableName.valueOf(other));
+      assertThatThrownBy(() -> read("default:" + other)).as("it may have floors").isNotNull();
+      admin.enableTable(TableName.valueOf(other));
+      assertThat(read(other).reason()).contains("the table is empty");
+    }
 
     put("unknown/row", Map.of("a", "b"));
     assertThat(read(TABLE).reason()).contains("row unknown/row: its kind must be known");
