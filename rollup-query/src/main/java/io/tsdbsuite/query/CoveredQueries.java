@@ -96,7 +96,8 @@ final class CoveredQueries {
     /** Plans queries without reading them. */
     QueryExplainer explainer() {
       return new QueryExplainer(
-          (tsdb, query, index) -> runner.explain(query, index, limits),
+          (tsdb, query, index) ->
+              source.afterFirstReading(() -> runner.explain(query, index, limits)),
           () -> source.current().reason());
     }
 
@@ -173,7 +174,8 @@ final class CoveredQueries {
       runner.checkBy(shadow);
       source.start(config.coverageMillis());
       return new CoveredQueries(
-          runner,
+          (asked, query, context) ->
+              source.afterFirstReading(() -> runner.run(asked, query, context)),
           new Covered(runner, config.limits(), tables.intervals(), source, shadow, shadows),
           "");
     } catch (SchemaException e) {

@@ -1,15 +1,20 @@
 package io.tsdbsuite.query.coverage;
 
 import com.stumbleupon.async.Callback;
+import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.query.plan.ProvenTimes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import net.opentsdb.stats.StatsCollector;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,6 +26,9 @@ import org.slf4j.LoggerFactory;
  * removes rollups relies on this time. Thread-safe.
  */
 public final class CoverageSource {
+  /** How long queries wait for the first reading, milliseconds. */
+  private static final long MAX_WAIT = 30_000;
+
   private static final Logger LOG = LoggerFactory.getLogger(CoverageSource.class);
 
   /** A longer jump forward of the wall clock is time that nanoTime has missed, milliseconds. */
@@ -50,6 +58,28 @@ public final class CoverageSource {
     }
 
     @Override
+    public long rawFloor(String metric) {
+      if (!coverage.floorsKnown()) {
+        return Long.MAX_VALUE;
+      }
+      if (metric.isEmpty()) {
+        long highest = 0;
+        for (CoverageFloor floor : coverage.floors()) {
+          if (floor.level().equals(CoverageFloor.RAW)) {
+            highest = Math.max(highest, floor.before());
+          }
+        }
+        return highest * 1000;
+      }
+      return coverage.floor(CoverageFloor.RAW, metric) * 1000;
+    }
+
+    @Override
+    public String reason() {
+      return coverage.reason();
+    }
+
+    @Override
     public TimeRanges proven(String interval, long widthMillis, String metric) {
       return coverage.proven(interval, widthMillis, metric);
     }
@@ -66,6 +96,18 @@ public final class CoverageSource {
   }
 
   private @Nullable State state;
+
+  /**
+   * The last floors that were known. They only rise, but for an undo: so they count also when later
+   * readings fail or find a broken table.
+   */
+  private @Nullable List<CoverageFloor> floors;
+
+  /** Queries that wait for the first reading. */
+  private final List<Deferred<Object>> waiting = new ArrayList<>();
+
+  /** Whether no query waits any more. */
+  private boolean open;
 
   /** When the last reading that was not refused began; at first when this was made. */
   private long good;
@@ -132,6 +174,7 @@ public final class CoverageSource {
     timer = executor;
     ScheduledFuture<?> unused =
         executor.scheduleWithFixedDelay(this::readSafely, 0, everyMillis, TimeUnit.MILLISECONDS);
+    ScheduledFuture<?> unusedToo = executor.schedule(this::open, MAX_WAIT, TimeUnit.MILLISECONDS);
   }
 
   /** Ends the periodic readings. */
@@ -151,7 +194,33 @@ public final class CoverageSource {
       } catch (Error again) {
         // Not even the message can be made; the next reading may have room.
       }
+      open();
     }
+  }
+
+  /**
+   * Does the work at once, or while the first reading runs, after it: raw data that are gone cannot
+   * be told from data that never were before. It waits for half a minute at most.
+   */
+  public <T> Deferred<T> afterFirstReading(Supplier<Deferred<T>> work) {
+    Deferred<Object> opened = new Deferred<>();
+    synchronized (this) {
+      if (!open) {
+        waiting.add(opened);
+        return opened.addCallbackDeferring(done -> work.get());
+      }
+    }
+    return work.get();
+  }
+
+  private void open() {
+    List<Deferred<Object>> all;
+    synchronized (this) {
+      open = true;
+      all = new ArrayList<>(waiting);
+      waiting.clear();
+    }
+    all.forEach(one -> one.callback(""));
   }
 
   /**
@@ -169,15 +238,19 @@ public final class CoverageSource {
   public synchronized Coverage current() {
     State last = state;
     if (last == null) {
-      return Coverage.nothing(failure.isEmpty() ? "the coverage was not read yet" : failure);
+      return nothing(failure.isEmpty() ? "the coverage was not read yet" : failure);
     }
     long age = clock.getAsLong() - last.began;
     return age <= Coverage.MAX_AGE
         ? last.coverage
-        : Coverage.nothing(
+        : nothing(
             String.format(
                 "the coverage was last read %s s ago%s",
                 age / 1000, failure.isEmpty() ? "" : ": " + failure));
+  }
+
+  private Coverage nothing(String reason) {
+    return floors == null ? Coverage.nothing(reason) : Coverage.nothing(reason, floors);
   }
 
   /**
@@ -228,6 +301,7 @@ public final class CoverageSource {
             read(began, false);
           } else {
             done(coverage, began);
+            open();
           }
           return null;
         };
@@ -235,6 +309,7 @@ public final class CoverageSource {
         cause -> {
           ended(began);
           failed(cause);
+          open();
           return null;
         };
     reading.read(wallClock.getAsLong()).addCallback(done).addErrback(failed);
@@ -249,7 +324,17 @@ public final class CoverageSource {
     ended(began);
     // A reading that took too long may end after a later one.
     if (state == null || state.began <= began) {
-      state = new State(coverage, began);
+      // A table that proves nothing, as after a truncate, does not bring data back.
+      boolean count =
+          coverage.floorsKnown()
+              && (coverage.reason().isEmpty()
+                  || !coverage.floors().isEmpty()
+                  || floors == null
+                  || floors.isEmpty());
+      if (count) {
+        floors = coverage.floors();
+      }
+      state = new State(count ? coverage : nothing(coverage.reason()), began);
       failure = "";
       good = coverage.reason().isEmpty() ? began : good;
       log(

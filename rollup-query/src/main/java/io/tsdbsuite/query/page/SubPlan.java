@@ -49,6 +49,12 @@ public final class SubPlan {
     return new SubPlan("raw", "raw (" + reason + ")", reason, Collections.emptyList(), size, null);
   }
 
+  /** Not read: raw data that it needs may be gone. */
+  public static SubPlan refused(String reason) {
+    return new SubPlan(
+        "refused", "refused (" + reason + ")", reason, Collections.emptyList(), null, null);
+  }
+
   /**
    * What the planner says.
    *

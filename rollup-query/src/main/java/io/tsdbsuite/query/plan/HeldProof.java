@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the proof of a plan while its rollups are read. {@link #check} is called now and then, and
+ * Keeps the proof of a plan while its tables are read. {@link #check} is called now and then, and
  * after the last row has come.
  *
  * <p>Docs/coverage.md rule 6: who removes rollups removes their windows first, and begins with the
@@ -34,6 +34,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Masks do not matter here: a masked rollup is stored, and the answer is as of the plan. A
  * window that expires does not count from more than MAX_AGE before, so the same holds for a TTL.
  *
+ * <p>Raw data are there as long as no floor of the metric is above them: who deletes raises the
+ * floor first, and waits at least {@link Coverage#MAX_AGE} before the first datum goes. A plan of
+ * raw data alone needs no new reading: without one the floors of the last reading count.
+ *
  * <p>Thread-safe.
  */
 public final class HeldProof {
@@ -41,6 +45,8 @@ public final class HeldProof {
   private final List<QueryPlan.Piece> pieces;
   private final Supplier<? extends ProvenTimes> current;
   private final LongSupplier clock;
+  private final boolean rollups;
+  private long firstRaw = Long.MAX_VALUE;
   private ProvenTimes last;
 
   HeldProof(
@@ -54,6 +60,15 @@ public final class HeldProof {
     this.last = planned;
     this.current = current;
     this.clock = clock;
+    boolean anyTable = false;
+    for (QueryPlan.Piece piece : pieces) {
+      if (piece.table() == null) {
+        firstRaw = Math.min(firstRaw, piece.from());
+      } else {
+        anyTable = true;
+      }
+    }
+    this.rollups = anyTable;
   }
 
   /**
@@ -64,7 +79,10 @@ public final class HeldProof {
   public synchronized void check() {
     ProvenTimes now = current.get();
     if (now != last) {
-      if (now.began() - last.began() > Coverage.MAX_AGE) {
+      if (firstRaw < now.rawFloor(metric)) {
+        throw new NoLongerProvenException("raw data that was read may be gone");
+      }
+      if (rollups && now.began() - last.began() > Coverage.MAX_AGE) {
         throw new NoLongerProvenException("the coverage was not read for a minute");
       }
       QueryPlan.Piece missing = missing(now);
@@ -73,9 +91,13 @@ public final class HeldProof {
       }
       last = now;
     }
-    if (clock.getAsLong() - last.began() > Coverage.MAX_AGE) {
+    if (rollups && clock.getAsLong() - last.began() > Coverage.MAX_AGE) {
       throw new NoLongerProvenException("the coverage is older than a minute");
     }
+  }
+
+  synchronized long rawFloor() {
+    return last.rawFloor(metric);
   }
 
   private QueryPlan.@Nullable Piece missing(ProvenTimes now) {

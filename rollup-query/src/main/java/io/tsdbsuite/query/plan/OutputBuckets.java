@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Calendar;
 import java.util.Locale;
 import java.util.TimeZone;
+import java.util.stream.LongStream;
 import net.opentsdb.core.DownsamplingSpecification;
 import net.opentsdb.utils.DateTime;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,18 @@ public final class OutputBuckets {
           : calendar(interval, spec.getTimezone(), from, to);
     }
     return Buckets.every(spec.getInterval());
+  }
+
+  /**
+   * The bucket of {@code 0all}, with the times that are read before and after it as buckets of
+   * their own. Their values are dropped, but show which series there are, as raw data would.
+   */
+  static Buckets all(QueryTimes times) {
+    return Buckets.between(
+        LongStream.of(times.from(), times.queryStart(), times.queryEnd(), times.to())
+            .sorted()
+            .distinct()
+            .toArray());
   }
 
   private static @Nullable Buckets calendar(String interval, TimeZone zone, long from, long to) {

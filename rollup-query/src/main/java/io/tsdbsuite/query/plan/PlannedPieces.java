@@ -1,46 +1,73 @@
 package io.tsdbsuite.query.plan;
 
 import io.tsdbsuite.coverage.QueryPlan;
+import io.tsdbsuite.query.run.QueryAbortedException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a sub-query reads: pieces of several tables, or raw data alone and why. Immutable. */
+/**
+ * What a sub-query reads: pieces of several tables, or raw data alone and why; or nothing, because
+ * raw data that it needs may be gone. Immutable.
+ */
 public final class PlannedPieces {
   private final List<QueryPlan.Piece> pieces;
   private final List<QueryPlan.Scan> scans;
   private final PlanSize size;
   private final @Nullable RollupFunction function;
-  private final @Nullable HeldProof proof;
+  private final HeldProof proof;
   private final @Nullable RawReason reason;
+  private final @Nullable QueryAbortedException refusal;
 
   private PlannedPieces(
       List<QueryPlan.Piece> pieces,
       List<QueryPlan.Scan> scans,
       PlanSize size,
       @Nullable RollupFunction function,
-      @Nullable HeldProof proof,
-      @Nullable RawReason reason) {
+      HeldProof proof,
+      @Nullable RawReason reason,
+      @Nullable QueryAbortedException refusal) {
     this.pieces = Collections.unmodifiableList(pieces);
     this.scans = Collections.unmodifiableList(scans);
     this.size = size;
     this.function = function;
     this.proof = proof;
     this.reason = reason;
+    this.refusal = refusal;
   }
 
-  /** Raw data alone. */
-  static PlannedPieces raw(RawReason reason, QueryTimes times) {
+  /**
+   * Raw data alone.
+   *
+   * @param refusal why they may not be read; null if they may
+   */
+  static PlannedPieces raw(
+      RawReason reason,
+      QueryTimes times,
+      HeldProof proof,
+      @Nullable QueryAbortedException refusal) {
     return new PlannedPieces(
-        Collections.emptyList(), Collections.emptyList(), PlanSize.raw(times), null, null, reason);
+        Collections.emptyList(),
+        Collections.emptyList(),
+        PlanSize.raw(times),
+        null,
+        proof,
+        reason,
+        refusal);
   }
 
   /** Pieces of which at least one is read from rollups. */
   static PlannedPieces of(QueryPlan plan, RollupFunction function, HeldProof proof) {
     return new PlannedPieces(
-        plan.pieces(), plan.scans(), PlanSize.of(plan.scans(), function), function, proof, null);
+        plan.pieces(),
+        plan.scans(),
+        PlanSize.of(plan.scans(), function),
+        function,
+        proof,
+        null,
+        null);
   }
 
   /** What is read of each series. */
@@ -54,14 +81,22 @@ public final class PlannedPieces {
   }
 
   /**
-   * Whether the rollups that were read until now were there.
+   * Whether what was read until now was there.
    *
    * @throws NoLongerProvenException if that is not certain
    */
   public void checkProof() {
-    if (proof != null) {
-      proof.check();
-    }
+    proof.check();
+  }
+
+  /** {@link ProvenTimes#rawFloor} at the last look. */
+  public long rawFloor() {
+    return proof.rawFloor();
+  }
+
+  /** Why nothing may be read; null if something may. */
+  public @Nullable QueryAbortedException refusal() {
+    return refusal;
   }
 
   /** The pieces in the order of time; empty: raw data alone. */
@@ -86,7 +121,7 @@ public final class PlannedPieces {
   @Override
   public String toString() {
     if (reason != null) {
-      return "raw (" + reason + ")";
+      return refusal == null ? "raw (" + reason + ")" : "refused (" + reason + ")";
     }
     Map<String, Long> intervals = new LinkedHashMap<>();
     long raw = 0;

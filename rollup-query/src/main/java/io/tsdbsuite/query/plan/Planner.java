@@ -4,7 +4,11 @@ import io.tsdbsuite.coverage.Buckets;
 import io.tsdbsuite.coverage.QueryPlan;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.query.run.AbortReason;
+import io.tsdbsuite.query.run.QueryAbortedException;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -19,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link #rawOnly}: what rollups cannot answer exactly reads raw data.
  *   <li>{@link #plan}: the range of times that OpenTSDB scans for raw data is cut into pieces of
  *       the widest proven rollups that lie inside one output bucket, finer ones, and raw data.
+ *   <li>Raw data below the floor of the metric may be gone. A piece of them costs infinitely much;
+ *       a plan that still needs one is refused.
  * </ol>
  */
 public final class Planner {
@@ -80,6 +86,56 @@ public final class Planner {
     return null;
   }
 
+  /**
+   * Raw data alone.
+   *
+   * @param metric its name; empty if it has none
+   */
+  public PlannedPieces raw(RawReason reason, String metric, QueryTimes times) {
+    return raw(reason, metric, times, coverage.get());
+  }
+
+  private PlannedPieces raw(RawReason reason, String metric, QueryTimes times, ProvenTimes now) {
+    QueryPlan all = QueryPlan.raw(times.from(), times.to(), (table, from, to) -> 0);
+    HeldProof proof = new HeldProof(metric, all.pieces(), now, coverage, clock);
+    return PlannedPieces.raw(reason, times, proof, refusal(reason, metric, times, now));
+  }
+
+  private static @Nullable QueryAbortedException refusal(
+      RawReason reason, String metric, QueryTimes times, ProvenTimes now) {
+    long floor = now.rawFloor(metric);
+    if (times.from() >= floor) {
+      return null;
+    }
+    String data = "raw data of " + (metric.isEmpty() ? "a metric without a name" : metric);
+    if (floor == Long.MAX_VALUE) {
+      return new QueryAbortedException(
+          AbortReason.NO_COVERAGE,
+          data + " may be gone, the coverage is not known: " + now.reason());
+    }
+    data += " before " + Instant.ofEpochMilli(floor) + " is gone";
+    boolean changed = reason.kind() == RawReason.Kind.COVERAGE_CHANGED;
+    if (changed || (reason.kind() == RawReason.Kind.NO_COVERAGE && !now.reason().isEmpty())) {
+      return new QueryAbortedException(
+          AbortReason.NO_COVERAGE,
+          data + ", and no rollups are proven now: " + (changed ? reason : now.reason()));
+    }
+    return new QueryAbortedException(AbortReason.RAW_GONE, data + " (" + reason + ")");
+  }
+
+  /** The intervals that may be read, the narrowest first. */
+  public List<RollupInterval> intervals() {
+    List<RollupInterval> intervals = new ArrayList<>(tables.intervals());
+    intervals.sort(Comparator.comparingLong(RollupInterval::seconds));
+    return intervals;
+  }
+
+  /** Whether the rollups that a function needs are made. */
+  public boolean stores(DownsamplingSpecification spec) {
+    RollupFunction function = RollupFunction.of(spec.getFunction().toString());
+    return function != null && tables.store(function);
+  }
+
   /** The pieces of a sub-query that {@link #rawOnly} lets pass. */
   public PlannedPieces plan(
       DownsamplingSpecification spec, String metric, QueryTimes times, CellCosts costs) {
@@ -89,6 +145,9 @@ public final class Planner {
     }
     // One reading for the whole plan.
     ProvenTimes now = coverage.get();
+    long floor = now.rawFloor(metric);
+    // OpenTSDB's row after the end is an hour, of which rollups are read if they alone are there.
+    long rollupsTo = times.rollupsTo() < floor ? times.to() : times.rollupsTo();
     List<QueryPlan.Table> candidates = new ArrayList<>();
     boolean covered = false;
     boolean cut = false;
@@ -97,7 +156,7 @@ public final class Planner {
       // 0 for 0all. The longest month is longer than getInterval says, never shorter than 28 days.
       if (spec.getInterval() == 0 || width <= spec.getInterval()) {
         TimeRanges proven = now.proven(interval.interval(), width, metric);
-        TimeRanges read = proven.intersect(TimeRanges.of(times.from(), times.rollupsTo()));
+        TimeRanges read = proven.intersect(TimeRanges.of(times.from(), rollupsTo));
         if (hasManyRemainders(spec, width, read)) {
           cut = true;
         } else {
@@ -107,23 +166,35 @@ public final class Planner {
       }
     }
     if (candidates.isEmpty()) {
-      return raw(
-          RawReason.Kind.TOO_FINE,
-          cut ? "no table divides the many buckets" : "no table is as fine as the downsampler",
-          times);
+      String text =
+          cut ? "no table divides the many buckets" : "no table is as fine as the downsampler";
+      return raw(new RawReason(RawReason.Kind.TOO_FINE, text), metric, times, now);
     }
     if (!covered) {
-      return raw(RawReason.Kind.NO_COVERAGE, "no rollups are proven to be stored", times);
+      String text = "no rollups are proven to be stored";
+      return raw(new RawReason(RawReason.Kind.NO_COVERAGE, text), metric, times, now);
     }
     Buckets buckets =
-        OutputBuckets.of(spec, times.queryStart(), times.queryEnd(), times.from(), times.to());
+        spec.getInterval() == 0 && times.from() < floor
+            ? OutputBuckets.all(times)
+            : OutputBuckets.of(
+                spec, times.queryStart(), times.queryEnd(), times.from(), times.to());
     if (buckets == null) {
-      return raw(
-          RawReason.Kind.CALENDAR, "the buckets of this calendar depend on the first point", times);
+      String text = "the buckets of this calendar depend on the first point";
+      return raw(new RawReason(RawReason.Kind.CALENDAR, text), metric, times, now);
     }
+    QueryPlan.Costs cells = costs.of(function);
     QueryPlan plan =
         QueryPlan.cheapest(
-            times.from(), times.to(), buckets, candidates, costs.of(function), maxScans);
+            times.from(),
+            times.to(),
+            buckets,
+            candidates,
+            (table, from, to) ->
+                table == null && from < floor
+                    ? Double.POSITIVE_INFINITY
+                    : cells.of(table, from, to),
+            maxScans);
     if (plan.isRaw()) {
       boolean none =
           QueryPlan.cheapest(
@@ -134,9 +205,16 @@ public final class Planner {
                   (table, from, to) -> table == null ? to - from : 0,
                   Integer.MAX_VALUE)
               .isRaw();
-      return none
-          ? raw(RawReason.Kind.OUTSIDE_COVERAGE, "no proven rollups lie inside a bucket", times)
-          : raw(RawReason.Kind.CHEAPER, "raw data cost less", times);
+      RawReason reason =
+          none
+              ? new RawReason(
+                  RawReason.Kind.OUTSIDE_COVERAGE, "no proven rollups lie inside a bucket")
+              : times.from() < floor
+                  ? new RawReason(
+                      RawReason.Kind.OUTSIDE_COVERAGE,
+                      "rollups are not proven for all of its buckets")
+                  : new RawReason(RawReason.Kind.CHEAPER, "raw data cost less");
+      return raw(reason, metric, times, now);
     }
     HeldProof proof = new HeldProof(metric, plan.pieces(), now, coverage, clock);
     return PlannedPieces.of(plan, function, proof);
@@ -157,9 +235,5 @@ public final class Planner {
                 || spec.getTimezone().getOffset(to) % width != 0);
     return (spec.getInterval() % width != 0 || isShifted)
         && (to - from) / spec.getInterval() > MAX_CUT_BUCKETS;
-  }
-
-  private static PlannedPieces raw(RawReason.Kind kind, String text, QueryTimes times) {
-    return PlannedPieces.raw(new RawReason(kind, text), times);
   }
 }

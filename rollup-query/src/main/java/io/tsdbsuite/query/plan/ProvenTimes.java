@@ -19,6 +19,21 @@ public interface ProvenTimes {
   }
 
   /**
+   * The floor of a metric: raw data of rows that begin before it may be gone.
+   *
+   * @param metric its name; empty if it has none, then the highest floor counts
+   * @return milliseconds since the epoch; 0 if nothing is gone, MAX_VALUE if that is not known
+   */
+  default long rawFloor(String metric) {
+    return 0;
+  }
+
+  /** Why nothing is proven at all; empty if something may be. */
+  default String reason() {
+    return "";
+  }
+
+  /**
    * When its reading began, milliseconds of the clock of the {@link Planner}. By default it is
    * always new.
    */

@@ -1,7 +1,11 @@
 package io.tsdbsuite.query.plan;
 
+import org.jspecify.annotations.Nullable;
+
 /** The times of a sub-query, milliseconds since the epoch. Immutable. */
 public final class QueryTimes {
+  private static final long HOUR = 3_600_000;
+
   private final long queryStart;
   private final long queryEnd;
   private final long from;
@@ -21,6 +25,30 @@ public final class QueryTimes {
     this.from = from;
     this.rollupsTo = rollupsTo;
     this.to = to;
+  }
+
+  /** The same query whose bounds are rounded outwards to a width, milliseconds. */
+  public QueryTimes rounded(long width) {
+    return new QueryTimes(
+        queryStart,
+        queryEnd,
+        Math.floorDiv(from, width) * width,
+        -Math.floorDiv(-rollupsTo, width) * width,
+        -Math.floorDiv(-to, width) * width);
+  }
+
+  /**
+   * The times of {@code 0all} if the bounds of the query are rounded inwards to a width,
+   * milliseconds; null if nothing is left.
+   */
+  public @Nullable QueryTimes within(long width) {
+    long start = -Math.floorDiv(-queryStart, width) * width;
+    long end = Math.floorDiv(queryEnd, width) * width;
+    long readEnd = (Math.floorDiv(end, HOUR) + 1) * HOUR;
+    return start < end
+        ? new QueryTimes(
+            start, end, Math.floorDiv(start, HOUR) * HOUR, readEnd, readEnd + to - rollupsTo)
+        : null;
   }
 
   /** Start of the query. */

@@ -32,6 +32,17 @@ final class Downsamplers {
     return wider;
   }
 
+  /** Averages over intervals of at least this width, milliseconds, the narrowest first. */
+  static List<String> avg(long width) {
+    List<String> averages = new ArrayList<>();
+    for (String interval : INTERVALS) {
+      if (new DownsamplingSpecification(interval + "-avg").getInterval() >= width) {
+        averages.add(interval + "-avg");
+      }
+    }
+    return averages;
+  }
+
   /** The specification, in the time zone of another. */
   static DownsamplingSpecification of(String text, DownsamplingSpecification like) {
     DownsamplingSpecification spec = new DownsamplingSpecification(text);

@@ -63,7 +63,7 @@ final class QueryRun {
     List<SubQuery> unknown = new ArrayList<>();
     for (SubQuery sub : subs) {
       context.check();
-      sub.plan();
+      sub.require();
       if (sub.needsEstimate(FEW_SERIES)) {
         unknown.add(sub);
       }
@@ -81,7 +81,7 @@ final class QueryRun {
   private Deferred<List<DataPoints[]>> planAgain() {
     for (SubQuery sub : subs) {
       context.check();
-      sub.plan();
+      sub.require();
     }
     return expectAndRead();
   }

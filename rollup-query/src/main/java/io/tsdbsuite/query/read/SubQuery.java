@@ -1,6 +1,7 @@
 package io.tsdbsuite.query.read;
 
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.query.estimate.SeriesEstimate;
 import io.tsdbsuite.query.page.SubPlan;
@@ -10,9 +11,13 @@ import io.tsdbsuite.query.plan.PlannedPieces;
 import io.tsdbsuite.query.plan.QueryTimes;
 import io.tsdbsuite.query.plan.RawReason;
 import io.tsdbsuite.query.plan.RollupFunction;
+import io.tsdbsuite.query.run.AbortReason;
+import io.tsdbsuite.query.run.QueryAbortedException;
 import io.tsdbsuite.query.run.QueryContext;
 import io.tsdbsuite.query.run.QueryTasks;
 import io.tsdbsuite.query.shadow.ShadowCheck;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -107,14 +112,17 @@ final class SubQuery {
                   query.getDelete() ? "delete" : raw.isPreAggregate() ? "pre-aggregates" : "";
               RawReason rawOnly = rawOnly(runner, raw, query.getQueries().get(index));
               Deferred<String> metric =
-                  stock.isEmpty() && rawOnly == null ? raw.metricName() : Deferred.fromResult("");
+                  stock.isEmpty() ? raw.metricName() : Deferred.fromResult("");
               return metric.addCallbacks(
                   name -> new SubQuery(runner, query, index, raw, name, stock, rawOnly, context),
                   (Exception cause) -> {
                     if (!(cause instanceof NoSuchUniqueId)) {
                       throw cause;
                     }
-                    RawReason noName = new RawReason(RawReason.Kind.OWN_READER, NO_NAME);
+                    RawReason noName =
+                        rawOnly == null
+                            ? new RawReason(RawReason.Kind.OWN_READER, NO_NAME)
+                            : rawOnly;
                     return new SubQuery(runner, query, index, raw, "", stock, noName, context);
                   });
             });
@@ -132,8 +140,21 @@ final class SubQuery {
     return index;
   }
 
-  private boolean isPlanned() {
-    return stock.isEmpty() && rawOnly == null;
+  /** Plans, as {@link #plan}, and refuses what would need raw data that may be gone. */
+  void require() {
+    plan();
+    if (plan != null) {
+      require(plan);
+    }
+  }
+
+  private void require(PlannedPieces planned) {
+    QueryAbortedException refusal = planned.refusal();
+    if (refusal != null) {
+      context.note(index, planned.toString());
+      context.abort(refusal.reason(), refusal.getMessage() + advice(planned));
+      context.check();
+    }
   }
 
   /** Plans with what is known of the series now, unless the last plan was made with the same. */
@@ -142,16 +163,19 @@ final class SubQuery {
     if (known != null) {
       estimate = known;
     }
-    if (isPlanned() && (plan == null || estimate != plannedFor)) {
-      plan = plan(sub.downsamplingSpecification());
+    if (stock.isEmpty() && (plan == null || estimate != plannedFor)) {
+      plan =
+          rawOnly == null
+              ? plan(sub.downsamplingSpecification(), times)
+              : runner.planner().raw(rawOnly, metric, times);
       plannedFor = estimate;
     }
   }
 
-  private PlannedPieces plan(DownsamplingSpecification spec) {
+  private PlannedPieces plan(DownsamplingSpecification spec, QueryTimes of) {
     return runner
         .planner()
-        .plan(spec, metric, times, estimate.costs(SeriesReader.buckets(runner.schema())));
+        .plan(spec, metric, of, estimate.costs(SeriesReader.buckets(runner.schema())));
   }
 
   /** Whether nothing is known of the series. */
@@ -166,7 +190,9 @@ final class SubQuery {
 
   /** Counts the series in the last whole hour of the query that is over. */
   Deferred<Object> estimate() {
-    long start = times.startSeconds();
+    long floor = Objects.requireNonNull(plan).rawFloor();
+    // Below it are no rows that can be counted.
+    long start = Math.max(times.startSeconds(), floor == Long.MAX_VALUE ? 0 : floor / 1000);
     long last = Math.max(start, hour(Math.min(times.endSeconds(), runner.seconds()) - 3600));
     long middle = hour(start + (last - start) / 2);
     return runner
@@ -237,26 +263,70 @@ final class SubQuery {
     if (!stock.isEmpty()) {
       return SubPlan.stock(stock);
     }
-    PlannedPieces planned = plan;
-    SubPlan found =
-        planned == null
-            ? SubPlan.raw(String.valueOf(rawOnly), size())
-            : SubPlan.of(planned, size());
+    PlannedPieces planned = Objects.requireNonNull(plan);
+    QueryAbortedException refusal = planned.refusal();
+    if (refusal != null) {
+      return SubPlan.refused(refusal.getMessage() + advice(planned));
+    }
+    SubPlan found = SubPlan.of(planned, size());
     return isUnknown() ? found : found.estimated(estimate);
   }
 
   /** The narrowest wider downsampler whose plan fits; empty if there is none. */
   String narrowest(double maxCells, double maxBytes) {
-    if (isPlanned()) {
+    if (stock.isEmpty() && rawOnly == null) {
       DownsamplingSpecification asked = sub.downsamplingSpecification();
       for (String wider : Downsamplers.wider(asked)) {
-        PlannedPieces other = plan(Downsamplers.of(wider, asked));
-        if (estimate.cells(size(other)) <= maxCells && bytes(estimate, other) <= maxBytes) {
+        PlannedPieces other = plan(Downsamplers.of(wider, asked), times);
+        if (other.refusal() == null
+            && estimate.cells(size(other)) <= maxCells
+            && bytes(estimate, other) <= maxBytes) {
           return wider;
         }
       }
     }
     return "";
+  }
+
+  /** What would do in place of what was refused: another downsampler, other times, or both. */
+  private String advice(PlannedPieces refused) {
+    if (Objects.requireNonNull(refused.refusal()).reason() != AbortReason.RAW_GONE) {
+      return "";
+    }
+    List<String> would = new ArrayList<>();
+    DownsamplingSpecification asked = sub.downsamplingSpecification();
+    // 0 for 0all.
+    long width = asked == null ? 1 : Math.max(1, asked.getInterval());
+    RawReason.Kind kind = Objects.requireNonNull(refused.reason()).kind();
+    boolean anyTable =
+        kind != RawReason.Kind.OWN_READER
+            && kind != RawReason.Kind.ROLLUP_RAW
+            && raw.ownReaderOnly().isEmpty()
+            && !sub.isHistogramQuery();
+    if (anyTable && rawOnly == null && asked.getInterval() == 0) {
+      for (RollupInterval table : runner.planner().intervals()) {
+        QueryTimes whole = times.within(table.seconds() * 1000);
+        if (whole != null && plan(asked, whole).refusal() == null) {
+          would.add("begin and end at multiples of " + table.interval() + " (UTC)");
+          break;
+        }
+      }
+    } else if (anyTable) {
+      for (String other : rawOnly == null ? Downsamplers.wider(asked) : Downsamplers.avg(width)) {
+        DownsamplingSpecification spec =
+            asked == null ? new DownsamplingSpecification(other) : Downsamplers.of(other, asked);
+        if (runner.planner().stores(spec)
+            && plan(spec, times.rounded(spec.getInterval())).refusal() == null) {
+          would.add("downsample by " + other);
+          break;
+        }
+      }
+    }
+    long first = -Math.floorDiv(-refused.rawFloor(), width) * width;
+    if (first <= query.endTime()) {
+      would.add("ask for times from " + Instant.ofEpochMilli(first) + " on");
+    }
+    return would.isEmpty() ? "" : ": " + String.join(", or ", would);
   }
 
   /** Reads, after {@link #plan}. */
@@ -275,7 +345,7 @@ final class SubQuery {
     if (planned != null && function != null) {
       return read(planned, function);
     }
-    return raw(Objects.requireNonNull(planned == null ? rawOnly : planned.reason()));
+    return raw(Objects.requireNonNull(Objects.requireNonNull(planned).reason()));
   }
 
   /** Ends the reading; OpenTSDB's own cannot be ended. */
@@ -358,7 +428,7 @@ final class SubQuery {
               context,
               () -> {
                 plan = null;
-                plan();
+                require();
                 return read();
               })
           : raw(RawReason.Kind.COVERAGE_CHANGED, failure);
@@ -372,13 +442,24 @@ final class SubQuery {
 
   private Deferred<DataPoints[]> raw(RawReason reason) {
     context.check();
-    context.note(index, "raw (" + reason + ")");
-    return raw.isReadable()
-        ? answer(
-            new RawSpanReader(runner.shared(), raw, reason.kind(), context),
-            size(null),
-            false,
-            series -> {})
-        : raw.run();
+    PlannedPieces all = runner.planner().raw(reason, metric, times);
+    require(all);
+    context.note(index, all.toString());
+    attempts++;
+    Deferred<DataPoints[]> answer =
+        raw.isReadable()
+            ? answer(
+                new RawSpanReader(runner.shared(), raw, reason.kind(), context),
+                size(null),
+                false,
+                series -> {})
+            : raw.run();
+    return answer
+        .addCallback(
+            points -> {
+              all.checkProof();
+              return points;
+            })
+        .addErrback((Exception failure) -> again(failure));
   }
 }

@@ -16,6 +16,12 @@ public enum AbortReason {
   /** The query held more memory than one query may. */
   MEMORY(413),
 
+  /** Raw data that the answer needs may be gone: below the floor of the metric. */
+  RAW_GONE(400),
+
+  /** The coverage is not known, so raw data that the answer needs may be gone. */
+  NO_COVERAGE(503),
+
   /** All running queries together held too much, and this one was the largest. */
   IN_FLIGHT(503),
 

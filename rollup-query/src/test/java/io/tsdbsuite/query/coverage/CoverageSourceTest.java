@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageCell;
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
@@ -41,6 +42,75 @@ class CoverageSourceTest {
 
   private String current() {
     return source.current().reason();
+  }
+
+  private static List<CoverageFloor> floors(long before) {
+    return Arrays.asList(
+        new CoverageFloor("raw", "w", before, "m", "proof", WALL),
+        new CoverageFloor("1h", "w", before + 86_400, "*", "proof", WALL));
+  }
+
+  private long floor(String metric) {
+    return source.reading().rawFloor(metric);
+  }
+
+  @Test
+  void theFloorsOfTheLastReadingThatKnewThemCount() {
+    assertThat(floor("m")).as("not known").isEqualTo(Long.MAX_VALUE);
+    source.read();
+    begun.get(0).callback(Coverage.nothing("a row is broken"));
+    assertThat(floor("m")).as("not known").isEqualTo(Long.MAX_VALUE);
+    source.read();
+    begun.get(1).callback(Coverage.nothing("a window is broken", floors(86_400)));
+    assertThat(floor("m")).isEqualTo(86_400_000);
+    assertThat(floor("other")).isZero();
+    assertThat(floor("")).as("of a metric without a name").isEqualTo(86_400_000);
+    source.read();
+    begun.get(2).callback(new IllegalStateException("HBase is away"));
+    now += 600_000;
+    assertThat(floor("m")).isEqualTo(86_400_000);
+    assertThat(source.current().floors()).hasSize(2);
+    source.read();
+    begun.get(3).callback(Coverage.nothing("a floor is broken"));
+    assertThat(floor("m")).isEqualTo(86_400_000);
+    assertThat(source.current().floors()).hasSize(2);
+    source.read();
+    begun.get(4).callback(Coverage.nothing("the table is empty", Collections.emptyList()));
+    assertThat(floor("m")).as("truncated").isEqualTo(86_400_000);
+    source.read();
+    begun.get(5).callback(Coverage.nothing("a window is broken", floors(2 * 86_400)));
+    assertThat(floor("m")).isEqualTo(2 * 86_400_000);
+    source.read();
+    begun.get(6).callback(covered(ID));
+    assertThat(floor("m")).as("lowered").isZero();
+  }
+
+  @Test
+  void noFloorsAreKnownWithoutATable() {
+    source.read();
+    begun.get(0).callback(Coverage.nothing("no such table", Collections.emptyList()));
+    assertThat(floor("m")).isZero();
+  }
+
+  @Test
+  void queriesWaitForTheFirstReading() throws Exception {
+    Deferred<String> early = source.afterFirstReading(() -> Deferred.fromResult(current()));
+    source.read();
+    Deferred<String> later = source.afterFirstReading(() -> Deferred.fromResult(current()));
+    begun.get(0).callback(named("a"));
+    assertThat(early.join(1)).isEqualTo("a");
+    assertThat(later.join(1)).isEqualTo("a");
+    now += 61_000;
+    source.read();
+    assertThat(source.afterFirstReading(() -> Deferred.fromResult("now")).join(1)).isEqualTo("now");
+  }
+
+  @Test
+  void aFirstReadingThatFailsEndsTheWaiting() throws Exception {
+    Deferred<String> waits = source.afterFirstReading(() -> Deferred.fromResult(current()));
+    source.read();
+    begun.get(0).callback(new IllegalStateException("HBase is away"));
+    assertThat(waits.join(1)).isEqualTo("IllegalStateException: HBase is away");
   }
 
   @Test

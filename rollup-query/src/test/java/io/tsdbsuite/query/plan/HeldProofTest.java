@@ -19,7 +19,16 @@ class HeldProofTest {
   private Reading current = new Reading(0, TimeRanges.of(0, 3 * HOUR));
 
   /** A reading of the coverage of one table. */
-  private record Reading(long began, TimeRanges stored) implements ProvenTimes {
+  private record Reading(long began, TimeRanges stored, long rawFloor) implements ProvenTimes {
+    Reading(long began, TimeRanges stored) {
+      this(began, stored, 0);
+    }
+
+    @Override
+    public long rawFloor(String metric) {
+      return metric.equals("m") ? rawFloor : 0;
+    }
+
     @Override
     public TimeRanges proven(String interval, long widthMillis, String metric) {
       return stored.minus(TimeRanges.of(HOUR, 2 * HOUR));
@@ -67,6 +76,29 @@ class HeldProofTest {
       current = new Reading(50_000L * i, TimeRanges.of(0, 5 * HOUR));
       assertThatCode(proof::check).doesNotThrowAnyException();
     }
+  }
+
+  /** The plan reads raw data from three hours on. */
+  @Test
+  void aFloorThatRisesOverRawDataEndsTheProof() {
+    HeldProof proof = proof();
+    current = new Reading(4_000, TimeRanges.of(0, 3 * HOUR), 3 * HOUR);
+    assertThatCode(proof::check).doesNotThrowAnyException();
+    current = new Reading(4_500, TimeRanges.of(0, 3 * HOUR), 3 * HOUR + 1);
+    assertThatThrownBy(proof::check)
+        .isInstanceOf(NoLongerProvenException.class)
+        .hasMessageContaining("raw data that was read may be gone");
+  }
+
+  @Test
+  void rawDataAloneNeedNoNewReading() {
+    QueryPlan raw = QueryPlan.raw(HOUR, 2 * HOUR, (table, from, to) -> 0);
+    HeldProof proof = new HeldProof("m", raw.pieces(), current, () -> current, () -> now);
+    now = 600_000;
+    current = new Reading(500_000, TimeRanges.none(), HOUR);
+    assertThatCode(proof::check).doesNotThrowAnyException();
+    current = new Reading(500_000, TimeRanges.none(), HOUR + 1);
+    assertThatThrownBy(proof::check).isInstanceOf(NoLongerProvenException.class);
   }
 
   /** The times of a table are computed once for all pieces. */

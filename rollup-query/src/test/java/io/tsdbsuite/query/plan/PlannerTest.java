@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.query.estimate.SeriesEstimate;
+import io.tsdbsuite.query.run.QueryAbortedException;
 import java.util.List;
 import java.util.Map;
 import java.util.TimeZone;
@@ -83,6 +84,131 @@ class PlannerTest {
                     new QueryTimes(0, DAY, 0, DAY, DAY),
                     new CellCosts(1, 360, 200)))
         .hasToString("raw (no rollups are proven to be stored)");
+  }
+
+  /** Rollups of an hour until 20 d, of a day from 2 to 10 d; raw data may be gone before. */
+  private final class Floor implements ProvenTimes {
+    private final long floor;
+    private final String reason;
+
+    Floor(long floor, String reason) {
+      this.floor = floor;
+      this.reason = reason;
+    }
+
+    @Override
+    public TimeRanges proven(String interval, long widthMillis, String metric) {
+      return reason.isEmpty() ? coverage.get(interval) : TimeRanges.none();
+    }
+
+    @Override
+    public long rawFloor(String metric) {
+      return metric.equals("m") ? floor : 0;
+    }
+
+    @Override
+    public String reason() {
+      return reason;
+    }
+  }
+
+  private PlannedPieces below(long floor, String downsample, QueryTimes times) {
+    return planner(new Floor(floor, ""))
+        .plan(sub(downsample).downsamplingSpecification(), "m", times, new CellCosts(1, 0.5, 200));
+  }
+
+  private PlannedPieces below(long floor, String downsample, long from, long to) {
+    return below(floor, downsample, new QueryTimes(from, to, from, to, to));
+  }
+
+  private static String refusal(PlannedPieces plan) {
+    QueryAbortedException refusal = plan.refusal();
+    return refusal == null ? plan.toString() : refusal.reason() + " " + refusal.getMessage();
+  }
+
+  @Test
+  void noRawDataBelowTheFloorAreRead() {
+    assertThat(below(0, "1h-sum", 0, 2 * HOUR)).hasToString("raw (raw data cost less)");
+    assertThat(below(DAY, "1h-sum", 0, 2 * HOUR)).hasToString("1h:2");
+    assertThat(below(DAY, "1h-sum", DAY, DAY + 2 * HOUR)).hasToString("raw (raw data cost less)");
+    // From the floor on raw data are read as before.
+    assertThat(refusal(below(20 * DAY, "1h-sum", 0, 22 * DAY))).isEqualTo("1h:480 raw:172800s");
+    assertThat(refusal(below(20 * DAY + 1, "1h-sum", 0, 22 * DAY)))
+        .isEqualTo(
+            "RAW_GONE raw data of m before 1970-01-21T00:00:00.001Z is gone (rollups are not"
+                + " proven for all of its buckets)");
+    assertThat(refusal(below(DAY, "1h-sum", HOUR / 2, 2 * HOUR))).startsWith("RAW_GONE");
+    assertThat(refusal(below(DAY, "30m-sum", 0, 2 * HOUR)))
+        .isEqualTo(
+            "RAW_GONE raw data of m before 1970-01-02T00:00:00Z is gone (no table is as fine as"
+                + " the downsampler)");
+    assertThat(refusal(below(DAY, "2wc-sum", 0, 60 * DAY)))
+        .endsWith("(the buckets of this calendar depend on the first point)");
+    assertThat(refusal(below(22 * DAY, "1h-sum", 21 * DAY, 23 * DAY)))
+        .endsWith("(no proven rollups lie inside a bucket)");
+  }
+
+  /** A bucket of a week that needs its first days from raw data. */
+  @Test
+  void aBucketOverTheFloorNeedsRollupsBelowIt() {
+    assertThat(refusal(below(10 * DAY, "7d-sum", 7 * DAY, 28 * DAY))).doesNotContain("RAW_GONE");
+    assertThat(refusal(below(21 * DAY, "7d-sum", 14 * DAY, 28 * DAY))).startsWith("RAW_GONE");
+    assertThat(refusal(below(20 * DAY, "7d-sum", 14 * DAY, 28 * DAY))).startsWith("1h:");
+  }
+
+  @Test
+  void allOfATimeBelowTheFloorIsReadFromRollups() {
+    QueryTimes hours = new QueryTimes(2 * HOUR, 5 * HOUR, 2 * HOUR, 6 * HOUR, 6 * HOUR);
+    assertThat(below(DAY, "0all-sum", hours)).hasToString("1h:4");
+    QueryTimes minutes = new QueryTimes(2 * HOUR + 1, 5 * HOUR, 2 * HOUR, 6 * HOUR, 6 * HOUR);
+    assertThat(refusal(below(DAY, "0all-sum", minutes))).startsWith("RAW_GONE");
+    assertThat(below(DAY, "0all-sum", minutes.within(HOUR))).hasToString("1h:3");
+    assertThat(minutes.within(DAY)).isNull();
+  }
+
+  /** With explicit tags OpenTSDB reads an hour after the end, too. */
+  @Test
+  void theRowAfterTheEndIsReadFromRollupsBelowTheFloor() {
+    QueryTimes times = new QueryTimes(0, 2 * HOUR, 0, 2 * HOUR, 3 * HOUR);
+    assertThat(below(DAY, "1h-sum", times)).hasToString("1h:3");
+  }
+
+  @Test
+  void whatNeedsRawDataIsRefusedBelowTheFloor() {
+    RawReason reason = new RawReason(RawReason.Kind.NOT_DOWNSAMPLED, "not downsampled");
+    QueryTimes times = new QueryTimes(DAY, 2 * DAY, DAY, 2 * DAY, 2 * DAY);
+    Planner planner = planner(new Floor(2 * DAY, ""));
+    assertThat(refusal(planner.raw(reason, "m", times)))
+        .isEqualTo("RAW_GONE raw data of m before 1970-01-03T00:00:00Z is gone (not downsampled)");
+    assertThat(planner.raw(reason, "m", times)).hasToString("refused (not downsampled)");
+    assertThat(refusal(planner.raw(reason, "other", times))).isEqualTo("raw (not downsampled)");
+    assertThat(refusal(planner(new Floor(DAY, "")).raw(reason, "m", times)))
+        .isEqualTo("raw (not downsampled)");
+  }
+
+  @Test
+  void anUnknownFloorRefusesAllRawData() {
+    RawReason reason = new RawReason(RawReason.Kind.NOT_DOWNSAMPLED, "not downsampled");
+    QueryTimes times = new QueryTimes(DAY, 2 * DAY, DAY, 2 * DAY, 2 * DAY);
+    assertThat(refusal(planner(new Floor(Long.MAX_VALUE, "away")).raw(reason, "m", times)))
+        .isEqualTo("NO_COVERAGE raw data of m may be gone, the coverage is not known: away");
+    Planner unread = planner(new Floor(2 * DAY, "last read 61 s ago"));
+    assertThat(refusal(unread.raw(reason, "m", times))).startsWith("RAW_GONE");
+    RawReason changed = new RawReason(RawReason.Kind.COVERAGE_CHANGED, "it lacks 1h");
+    assertThat(refusal(unread.raw(changed, "m", times)))
+        .isEqualTo(
+            "NO_COVERAGE raw data of m before 1970-01-03T00:00:00Z is gone, and no rollups are"
+                + " proven now: it lacks 1h");
+    assertThat(
+            refusal(
+                unread.plan(
+                    sub("1h-sum").downsamplingSpecification(),
+                    "m",
+                    times,
+                    new CellCosts(1, 2, 200))))
+        .isEqualTo(
+            "NO_COVERAGE raw data of m before 1970-01-03T00:00:00Z is gone, and no rollups are"
+                + " proven now: last read 61 s ago");
   }
 
   @Test

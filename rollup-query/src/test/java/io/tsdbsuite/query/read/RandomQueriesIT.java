@@ -49,6 +49,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import net.opentsdb.core.DataPoints;
 import net.opentsdb.core.RawQuery;
 import net.opentsdb.core.TSDB;
@@ -59,8 +61,16 @@ import net.opentsdb.uid.UniqueId;
 import net.opentsdb.uid.UniqueId.UniqueIdType;
 import net.opentsdb.utils.Config;
 import net.opentsdb.utils.JSON;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.hbase.async.Bytes;
 import org.hbase.async.GetRequest;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -68,13 +78,18 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Random queries, others for each schema, over raw data and rollups are answered as OpenTSDB
- * answers them from raw data alone. {@code -Dquery.random=3000} sets the number of queries of each
- * schema.
+ * answers them from raw data alone; also when raw data below a floor are gone, or they are refused.
+ * {@code -Dquery.random=3000} sets the number of queries of each schema.
  */
 class RandomQueriesIT {
   private static final int QUERIES = Integer.getInteger("query.random", 75);
   private static final long FROM = Instant.parse("2024-02-20T00:00:00Z").toEpochMilli();
   private static final long TO = Instant.parse("2024-04-10T00:00:00Z").toEpochMilli();
+
+  private static final int QUERIES_BELOW_THE_FLOOR = Math.max(950, QUERIES);
+
+  /** Raw data before it are deleted. */
+  private static final long FLOOR = FROM + 30 * 86_400_000L;
 
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -180,6 +195,184 @@ class RandomQueriesIT {
     assertThat(found).as("series of raw data").isNotEmpty();
     assertThat(differences).as(Seed.describe()).isZero();
     assertThat(reasons.get("rollups")).isGreaterThan(QUERIES / 4);
+  }
+
+  /** Windows of each interval, and a floor of all metrics. */
+  private record Floored(Map<String, TimeRanges> coverage, long floor) implements ProvenTimes {
+    @Override
+    public TimeRanges proven(String interval, long widthMillis, String metric) {
+      return metric.equals("a") ? TimeRanges.none() : coverage.get(interval);
+    }
+
+    @Override
+    public long rawFloor(String metric) {
+      return floor;
+    }
+  }
+
+  /** A query and its answer from all raw data. */
+  private record Asked(String json, List<String> expected) {
+    static Asked of(TSDB tsdb, String json) throws Exception {
+      return new Asked(json, stock(tsdb, json));
+    }
+  }
+
+  /**
+   * After raw data below a floor were deleted, each query is answered as before, or refused; and
+   * what a refusal advises is answered.
+   */
+  @Test
+  void rawDataBelowTheFloorAreGone() throws Exception {
+    Random random = new Random(Seed.VALUE + 2);
+    Map<String, String> conf = conf("floor", Map.of());
+    try (Admin admin = hbase.connection().getAdmin()) {
+      OpenTsdbTables.of(conf).create(admin);
+    }
+    TSDB tsdb = tsdb(conf);
+    StorageSchema schema = StorageSchema.from(tsdConfig(conf));
+    RollupConfig rollups = RollupConfig.load(conf.get("tsd.rollups.config"));
+    Map<String, TimeRanges> coverage = coverage(random, rollups);
+    List<String> tsuids = store(random, tsdb, schema, rollups, coverage);
+    RollupQueryRunner obeys = runner(tsdb, new Floored(coverage, FLOOR));
+    RandomQueries queries = new RandomQueries(random, FROM, TO, tsuids);
+    List<Asked> asked = new ArrayList<>();
+    List<Asked> advised = new ArrayList<>();
+    for (int i = 0; i < QUERIES_BELOW_THE_FLOOR; i++) {
+      Asked one = Asked.of(tsdb, queries.next());
+      asked.add(one);
+      String coarser = advised(one.json(), refusal(tsdb, obeys, one.json()));
+      if (coarser != null) {
+        advised.add(Asked.of(tsdb, coarser));
+      }
+    }
+    deleteRawData(schema);
+
+    ShadowCheck check = checkOfAll(obeys, new TreeSet<>());
+    obeys.checkBy(check);
+    Map<String, Integer> outcomes = new TreeMap<>();
+    int differences = 0;
+    for (int i = 0; i < asked.size(); i++) {
+      Asked one = asked.get(i);
+      // One that knows the series from the queries before reads raw data where they are few.
+      RollupQueryRunner runner = i % 2 == 0 ? obeys : runner(tsdb, new Floored(coverage, FLOOR));
+      QueryContext context = context(0);
+      List<String> got = ours(tsdb, runner, one.json(), context);
+      context.end();
+      boolean below = readsBelowTheFloor(tsdb, one.json());
+      if (isRefused(context)) {
+        outcomes.merge(below ? "refused" : "refused above the floor", 1, Integer::sum);
+        continue;
+      }
+      String difference = difference(one, got);
+      outcomes.merge(below ? "equal below the floor" : "equal", 1, Integer::sum);
+      if (difference != null) {
+        differences++;
+        System.out.println(Seed.describe(i) + one.json() + "\n  " + difference);
+      }
+    }
+    int wrongWithoutTheRule = 0;
+    RollupQueryRunner ignores = runner(tsdb, new Floored(coverage, 0));
+    for (Asked one : asked) {
+      if (difference(one, ours(tsdb, ignores, one.json(), context(0))) != null) {
+        wrongWithoutTheRule++;
+      }
+    }
+    int wrongAdvice = 0;
+    for (Asked one : advised) {
+      String difference = difference(one, ours(tsdb, obeys, one.json(), context(0)));
+      if (difference != null) {
+        wrongAdvice++;
+        System.out.println(Seed.describe() + "advised " + one.json() + "\n  " + difference);
+      }
+    }
+    System.out.printf(
+        "floor: %s, %d differences; %d without the rule; %d advised%n",
+        outcomes, differences, wrongWithoutTheRule, advised.size());
+    tsdb.shutdown().join();
+    assertThat(differences).as(Seed.describe()).isZero();
+    assertThat(wrongAdvice).as(Seed.describe()).isZero();
+    assertThat(outcomes).doesNotContainKey("refused above the floor");
+    assertThat(outcomes.get("equal")).isGreaterThan(100);
+    assertThat(outcomes.get("equal below the floor")).isGreaterThan(50);
+    assertThat(outcomes.get("refused")).isGreaterThan(100);
+    assertThat(wrongWithoutTheRule).isGreaterThan(100);
+    assertThat(advised.size()).isGreaterThan(50);
+    Set<String> checks = new TreeSet<>();
+    check.last().forEach(each -> checks.add(outcome(each)));
+    assertThat(checks).as(Seed.describe()).isSubsetOf("same", "no_raw_data").contains("same");
+  }
+
+  private static String difference(Asked asked, List<String> got) {
+    List<String> expected = new ArrayList<>(asked.expected());
+    if (query(asked.json()).getNoAnnotations()) {
+      // The serializer leaves them out.
+      expected.removeIf(line -> line.startsWith("note "));
+      got.removeIf(line -> line.startsWith("note "));
+    }
+    return Answers.difference(expected, got);
+  }
+
+  private static boolean isRefused(QueryContext context) {
+    return context.aborted() != null && context.aborted().reason() == AbortReason.RAW_GONE;
+  }
+
+  /** Why a query is refused; empty if it is not. */
+  private static String refusal(TSDB tsdb, RollupQueryRunner runner, String json) throws Exception {
+    QueryContext context = context(0);
+    ours(tsdb, runner, json, context);
+    return isRefused(context) ? context.aborted().getMessage() : "";
+  }
+
+  /** The query with the downsampler that a refusal advises; null if it advises none. */
+  private static String advised(String json, String refusal) {
+    Matcher advice = Pattern.compile("downsample by ([^ ,]+)").matcher(refusal);
+    // Of which sub-query?
+    if (!advice.find() || query(json).getQueries().size() > 1 || json.contains("ROLLUP_RAW")) {
+      return null;
+    }
+    String downsample = "\"downsample\":\"" + advice.group(1) + "\"";
+    return json.contains("\"downsample\"")
+        ? json.replaceFirst("\"downsample\":\"[^\"]*\"", downsample)
+        : json.replaceFirst("(\"aggregator\":\"[^\"]*\")", "$1," + downsample);
+  }
+
+  private static boolean readsBelowTheFloor(TSDB tsdb, String json) throws Exception {
+    TSQuery query = query(json);
+    for (int i = 0; i < query.getQueries().size(); i++) {
+      try {
+        if (RawQuery.of(tsdb, query, i).join().scanStart() * 1000 < FLOOR) {
+          return true;
+        }
+      } catch (NoSuchUniqueName e) {
+        // It fails before it is planned.
+      }
+    }
+    return false;
+  }
+
+  /** All points of rows before the floor; annotations stay. */
+  private static void deleteRawData(StorageSchema schema) throws IOException {
+    RowKey keys = new RowKey(schema);
+    List<Delete> deletes = new ArrayList<>();
+    try (Table table = hbase.connection().getTable(TableName.valueOf(schema.dataTable()));
+        ResultScanner rows = table.getScanner(new Scan())) {
+      for (Result row : rows) {
+        if (Bytes.getUnsignedInt(row.getRow(), keys.timeOffset()) * 1000 < FLOOR) {
+          Delete delete = new Delete(row.getRow());
+          for (Cell cell : row.rawCells()) {
+            byte[] qualifier = CellUtil.cloneQualifier(cell);
+            if (qualifier.length % 2 == 0 || qualifier[0] != 1) {
+              delete.addColumns(CellUtil.cloneFamily(cell), qualifier);
+            }
+          }
+          if (!delete.isEmpty()) {
+            deletes.add(delete);
+          }
+        }
+      }
+      assertThat(deletes).hasSizeGreaterThan(1000);
+      table.delete(deletes);
+    }
   }
 
   private static RollupQueryRunner runner(TSDB tsdb, ProvenTimes proven) throws IOException {
@@ -606,6 +799,15 @@ class RandomQueriesIT {
         .singleElement()
         .asString()
         .matches("0: 1h.*; 1h.*; raw \\(the coverage has changed, it lacks .*");
+    // The floor rises when raw data were planned, and are read.
+    AtomicInteger calls = new AtomicInteger();
+    RollupQueryRunner rising =
+        runner(tsdb, () -> new Floored(Map.of(), calls.incrementAndGet() < 3 ? 0 : TO));
+    QueryContext late = context(0);
+    assertThat(ours(tsdb, rising, json.replace("1h-sum", "1h-dev"), late))
+        .containsExactly("failed: QueryAbortedException");
+    assertThat(late.cells()).as("cells read before").isPositive();
+    assertThat(late.aborted().reason()).isEqualTo(AbortReason.RAW_GONE);
     tsdb.shutdown().join();
   }
 
