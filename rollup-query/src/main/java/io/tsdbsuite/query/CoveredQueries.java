@@ -1,6 +1,7 @@
 package io.tsdbsuite.query;
 
 import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.SchemaException;
@@ -17,6 +18,7 @@ import io.tsdbsuite.query.run.QueryLimits;
 import io.tsdbsuite.query.run.QueryRunner;
 import io.tsdbsuite.query.run.QueryThreads;
 import io.tsdbsuite.query.run.StockRunner;
+import io.tsdbsuite.query.shadow.ShadowBucket;
 import io.tsdbsuite.query.shadow.ShadowCheck;
 import io.tsdbsuite.query.shadow.ShadowResult;
 import java.io.IOException;
@@ -155,14 +157,9 @@ final class CoveredQueries {
               config.shadow(),
               runner.buckets(),
               bucket ->
-                  scan.read(System.currentTimeMillis())
-                      .joinUninterruptibly(MAX_READING_MILLIS)
-                      .asOf(
-                          bucket.interval(),
-                          bucket.width(),
-                          bucket.metric(),
-                          bucket.from(),
-                          bucket.to()),
+                  asOf(
+                      scan.read(System.currentTimeMillis()).joinUninterruptibly(MAX_READING_MILLIS),
+                      bucket),
               names,
               (millis, work) -> {
                 // The work catches what it throws.
@@ -184,6 +181,14 @@ final class CoveredQueries {
     } catch (IOException | IllegalArgumentException e) {
       return refused("tsd.rollups.config: " + e.getMessage());
     }
+  }
+
+  /** Nothing can be said of a bucket whose raw data may be gone. */
+  private static long asOf(Coverage coverage, ShadowBucket bucket) {
+    return bucket.from() < coverage.floor(CoverageFloor.RAW, bucket.metric()) * 1000
+        ? Coverage.NOT_PROVEN
+        : coverage.asOf(
+            bucket.interval(), bucket.width(), bucket.metric(), bucket.from(), bucket.to());
   }
 
   private static ThreadFactory shadowThread() {

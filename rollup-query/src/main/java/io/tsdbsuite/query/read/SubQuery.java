@@ -411,6 +411,7 @@ final class SubQuery {
               raw.metric(),
               function,
               planned.pieces(),
+              planned.rawFloor(),
               series.size(),
               i -> UniqueId.stringToUid(series.get(i).getTSUIDs().get(0))));
     }

@@ -35,9 +35,10 @@ public final class ShadowBucket {
   /**
    * A bucket of the widest table that was read, each with the same chance.
    *
+   * @param floor buckets that begin before it are left out, milliseconds since the epoch
    * @param pieces what the query has read
    * @param series TSUIDs
-   * @return null if no piece is of a rollup table
+   * @return null if no such piece is of a rollup table
    */
   static @Nullable ShadowBucket choose(
       String metric,
@@ -45,19 +46,20 @@ public final class ShadowBucket {
       RollupFunction function,
       List<QueryPlan.Piece> pieces,
       List<byte[]> series,
+      long floor,
       Random random) {
     long widest = 0;
     long buckets = 0;
     for (QueryPlan.Piece piece : pieces) {
       QueryPlan.Table table = piece.table();
-      if (table == null || table.width() < widest) {
+      if (table == null || table.width() < widest || first(piece, table, floor) >= piece.to()) {
         continue;
       }
       if (table.width() > widest) {
         widest = table.width();
         buckets = 0;
       }
-      buckets += (piece.to() - piece.from()) / widest;
+      buckets += (piece.to() - first(piece, table, floor)) / widest;
     }
     if (buckets == 0) {
       return null;
@@ -66,15 +68,21 @@ public final class ShadowBucket {
     for (QueryPlan.Piece piece : pieces) {
       QueryPlan.Table table = piece.table();
       if (table != null && table.width() == widest) {
-        long here = (piece.to() - piece.from()) / widest;
+        long first = first(piece, table, floor);
+        long here = Math.max(0, piece.to() - first) / widest;
         if (chosen < here) {
-          long from = piece.from() + chosen * widest;
+          long from = first + chosen * widest;
           return new ShadowBucket(metric, metricUid, function, table, from, series);
         }
         chosen -= here;
       }
     }
     throw new AssertionError("bucket " + chosen + " of " + buckets);
+  }
+
+  /** The first bucket of a piece that does not begin before the floor. */
+  private static long first(QueryPlan.Piece piece, QueryPlan.Table table, long floor) {
+    return Math.max(piece.from(), -Math.floorDiv(-floor, table.width()) * table.width());
   }
 
   /** Name of the metric. */

@@ -121,6 +121,7 @@ public final class ShadowCheck {
    * What to check of a sub-query.
    *
    * @param pieces what it has read
+   * @param floor raw data before it may be gone, milliseconds since the epoch
    * @param series how many it has
    * @param tsuid of a series, by its index
    * @return begins the check; to be called after the answer was sent. It does not wait.
@@ -130,11 +131,13 @@ public final class ShadowCheck {
       byte[] metricUid,
       RollupFunction function,
       List<QueryPlan.Piece> pieces,
+      long floor,
       int series,
       IntFunction<byte[]> tsuid) {
     List<byte[]> some = some(series, tsuid);
-    ShadowBucket bucket = ShadowBucket.choose(metric, metricUid, function, pieces, some, random);
-    return bucket == null ? () -> {} : () -> begin(bucket);
+    ShadowBucket bucket =
+        ShadowBucket.choose(metric, metricUid, function, pieces, some, floor, random);
+    return bucket == null ? () -> history.skipped(ShadowOutcome.EXPIRED) : () -> begin(bucket);
   }
 
   private List<byte[]> some(int series, IntFunction<byte[]> tsuid) {

@@ -14,7 +14,7 @@ public enum ShadowOutcome {
   LOAD,
   /** The bucket is no longer proven: masked, removed, or the coverage cannot be read. */
   NOT_PROVEN,
-  /** The raw data may have expired. */
+  /** The raw data may have expired, or are below the floor of the metric. */
   EXPIRED,
   /** No series that was looked at has raw data. */
   NO_RAW_DATA,

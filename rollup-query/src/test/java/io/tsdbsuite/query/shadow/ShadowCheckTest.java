@@ -39,6 +39,7 @@ class ShadowCheckTest {
   private final Deque<Runnable> background = new ArrayDeque<>();
   private final List<Long> waits = new ArrayList<>();
   private long proven = 5;
+  private long floor;
   private long cellsOfSeries = 100;
   private boolean exact = true;
   private boolean answers = true;
@@ -130,7 +131,14 @@ class ShadowCheckTest {
     assertThat(plan.pieces()).hasSize(3);
     if (check.choose()) {
       check
-          .of("m", METRIC, RollupFunction.SUM, plan.pieces(), series.length, i -> tsuid(series[i]))
+          .of(
+              "m",
+              METRIC,
+              RollupFunction.SUM,
+              plan.pieces(),
+              floor,
+              series.length,
+              i -> tsuid(series[i]))
           .run();
     }
   }
@@ -185,6 +193,27 @@ class ShadowCheckTest {
             "1d [" + 21 * DAY + ", " + 22 * DAY + ") of m",
             "1d [" + 22 * DAY + ", " + 23 * DAY + ") of m");
     assertThat(stats()).containsEntry("checked", 100L);
+  }
+
+  @Test
+  void bucketsBelowTheFloorAreNotChecked() {
+    store(1, 5.0, null);
+    floor = 22 * DAY - HOUR;
+    for (int i = 0; i < 100; i++) {
+      query(1);
+      work();
+      now += 100_000;
+    }
+    assertThat(buckets).containsExactly("1d [" + 22 * DAY + ", " + 23 * DAY + ") of m");
+    floor = 23 * DAY;
+    query(1);
+    work();
+    assertThat(buckets).as("the next table").hasSize(2);
+    floor = 23 * DAY + HOUR;
+    query(1);
+    work();
+    assertThat(buckets).hasSize(2);
+    assertThat(stats()).containsEntry("skipped reason=expired", 1L).doesNotContainKey("different");
   }
 
   @Test
