@@ -22,6 +22,7 @@ import io.tsdbsuite.query.shadow.ShadowBucket;
 import io.tsdbsuite.query.shadow.ShadowCheck;
 import io.tsdbsuite.query.shadow.ShadowResult;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,18 +49,30 @@ final class CoveredQueries {
   /** What only a TSD that reads rollups has. */
   private final @Nullable Covered covered;
 
+  private final CoverageSource source;
   private final String reason;
 
-  private CoveredQueries(QueryRunner runner, @Nullable Covered covered, String reason) {
+  private CoveredQueries(
+      QueryRunner runner, @Nullable Covered covered, CoverageSource source, String reason) {
     this.runner = runner;
     this.covered = covered;
+    this.source = source;
     this.reason = reason;
   }
 
   /** OpenTSDB's own code runs all queries, though the TSD has rollups. */
-  private static CoveredQueries refused(String reason) {
+  private static CoveredQueries refused(TSDB tsdb, QueryConfig config, String reason) {
     LOG.error("rollup-query reads no rollups, OpenTSDB's own code runs all queries: {}", reason);
-    return new CoveredQueries(new StockRunner(), null, reason);
+    return stock(tsdb, config, reason);
+  }
+
+  /** OpenTSDB's own code runs the queries that the floors allow. */
+  private static CoveredQueries stock(TSDB tsdb, QueryConfig config, String reason) {
+    CoverageSource source =
+        CoverageSource.of(
+            new CoverageScan(tsdb.getClient(), config.coverageTable(), Collections.emptyMap()));
+    source.start(config.coverageMillis());
+    return new CoveredQueries(new StockRunner(source), null, source, reason);
   }
 
   /** The coverage of a TSD with rollups, and the checks of what it claims. */
@@ -127,11 +140,11 @@ final class CoveredQueries {
   static CoveredQueries start(TSDB tsdb, QueryConfig config, QueryThreads threads) {
     if (!tsdb.getConfig().getBoolean("tsd.rollups.enable")) {
       LOG.warn("rollup-query reads no rollups: tsd.rollups.enable is false");
-      return new CoveredQueries(new StockRunner(), null, "tsd.rollups.enable is false");
+      return stock(tsdb, config, "tsd.rollups.enable is false");
     }
     List<String> lacks = OpenTsdbNames.series(TSDB.class.getClassLoader()).missing();
     if (!lacks.isEmpty()) {
-      return refused("this OpenTSDB lacks " + String.join(", ", lacks));
+      return refused(tsdb, config, "this OpenTSDB lacks " + String.join(", ", lacks));
     }
     String file = String.valueOf(tsdb.getConfig().getString("tsd.rollups.config"));
     try {
@@ -174,12 +187,13 @@ final class CoveredQueries {
           (asked, query, context) ->
               source.afterFirstReading(() -> runner.run(asked, query, context)),
           new Covered(runner, config.limits(), tables.intervals(), source, shadow, shadows),
+          source,
           "");
     } catch (SchemaException e) {
       // Its message names the keys.
-      return refused(String.valueOf(e.getMessage()));
+      return refused(tsdb, config, String.valueOf(e.getMessage()));
     } catch (IOException | IllegalArgumentException e) {
-      return refused("tsd.rollups.config: " + e.getMessage());
+      return refused(tsdb, config, "tsd.rollups.config: " + e.getMessage());
     }
   }
 
@@ -229,8 +243,8 @@ final class CoveredQueries {
 
   /** Ends the reading of the coverage and the checks. */
   void stop() {
+    source.stop();
     if (covered != null) {
-      covered.source.stop();
       covered.shadows.shutdownNow();
     }
   }

@@ -6,6 +6,7 @@ import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.query.plan.ProvenTimes;
+import io.tsdbsuite.query.run.StockRunner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * Coverage#MAX_AGE} after its reading began; then nothing is proven until the next one. Whoever
  * removes rollups relies on this time. Thread-safe.
  */
-public final class CoverageSource {
+public final class CoverageSource implements StockRunner.Floors {
   /** How long queries wait for the first reading, milliseconds. */
   private static final long MAX_WAIT = 30_000;
 
@@ -202,6 +203,7 @@ public final class CoverageSource {
    * Does the work at once, or while the first reading runs, after it: raw data that are gone cannot
    * be told from data that never were before. It waits for half a minute at most.
    */
+  @Override
   public <T> Deferred<T> afterFirstReading(Supplier<Deferred<T>> work) {
     Deferred<Object> opened = new Deferred<>();
     synchronized (this) {
@@ -247,6 +249,11 @@ public final class CoverageSource {
             String.format(
                 "the coverage was last read %s s ago%s",
                 age / 1000, failure.isEmpty() ? "" : ": " + failure));
+  }
+
+  @Override
+  public long rawFloor(String metric) {
+    return reading().rawFloor(metric);
   }
 
   private Coverage nothing(String reason) {
