@@ -1,6 +1,7 @@
 package io.tsdbsuite.query.page;
 
 import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
@@ -42,8 +43,25 @@ final class CoverageView {
     fields.put("metric", metric);
     fields.put("windows", coverage.windows().size());
     fields.put("intervals", all);
+    fields.put("floors", floors(coverage, metric));
     masks(coverage, metric, fields);
     return fields;
+  }
+
+  private static List<Object> floors(Coverage coverage, String metric) {
+    List<Object> shown = new ArrayList<>();
+    for (CoverageFloor floor : coverage.floors()) {
+      if (metric.isEmpty() || floor.wants(metric)) {
+        Map<String, Object> one = new LinkedHashMap<>();
+        one.put("level", floor.level());
+        one.put("before", floor.before() * 1000);
+        one.put("metrics", floor.metrics());
+        one.put("asOf", floor.asOf());
+        one.put("evidence", floor.evidence());
+        shown.add(one);
+      }
+    }
+    return shown;
   }
 
   private static Map<String, Object> fields(
@@ -100,12 +118,20 @@ final class CoverageView {
             problem, interval.interval(), String.join(", ", others));
   }
 
-  /** One line for each interval: until when its rollups are proven, or why they are not. */
+  /**
+   * The floors, and a line for each interval: until when its rollups are proven, or why they are
+   * not.
+   */
   String text(Coverage coverage) {
-    if (!coverage.reason().isEmpty()) {
-      return "No rollups are read: " + coverage.reason() + "\n";
-    }
     StringBuilder text = new StringBuilder();
+    for (CoverageFloor floor : coverage.floors()) {
+      text.append("Data of level ").append(floor.level());
+      text.append(" before ").append(Instant.ofEpochSecond(floor.before()));
+      text.append(" may be gone, of the metrics ").append(floor.metrics()).append('\n');
+    }
+    if (!coverage.reason().isEmpty()) {
+      return text + "No rollups are read: " + coverage.reason() + "\n";
+    }
     for (RollupInterval interval : intervals) {
       String problem = problem(coverage, interval);
       long end = coverage.end(interval.interval());

@@ -145,6 +145,13 @@
       ['Metrics', row => row.metrics.join('; ')],
       ['Does not count because', row => row.void, 'bad'],
     ], coverage.intervals);
+    table('floors', [
+      ['Level', row => row.level],
+      ['Before', row => time(row.before), 'time'],
+      ['Metrics', row => row.metrics],
+      ['As of', row => time(row.asOf), 'time'],
+      ['Evidence', row => row.evidence],
+    ], coverage.floors);
   };
 
   const checkColumns = [

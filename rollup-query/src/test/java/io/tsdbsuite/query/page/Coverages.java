@@ -64,6 +64,24 @@ final class Coverages {
     return this;
   }
 
+  /** A floor, in seconds since BASE. */
+  Coverages floor(String level, long before, String metrics) {
+    put(CoverageRows.FORMAT_ROW, BASE * 1000, Map.of("version", "2"));
+    put(
+        CoverageRows.FLOOR_PREFIX + level + "/hand",
+        BASE * 1000,
+        Map.of(
+            "before",
+            String.valueOf(BASE + before),
+            "metrics",
+            metrics,
+            "evidence",
+            "a proof",
+            "asOf",
+            String.valueOf((BASE + before) * 1000)));
+    return this;
+  }
+
   private void put(String row, long time, Map<String, String> columns) {
     List<CoverageCell> cells = new ArrayList<>();
     new TreeMap<>(columns)

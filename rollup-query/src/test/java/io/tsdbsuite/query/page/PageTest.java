@@ -104,6 +104,31 @@ class PageTest {
   }
 
   @Test
+  void floorsAreShown() throws IOException {
+    assertThat(state("").get("coverage").get("floors")).isEmpty();
+    coverage =
+        new Coverages(Map.of("1h", "t1h", "1d", "t1d"))
+            .floor("raw", 3 * DAY, "cpu.*")
+            .floor("1h", DAY, "mem")
+            .read();
+    JsonNode floors = state("").get("coverage").get("floors");
+    assertThat(floors).hasSize(2);
+    assertThat(floors.get(1).toString())
+        .isEqualTo(
+            "{\"level\":\"raw\",\"before\":"
+                + (Coverages.BASE + 3 * DAY) * 1000
+                + ",\"metrics\":\"cpu.*\",\"asOf\":"
+                + (Coverages.BASE + 3 * DAY) * 1000
+                + ",\"evidence\":\"a proof\"}");
+    assertThat(state("cpu.user").get("coverage").get("floors")).hasSize(1);
+    assertThat(page.coverage())
+        .contains(
+            "Data of level raw before "
+                + Instant.ofEpochSecond(Coverages.BASE + 3 * DAY)
+                + " may be gone, of the metrics cpu.*\n");
+  }
+
+  @Test
   void withoutAMetricAllWindowsAreShown() throws IOException {
     JsonNode state = state("");
     assertThat(state.get("state").asText()).isEqualTo("answers <queries>");
