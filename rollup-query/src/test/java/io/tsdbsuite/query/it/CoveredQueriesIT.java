@@ -60,6 +60,62 @@ class CoveredQueriesIT {
     tsd.stop();
   }
 
+  /** Rollups of four hours, and a floor above all six. */
+  @Test
+  void belowAFloorRollupsAreReadOrNothing() throws IOException {
+    CoveredTsd covered = CoveredTsd.start("floored");
+    TsdServer tsd = covered.tsd();
+    String midnight = Instant.ofEpochSecond(FROM + 24 * HOUR).toString();
+    String gone = "raw data of q.covered before " + midnight + " is gone";
+    String four = URI.replace("" + (FROM + 6 * HOUR - 1), "" + (FROM + 4 * HOUR - 1));
+    assertThat(values(RawHttp.get(tsd.port(), four))).hasSize(4);
+    try (Admin admin = QueryStack.hbase().connection().getAdmin()) {
+      covered.claim(admin, 4);
+      covered.floor(FROM + 24 * HOUR);
+    }
+    Await.until(
+        "the floor to be read",
+        QueryStack.PATIENCE,
+        () -> RawHttp.get(tsd.port(), PREFIX + "status").text().contains("of level raw before"));
+    assertThat(values(RawHttp.get(tsd.port(), four)))
+        .containsExactly("1000", "1001", "1002", "1003");
+    assertRefused(tsd, URI, gone + " (rollups are not proven for all of its buckets)");
+    assertRefused(
+        tsd,
+        four.replace("1h-sum", "1h-dev"),
+        gone + " (dev does not follow from rollups): downsample by 1h-avg");
+    assertRefused(
+        tsd, four.replace("1h-sum:", ""), gone + " (not downsampled): downsample by 1h-avg");
+    assertRefused(
+        tsd,
+        four.replace("1h-sum", "0all-sum"),
+        gone
+            + " (rollups are not proven for all of its buckets): begin and end at multiples of 1h"
+            + " (UTC)");
+    JsonNode plan = json(RawHttp.get(tsd.port(), PREFIX + "explain" + QUERY)).get("queries").get(0);
+    assertThat(plan.get("readBy").asText()).isEqualTo("refused");
+    assertThat(plan.get("reason").asText()).startsWith(gone);
+    assertThat(tsd.client().stats())
+        .containsEntry("tsd.rollup_query.queries outcome=raw_gone plugin=httprpc", "4");
+    tsd.stop();
+
+    TsdServer without =
+        QueryStack.tsd(
+            "floored-stock", QueryStack.conf("floored", "coverage.table", "floored-coverage"));
+    assertRefused(without, four, gone + ", and this TSD reads no rollups");
+    without.stop();
+  }
+
+  private static void assertRefused(TsdServer tsd, String uri, String message) throws IOException {
+    RawHttp.Answer answer = RawHttp.get(tsd.port(), uri);
+    assertThat(answer.code()).as(answer.text()).isEqualTo(400);
+    assertThat(json(answer.text(), "message")).isEqualTo(message);
+  }
+
+  private static String json(String error, String field) throws IOException {
+    return new ObjectMapper().readTree(error).get("error").get(field).asText();
+  }
+
   /** The rollups are wrong inside the coverage. */
   private static void awaitShadowDifference(TsdServer tsd) throws IOException {
     Await.until(

@@ -3,6 +3,7 @@ package io.tsdbsuite.query.it;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.testkit.DataPoint;
@@ -123,6 +124,16 @@ final class CoveredTsd {
     QueryStack.hbase()
         .putCells(
             prefix + "-coverage", List.of(cell(mask, "late/*", "", System.currentTimeMillis())));
+  }
+
+  /** Says that raw data before a midnight may be gone. */
+  void floor(long before) throws IOException {
+    long now = System.currentTimeMillis();
+    List<RawCell> cells = new ArrayList<>();
+    CoverageRows.columns(new CoverageFloor("raw", "hand", before, "q.*", "a test", asOf()))
+        .forEach((column, value) -> cells.add(cell("floor/raw/hand", column, value, now)));
+    cells.add(cell("format", "version", CoverageRows.FLOOR_VERSION, now));
+    QueryStack.hbase().putCells(prefix + "-coverage", cells);
   }
 
   private void marker() throws IOException {
