@@ -13,6 +13,7 @@ import io.tsdbsuite.bulk.report.RejectLimits;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.run.ActiveHours;
+import io.tsdbsuite.bulk.run.BelowFloors;
 import io.tsdbsuite.bulk.run.LoadInput;
 import io.tsdbsuite.bulk.run.OldestPoint;
 import io.tsdbsuite.bulk.run.Requirements;
@@ -76,18 +77,22 @@ public final class Planner {
    * @param rules by which names of the source become names of OpenTSDB
    * @param limits of rejected points
    * @throws JobException as the load would before it reads, or when it would not take the oldest
-   *     point of the sample
+   *     point of the sample, or one below the floor of its metric
    */
   public Plan plan(LoadInput input, long sampleBytes, NameRules rules, RejectLimits limits)
       throws IOException {
     NamesParser parser = NamesParser.of(tsd.config(), rules);
+    BelowFloors below =
+        BelowFloors.read(hbase, requirements.write(), requirements.began().toEpochMilli());
     Sample sample =
-        new Sample(parser, ActiveHours.refusedFrom(requirements.write(), requirements.began()));
+        new Sample(
+            parser, ActiveHours.refusedFrom(requirements.write(), requirements.began()), below);
     TableFacts table = requirements.table(hbase);
     String rowKeys = requirements.rowKeys(hbase, table);
     long read = read(input, sampleBytes, sample);
     RowKey rowKey = new RowKey(tsd.schema());
     requireOldest(table, sample);
+    below.require();
     StringJoiner newNames = new StringJoiner(", ");
     Set<Integer> touched = new HashSet<>();
     try (UidAssigner uids = new UidAssigner(hbase.connection(), tsd.schema(), false)) {

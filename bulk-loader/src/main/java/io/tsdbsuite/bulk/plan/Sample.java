@@ -7,6 +7,7 @@ import io.tsdbsuite.bulk.parse.SeriesText;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.RejectReason;
 import io.tsdbsuite.bulk.report.SkipKind;
+import io.tsdbsuite.bulk.run.BelowFloors;
 import io.tsdbsuite.bulk.series.NewSeries;
 import io.tsdbsuite.bulk.series.SeriesRefusal;
 import io.tsdbsuite.format.row.Values;
@@ -25,6 +26,7 @@ final class Sample implements PointHandler {
 
   private final NamesParser names;
   private final long activeFrom;
+  private final BelowFloors below;
   final Map<String, SampledSeries> series = new HashMap<>();
   private final Map<String, Integer> numbers = new HashMap<>();
   private final InstantValues values = new InstantValues();
@@ -85,9 +87,11 @@ final class Sample implements PointHandler {
 
   /**
    * @param activeFrom base time from which on hours are refused, seconds since the epoch
+   * @param below receives the points
    */
-  Sample(NamesParser names, long activeFrom) {
+  Sample(NamesParser names, long activeFrom, BelowFloors below) {
     this.names = names;
+    this.below = below;
     this.activeFrom = activeFrom;
   }
 
@@ -131,6 +135,7 @@ final class Sample implements PointHandler {
           "TSDs may still write into the hour, found " + timestamp);
       return;
     }
+    below.add(found.names.metric(), base, 1);
     found.points++;
     found.hours.add(base);
     if (firstConflict.isEmpty()

@@ -82,7 +82,7 @@ public final class CoverageMasks implements AutoCloseable {
     this.snapshotFrom = snapshotFrom;
   }
 
-  private static String table(WriteSettings write) {
+  static String table(WriteSettings write) {
     return write.coverageTable().isEmpty() ? CoverageRows.DEFAULT_TABLE : write.coverageTable();
   }
 
@@ -91,7 +91,7 @@ public final class CoverageMasks implements AutoCloseable {
    *
    * @throws JobException usage, when a named one does not exist; outside, when HBase does not tell
    */
-  private static boolean hasTable(TsdHBase hbase, WriteSettings write) {
+  static boolean hasTable(TsdHBase hbase, WriteSettings write) {
     String name = table(write);
     boolean exists;
     try (Admin admin = hbase.connection().getAdmin()) {

@@ -31,6 +31,8 @@ import java.util.stream.IntStream;
 
 /** Writes synthetic points straight into rows. */
 public final class GenerateJob {
+  private static final long HOUR = 3600;
+
   private final LoadSettings settings;
   private final SyntheticShape shape;
   private final Clock clock;
@@ -66,6 +68,7 @@ public final class GenerateJob {
           new Session(settings, began, stamps, clock, progress, hbase, workDir, report);
       TableFacts table = session.table();
       requireNoProblems(settings, shape, table, stamps, began, clock);
+      requireAboveFloors(hbase, settings, shape, clock);
       String unused = requirements.rowKeys(hbase, table);
       workDir
           .journal()
@@ -109,6 +112,33 @@ public final class GenerateJob {
     if (!problems.isEmpty()) {
       throw JobException.usage(problems);
     }
+  }
+
+  /** Checks that no point is below the floor of its metric. */
+  static void requireAboveFloors(
+      TsdHBase hbase, LoadSettings settings, SyntheticShape shape, Clock clock) {
+    BelowFloors below = BelowFloors.read(hbase, settings.write(), clock.millis());
+    long from = shape.start().getEpochSecond() / HOUR * HOUR;
+    long to = Math.min(below.highest(), shape.start().plus(shape.span()).getEpochSecond() + 1);
+    SyntheticNames names = new SyntheticNames(shape);
+    IntStream.range(0, from < to ? shape.series() : 0)
+        .mapToObj(names::metric)
+        .distinct()
+        .forEach(
+            metric -> {
+              for (long hour = from; hour < to; hour += HOUR) {
+                long points = pointsBefore(shape, hour + HOUR) - pointsBefore(shape, hour);
+                below.add(metric, hour, points * shape.sensors());
+              }
+            });
+    below.require();
+  }
+
+  /** Points of a series before a time, seconds since the epoch, without their jitter. */
+  private static long pointsBefore(SyntheticShape shape, long seconds) {
+    long millis = seconds * 1000 - shape.start().toEpochMilli();
+    long points = -Math.floorDiv(-millis, shape.intervalMillis());
+    return Math.max(0, Math.min(shape.pointsPerSeries(), points));
   }
 
   private BulkLoaderReport run(Session session) {

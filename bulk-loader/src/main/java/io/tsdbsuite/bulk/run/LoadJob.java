@@ -27,6 +27,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -175,7 +176,9 @@ public final class LoadJob {
       if (!session.before().cut()) {
         OldestPoint.check(session, rows);
       }
-      CoverageMasks masks = session.masks(metrics, session.workDir().now().tally().days().keySet());
+      SortedMap<Integer, Long> days = session.workDir().now().tally().days();
+      session.requireAboveFloors(rows, days);
+      CoverageMasks masks = session.masks(metrics, days.keySet());
       new WriteSteps(session, masks).run(rows, runs.hours());
       if (settings.write().meta() && !session.before().metaDone()) {
         session.timed("meta", () -> meta(session, rows));

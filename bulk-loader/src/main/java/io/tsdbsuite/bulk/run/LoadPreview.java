@@ -89,6 +89,7 @@ public final class LoadPreview {
       TableFacts table = requirements.table(hbase);
       GenerateJob.requireNoProblems(
           settings, shape, table, requirements.stamps(), requirements.began(), clock);
+      GenerateJob.requireAboveFloors(hbase, settings, shape, clock);
       regions(text, settings.tsd().schema().dataTable(), table);
       text.line("row keys", requirements.rowKeys(hbase, table));
       text.line("coverage", requirements.coverage(hbase));

@@ -4,13 +4,16 @@ import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.parse.InfluxChoice;
 import io.tsdbsuite.bulk.parse.ParseOptions;
 import io.tsdbsuite.bulk.report.RejectLimits;
+import io.tsdbsuite.bulk.run.BelowFloors;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.table.CellTimestamps;
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import java.io.Serializable;
+import java.util.List;
 
 /**
  * Parameters of the tasks of a load; small, since each task carries them.
@@ -20,6 +23,7 @@ import java.io.Serializable;
  * @param stamps {@link CellTimestamps#text()}
  * @param refusedFrom base time from which on hours are refused, seconds since the epoch, UTC
  * @param oldest whether the oldest point matters
+ * @param floors of the coverage table, for {@link BelowFloors}
  * @param rejectDir directory of rejected lines
  * @param slots tasks that an executor runs at the same time; 0 if only the executor has the number
  */
@@ -35,6 +39,7 @@ record LoadPlan(
     String stamps,
     long refusedFrom,
     boolean oldest,
+    List<CoverageFloor> floors,
     String rejectDir,
     int slots)
     implements Serializable {

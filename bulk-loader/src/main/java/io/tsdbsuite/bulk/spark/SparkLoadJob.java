@@ -5,15 +5,18 @@ import io.tsdbsuite.bulk.input.InputFile;
 import io.tsdbsuite.bulk.input.InputUnits;
 import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.run.ActiveHours;
+import io.tsdbsuite.bulk.run.BelowFloors;
 import io.tsdbsuite.bulk.run.LoadInput;
 import io.tsdbsuite.bulk.run.OldestPoint;
 import io.tsdbsuite.bulk.run.Requirements;
 import io.tsdbsuite.bulk.settings.SparkSettings;
 import io.tsdbsuite.bulk.table.TableFacts;
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.job.JobException;
 import java.io.InputStream;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 
@@ -60,7 +63,8 @@ final class SparkLoadJob {
       TableFacts table = requirements.table(hbase);
       String unused = requirements.rowKeys(hbase, table);
       String unusedToo = requirements.coverage(hbase);
-      LoadPlan plan = plan(requirements, table);
+      BelowFloors below = BelowFloors.read(hbase, settings.write(), clock.millis());
+      LoadPlan plan = plan(requirements, table, below.floors());
       BulkLoaderReport report =
           new BulkLoaderReport("spark-load", began)
               .inputs(input.summaries())
@@ -91,7 +95,7 @@ final class SparkLoadJob {
     return Math.min(MOST_UNIT, Math.max(LEAST_UNIT, share));
   }
 
-  private LoadPlan plan(Requirements requirements, TableFacts table) {
+  private LoadPlan plan(Requirements requirements, TableFacts table, List<CoverageFloor> floors) {
     String runId = Requirements.runId(requirements.began());
     String rejects =
         settings.rejectDir() == null
@@ -109,6 +113,7 @@ final class SparkLoadJob {
         requirements.stamps().text(),
         ActiveHours.refusedFrom(settings.write(), requirements.began()),
         OldestPoint.matters(table, requirements.stamps()),
+        floors,
         rejects + "/" + runId,
         slots());
   }

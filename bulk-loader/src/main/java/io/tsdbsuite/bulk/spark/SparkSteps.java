@@ -180,6 +180,7 @@ final class SparkSteps {
     if (plan.oldest() && all.oldestMillis() != Long.MAX_VALUE) {
       OldestPoint.require(table, requirements.stamps(), all.oldestMillis(), clock.millis(), true);
     }
+    all.below().require();
     return all;
   }
 

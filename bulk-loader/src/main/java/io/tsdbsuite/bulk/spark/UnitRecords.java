@@ -3,6 +3,7 @@ package io.tsdbsuite.bulk.spark;
 import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.PackedPoints;
+import io.tsdbsuite.bulk.run.BelowFloors;
 import io.tsdbsuite.bulk.spill.HourSource;
 import io.tsdbsuite.bulk.spill.SeriesTotal;
 import io.tsdbsuite.bulk.spill.SeriesTotals;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,7 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
   private final Function<UnitRecords, UnitResult> result;
   private final RowKey rowKey;
   private final PointsByMetric metrics;
+  private final BelowFloors below;
   private @Nullable HourSource hours;
   private @Nullable SeriesTotals series;
   private @Nullable PermanentFailure failure;
@@ -62,6 +65,8 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
     this.rowKey = plan.rowKey();
     this.hours = rows.hours();
     this.metrics = rows.pointsByMetric();
+    this.below = new BelowFloors(plan.floors());
+    this.below.names(rows, rowKey);
     this.series = plan.write().meta() ? rows.series() : null;
   }
 
@@ -78,11 +83,17 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
     this.rowKey = plan.rowKey();
     this.failure = failure;
     this.metrics = new PointsByMetric();
+    this.below = new BelowFloors(List.of());
   }
 
   /** Accepted points by metric; empty without rows. */
   PointsByMetric metrics() {
     return metrics;
+  }
+
+  /** Points of the records so far that are below the floor of their metric. */
+  BelowFloors below() {
+    return below;
   }
 
   /** Why the unit is refused; null if it was accepted. */
@@ -151,6 +162,7 @@ final class UnitRecords implements Iterator<Tuple2<byte[], byte[]>>, Closeable {
     if (plan.oldest()) {
       oldestMillis = Math.min(oldestMillis, newestMillis(hour));
     }
+    below.add(hour, rowKey);
     byte[] key = ShuffleKey.of(ShuffleKey.ROW, hour.key, hour.keyLength, unit, number);
     int from = hour.off;
     return new Tuple2<>(key, Arrays.copyOfRange(hour.packed, from, from + hour.length));

@@ -4,6 +4,7 @@ import io.tsdbsuite.bulk.parse.InfluxContext;
 import io.tsdbsuite.bulk.report.PointsByMetric;
 import io.tsdbsuite.bulk.report.RejectSample;
 import io.tsdbsuite.bulk.report.Tally;
+import io.tsdbsuite.bulk.run.BelowFloors;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.job.spark.JavaBytes;
 import java.io.Serializable;
@@ -31,6 +32,7 @@ import scala.Tuple2;
  * @param rejectFiles names of the files with all of these rejects
  * @param oldestMillis time of the newest point of the oldest row, milliseconds since the epoch;
  *     {@link Long#MAX_VALUE} if it is not needed
+ * @param below points below the floor of their metric
  * @param uids UIDs assigned, by kind
  * @param influxContexts databases and retention policies of the lines of InfluxDB exports
  * @param failure the first one; null if all units were accepted
@@ -44,6 +46,7 @@ record UnitResult(
     List<RejectSample> samples,
     List<String> rejectFiles,
     long oldestMillis,
+    BelowFloors below,
     Map<UidKind, Long> uids,
     Set<InfluxContext> influxContexts,
     @Nullable PermanentFailure failure,
@@ -59,6 +62,7 @@ record UnitResult(
         List.of(),
         List.of(),
         Long.MAX_VALUE,
+        new BelowFloors(List.of()),
         Map.of(),
         Set.of(),
         null,
@@ -78,6 +82,7 @@ record UnitResult(
     ArrayList<RejectSample> samples = new ArrayList<>();
     ArrayList<String> rejectFiles = new ArrayList<>();
     long oldestMillis = Long.MAX_VALUE;
+    BelowFloors below = new BelowFloors(List.of());
     EnumMap<UidKind, Long> uids = new EnumMap<>(UidKind.class);
     LinkedHashSet<InfluxContext> influxContexts = new LinkedHashSet<>();
     PermanentFailure failure = null;
@@ -91,6 +96,7 @@ record UnitResult(
       rejected.add(unit.rejected);
       metrics.add(unit.metrics);
       oldestMillis = Math.min(oldestMillis, unit.oldestMillis);
+      below.add(unit.below);
       unit.uids.forEach((kind, assigned) -> uids.merge(kind, assigned, Long::sum));
       influxContexts.addAll(unit.influxContexts);
       unit.samples.stream().limit(maxSamples - samples.size()).forEach(samples::add);
@@ -105,6 +111,7 @@ record UnitResult(
         samples,
         rejectFiles,
         oldestMillis,
+        below,
         uids,
         influxContexts,
         failure,

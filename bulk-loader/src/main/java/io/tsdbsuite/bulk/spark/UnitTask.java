@@ -91,6 +91,7 @@ record UnitTask(LoadPlan plan, Broadcast<SerializableConfiguration> conf, int ma
               rejects.batch().samples(),
               rejects.finish(),
               records.oldestMillis(),
+              records.below(),
               resolver.assigned(),
               sent.formats().contexts().loaded(),
               records.failure(),

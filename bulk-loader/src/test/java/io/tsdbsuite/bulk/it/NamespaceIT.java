@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
@@ -18,13 +19,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeAll;
@@ -234,6 +238,109 @@ class NamespaceIT {
     Loader.Outcome failed = run(clock, "load", input("ns.failed"), "failed", option);
     assertThat(failed.code()).as(failed.err()).isEqualTo(ExitCode.DEFECT);
     assertMaskedBeforeAndAfter(connection, "ns.failed");
+  }
+
+  /** Where raw data may be gone no query would read them; nothing is written. */
+  @Test
+  void pointsBelowAFloorAreRefused() throws Exception {
+    Connection connection = LoaderStack.hbase().connection();
+    LoaderStack.createTable("ns-floors", "c");
+    long before = (BASE / DAY + 1) * DAY;
+    CoverageFloor floor =
+        new CoverageFloor("raw", "w", before, "ns.floor*", "a proof", before * 1000);
+    String option = "--coverage-table=ns-floors";
+    Path input = input("ns.floor");
+    StepClock clock =
+        new StepClock(
+            dir.resolve("floor-stopped"),
+            "RunSpilled",
+            0,
+            () -> {
+              throw new IllegalStateException("of the test");
+            });
+    Loader.Outcome failed = run(clock, "load", input, "floor-stopped", option);
+    assertThat(failed.code()).as(failed.err()).isEqualTo(ExitCode.DEFECT);
+    try (CoverageTable coverage = new CoverageTable(connection, "ns-floors")) {
+      coverage.upgrade();
+      coverage.raise(floor);
+    }
+    int cells = LoaderStack.hbase().cells(TABLE).size();
+    int points = (int) (before - BASE + 3599) / 3600 * 2;
+    String[] message = {
+      "points of metric ns.floor must not be before " + Instant.ofEpochSecond(before),
+      "found " + points + " from the hour " + Instant.ofEpochSecond(BASE / 3600 * 3600) + " on"
+    };
+    List<String> files = new ArrayList<>(List.of(hfiles("floor-files")));
+    files.add(option);
+    for (Loader.Outcome refused :
+        List.of(
+            Loader.run("plan", "--tsd-config=" + tsd.configFile(), option, "--input", "" + input),
+            run("load", input, "floor-dry", option, "--dry-run"),
+            run("load", input, "floor", option),
+            run("load", input, "floor-files", files.toArray(String[]::new)),
+            Loader.run(
+                "resume", "--work-dir=" + dir.resolve("floor-stopped"), "--progress=none"))) {
+      assertThat(refused.code()).as(refused.err()).isEqualTo(ExitCode.USAGE);
+      assertThat(refused.err()).contains(message);
+    }
+    for (String more : List.of("--dry-run", "--keep-work")) {
+      Loader.Outcome generated =
+          Loader.run(
+              "generate",
+              "--tsd-config=" + tsd.configFile(),
+              "--work-dir=" + dir.resolve("floor-generate" + more),
+              "--progress=none",
+              "--metric=ns.floor.generated",
+              "--start=" + Instant.ofEpochSecond(before - 90),
+              "--span=5m",
+              "--every=1m",
+              "--sensors=3",
+              option,
+              more);
+      assertThat(generated.code()).as(generated.err()).isEqualTo(ExitCode.USAGE);
+      assertThat(generated.err()).contains("metric ns.floor.generated must not", "found 6 from");
+    }
+    assertThat(LoaderStack.hbase().cells(TABLE)).hasSize(cells);
+    try (CoverageTable coverage = new CoverageTable(connection, "ns-floors")) {
+      assertThat(coverage.maskRows()).isZero();
+      Loader.Outcome other = run("load", input("ns.other"), "floor-other", option);
+      assertThat(other.code()).as(other.err()).isEqualTo(ExitCode.DONE);
+      coverage.lower(floor, null);
+    }
+    Loader.Outcome loaded = run("load", input, "floor-lowered", option);
+    assertThat(loaded.code()).as(loaded.err()).isEqualTo(ExitCode.DONE);
+    assertThat(ask("ns.floor")).hasSize(2 * HOURS);
+  }
+
+  @Test
+  void theDefaultTableHasFloorsToo() throws Exception {
+    LoaderStack.createTable(CoverageRows.DEFAULT_TABLE, "c");
+    try (CoverageTable coverage =
+        new CoverageTable(LoaderStack.hbase().connection(), CoverageRows.DEFAULT_TABLE)) {
+      coverage.upgrade();
+      coverage.raise(
+          new CoverageFloor(
+              "raw", "w", BASE / DAY * DAY + DAY, "ns.default", "a proof", BASE * 2000));
+      Loader.Outcome refused = run("load", input("ns.default"), "default");
+      assertThat(refused.code()).as(refused.err()).isEqualTo(ExitCode.USAGE);
+      assertThat(refused.err()).contains("points of metric ns.default must not be before");
+      try (Table table =
+          LoaderStack.hbase()
+              .connection()
+              .getTable(TableName.valueOf(CoverageRows.DEFAULT_TABLE))) {
+        table.put(
+            new Put(Bytes.toBytes("floor/raw/broken"))
+                .addColumn(Bytes.toBytes("c"), Bytes.toBytes("before"), Bytes.toBytes("soon")));
+      }
+      Loader.Outcome unknown = run("load", input("ns.elsewhere"), "broken");
+      assertThat(unknown.code()).as(unknown.err()).isEqualTo(ExitCode.USAGE);
+      assertThat(unknown.err()).contains("must tell before which time raw data may be gone");
+    } finally {
+      try (Admin admin = LoaderStack.hbase().connection().getAdmin()) {
+        admin.disableTable(TableName.valueOf(CoverageRows.DEFAULT_TABLE));
+        admin.deleteTable(TableName.valueOf(CoverageRows.DEFAULT_TABLE));
+      }
+    }
   }
 
   private static void assertMaskedBeforeAndAfter(Connection connection, String metric)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.format.uid.UidRow;
@@ -350,6 +351,37 @@ class SparkLoadIT {
     try (FileSystem files = FileSystem.newInstance(file.toUri(), writer);
         OutputStream out = files.create(file)) {
       out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  /** Of several units. */
+  @Test
+  void pointsBelowAFloorStopTheLoadBeforeAnythingIsWritten() throws Exception {
+    String test = "spark-floor";
+    Map<String, String> conf = LoaderStack.conf(test);
+    Path config = LoaderStack.configFile(test, conf);
+    Path dir = WorkDirs.fresh(test);
+    long before = 1_600_041_600L;
+    List<String> files = new ArrayList<>();
+    for (long time : new long[] {before - 30, before - 3601, before}) {
+      Path file = dir.resolve(time + ".txt");
+      String lines = "app.m %s 1 host=a\nweb.m %s 1 host=a\n".formatted(before - 7, time);
+      files.add(Files.writeString(file, lines).toString());
+    }
+    LoaderStack.createTable("spark-floors", "c");
+    try (CoverageTable coverage =
+        new CoverageTable(LoaderStack.hbase().connection(), "spark-floors")) {
+      coverage.upgrade();
+      coverage.raise(new CoverageFloor("raw", "w", before, "web.*", "a proof", before * 1000));
+      Loader.Outcome stopped =
+          inThisJvm(dir, config, files, "--coverage-table=spark-floors", "--unit-size=16m");
+      assertThat(stopped.code()).as(stopped.log()).isEqualTo(ExitCode.USAGE);
+      assertThat(stopped.log())
+          .contains("points of metric web.m must not be before 2020-09-14T00:00:00Z")
+          .contains("found 2 from the hour 2020-09-13T22:00:00Z on")
+          .doesNotContain("metric app.m", "\tat ");
+      assertThat(LoaderStack.hbase().cells(conf.get("tsd.storage.hbase.data_table"))).isEmpty();
+      assertThat(coverage.maskRows()).isZero();
     }
   }
 

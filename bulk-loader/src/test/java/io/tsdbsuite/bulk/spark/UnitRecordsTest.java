@@ -1,6 +1,7 @@
 package io.tsdbsuite.bulk.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.bulk.group.OnConflict;
 import io.tsdbsuite.bulk.group.RandomRuns;
@@ -14,6 +15,7 @@ import io.tsdbsuite.bulk.settings.Mode;
 import io.tsdbsuite.bulk.settings.WriteSettings;
 import io.tsdbsuite.bulk.spill.SpilledRows;
 import io.tsdbsuite.bulk.write.WalMode;
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.format.schema.HBaseAddress;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
@@ -61,6 +63,7 @@ class UnitRecordsTest {
             "data",
             Long.MAX_VALUE,
             true,
+            List.of(new CoverageFloor("raw", "w", 1_600_045_200, "*", "a proof", 1)),
             "file:///none/_rejected",
             1);
     return JavaBytes.read(JavaBytes.of(plan), LoadPlan.class);
@@ -81,6 +84,7 @@ class UnitRecordsTest {
         List.of(),
         List.of(),
         records.oldestMillis(),
+        records.below(),
         Map.of(),
         Set.of(),
         records.failure(),
@@ -124,6 +128,8 @@ class UnitRecordsTest {
     assertThat(result.read()).isTrue();
     assertThat(result.failure()).isNull();
     assertThat(result.oldestMillis()).isEqualTo(oldest);
+    assertThatThrownBy(result.below()::require)
+        .hasMessageContainingAll("points of metric metric.", "before 2020-09-14T01:00:00Z");
   }
 
   @Test
