@@ -130,7 +130,7 @@ final class CoveredTsd {
   void floor(long before) throws IOException {
     long now = System.currentTimeMillis();
     List<RawCell> cells = new ArrayList<>();
-    CoverageRows.columns(new CoverageFloor("raw", "hand", before, "q.*", "a test", asOf()))
+    CoverageRows.columns(new CoverageFloor("raw", "hand", before, "q.*", "a test", before * 1000))
         .forEach((column, value) -> cells.add(cell("floor/raw/hand", column, value, now)));
     cells.add(cell("format", "version", CoverageRows.FLOOR_VERSION, now));
     QueryStack.hbase().putCells(prefix + "-coverage", cells);

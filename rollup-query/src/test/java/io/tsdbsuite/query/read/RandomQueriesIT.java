@@ -802,7 +802,7 @@ class RandomQueriesIT {
     // The floor rises when raw data were planned, and are read.
     AtomicInteger calls = new AtomicInteger();
     RollupQueryRunner rising =
-        runner(tsdb, () -> new Floored(Map.of(), calls.incrementAndGet() < 3 ? 0 : TO));
+        runner(tsdb, () -> new Floored(none, calls.incrementAndGet() < 3 ? 0 : TO));
     QueryContext late = context(0);
     assertThat(ours(tsdb, rising, json.replace("1h-sum", "1h-dev"), late))
         .containsExactly("failed: QueryAbortedException");
