@@ -36,7 +36,8 @@ import picocli.CommandLine.Option;
 
         With --masks, masks that lie in --from to --to go, and windows stay: those of days of \
         which the TTL of the data table may have removed points, so that only the rollups have \
-        them. Others go with --force; then queries read rollups that may lack points.
+        them. Others go with --force; then queries read rollups that may lack points. Masks below \
+        a floor are void, but count again if the floor is lowered. Floors stay.
 
           spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar coverage remove \\
             --tsd-config opentsdb.conf --interval 1h --from 2026-11-19 --to 2026-11-20
@@ -67,7 +68,7 @@ final class CoverageRemoveCommand extends RollupMain.Action {
 
   @Option(
       names = "--force",
-      description = "With --masks: also masks of days whose raw points are not gone.")
+      description = "With --masks: also masks of days that the TTL keeps, below floors, too.")
   boolean force;
 
   @Option(names = DryRun.OPTION, description = "Only say what would be removed.")
@@ -141,8 +142,9 @@ final class CoverageRemoveCommand extends RollupMain.Action {
     List<String> withAdvice = new ArrayList<>(lines);
     withAdvice.add(
         "What is kept, or a mask of its row, is in part outside of --from, --to and --metric; or it"
-            + " is of days whose raw points are not gone: without the mask queries would read"
-            + " rollups that may lack points. Roll up these days again, or use --force.");
+            + " is of days whose raw points are not gone, or only below a floor that may be"
+            + " lowered: without the mask queries would read rollups that may lack points. Roll up"
+            + " these days again, or use --force.");
     return withAdvice;
   }
 

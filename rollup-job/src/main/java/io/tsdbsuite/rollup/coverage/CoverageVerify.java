@@ -213,7 +213,8 @@ public final class CoverageVerify {
     } else {
       clean.put(
           keys.getOrDefault(window, ""), TimeRanges.of(window.from() * 1000, window.to() * 1000));
-      lines.add("proven " + CoverageText.of(window) + beside);
+      boolean nothing = below > 0 && report.compared().count(interval, Verdict.EQUAL) == 0;
+      lines.add((nothing ? "not compared " : "proven ") + CoverageText.of(window) + beside);
     }
   }
 

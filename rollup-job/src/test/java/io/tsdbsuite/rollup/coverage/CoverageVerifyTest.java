@@ -243,13 +243,14 @@ class CoverageVerifyTest {
     row(days("1h", 0, 1, "a"));
     compared.belowFloor("1h");
     compared.belowFloor("1d");
+    String window =
+        CoverageText.of(rows.get(0).row()) + "; below the floor: 1 rollups not compared";
     assertThat(wrong()).isEmpty();
+    assertThat(verify.lines()).containsExactly("not compared " + window);
+    compared.add("1h", Verdict.EQUAL);
+    assertThat(wrong()).isEmpty();
+    assertThat(verify.lines()).last().isEqualTo("proven " + window);
     assertThat(verify.exitCode()).isEqualTo(ExitCode.DONE);
-    assertThat(verify.lines())
-        .containsExactly(
-            "proven "
-                + CoverageText.of(rows.get(0).row())
-                + "; below the floor: 1 rollups not compared");
   }
 
   @Test
