@@ -104,6 +104,7 @@ class DistIT {
     "rollup-job,load",
     "rollup-job,verify",
     "rollup-job,prune",
+    "rollup-job,tiers",
     "bulk-loader,spark-load",
     "series-report,idle"
   })

@@ -6,8 +6,8 @@ import picocli.CommandLine.Command;
 /** The group of commands {@code rollup-job tiers}. */
 @Command(
     name = "tiers",
-    subcommands = {TiersPlanCommand.class},
-    header = "Plans how long each table keeps the data of which metrics.",
+    subcommands = {TiersPlanCommand.class, TiersProveCommand.class},
+    header = "Plans how long tables keep the data of which metrics, and proves their rollups.",
     description =
         """
         A policy says for how long raw data and rollups of metrics are kept (docs/tiers.md).
@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 final class TiersCommand extends RollupMain.Action {
   @Override
   ExitCode run(Invocation invocation) {
-    invocation.problems().add("tiers needs its command: plan");
+    invocation.problems().add("tiers needs its command: plan or prove");
     return invocation.refuse();
   }
 }

@@ -31,6 +31,9 @@ final class TiersInput {
 
   @Mixin TsdOptions tsd = new TsdOptions();
 
+  /** The files of {@link #tsd}; null before {@link #read}. */
+  @Nullable TsdFiles files;
+
   /**
    * Reads the options and the files that they name; null if there are problems. The parameters are
    * those of {@link TiersOptions}.
@@ -46,6 +49,7 @@ final class TiersInput {
     snapshots.require(problems);
     problems.require("--uid-snapshot", snapshots.uids);
     TsdFiles files = tsd.read(invocation.tsdKeys(), null, problems);
+    this.files = files;
     Policy read = policy(files.rollups(), problems);
     return problems.isEmpty()
         ? new TiersOptions(

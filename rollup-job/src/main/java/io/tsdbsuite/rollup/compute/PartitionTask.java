@@ -110,6 +110,11 @@ public final class PartitionTask implements Serializable {
     }
   }
 
+  /** Start of the window, seconds since the epoch. */
+  public long from() {
+    return from;
+  }
+
   /** Rolls up keys without salt if the rows of all buckets are merged. */
   private PartitionRoller roller(RollupPartition partition) {
     StorageSchema ofRows = partition.merged() ? schema.withoutSalt() : schema;

@@ -142,12 +142,7 @@ final class RowRoller implements CellVisitor {
     }
     rollUp(key, off, len, takeBack, corrupt, sink, books);
     if (rows != null && rows.end(books)) {
-      long metric = rowKey.metricUid(key, off);
-      if (names.isNamed(metric)) {
-        rows.go(metric);
-      } else {
-        rows.keep(MetricRows.Kept.NO_NAME);
-      }
+      rows.go(rowKey.metricUid(key, off));
     }
     if (oddPoints(books) > before) {
       long hour = rowKey.baseTime(key, off);

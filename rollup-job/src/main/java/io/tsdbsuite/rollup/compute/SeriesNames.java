@@ -2,7 +2,6 @@ package io.tsdbsuite.rollup.compute;
 
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.uid.UidKind;
-import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.uid.UidNames;
@@ -12,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class SeriesNames {
   private final RowKey rowKey;
   private final UidNames names;
-  private final ByteSlice unused = new ByteSlice();
   private FailReason reason = FailReason.UNRESOLVED_UID;
 
   SeriesNames(RowKey rowKey, UidNames names) {
@@ -46,11 +44,6 @@ final class SeriesNames {
     }
     point.sortTags();
     return null;
-  }
-
-  /** Whether a metric has a name of its own. */
-  boolean isNamed(long metric) {
-    return names.lookup(UidKind.METRIC, metric, unused);
   }
 
   /** Why the last series without names had none; of no meaning before there was one. */

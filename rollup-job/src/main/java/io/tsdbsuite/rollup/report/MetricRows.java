@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,8 @@ public final class MetricRows implements Serializable {
     AMBIGUOUS_DUPLICATES("ambiguousDuplicates"),
     /** Its metric has no name, so no policy names it. */
     NO_NAME("noName"),
+    /** Begins below the floor of its metric: other rows of the day may be gone already. */
+    BELOW_FLOOR("belowFloor"),
     /** Has annotations and no points. */
     ANNOTATIONS("annotations"),
     /** Has neither. */
@@ -91,6 +94,23 @@ public final class MetricRows implements Serializable {
 
   private long failed;
 
+  /** Null in the sum of the driver, to which no row is added. */
+  private final transient @Nullable LongFunction<@Nullable Kept> stays;
+
+  /** The sum of those of tasks. */
+  public MetricRows() {
+    this(null);
+  }
+
+  /**
+   * The rows of a task.
+   *
+   * @param stays tells by a metric's UID why its rows stay, or null if they may go
+   */
+  public MetricRows(@Nullable LongFunction<@Nullable Kept> stays) {
+    this.stays = stays;
+  }
+
   /** Begins a row. */
   public void begin(Books books) {
     for (int i = 0; i < grown.length; i++) {
@@ -102,7 +122,8 @@ public final class MetricRows implements Serializable {
   /**
    * Ends a row, which is in the books.
    *
-   * @return whether it, or its points, may go: call {@link #go}; if not, it is counted
+   * @return whether it, or its points, may go, if its metric lets it: call {@link #go}; if not, it
+   *     is counted
    */
   public boolean end(Books books) {
     for (int i = 0; i < grown.length; i++) {
@@ -133,13 +154,18 @@ public final class MetricRows implements Serializable {
   }
 
   /**
-   * Counts the current row as one that may go.
+   * Counts the current row as one that may go, unless its metric stays.
    *
    * @param metricUid its metric
    */
   public void go(long metricUid) {
     Metric metric = metrics.get(metricUid);
     if (metric == null) {
+      Kept reason = stays == null ? null : stays.apply(metricUid);
+      if (reason != null) {
+        kept.increment(reason);
+        return;
+      }
       metric = new Metric();
       metrics.put(metricUid, metric);
     }
@@ -149,11 +175,6 @@ public final class MetricRows implements Serializable {
       metric.rows++;
     }
     metric.points += grown[POINTS];
-  }
-
-  /** Counts the current row as one that stays. */
-  public void keep(Kept reason) {
-    kept.increment(reason);
   }
 
   /** Adds those of another task. */

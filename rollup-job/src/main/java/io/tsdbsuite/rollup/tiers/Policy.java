@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.tiers;
 
 import io.tsdbsuite.coverage.Glob;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -8,8 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long tables keep the data of metrics. Of several entries that match a metric the first
  * counts; the data of a metric without one are kept for ever. docs/tiers.md has the file.
+ *
+ * @param sha256 of the file, 64 hex digits
  */
-public record Policy(List<Entry> entries) {
+public record Policy(List<Entry> entries, String sha256) {
   /** What the policy calls the data table; all other tables have the name of their interval. */
   public static final String RAW = "raw";
 
@@ -36,8 +39,19 @@ public record Policy(List<Entry> entries) {
     return null;
   }
 
+  /** The metrics for which an entry counts, as {@code --metrics}: not those of earlier ones. */
+  public List<String> metrics(Entry entry) {
+    List<String> patterns = new ArrayList<>(List.of(entry.match()));
+    for (Entry earlier : entries.subList(0, entries.indexOf(entry))) {
+      if (earlier.glob().shares(entry.glob())) {
+        patterns.add("!" + earlier.match());
+      }
+    }
+    return patterns;
+  }
+
   /** Whether some metric's data of this table go after a time. */
-  boolean limits(String interval) {
+  public boolean limits(String interval) {
     return entries.stream().anyMatch(entry -> entry.keep().containsKey(interval));
   }
 }

@@ -9,6 +9,7 @@ import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.rollup.error.JsonFailures;
 import io.tsdbsuite.rollup.tiers.Policy.Entry;
+import io.tsdbsuite.rollup.verify.RegionNames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -61,7 +62,7 @@ public final class PolicyReader {
     PolicyReader reader = new PolicyReader(rollups);
     List<Entry> entries = reader.entries(json);
     problems.addAll(reader.problems);
-    return new Policy(entries);
+    return new Policy(entries, RegionNames.sha256(json));
   }
 
   private List<Entry> entries(byte[] json) {

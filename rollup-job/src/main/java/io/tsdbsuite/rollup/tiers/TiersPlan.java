@@ -1,5 +1,7 @@
 package io.tsdbsuite.rollup.tiers;
 
+import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.rollup.tiers.Policy.Entry;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -8,7 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +29,9 @@ public record TiersPlan(
     List<Table> tables,
     List<String> warnings) {
   private static final double GIGABYTE = 1e9;
+
+  /** Days without bytes, between days with some, that may be in a block of these. */
+  private static final int HIDDEN_DAYS = 31;
 
   /** Bytes, and what of them would go now, and within the next 30 days. Not thread-safe. */
   static final class Amount {
@@ -130,6 +137,49 @@ public record TiersPlan(
       }
     }
     return sum;
+  }
+
+  /**
+   * The days of raw data that an entry lets go, in days since the epoch: those with bytes, and up
+   * to 31 without any before the next one with some, or before the first that is kept, because an
+   * index does not tell of a day that lies wholly within a block.
+   *
+   * @param entry its number, from 0
+   * @param floors days of metrics below their raw floor may be gone, and do not count
+   */
+  public SortedSet<Integer> rawDays(int entry, List<CoverageFloor> floors) {
+    TreeSet<Integer> days = new TreeSet<>();
+    Long end = before.get(entry).get(Policy.RAW);
+    if (end == null) {
+      return days;
+    }
+    int kept = (int) (end / Tier.DAY);
+    for (Metric metric : tables.get(0).metrics()) {
+      if (metric.entry() != entry) {
+        continue;
+      }
+      long floor = CoverageFloor.highest(floors, CoverageFloor.RAW, metric.name());
+      StoredBytes.Days of = metric.days();
+      for (int day = of.first(); day < of.first() + of.days(); day++) {
+        boolean some = of.of(day, StoredBytes.BYTES) > 0 || of.of(day, StoredBytes.MAYBE_MORE) > 0;
+        if (some && day * Tier.DAY >= floor && day < kept) {
+          days.add(day);
+        }
+      }
+    }
+    for (int day : List.copyOf(days)) {
+      Integer next = days.higher(day);
+      int stop = next == null ? kept : next;
+      for (int hidden = day + 1; hidden < stop && stop - day <= HIDDEN_DAYS; hidden++) {
+        days.add(hidden);
+      }
+    }
+    return days;
+  }
+
+  /** The snapshot of the data table. */
+  public Snapshot data() {
+    return tables.get(0).tier().snapshot();
   }
 
   /** Whether the books of all tables close. */

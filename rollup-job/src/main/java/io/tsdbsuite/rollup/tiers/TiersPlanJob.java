@@ -64,6 +64,20 @@ public final class TiersPlanJob {
    * @throws StorageException as {@link SnapshotLoader#load}
    */
   public TiersPlan run() {
+    return run(false);
+  }
+
+  /**
+   * The plan of the data table alone, which needs no snapshots of rollup tables.
+   *
+   * @throws JobException as {@link #run}
+   * @throws StorageException as {@link SnapshotLoader#load}
+   */
+  public TiersPlan ofRawData() {
+    return run(true);
+  }
+
+  private TiersPlan run(boolean rawDataAlone) {
     SnapshotLoader loader = new SnapshotLoader(hadoop, options.root());
     Snapshot data = loader.load(options.dataSnapshot(), RowKey.FAMILY);
     RunInput.requireTable(data, StorageSchema.DATA_TABLE, options.schema().dataTable());
@@ -71,7 +85,7 @@ public final class TiersPlanJob {
     UidSnapshot uids = UidSnapshot.load(loader, options.uidSnapshot());
     RunInput.requireTable(uids.names(), StorageSchema.UID_TABLE, options.schema().uidTable());
     CompleteInput.requireFlushed(uids.names(), tolerance);
-    List<Tier> tiers = tiers(loader, data);
+    List<Tier> tiers = rawDataAlone ? List.of(new Tier(null, data)) : tiers(loader, data);
     List<String> warnings = new ArrayList<>();
     UidSettings settings = UidSettings.ofSnapshot(options.uidSnapshot());
     try (UidNames names =

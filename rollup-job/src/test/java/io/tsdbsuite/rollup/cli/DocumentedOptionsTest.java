@@ -85,6 +85,14 @@ class DocumentedOptionsTest {
   }
 
   @Test
+  void ofTiersProve() throws IOException {
+    Map<String, String> documented = table("tiers.md", "| Option of `prove`");
+    Map<String, OptionSpec> options = options(new TiersProveCommand());
+    assertThat(documented.keySet()).containsExactlyInAnyOrderElementsOf(options.keySet());
+    documented.forEach((name, text) -> requireDefault(options.get(name), text));
+  }
+
+  @Test
   void ofCoverage() throws IOException {
     TreeSet<String> options = new TreeSet<>();
     for (Object command :

@@ -32,13 +32,17 @@ class TiersCommandTest {
   }
 
   private ExitCode plan(String policy, String... more) throws IOException {
+    return command("plan", policy, more);
+  }
+
+  private ExitCode command(String name, String policy, String... more) throws IOException {
     Path conf = Files.writeString(directory.resolve("opentsdb.conf"), "");
     Path file = Files.writeString(directory.resolve("tiers.json"), policy);
     List<String> args =
         new ArrayList<>(
             List.of(
                 "tiers",
-                "plan",
+                name,
                 "--policy=" + file,
                 "--tsd-config=" + conf,
                 "--rollup-config=" + ROLLUPS));
@@ -49,7 +53,7 @@ class TiersCommandTest {
   @Test
   void needsACommand() {
     assertThat(run("tiers")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("tiers needs its command: plan");
+    assertThat(err.toString()).contains("tiers needs its command: plan or prove");
   }
 
   @Test
@@ -84,6 +88,46 @@ class TiersCommandTest {
                 "--rollup-config=" + ROLLUPS))
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("cannot be read: there is no such file");
+  }
+
+  @Test
+  void proveTellsEveryProblemAtOnce() throws IOException {
+    assertThat(
+            command(
+                "prove",
+                "[{\"match\":\"*\",\"raw\":\"1w\"}]",
+                "--max-days=0",
+                "--max-failed-rows=-1",
+                "--day=yesterday"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains(
+            "--snapshot-root is required",
+            "--data-snapshot is required",
+            "--uid-snapshot is required",
+            "--against-snapshot is required",
+            "--proofs is required",
+            "--max-days must be 1 or more, found: 0",
+            "--max-failed-rows must be 0 or more, found: -1",
+            "--day must be a date like 2026-11-19, found: yesterday");
+    assertThat(
+            command(
+                "prove",
+                "[{\"match\":\"*\",\"raw\":\"1w\"}]",
+                "--snapshot-root=" + directory.toUri(),
+                "--data-snapshot=d",
+                "--uid-snapshot=u",
+                "--against-snapshot=r,r",
+                "--proofs=" + directory,
+                "--tsd.rollups.tag_raw=true",
+                "--tsd.storage.use_otsdb_timestamp=true"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains(
+            "--against-snapshot must not have a snapshot twice, found: r,r",
+            "tsd.rollups.tag_raw must be false",
+            "tsd.storage.use_otsdb_timestamp must be false");
+    assertThat(out.toString()).isEmpty();
   }
 
   @Test

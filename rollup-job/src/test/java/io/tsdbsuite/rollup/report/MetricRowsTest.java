@@ -8,7 +8,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class MetricRowsTest {
-  private final MetricRows rows = new MetricRows();
+  private final MetricRows rows =
+      new MetricRows(uid -> uid == 8 ? Kept.NO_NAME : uid == 10 ? Kept.BELOW_FLOOR : null);
   private final Books books = new Books(rows);
 
   /** What a row changes in the books, in this order, as the roller does. */
@@ -65,6 +66,9 @@ class MetricRowsTest {
     row(9, 3, 1, 1, 1, 1, 0, true);
     row(9, 0, 0, 1, 0, 0);
     row(9, 0, 0, 0, 0, 0);
+    row(8, 3, 0, 0, 0, 0);
+    row(10, 3, 0, 1, 0, 0);
+    row(10, 3, 0, 0, 1, 0);
     MetricRows all = new MetricRows();
     Books sum = new Books();
     sum.add(books);
@@ -81,15 +85,17 @@ class MetricRowsTest {
         .isEqualTo(
             Map.of(
                 Kept.AMBIGUOUS_DUPLICATES, 1L,
-                Kept.HISTOGRAMS, 1L,
+                Kept.HISTOGRAMS, 2L,
                 Kept.UNKNOWN_COLUMNS, 1L,
                 Kept.NOT_A_NUMBER, 2L,
                 Kept.FAILED, 1L,
+                Kept.NO_NAME, 1L,
+                Kept.BELOW_FLOOR, 1L,
                 Kept.ANNOTATIONS, 1L,
                 Kept.EMPTY, 1L));
-    assertThat(rows.rows()).isEqualTo(books.count(Count.ROWS_READ)).isEqualTo(11);
+    assertThat(rows.rows()).isEqualTo(books.count(Count.ROWS_READ)).isEqualTo(14);
     assertThat(sum.metricRows()).isNotNull();
-    assertThat(sum.metricRows().rows()).isEqualTo(22);
+    assertThat(sum.metricRows().rows()).isEqualTo(28);
     assertThat(sum.metricRows().metrics().get(7L).points()).isEqualTo(30);
     assertThat(new Books().metricRows()).isNull();
   }

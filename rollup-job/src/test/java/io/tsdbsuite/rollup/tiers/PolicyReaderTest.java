@@ -55,6 +55,12 @@ class PolicyReaderTest {
     assertThat(policy.of("web.x").keep()).isEqualTo(Map.of("raw", 14));
     assertThat(policy.limits("1h")).isTrue();
     assertThat(policy.limits("7m")).isFalse();
+    assertThat(policy.entries().stream().map(policy::metrics))
+        .containsExactly(
+            List.of("app.debug.*"),
+            List.of("app.*", "!app.debug.*"),
+            List.of("*", "!app.debug.*", "!app.*"));
+    assertThat(policy.sha256()).hasSize(64);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.tiers;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
@@ -124,6 +125,29 @@ class TiersReportTest {
   @Test
   void allMetrics() throws IOException {
     compare(plan(25.0, 20), "tiers-plan");
+  }
+
+  /** Days with bytes before the first that is kept, and those that a block may hide. */
+  @Test
+  void theDaysOfRawDataThatGo() throws IOException {
+    TiersPlan plan = plan(null, 1);
+    assertThat(plan.before().get(0)).containsEntry("raw", Tier.DAY * day("2026-10-30"));
+    assertThat(plan.rawDays(0, List.of())).containsExactly(day("2026-10-29"));
+    plan.tables().get(0).bytes().stored.add(0, day("2026-09-20"), StoredBytes.BYTES, 1);
+    plan.tables().get(0).bytes().stored.add(0, day("2026-09-28"), StoredBytes.MAYBE_MORE, 1);
+    plan.tables().get(0).bytes().stored.add(1, day("2026-10-27"), StoredBytes.BYTES, 1);
+    assertThat(plan.rawDays(0, List.of()))
+        .hasSize(40)
+        .contains(day("2026-09-20"), day("2026-09-27"), day("2026-10-28"))
+        .doesNotContain(day("2026-10-30"));
+    plan.tables().get(0).bytes().stored.add(0, day("2026-08-19"), StoredBytes.BYTES, 1);
+    // A day more than a block is taken to hide.
+    assertThat(plan.rawDays(0, List.of())).hasSize(41).contains(day("2026-08-19"));
+    // Of the first metric all is gone, of the second nothing.
+    CoverageFloor floor =
+        new CoverageFloor("raw", "w", Tier.DAY * day("2026-10-29"), "app.a", "a proof", 1);
+    assertThat(plan.rawDays(0, List.of(floor)))
+        .containsExactly(day("2026-10-27"), day("2026-10-28"), day("2026-10-29"));
   }
 
   @Test

@@ -1,9 +1,23 @@
 package io.tsdbsuite.rollup.tiers.proof;
 
+import io.tsdbsuite.hbase.StorageFailures;
+import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.verify.RegionNames;
+import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.ClusterId;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.exceptions.DeserializationException;
+import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
+import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
 
 /**
  * That the rollups of a day which a policy keeps longer than its raw data equal these, compared in
@@ -82,7 +96,46 @@ public record Proof(
    * @param created when it was taken
    * @param manifest SHA-256 of its {@code data.manifest}
    */
-  public record Source(String table, String snapshot, Instant created, String manifest) {}
+  public record Source(String table, String snapshot, Instant created, String manifest) {
+    /**
+     * The source of a loaded snapshot.
+     *
+     * @throws JobException outside, when its manifest cannot be read any more
+     */
+    public static Source of(Snapshot snapshot) {
+      Path root = new Path(snapshot.conf().get(HConstants.HBASE_DIR));
+      Path file =
+          new Path(
+              SnapshotDescriptionUtils.getCompletedSnapshotDir(snapshot.name(), root),
+              SnapshotManifest.DATA_MANIFEST_NAME);
+      return new Source(
+          snapshot.table(),
+          snapshot.name(),
+          Instant.ofEpochMilli(snapshot.creationTime()),
+          RegionNames.sha256(bytes(snapshot, file).orElseThrow()));
+    }
+  }
+
+  /** The id of the cluster under whose root a snapshot is; empty if the root is an export. */
+  static String cluster(Snapshot snapshot) {
+    Path root = new Path(snapshot.conf().get(HConstants.HBASE_DIR));
+    Optional<byte[]> id = bytes(snapshot, new Path(root, HConstants.CLUSTER_ID_FILE_NAME));
+    try {
+      return id.isEmpty() ? "" : ClusterId.parseFrom(id.get()).toString();
+    } catch (DeserializationException e) {
+      throw JobException.badInput("the id of the cluster under " + root + " is not one", e);
+    }
+  }
+
+  private static Optional<byte[]> bytes(Snapshot snapshot, Path file) {
+    try (FSDataInputStream in = snapshot.fileSystem().open(file)) {
+      return Optional.of(in.readAllBytes());
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw JobException.of(StorageFailures.of("snapshot '" + snapshot.name() + "', " + file, e));
+    }
+  }
 
   /**
    * The comparison.

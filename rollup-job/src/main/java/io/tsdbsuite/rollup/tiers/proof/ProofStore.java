@@ -14,6 +14,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.rollup.error.JsonFailures;
 import io.tsdbsuite.rollup.report.ReportFile;
 import io.tsdbsuite.rollup.verify.RegionNames;
@@ -100,10 +101,7 @@ public final class ProofStore {
    */
   public List<String> names() {
     try {
-      Path path =
-          ReportFile.isLocal(directory)
-              ? new Path(java.nio.file.Path.of(directory).toUri())
-              : new Path(directory);
+      Path path = path();
       List<String> names = new ArrayList<>();
       for (FileStatus file : path.getFileSystem(hadoop).listStatus(path)) {
         if (NAME.matcher(file.getPath().getName()).matches()) {
@@ -144,6 +142,39 @@ public final class ProofStore {
   public void write(Proof proof) {
     byte[] text = (fields(proof) + last(hash(proof))).getBytes(StandardCharsets.UTF_8);
     file(proof.fileName()).write(stream -> stream.write(text));
+  }
+
+  /**
+   * Writes the report of a comparison beside its proof.
+   *
+   * @param proof name of the proof
+   * @return its name
+   * @throws JobException outside, when storage fails
+   */
+  String write(String proof, Report report) {
+    String name = "verify-" + proof;
+    file(name).write(report);
+    return name;
+  }
+
+  /**
+   * Removes a proof that holds no longer, if it is there.
+   *
+   * @throws JobException outside, when storage fails
+   */
+  void remove(String name) {
+    Path file = new Path(path(), name);
+    try {
+      file.getFileSystem(hadoop).delete(file, false);
+    } catch (IOException e) {
+      throw JobException.of(StorageFailures.of(OPTION + " " + file, e));
+    }
+  }
+
+  private Path path() {
+    return ReportFile.isLocal(directory)
+        ? new Path(java.nio.file.Path.of(directory).toUri())
+        : new Path(directory);
   }
 
   private ReportFile file(String name) {

@@ -1,7 +1,10 @@
 package io.tsdbsuite.rollup.verify.job;
 
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.uid.UidKind;
+import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.compute.PartitionRoller;
 import io.tsdbsuite.rollup.compute.PartitionTask;
@@ -9,38 +12,49 @@ import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.MetricRows;
+import io.tsdbsuite.rollup.report.MetricRows.Kept;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkResult;
 import io.tsdbsuite.rollup.spark.PulledRecords;
+import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.verify.SeriesSample;
 import io.tsdbsuite.rollup.verify.VerifyRecord;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiConsumer;
+import java.util.function.LongFunction;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
+import org.apache.spark.broadcast.Broadcast;
+import org.jspecify.annotations.Nullable;
 import scala.Tuple2;
 
 /**
  * Rolls up partitions of the raw snapshot on the executors, for a comparison.
  *
  * @param work reads and rolls up the partitions
- * @param countsRows as {@link io.tsdbsuite.rollup.verify.VerifyOptions#countsRows}
+ * @param names if rows are counted by metric; otherwise null
+ * @param floors of the coverage table
  */
 record ComputedTask(
     PartitionTask work,
     StorageSchema schema,
     RollupIntervals intervals,
     SeriesSample sample,
-    boolean countsRows)
+    @Nullable Broadcast<UidNames> names,
+    List<CoverageFloor> floors)
     implements PairFlatMapFunction<RollupPartition, byte[], byte[]> {
   private static final long serialVersionUID = 1L;
 
   @Override
   public Iterator<Tuple2<byte[], byte[]>> call(RollupPartition partition) {
-    Books books = countsRows ? new Books(new MetricRows()) : new Books();
+    Books books =
+        names == null
+            ? new Books()
+            : new Books(new MetricRows(stays(names.value(), floors, work.from())));
     PulledRecords records = new PulledRecords();
     VerifySink sink = new VerifySink(new RowKey(schema), intervals, sample, records::add);
     PartitionRoller.Rolling rolling = work.begin(partition, sink, books);
@@ -49,6 +63,20 @@ record ComputedTask(
         rolling,
         TaskContext.get(),
         () -> new BooksRecord(books, null).record(partition.index()));
+  }
+
+  /** Floors are of whole days, so a row of a window is below one if the window begins there. */
+  private static LongFunction<@Nullable Kept> stays(
+      UidNames names, List<CoverageFloor> floors, long from) {
+    ByteSlice name = new ByteSlice();
+    return uid -> {
+      if (!names.lookup(UidKind.METRIC, uid, name)) {
+        return Kept.NO_NAME;
+      }
+      return CoverageFloor.highest(floors, CoverageFloor.RAW, name.toString()) > from
+          ? Kept.BELOW_FLOOR
+          : null;
+    };
   }
 
   /** Turns rollups into records for a comparison. For one thread. */

@@ -17,18 +17,20 @@ import io.tsdbsuite.rollup.verify.StoredTable;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 
 /** The snapshots of the rollup tables that a comparison reads. */
-final class StoredTables {
+public final class StoredTables {
   private final RollupOptions options;
   private final VerifyOptions verify;
   private final Map<RollupInterval, Snapshot> snapshots = new LinkedHashMap<>();
 
-  StoredTables(RollupOptions options, VerifyOptions verify) {
+  /** Loads nothing yet. */
+  public StoredTables(RollupOptions options, VerifyOptions verify) {
     this.options = options;
     this.verify = verify;
   }
@@ -40,7 +42,7 @@ final class StoredTables {
    * @throws JobException usage, when a table lacks its snapshot, or a snapshot its table
    * @throws StorageException as {@link SnapshotLoader#load}
    */
-  void load(Configuration hadoop, Map<String, String> input) {
+  public void load(Configuration hadoop, Map<String, String> input) {
     if (verify.tsd() != null) {
       input.put("tsd", verify.tsd().toString());
       return;
@@ -76,6 +78,11 @@ final class StoredTables {
     if (!problems.isEmpty()) {
       throw JobException.usage(problems);
     }
+  }
+
+  /** The loaded snapshots, by interval. */
+  public Map<RollupInterval, Snapshot> snapshots() {
+    return Collections.unmodifiableMap(snapshots);
   }
 
   private Map<String, Snapshot> byTable(Configuration hadoop, List<String> problems) {

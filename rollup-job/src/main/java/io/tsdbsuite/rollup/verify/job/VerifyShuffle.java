@@ -77,7 +77,12 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
     PartitionTask work =
         new PartitionTask(spark, options, data, shared, FailureLimits.NONE, named, false);
     return new ComputedTask(
-        work, options.schema(), options.intervals(), verify.sample(), verify.countsRows());
+        work,
+        options.schema(),
+        options.intervals(),
+        verify.sample(),
+        verify.countsRows() ? shared.names() : null,
+        verify.floors());
   }
 
   private CompareTask compareTask(Broadcast<UidNames> names) {

@@ -1,0 +1,27 @@
+package io.tsdbsuite.rollup.tiers.proof;
+
+import io.tsdbsuite.rollup.plan.RollupIntervals;
+import io.tsdbsuite.rollup.tiers.TiersOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The checked options of {@code rollup-job tiers prove}.
+ *
+ * @param tiers the policy and the snapshots, those of rollup tables by {@code --against-snapshot}
+ * @param intervals all that the configuration has and rollup-job makes
+ * @param maxDays the most days that are compared; 0: only lists them
+ * @param day the one day to prove, in days since the epoch; null for all
+ * @param maxFailedRows the most rows of a day that may fail
+ * @param anyBucket whether the rows of all salt buckets are merged
+ * @param partitionBytes approximate limit of the compressed bytes that one task reads
+ * @param version of rollup-job
+ */
+public record ProveOptions(
+    TiersOptions tiers,
+    RollupIntervals intervals,
+    int maxDays,
+    @Nullable Integer day,
+    long maxFailedRows,
+    boolean anyBucket,
+    long partitionBytes,
+    String version) {}

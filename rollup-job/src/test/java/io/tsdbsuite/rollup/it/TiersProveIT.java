@@ -1,0 +1,553 @@
+package io.tsdbsuite.rollup.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.coverage.CoverageRefusedException;
+import io.tsdbsuite.job.coverage.CoverageTable;
+import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.DataPoint;
+import io.tsdbsuite.testkit.HBaseServer;
+import io.tsdbsuite.testkit.OpenTsdbTables;
+import io.tsdbsuite.testkit.RawCell;
+import io.tsdbsuite.testkit.Stack;
+import io.tsdbsuite.testkit.TsdServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Test;
+
+/** Proofs of days whose rollups a stock TSD has stored, beside a scan of all raw cells. */
+class TiersProveIT {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final Duration LONG = Duration.ofMinutes(5);
+  private static final long HOUR = 3600;
+  private static final long DAY = 86400;
+  private static final long START = SmallData.START;
+  private static final int DAYS = 4;
+  private static final int SERIES = 3;
+  private static final List<String> METRICS = List.of("app.a", "app.debug.b", "web.a");
+
+  /** Columns beside points; the offset of the first is that of no point. */
+  private static final String ANNOTATION = "010005";
+
+  private static final String HISTOGRAM = "060005";
+  private static final String UNKNOWN = "09000500050005";
+
+  /** A float of 4 bytes, 5 seconds into the hour. */
+  private static final String FLOAT = "005b";
+
+  /** Of the first two days raw data of app.a go, of the first that of app.debug.b. */
+  private static final String POLICY =
+      "[{\"match\":\"app.debug.*\",\"raw\":\"3d\",\"1h\":\"1y\"},{\"match\":\"app.*\",\"raw\":\"2d\"}]";
+
+  private static final Instant NOW = Instant.ofEpochSecond(START + DAYS * DAY + 5 * HOUR);
+
+  private final HBaseServer hbase = SharedStack.get().hbase();
+  private final Path directory = TestFiles.directory("prove");
+  private String tables = "";
+  private Path rollupConfig = directory;
+  private TsdServer tsd;
+  private RowKey keys = new RowKey(StorageSchema.defaults());
+  private Path proofs = directory;
+  private String policy = POLICY;
+
+  @Test
+  void withoutSalt() throws Exception {
+    make("prove", List.of(HexFormat.of().parseHex("000002")));
+    equalDaysAreProven();
+    requireRefusedOptions();
+    latePointsProveNothing();
+    snapshotsAreInOrder();
+    spoiltRollupsProveNothing();
+    unsafeTablesAreRefused();
+  }
+
+  @Test
+  void withSaltBuckets() throws Exception {
+    make(
+        "prove-salted",
+        List.of(new byte[] {1}, new byte[] {3}),
+        "tsd.storage.salt.width",
+        "1",
+        "tsd.storage.salt.buckets",
+        "5");
+    equalDaysAreProven();
+    daysBelowAFloorAreNotProvenAgain();
+    rowsOfFormerBucketsNeedAnyBucket();
+  }
+
+  private void make(String name, List<byte[]> splits, String... more) throws Exception {
+    tables = name;
+    rollupConfig =
+        Files.writeString(
+            directory.resolve("rollup_config.json"),
+            RollupStore.config(
+                name + "-data", name + "-rollup", RollupStore.IDS, List.of("1h", "1d")));
+    Map<String, String> conf = CorrectnessIT.conf(name, more);
+    conf.put("tsd.storage.enable_compaction", "false");
+    conf.put("tsd.rollups.enable", "true");
+    conf.put("tsd.rollups.config", rollupConfig.toString());
+    TsdConfig config = TsdConfig.parse("");
+    for (Map.Entry<String, String> key : conf.entrySet()) {
+      config = config.with(key.getKey(), key.getValue());
+    }
+    keys = new RowKey(StorageSchema.from(config));
+    Stack stack = SharedStack.get();
+    stack.create(
+        OpenTsdbTables.of(conf)
+            .rollup(name + "-rollup-1h")
+            .rollup(name + "-rollup-1d")
+            .splits(splits));
+    tsd = stack.startTsd(name, conf);
+    List<DataPoint> points = new ArrayList<>();
+    for (String metric : METRICS) {
+      for (long hour = START; hour < START + DAYS * DAY; hour += HOUR) {
+        for (int i = 0; i < SERIES; i++) {
+          Map<String, String> tags = Map.of("host", "h" + i);
+          points.add(new DataPoint(metric, hour + 7L * i + 60, hour / HOUR % 24 + i, tags));
+          points.add(new DataPoint(metric, hour + 7L * i + 900, i + 0.25, tags));
+        }
+      }
+    }
+    tsd.client().put(points, 3000);
+    asides();
+    hbase.snapshot(name + "-data", name + "-first-data");
+    hbase.snapshot(name + "-uid", name + "-first-uid");
+    JobRun run =
+        new JobRun(TestFiles.directory("prove-job"))
+            .json()
+            .with(
+                "--snapshot-root=" + hbase.rootDir(),
+                "--data-snapshot=" + name + "-first-data",
+                "--uid-snapshot=" + name + "-first-uid",
+                "--tsd-config=" + tsd.configFile(),
+                "--rollup-config=" + rollupConfig,
+                "--interval=1h,1d",
+                "--from=" + START,
+                "--to=" + (START + DAYS * DAY))
+            .run();
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    EveryInterval.put(tsd.client(), run.lines());
+    Await.until(
+        "rollups are stored",
+        LONG,
+        () ->
+            hbase.cells(name + "-rollup-1h").size() + hbase.cells(name + "-rollup-1d").size()
+                == 4 * run.lines().size());
+    snapshots("good");
+  }
+
+  /** In the first day of app.a one row of each kind that is not only points. */
+  private void asides() throws IOException {
+    List<byte[]> rows = rows("app.a", START, START + DAY);
+    hbase.putCells(
+        tables + "-data",
+        List.of(
+            cell(rows.get(0), ANNOTATION, "7b7d"),
+            cell(rows.get(1), ANNOTATION, "7b7d"),
+            cell(rows.get(2), HISTOGRAM, "0001"),
+            cell(rows.get(3), UNKNOWN, "01"),
+            cell(rows.get(4), FLOAT, "7fc00000"),
+            cell(unused(rows.get(0), 101), ANNOTATION, "7b7d"),
+            cell(unused(rows.get(0), 102), HISTOGRAM, "0001"),
+            cell(unused(rows.get(0), 103), FLOAT, "7fc00000")));
+  }
+
+  /** The row of a series that has no point. */
+  private byte[] unused(byte[] row, int tagv) {
+    byte[] other = row.clone();
+    other[other.length - 1] = (byte) tagv;
+    keys.writeSalt(other);
+    return other;
+  }
+
+  private static RawCell cell(byte[] row, String qualifier, String value) {
+    HexFormat hex = HexFormat.of();
+    return new RawCell(
+        row, "t", hex.parseHex(qualifier), System.currentTimeMillis(), hex.parseHex(value));
+  }
+
+  /** The rows of a metric in a window, in key order. */
+  private List<byte[]> rows(String metric, long from, long to) throws IOException {
+    TreeSet<byte[]> rows = new TreeSet<>(Arrays::compareUnsigned);
+    for (RawCell cell : hbase.cells(tables + "-data")) {
+      byte[] row = cell.row();
+      // UIDs are given in the order of the metrics.
+      if (METRICS.get((int) keys.metricUid(row, 0) - 1).equals(metric)
+          && keys.baseTime(row, 0) >= from
+          && keys.baseTime(row, 0) < to) {
+        rows.add(row);
+      }
+    }
+    return List.copyOf(rows);
+  }
+
+  /** Takes snapshots of all tables; the rollups' last. */
+  private void snapshots(String name) throws IOException {
+    for (String table : List.of("data", "uid", "rollup-1h", "rollup-1d")) {
+      hbase.snapshot(tables + "-" + table, tables + "-" + table + "-" + name);
+    }
+  }
+
+  private JobRun prove(String snapshots, String... more) throws IOException {
+    return prove(snapshots, snapshots, snapshots, NOW, more);
+  }
+
+  private JobRun prove(String data, String uids, String rollups, Instant now, String... more)
+      throws IOException {
+    Files.writeString(directory.resolve("tiers.json"), policy);
+    Files.deleteIfExists(directory.resolve("report.json"));
+    return new JobRun(directory)
+        .now(now)
+        .with(
+            "tiers",
+            "prove",
+            "--policy=" + directory.resolve("tiers.json"),
+            "--snapshot-root=" + hbase.rootDir(),
+            "--data-snapshot=" + tables + "-data-" + data,
+            "--uid-snapshot=" + tables + "-uid-" + uids,
+            "--against-snapshot="
+                + String.join(
+                    ",", tables + "-rollup-1d-" + rollups, tables + "-rollup-1h-" + rollups),
+            "--tsd-config=" + tsd.configFile(),
+            "--rollup-config=" + rollupConfig,
+            "--proofs=" + proofs,
+            "--report=" + directory.resolve("report.json"))
+        .with(more)
+        .run();
+  }
+
+  /** Planned, proven, already proven, refused, not reached. */
+  private static void requireDays(JobRun run, int... days) throws IOException {
+    JsonNode report = run.reportJson();
+    List<Integer> found = new ArrayList<>();
+    for (String key : List.of("planned", "proven", "alreadyProven", "refused", "notReached")) {
+      found.add(report.at("/days/" + key).intValue());
+    }
+    assertThat(found)
+        .as(run::everything)
+        .containsExactlyElementsOf(Arrays.stream(days).boxed().toList());
+    assertThat(run.exitCode())
+        .as(run::everything)
+        .isEqualTo(days[3] == 0 ? ExitCode.DONE : ExitCode.BAD_INPUT);
+  }
+
+  private Map<String, JsonNode> proofs() throws IOException {
+    Map<String, JsonNode> read = new TreeMap<>();
+    try (Stream<Path> files = Files.list(proofs)) {
+      for (Path file : files.toList()) {
+        if (file.getFileName().toString().startsWith("raw-")) {
+          JsonNode proof = MAPPER.readTree(file.toFile());
+          read.put(
+              proof.at("/from").textValue() + " " + proof.at("/policy/match").textValue(), proof);
+        }
+      }
+    }
+    return read;
+  }
+
+  private void equalDaysAreProven() throws Exception {
+    proofs = Files.createDirectory(directory.resolve("proofs"));
+    JobRun dry = prove("good", "--dry-run");
+    assertThat(dry.exitCode()).as(dry::everything).isEqualTo(ExitCode.DONE);
+    assertThat(dry.out())
+        .containsPattern("not reached +3")
+        .contains("dry run            nothing was compared or written");
+    assertThat(directory.resolve("report.json")).doesNotExist();
+    assertThat(proofs()).isEmpty();
+    requireDays(prove("good", "--max-days=1"), 3, 2, 0, 0, 1);
+    assertThat(proofs().keySet())
+        .containsExactly("2025-11-18T00:00:00Z app.*", "2025-11-18T00:00:00Z app.debug.*");
+    JobRun run = prove("good");
+    requireDays(run, 3, 1, 2, 0, 0);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("2025-11-19", "app.*: proven: 72 rows and 0 with annotations");
+    Map<String, JsonNode> all = proofs();
+    assertThat(all).hasSize(3);
+    int series = 24 * SERIES;
+    JsonNode first = all.get("2025-11-18T00:00:00Z app.*");
+    assertThat(first.get("metrics").toString())
+        .isEqualTo(
+            "{\"000001\":{\"rows\":%s,\"annotatedRows\":2,\"points\":%s}}"
+                .formatted(series - 5, 2 * (series - 3)));
+    assertThat(first.get("kept").toString())
+        .isEqualTo("{\"annotations\":1,\"histograms\":2,\"notANumber\":2,\"unknownColumns\":1}");
+    assertThat(first.at("/policy/metrics").toString()).isEqualTo("[\"app.*\",\"!app.debug.*\"]");
+    assertThat(first.at("/data/table").textValue()).isEqualTo(tables + "-data");
+    assertThat(first.at("/rollups/1d/snapshot").textValue()).isEqualTo(tables + "-rollup-1d-good");
+    // Rows with histograms, unknown columns and NaN have rollups, too.
+    assertThat(first.at("/verify/compared").intValue()).isEqualTo(series + SERIES);
+    assertThat(first.at("/cluster").textValue()).matches("[0-9a-f-]{36}");
+    JsonNode debug = all.get("2025-11-18T00:00:00Z app.debug.*");
+    assertThat(debug.get("metrics").toString())
+        .isEqualTo(
+            "{\"000002\":{\"rows\":%s,\"annotatedRows\":0,\"points\":%s}}"
+                .formatted(series, 2 * series));
+    assertThat(debug.get("kept")).isEmpty();
+    requireDays(prove("good"), 3, 0, 3, 0, 0);
+    assertThat(proofs()).isEqualTo(all);
+    requireDays(prove("good", "--day=2025-11-18"), 2, 0, 2, 0, 0);
+  }
+
+  private void requireRefusedOptions() throws IOException {
+    JobRun late = prove("good", "--day=2025-11-20");
+    assertThat(late.exitCode()).as(late::everything).isEqualTo(ExitCode.USAGE);
+    assertThat(late.err()).contains("--day must be one that raw of some entry lets go");
+    JobRun lacking = prove("good", "--tsd.storage.use_otsdb_timestamp=true");
+    assertThat(lacking.exitCode()).as(lacking::everything).isEqualTo(ExitCode.USAGE);
+    assertThat(lacking.err()).contains("tsd.storage.use_otsdb_timestamp must be false");
+  }
+
+  /** Each was taken when there was nothing else. */
+  private void snapshotsAreInOrder() throws IOException {
+    snapshots("second");
+    JobRun rollups = prove("second", "second", "good", NOW);
+    assertThat(rollups.exitCode()).as(rollups::everything).isEqualTo(ExitCode.USAGE);
+    assertThat(rollups.err())
+        .contains(
+            "snapshot 'prove-rollup-1h-good' of table prove-rollup-1h must not be older than data"
+                + " snapshot 'prove-data-second'",
+            "snapshot 'prove-rollup-1d-good'");
+    JobRun uids = prove("second", "good", "second", NOW);
+    assertThat(uids.exitCode()).as(uids::everything).isEqualTo(ExitCode.USAGE);
+    assertThat(uids.err())
+        .contains("snapshot 'prove-uid-good' of table prove-uid must not be older");
+    JobRun old = prove("second", "second", "second", Instant.now().plus(Duration.ofDays(8)));
+    assertThat(old.exitCode()).as(old::everything).isEqualTo(ExitCode.USAGE);
+    assertThat(old.err())
+        .contains("snapshot 'prove-data-second' of table prove-data must not be older than 7 days");
+    // Other snapshots of equal data.
+    requireDays(prove("second"), 3, 3, 0, 0, 0);
+  }
+
+  /** Of the first day a rollup of app.a differs, of the second one lacks, and one is too much. */
+  private void spoiltRollupsProveNothing() throws IOException {
+    String hours = tables + "-rollup-1h";
+    List<RawCell> cells = new ArrayList<>();
+    for (RawCell cell : hbase.cells(hours)) {
+      if (keys.metricUid(cell.row(), 0) == 1) {
+        cells.add(cell);
+      }
+    }
+    RawCell maximum = find(cells, START, 4);
+    byte[] wrong = RollupCell.doubleValue(12345.5);
+    byte[] column = RollupCell.doubleQualifier(4, 0);
+    hbase.deleteCell(hours, maximum.row(), "t", maximum.qualifier());
+    Await.until("the column is gone", LONG, () -> find(hbase.cells(hours), START, 4) != null);
+    hbase.putCells(hours, List.of(new RawCell(maximum.row(), "t", column, Long.MAX_VALUE, wrong)));
+    snapshots("different");
+    String kept = proofs().get("2025-11-19T00:00:00Z app.*").toString();
+    JobRun different = prove("different", "--day=2025-11-18");
+    requireDays(different, 2, 1, 0, 1, 0);
+    assertThat(different.err()).contains("1 of 2 days of entries are refused");
+    assertThat(different.out())
+        .containsPattern(
+            "2025-11-18 +app.\\*: refused: of 75 rollups 0 are missing, 0 are extra, 1 are"
+                + " different; different: app.a\\{host=h\\d\\} 1h 2025-11-18T00:00:00Z: max is"
+                + " 12345.5");
+    assertThat(proofs().keySet())
+        .containsExactly("2025-11-18T00:00:00Z app.debug.*", "2025-11-19T00:00:00Z app.*");
+    assertThat(proofs().get("2025-11-19T00:00:00Z app.*")).hasToString(kept);
+    try (Stream<Path> files = Files.list(proofs)) {
+      assertThat(
+              files.filter(
+                  file -> file.getFileName().toString().startsWith("verify-raw-2025-11-18")))
+          .hasSize(2);
+    }
+
+    for (RawCell cell : cells) {
+      if (Arrays.equals(cell.row(), find(cells, START + DAY, 4).row())
+          && RollupCell.offset(cell.qualifier(), 0) == 7) {
+        hbase.deleteCell(hours, cell.row(), "t", cell.qualifier());
+      }
+    }
+    snapshots("missing");
+    JobRun missing = prove("missing", "--day=2025-11-19");
+    requireDays(missing, 1, 0, 0, 1, 0);
+    assertThat(missing.out())
+        .contains("1 are missing, 0 are extra, 0 are different; missing: app.a{");
+    assertThat(proofs().keySet()).containsExactly("2025-11-18T00:00:00Z app.debug.*");
+
+    byte[] invented = unused(find(hbase.cells(hours), START, 0).row(), 77);
+    byte[] debug = invented.clone();
+    System.arraycopy(Bytes.toBytes(2), 1, debug, keys.metricOffset(), 3);
+    hbase.putCells(
+        hours,
+        List.of(
+            new RawCell(
+                debug, "t", RollupCell.doubleQualifier(0, 3), 1, RollupCell.doubleValue(7))));
+    snapshots("extra");
+    JobRun extra = prove("extra", "--day=2025-11-18");
+    requireDays(extra, 2, 0, 0, 2, 0);
+    assertThat(extra.out())
+        .contains("app.debug.*: refused: of 76 rollups 0 are missing, 1 are extra");
+    assertThat(proofs()).isEmpty();
+  }
+
+  /** A cell of a rollup in the row of a day. */
+  private RawCell find(List<RawCell> cells, long day, int aggregator) {
+    return cells.stream()
+        .filter(cell -> keys.baseTime(cell.row(), 0) == day)
+        .filter(cell -> RollupCell.aggregatorId(cell.qualifier(), 0) == aggregator)
+        .findFirst()
+        .orElse(null);
+  }
+
+  /** A point that came after the rollups. */
+  private void latePointsProveNothing() throws IOException {
+    byte[] row = rows("app.a", START + DAY, START + 2 * DAY).get(9);
+    RawCell point = cell(row, "0010", "05");
+    hbase.putCells(tables + "-data", List.of(point));
+    snapshots("late");
+    JobRun late = prove("late", "--day=2025-11-19");
+    requireDays(late, 1, 0, 0, 1, 0);
+    assertThat(late.out())
+        .contains("0 are missing, 0 are extra, 2 are different", "count is 2, raw data make 3");
+    assertThat(proofs()).hasSize(2);
+    hbase.deleteCell(tables + "-data", row, "t", point.qualifier());
+  }
+
+  private void unsafeTablesAreRefused() throws IOException {
+    alter(
+        tables + "-data", family -> family.setScope(1).setKeepDeletedCells(KeepDeletedCells.TRUE));
+    alter(tables + "-rollup-1h", family -> family.setTimeToLive(3600 * 24 * 30));
+    snapshots("unsafe");
+    JobRun unsafe = prove("unsafe");
+    assertThat(unsafe.exitCode()).as(unsafe::everything).isEqualTo(ExitCode.USAGE);
+    assertThat(unsafe.err())
+        .contains(
+            "table prove-data must have REPLICATION_SCOPE 0",
+            "table prove-data must have KEEP_DELETED_CELLS FALSE",
+            "the TTL of table prove-rollup-1h must not be less than what the policy keeps"
+                + " (app.debug.*: 1h 365 days), found 2592000 s",
+            "(app.*: 1h for ever), found 2592000 s");
+    assertThat(unsafe.reportJson().get("exitCode").intValue()).isEqualTo(2);
+  }
+
+  private void alter(String table, UnaryOperator<ColumnFamilyDescriptorBuilder> change)
+      throws IOException {
+    try (Admin admin = hbase.connection().getAdmin()) {
+      TableName name = TableName.valueOf(table);
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
+              .modifyColumnFamily(
+                  change
+                      .apply(
+                          ColumnFamilyDescriptorBuilder.newBuilder(
+                              admin.getDescriptor(name).getColumnFamilies()[0]))
+                      .build())
+              .build());
+    }
+  }
+
+  /** The rows of app.a of its first day are gone, as by tiers apply; then a late point came. */
+  private void daysBelowAFloorAreNotProvenAgain() throws IOException {
+    String data = tables + "-data";
+    String table = tables + "-coverage";
+    SharedStack.get().create(OpenTsdbTables.of(CorrectnessIT.conf(tables)).coverage(table));
+    try (CoverageTable coverage = new CoverageTable(hbase.connection(), table)) {
+      coverage.upgrade();
+      coverage.raise(
+          new CoverageFloor(
+              CoverageFloor.RAW, "tiers", START + DAY, "app.*,!app.debug.*", "a proof", START));
+    } catch (CoverageRefusedException e) {
+      throw new IllegalStateException(e);
+    }
+    List<byte[]> gone = rows("app.a", START, START + DAY);
+    for (byte[] row : gone) {
+      hbase.deleteRow(data, row);
+    }
+    Await.until(
+        "a put counts after the delete",
+        LONG,
+        () -> {
+          hbase.putCells(data, List.of(cell(gone.get(0), "0010", "05")));
+          return rows("app.a", START, START + DAY).size() == 1;
+        });
+    snapshots("gone");
+    requireDays(prove("gone", "--coverage-table=" + table), 2, 2, 0, 0, 0);
+    assertThat(proofs()).hasSize(3);
+    JobRun below = prove("gone", "--day=2025-11-18", "--coverage-table=" + table);
+    requireDays(below, 1, 0, 1, 0, 0);
+
+    // A wider entry has metrics whose raw data are all there.
+    policy = "[{\"match\":\"*\",\"raw\":\"3d\"}]";
+    requireDays(prove("gone", "--coverage-table=" + table), 1, 1, 0, 0, 0);
+    JsonNode proof = proofs().get("2025-11-18T00:00:00Z *");
+    assertThat(proof.get("metrics")).hasSize(2);
+    for (String uid : List.of("000002", "000003")) {
+      assertThat(proof.at("/metrics/" + uid + "/rows").intValue()).isEqualTo(24 * SERIES);
+    }
+    assertThat(proof.get("kept").toString()).isEqualTo("{\"belowFloor\":1}");
+    assertThat(proof.at("/verify/compared").intValue()).isEqualTo(2 * (24 + 1) * SERIES);
+    policy = POLICY;
+
+    JobRun unknown = prove("gone");
+    requireDays(unknown, 3, 0, 2, 1, 0);
+    assertThat(unknown.out())
+        .contains("app.*: refused: of 75 rollups 0 are missing, 73 are extra, 2 are different");
+  }
+
+  /** A row of the second day moves to another bucket, as if the number of buckets had changed. */
+  private void rowsOfFormerBucketsNeedAnyBucket() throws IOException {
+    String data = tables + "-data";
+    byte[] row = rows("app.a", START + DAY, START + 2 * DAY).get(5);
+    byte[] moved = row.clone();
+    moved[0] = (byte) ((row[0] + 1) % 5);
+    List<RawCell> cells = new ArrayList<>();
+    for (RawCell cell : hbase.cells(data)) {
+      if (Arrays.equals(cell.row(), row)) {
+        cells.add(new RawCell(moved, "t", cell.qualifier(), cell.timestamp(), cell.value()));
+      }
+    }
+    hbase.deleteRow(data, row);
+    hbase.putCells(data, cells);
+    snapshots("moved");
+    JobRun refused = prove("moved", "--day=2025-11-19");
+    requireDays(refused, 1, 0, 0, 1, 0);
+    assertThat(refused.out()).contains("in another salt bucket", "--any-bucket");
+    requireDays(prove("moved", "--day=2025-11-19", "--any-bucket"), 1, 1, 0, 0, 0);
+    JsonNode proof = proofs().get("2025-11-19T00:00:00Z app.*");
+    assertThat(proof.get("anyBucket").booleanValue()).isTrue();
+    assertThat(proof.at("/metrics/000001/rows").intValue()).isEqualTo(24 * SERIES);
+
+    // A row of no series: a tag key and a part of a tag value.
+    byte[] broken = Arrays.copyOf(row, row.length - 2);
+    hbase.putCells(data, List.of(cell(broken, "0000", "01")));
+    snapshots("broken");
+    JobRun failed = prove("broken", "--day=2025-11-19", "--any-bucket");
+    requireDays(failed, 1, 0, 0, 1, 0);
+    assertThat(failed.out()).contains("1 row failed, 0 are allowed (--max-failed-rows)");
+    assertThat(proofs()).doesNotContainKey("2025-11-19T00:00:00Z app.*");
+    requireDays(
+        prove("broken", "--day=2025-11-19", "--any-bucket", "--max-failed-rows=1"), 1, 1, 0, 0, 0);
+    proof = proofs().get("2025-11-19T00:00:00Z app.*");
+    assertThat(proof.get("kept").toString()).isEqualTo("{\"failed\":1}");
+    assertThat(proof.at("/metrics/000001/rows").intValue()).isEqualTo(24 * SERIES);
+  }
+}

@@ -1,0 +1,70 @@
+package io.tsdbsuite.rollup.tiers.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.report.Report;
+import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.FailReason;
+import io.tsdbsuite.rollup.tiers.proof.ProveReport.Day;
+import io.tsdbsuite.rollup.tiers.proof.ProveReport.Outcome;
+import io.tsdbsuite.rollup.tiers.proof.ProveReport.Totals;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ProveReportTest {
+  private static Day day(String date, Outcome outcome, String reason, String file) {
+    boolean proven = outcome == Outcome.PROVEN || outcome == Outcome.ALREADY_PROVEN;
+    return new Day(
+        (int) LocalDate.parse(date).toEpochDay(),
+        1,
+        "app.*",
+        outcome,
+        reason,
+        file,
+        proven ? Totals.of(ProofStoreTest.proof()) : null);
+  }
+
+  /** No rollup of the day on either side is equal, and proves nothing of the other rows. */
+  @Test
+  void failedDaysAreNotProven() {
+    Books books = new Books();
+    assertThat(ProveJob.incomplete(books)).isEmpty();
+    books.dayRead();
+    books.dayFailed(FailReason.INCOMPLETE_DAY, () -> "a day");
+    assertThat(ProveJob.incomplete(books)).startsWith("1 days of series failed: they have no");
+  }
+
+  @Test
+  void theFilesAreLiteral() throws IOException {
+    ProveReport report =
+        new ProveReport(
+            ExitCode.BAD_INPUT,
+            "1 of 4 days of entries are refused",
+            Instant.parse("2026-11-27T03:00:00Z"),
+            Instant.parse("2026-11-27T03:05:00Z"),
+            Map.of("dataSnapshot", "tsdb-20261127"),
+            4,
+            List.of(
+                day("2026-10-25", Outcome.ALREADY_PROVEN, "", "raw-2026-10-25-0123456789ab.json"),
+                day("2026-10-26", Outcome.PROVEN, "", "raw-2026-10-26-0123456789ab.json"),
+                day(
+                    "2026-10-27",
+                    Outcome.REFUSED,
+                    "of 25 rollups 1 are missing",
+                    "verify-raw-2026-10-27-0123456789ab.json"),
+                day("2026-10-28", Outcome.NOT_REACHED, "", "")),
+            List.of("a warning"));
+    Report found = report.report();
+    Path files = Path.of("src/test/resources/reports");
+    assertThat(found.table().toString())
+        .isEqualTo(Files.readString(files.resolve("tiers-prove.txt")));
+    assertThat(found.jsonText()).isEqualTo(Files.readString(files.resolve("tiers-prove.json")));
+  }
+}
