@@ -519,6 +519,21 @@ public final class CoverageTable implements Closeable {
   }
 
   /**
+   * Refuses a table of the version without floors.
+   *
+   * @throws IOException when HBase fails
+   * @throws CoverageRefusedException when the table has no version with floors
+   */
+  public void requireFloors() throws IOException, CoverageRefusedException {
+    if (!requireVersion().equals(CoverageRows.FLOOR_VERSION)) {
+      throw new CoverageRefusedException(
+          ("table %s must have the version %s, found %s: run rollup-job coverage upgrade when all"
+                  + " TSDs and jobs know it")
+              .formatted(table.getName(), CoverageRows.FLOOR_VERSION, CoverageRows.VERSION));
+    }
+  }
+
+  /**
    * Raises a floor, before the first datum below it goes. A floor that is as high stays as it is.
    *
    * @throws IOException when HBase fails, or another program has changed the floor meanwhile
@@ -526,12 +541,7 @@ public final class CoverageTable implements Closeable {
    *     take it with this one, or the floor of the same level and writer is of other metrics
    */
   public void raise(CoverageFloor floor) throws IOException, CoverageRefusedException {
-    if (!requireVersion().equals(CoverageRows.FLOOR_VERSION)) {
-      throw new CoverageRefusedException(
-          ("table %s must have the version %s, found %s: run rollup-job coverage upgrade when all"
-                  + " TSDs and jobs know it")
-              .formatted(table.getName(), CoverageRows.FLOOR_VERSION, CoverageRows.VERSION));
-    }
+    requireFloors();
     CoverageReader reader = rows(Set.of(floor.toString()), new HashMap<>());
     boolean unusedRow = reader.row(cells(floor));
     Coverage unused = taken(reader);

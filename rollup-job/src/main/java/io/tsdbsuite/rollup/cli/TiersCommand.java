@@ -6,8 +6,9 @@ import picocli.CommandLine.Command;
 /** The group of commands {@code rollup-job tiers}. */
 @Command(
     name = "tiers",
-    subcommands = {TiersPlanCommand.class, TiersProveCommand.class},
-    header = "Plans how long tables keep the data of which metrics, and proves their rollups.",
+    subcommands = {TiersPlanCommand.class, TiersProveCommand.class, TiersApplyCommand.class},
+    header =
+        "Plans how long tables keep the data of which metrics, proves rollups, deletes raw data.",
     description =
         """
         A policy says for how long raw data and rollups of metrics are kept (docs/tiers.md).
@@ -21,7 +22,7 @@ import picocli.CommandLine.Command;
 final class TiersCommand extends RollupMain.Action {
   @Override
   ExitCode run(Invocation invocation) {
-    invocation.problems().add("tiers needs its command: plan or prove");
+    invocation.problems().add("tiers needs one of its commands: plan, prove, apply");
     return invocation.refuse();
   }
 }

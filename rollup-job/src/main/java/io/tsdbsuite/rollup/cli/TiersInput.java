@@ -50,7 +50,7 @@ final class TiersInput {
     problems.require("--uid-snapshot", snapshots.uids);
     TsdFiles files = tsd.read(invocation.tsdKeys(), null, problems);
     this.files = files;
-    Policy read = policy(files.rollups(), problems);
+    Policy read = policy(policy, files.rollups(), problems);
     return problems.isEmpty()
         ? new TiersOptions(
             Objects.requireNonNull(read),
@@ -67,7 +67,8 @@ final class TiersInput {
   }
 
   /** Reads the policy; null if it cannot be read. */
-  private @Nullable Policy policy(@Nullable RollupConfig rollups, Problems problems) {
+  static @Nullable Policy policy(
+      @Nullable Path policy, @Nullable RollupConfig rollups, Problems problems) {
     if (policy == null || rollups == null) {
       return null;
     }

@@ -30,7 +30,7 @@ public record Policy(List<Entry> entries, String sha256) {
   }
 
   /** The entry that counts for a metric; null if there is none. */
-  @Nullable Entry of(String metric) {
+  public @Nullable Entry of(String metric) {
     for (Entry entry : entries) {
       if (entry.glob().matches(metric)) {
         return entry;

@@ -57,7 +57,12 @@ public record UidSetup(UidSettings settings, StorageSchema schema, Configuration
     return reader.read(uids.forward().get());
   }
 
-  private UidNames live() {
+  /**
+   * Connects to HBase.
+   *
+   * @throws JobException as {@link #load}
+   */
+  public UidNames live() {
     Configuration conf = HBaseConfiguration.create(hadoop);
     settings.hbaseProperties().forEach(conf::set);
     HBaseUidResolver resolver = new HBaseUidResolver(conf, schema, CACHE_ENTRIES);

@@ -93,6 +93,14 @@ class DocumentedOptionsTest {
   }
 
   @Test
+  void ofTiersApply() throws IOException {
+    Map<String, String> documented = table("tiers.md", "| Option of `apply`");
+    Map<String, OptionSpec> options = options(new TiersApplyCommand());
+    assertThat(documented.keySet()).containsExactlyInAnyOrderElementsOf(options.keySet());
+    documented.forEach((name, text) -> requireDefault(options.get(name), text));
+  }
+
+  @Test
   void ofCoverage() throws IOException {
     TreeSet<String> options = new TreeSet<>();
     for (Object command :

@@ -53,7 +53,7 @@ class TiersCommandTest {
   @Test
   void needsACommand() {
     assertThat(run("tiers")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("tiers needs its command: plan or prove");
+    assertThat(err.toString()).contains("tiers needs one of its commands: plan, prove, apply");
   }
 
   @Test
@@ -143,5 +143,37 @@ class TiersCommandTest {
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
         .contains("--page must be a file in a directory that exists, found: " + page);
+  }
+
+  @Test
+  void everyProblemOfApplyIsToldAtOnce() throws IOException {
+    Path conf = Files.writeString(directory.resolve("opentsdb.conf"), "");
+    Path file = Files.writeString(directory.resolve("tiers.json"), "[{\"match\":\"(a\"}]");
+    assertThat(
+            run(
+                "tiers",
+                "apply",
+                "--policy=" + file,
+                "--tsd-config=" + conf,
+                "--rollup-config=" + ROLLUPS,
+                "--from=2026-10-02",
+                "--to=2026-10-02",
+                "--coverage-pause=soon",
+                "--coverage-table=a/b"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains(
+            "--proofs is required",
+            "--snapshot-root is required",
+            "--hfile-dir is required",
+            "--from must be before --to, found: 2026-10-02 and 2026-10-02",
+            "--coverage-pause",
+            "--coverage-table must be the name of a table, found: a/b",
+            "tiers.json: entry 1: match must be one pattern");
+    assertThat(run("tiers", "apply", "--day=2026-10-02", "--to=2026-10-03"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--to does not go with --day");
+    assertThat(run("tiers", "apply")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("the days are required: --day, or --from and --to");
   }
 }

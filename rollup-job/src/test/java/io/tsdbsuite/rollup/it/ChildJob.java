@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 
 /** The job in a JVM of its own, as spark-submit starts it, so that it can be killed. */
 final class ChildJob implements AutoCloseable {
@@ -86,6 +87,25 @@ final class ChildJob implements AutoCloseable {
           }
           return condition.call();
         });
+  }
+
+  /**
+   * Waits for its end.
+   *
+   * @return whether it ended in time
+   */
+  boolean ended(Duration limit) throws InterruptedException {
+    return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Its exit code, once it has ended. */
+  int exitValue() {
+    return process.exitValue();
+  }
+
+  /** All that it has printed. */
+  String output() throws IOException {
+    return Files.readString(log);
   }
 
   /** Ends it as {@code kill -9} does. */

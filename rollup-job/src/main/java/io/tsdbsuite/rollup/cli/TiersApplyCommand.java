@@ -1,0 +1,218 @@
+package io.tsdbsuite.rollup.cli;
+
+import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.hbase.read.HBaseVersion;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.cli.DryRun;
+import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.ProgramVersion;
+import io.tsdbsuite.job.cli.TsdFiles;
+import io.tsdbsuite.job.cli.TsdOptions;
+import io.tsdbsuite.job.hbase.HBaseClients;
+import io.tsdbsuite.rollup.input.Window;
+import io.tsdbsuite.rollup.plan.HoldBack;
+import io.tsdbsuite.rollup.plan.HourParser;
+import io.tsdbsuite.rollup.report.ReportFile;
+import io.tsdbsuite.rollup.spark.SparkStart;
+import io.tsdbsuite.rollup.tiers.Policy;
+import io.tsdbsuite.rollup.tiers.apply.ApplyOptions;
+import io.tsdbsuite.rollup.tiers.apply.ApplyReport;
+import io.tsdbsuite.rollup.tiers.apply.TierApply;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code rollup-job tiers apply}. */
+@Command(
+    name = "apply",
+    header = "Deletes the raw data of days that policy and proofs both name.",
+    description =
+        """
+        Checks policy, proofs, snapshots, table and coverage, and deletes nothing if one of them \
+        is wrong. Then raises the floor in the coverage table, waits until no query reads below \
+        it, and loads delete markers that hide only cells of before the proof's snapshot. Can be \
+        retried after any failure.
+
+          spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \\
+            tiers apply --policy tiers.json --proofs s3a://backup/proofs \\
+            --day 2026-10-27 --snapshot-root hdfs:///hbase \\
+            --hfile-dir hdfs:///tiers --tsd-config opentsdb.conf
+        """,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:deleted, and the books close",
+      "1:a proof is missing or refused, or a late point has come: nothing was deleted",
+      "2:wrong usage or configuration, or a table that does not allow it: nothing was deleted",
+      "3:HBase or storage failed; run it again",
+      "4:too little memory (the message says so), or a defect of rollup-job: please report it with"
+          + " its log"
+    })
+final class TiersApplyCommand extends RollupMain.Action {
+  private static final long DAY = 86400;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "FILE",
+      description = "The policy, JSON (docs/tiers.md).")
+  @Nullable Path policy;
+
+  @Option(
+      names = "--proofs",
+      paramLabel = "DIR",
+      description = "The directory of the proofs: local, or a URI with its scheme.")
+  @Nullable String proofs;
+
+  @Option(
+      names = "--day",
+      paramLabel = "DATE",
+      description = "The day whose raw data go, UTC: 2026-10-27.")
+  @Nullable String day;
+
+  @Option(
+      names = "--from",
+      paramLabel = "DATE",
+      description = "Instead of --day: the first of several days.")
+  @Nullable String from;
+
+  @Option(names = "--to", paramLabel = "DATE", description = "With --from: the day after the last.")
+  @Nullable String to;
+
+  @Option(
+      names = "--snapshot-root",
+      paramLabel = "URI",
+      description =
+          "HBase root directory or target of ExportSnapshot, with the proofs' data snapshots:"
+              + " s3a://, hdfs:// or file:///. Read-only.")
+  @Nullable String snapshotRoot;
+
+  @Option(
+      names = "--hfile-dir",
+      paramLabel = "DIR",
+      description =
+          "Directory for the HFiles with delete markers, with its file system; preferably on the"
+              + " HDFS or in the bucket of HBase. Each proof has a subdirectory, which a second"
+              + " apply needs to go on.")
+  @Nullable String hfileDir;
+
+  @Mixin TsdOptions tsd = new TsdOptions();
+
+  @Mixin HBaseOptions hbase = new HBaseOptions();
+
+  @Option(
+      names = "--coverage-table",
+      paramLabel = "TABLE",
+      defaultValue = CoverageRows.DEFAULT_TABLE,
+      description = "The coverage table." + RollupCommand.DEFAULT)
+  String coverageTable = CoverageRows.DEFAULT_TABLE;
+
+  @Option(
+      names = "--coverage-pause",
+      paramLabel = "DURATION",
+      defaultValue = "2m",
+      description =
+          "How long to wait, after the floor is raised, for queries that read raw data below it."
+              + " Default: ${DEFAULT-VALUE}.")
+  String coveragePause = "2m";
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description =
+          "Also write the report as JSON, even if it fails: a local file, or a URI with its"
+              + " scheme.")
+  @Nullable String report;
+
+  @Option(
+      names = DryRun.OPTION,
+      description = "Only check, and say what would be deleted. Writes nothing.")
+  boolean dryRun;
+
+  @Override
+  ExitCode run(Invocation invocation) {
+    Problems problems = invocation.problems();
+    problems.require("--policy", policy);
+    problems.require("--proofs", proofs);
+    problems.require("--snapshot-root", snapshotRoot);
+    problems.require("--hfile-dir", hfileDir);
+    Window days = days(problems);
+    TsdFiles files = tsd.read(invocation.tsdKeys(), null, problems);
+    Policy read = TiersInput.policy(policy, files.rollups(), problems);
+    Map<String, String> client = hbase.clientProperties(files.config(), problems);
+    Long pause = problems.tried(() -> HoldBack.parse("--coverage-pause", coveragePause));
+    CoverageOptions.requireTableName(coverageTable, problems);
+    if (!problems.isEmpty()) {
+      return invocation.refuse();
+    }
+    ApplyOptions options =
+        new ApplyOptions(
+            ProgramVersion.of("rollup-job", TiersApplyCommand.class),
+            Objects.requireNonNull(read),
+            Objects.requireNonNull(proofs),
+            Objects.requireNonNull(hfileDir),
+            Objects.requireNonNull(snapshotRoot),
+            Objects.requireNonNull(days),
+            Objects.requireNonNull(files.schema()),
+            Objects.requireNonNull(files.rollups()),
+            coverageTable,
+            Duration.ofSeconds(Objects.requireNonNull(pause)));
+    return SparkStart.driverOnly(() -> apply(options, client, invocation));
+  }
+
+  private @Nullable Window days(Problems problems) {
+    if (day != null) {
+      problems.refuse("--from", from, "does not go with --day");
+      problems.refuse("--to", to, "does not go with --day");
+      Long begin = problems.tried(() -> HourParser.day("--day", Objects.requireNonNull(day)));
+      return begin == null ? null : new Window(begin, begin + DAY);
+    }
+    if (from == null || to == null) {
+      problems.add("the days are required: --day, or --from and --to");
+      return null;
+    }
+    Long begin = problems.tried(() -> HourParser.day("--from", Objects.requireNonNull(from)));
+    Long end = problems.tried(() -> HourParser.day("--to", Objects.requireNonNull(to)));
+    if (begin == null || end == null) {
+      return null;
+    }
+    if (begin >= end) {
+      problems.add("--from must be before --to, found: " + from + " and " + to);
+    }
+    return new Window(begin, end);
+  }
+
+  private ExitCode apply(ApplyOptions options, Map<String, String> client, Invocation invocation) {
+    HBaseVersion.require();
+    Configuration hadoop = SparkStart.hadoop();
+    ReportFile file = ReportFile.checked(dryRun ? null : report, hadoop);
+    TierApply job =
+        new TierApply(HBaseClients.configuration(hadoop, client), options, invocation.clock());
+    ApplyReport applied = job.run(dryRun);
+    if (!dryRun) {
+      invocation.end(applied.report(), applied.message(), file);
+      return applied.exitCode();
+    }
+    if (applied.exitCode() != ExitCode.DONE) {
+      invocation.error(applied.message());
+      return applied.exitCode();
+    }
+    DryRun plan = new DryRun().line("table", applied.table());
+    for (ApplyReport.Planned each : applied.planned()) {
+      plan.line(
+          "day",
+          "%s of %s, %s rows%s"
+              .formatted(
+                  each.day().toString().substring(0, 10),
+                  each.match(),
+                  each.rows(),
+                  each.state().isEmpty() ? "" : ", " + each.state()));
+    }
+    invocation.print(plan.end("nothing was deleted or written"));
+    return ExitCode.DONE;
+  }
+}

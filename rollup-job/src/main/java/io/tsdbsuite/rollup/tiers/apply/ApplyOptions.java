@@ -1,0 +1,30 @@
+package io.tsdbsuite.rollup.tiers.apply;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.input.Window;
+import io.tsdbsuite.rollup.tiers.Policy;
+import java.time.Duration;
+
+/**
+ * The checked options of {@code rollup-job tiers apply}.
+ *
+ * @param version of rollup-job
+ * @param proofs directory of the proofs
+ * @param hfileDir directory for the markers, with its file system
+ * @param root URI of the root of the snapshots, with its scheme; read-only
+ * @param days whole days whose raw data go
+ * @param coverageTable name of the coverage table
+ * @param pause between the floor and the first cell that goes
+ */
+public record ApplyOptions(
+    String version,
+    Policy policy,
+    String proofs,
+    String hfileDir,
+    String root,
+    Window days,
+    StorageSchema schema,
+    RollupConfig rollups,
+    String coverageTable,
+    Duration pause) {}

@@ -1,0 +1,212 @@
+package io.tsdbsuite.rollup.tiers.apply;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.report.Report;
+import io.tsdbsuite.job.report.TextTable;
+import io.tsdbsuite.rollup.report.MetricRows.Kept;
+import java.time.Instant;
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * The report of {@code tiers apply}, also of a failed one.
+ *
+ * @param exitCode exit code of the process
+ * @param message reason for an exit code other than {@link ExitCode#DONE}; otherwise empty
+ * @param table whose rows go
+ * @param planned what policy and proofs name; empty if the check has found problems
+ * @param floors that are raised
+ * @param days those that are done
+ */
+public record ApplyReport(
+    ExitCode exitCode,
+    String message,
+    Instant started,
+    Instant ended,
+    String table,
+    List<Planned> planned,
+    List<CoverageFloor> floors,
+    List<Day> days) {
+  private static final String NAME = "rollup-job tiers apply";
+  private static final int VERSION = 1;
+  private static final String SPACE =
+      "comes back when HBase has compacted the regions (major compaction), and no snapshot has the"
+          + " old HFiles";
+
+  /**
+   * A day that may go.
+   *
+   * @param rows that the proof names
+   * @param state how far an earlier apply was: empty, begun, done
+   */
+  public record Planned(String match, Instant day, String proof, long rows, String state) {
+    static Planned of(ProvenDay day) {
+      String state = day.written() == null ? "" : "markers written";
+      if (day.loading()) {
+        state = day.loaded() ? "done" : "begun";
+      }
+      return new Planned(
+          day.entry().match(),
+          day.proof().from(),
+          day.proof().sha256(),
+          day.proof().metrics().values().stream()
+              .mapToLong(rows -> rows.rows() + rows.annotatedRows())
+              .sum(),
+          state);
+    }
+  }
+
+  /**
+   * What has become of rows.
+   *
+   * @param deleted rows of which the table shows no points any more
+   * @param alreadyGone rows of which it did not show any when the markers were written
+   * @param keptForNewerCells rows that have points that are newer than the markers
+   * @param left rows that have points that the markers should hide
+   */
+  record Fates(long deleted, long alreadyGone, long keptForNewerCells, long left) {
+    static final Fates NONE = new Fates(0, 0, 0, 0);
+
+    Fates plus(Fates other) {
+      return new Fates(
+          deleted + other.deleted,
+          alreadyGone + other.alreadyGone,
+          keptForNewerCells + other.keptForNewerCells,
+          left + other.left);
+    }
+  }
+
+  /**
+   * A day that is done.
+   *
+   * @param rows that the proof names
+   * @param markers in the HFiles
+   * @param files HFiles handed to HBase by this apply
+   * @param kept rows of its metrics that no rollup proves, by reason
+   * @param doneBefore whether an earlier apply has done it; then nothing was counted
+   */
+  record Day(
+      String match,
+      Instant day,
+      String proof,
+      long rows,
+      long markers,
+      int files,
+      Fates fates,
+      SortedMap<String, Long> kept,
+      boolean doneBefore) {
+    static Day of(ProvenDay day, MarkerManifest manifest, int loaded, Fates fates) {
+      return of(day, manifest, loaded, fates, false);
+    }
+
+    static Day before(ProvenDay day, MarkerManifest manifest) {
+      return of(day, manifest, 0, Fates.NONE, true);
+    }
+
+    private static Day of(
+        ProvenDay day, MarkerManifest manifest, int loaded, Fates fates, boolean doneBefore) {
+      return new Day(
+          day.entry().match(),
+          day.proof().from(),
+          manifest.proof(),
+          manifest.rows(),
+          manifest.markers(),
+          loaded,
+          fates,
+          manifest.kept(),
+          doneBefore);
+    }
+
+    long left() {
+      return fates.left;
+    }
+
+    boolean booksClose() {
+      return doneBefore
+          || (fates.left == 0
+              && rows == fates.deleted + fates.alreadyGone + fates.keptForNewerCells);
+    }
+
+    ObjectNode json() {
+      ObjectNode json = JsonNodeFactory.instance.objectNode();
+      json.put("match", match)
+          .put("day", day.toString().substring(0, 10))
+          .put("proof", proof)
+          .put("doneBefore", doneBefore)
+          .put("markers", markers)
+          .put("filesLoaded", files);
+      ObjectNode books = json.putObject("rows").put("planned", rows);
+      if (!doneBefore) {
+        books
+            .put("deleted", fates.deleted)
+            .put("alreadyGone", fates.alreadyGone)
+            .put("keptForNewerCells", fates.keptForNewerCells);
+      }
+      ObjectNode reasons = json.putObject("kept");
+      kept.forEach(reasons::put);
+      return json;
+    }
+
+    private void write(TextTable table) {
+      table.text(match, day.toString().substring(0, 10) + ", proof " + proof.substring(0, 16));
+      if (doneBefore) {
+        table.text("", "done before, nothing is left");
+        return;
+      }
+      table.count("rows", "planned", rows);
+      table.count("", "deleted", fates.deleted);
+      table.count("", "already gone", fates.alreadyGone);
+      table.count("", "kept for newer cells", fates.keptForNewerCells);
+      for (Kept reason : Kept.values()) {
+        if (kept.containsKey(reason.key())) {
+          table.count("", "stays: " + TextTable.words(reason.key()), kept.get(reason.key()));
+        }
+      }
+      table.text("HFiles loaded", files + " with " + markers + " markers");
+    }
+  }
+
+  /** Whether the fate of each planned row is known. */
+  public boolean booksClose() {
+    return days.size() == planned.size() && days.stream().allMatch(Day::booksClose);
+  }
+
+  /** The report as JSON and as a table of text; docs/tiers.md describes the fields. */
+  public Report report() {
+    Report report = new Report(NAME, VERSION).outcome(exitCode, message).times(started, ended);
+    ObjectNode json = report.json();
+    TextTable text = report.table();
+    json.put("table", table).put("booksClose", booksClose());
+    text.text("table", table);
+    ArrayNode names = json.putArray("planned");
+    planned.forEach(
+        each ->
+            names
+                .addObject()
+                .put("match", each.match)
+                .put("day", each.day.toString().substring(0, 10))
+                .put("proof", each.proof)
+                .put("rows", each.rows)
+                .put("state", each.state));
+    ArrayNode raised = json.putArray("floors");
+    for (CoverageFloor floor : floors) {
+      String before = Instant.ofEpochSecond(floor.before()).toString();
+      raised.addObject().put("metrics", floor.metrics()).put("before", before);
+      text.text("floor", floor.metrics() + ": raw data before " + before + " may be gone");
+    }
+    ArrayNode done = json.putArray("days");
+    days.forEach(
+        day -> {
+          done.add(day.json());
+          day.write(text);
+        });
+    if (!days.isEmpty()) {
+      text.text("space", SPACE);
+    }
+    return report.end(booksClose() ? "close" : "do not close");
+  }
+}

@@ -1,0 +1,111 @@
+package io.tsdbsuite.rollup.tiers.apply;
+
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.plan.RowWindow;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.Arrays;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a table shows of rows, as queries see them: a scan of each metric of a salt bucket beside
+ * their ascending keys. For one thread.
+ */
+final class LiveRows implements Closeable {
+  private static final int ROWS_PER_CALL = 1000;
+
+  /** What a table shows of a row. */
+  enum State {
+    /** No points. */
+    GONE,
+    /** Points, all newer than the marker. */
+    NEWER,
+    /** Some points that the marker hides, once it is loaded. */
+    OLD
+  }
+
+  private final Table table;
+  private final RowWindow window;
+  private final int prefix;
+  private final long stamp;
+  private byte[] stretch = {};
+  private @Nullable ResultScanner scanner;
+  private @Nullable Result next;
+
+  /**
+   * @param table stays open
+   * @param from start of the day, seconds since the epoch
+   * @param to its end, exclusive
+   * @param stamp timestamp of the markers, milliseconds since the epoch
+   */
+  LiveRows(Table table, StorageSchema schema, long from, long to, long stamp) {
+    this.table = table;
+    this.window = new RowWindow(schema, from, to);
+    this.prefix = new RowKey(schema).timeOffset();
+    this.stamp = stamp;
+  }
+
+  /**
+   * Looks at a row.
+   *
+   * @param row after the one before
+   * @throws IOException when HBase fails
+   */
+  State of(byte[] row) throws IOException {
+    if (!Arrays.equals(stretch, 0, stretch.length, row, 0, prefix)) {
+      begin(row);
+    }
+    while (next != null && Arrays.compareUnsigned(next.getRow(), row) < 0) {
+      advance();
+    }
+    return next != null && Arrays.equals(next.getRow(), row) ? state(next) : State.GONE;
+  }
+
+  private void begin(byte[] row) throws IOException {
+    close();
+    stretch = Arrays.copyOf(row, prefix);
+    Scan scan =
+        new Scan()
+            .withStartRow(row, true)
+            .addFamily(RowKey.family())
+            .setFilter(new KeyOnlyFilter())
+            .setCaching(ROWS_PER_CALL)
+            .setCacheBlocks(false);
+    byte[] end = window.endOfStretch(row);
+    scanner = table.getScanner(end == null ? scan : scan.withStopRow(end, false));
+    advance();
+  }
+
+  private void advance() throws IOException {
+    next = scanner == null ? null : scanner.next();
+  }
+
+  private State state(Result row) {
+    State state = State.GONE;
+    for (Cell cell : row.rawCells()) {
+      if (MarkerRows.isOfPoints(
+          cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength())) {
+        if (cell.getTimestamp() <= stamp) {
+          return State.OLD;
+        }
+        state = State.NEWER;
+      }
+    }
+    return state;
+  }
+
+  @Override
+  public void close() {
+    if (scanner != null) {
+      scanner.close();
+      scanner = null;
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.tsdbsuite.rollup.tiers.apply;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.hbase.load.HFileDir;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.hfile.RunDir;
+import io.tsdbsuite.rollup.tiers.apply.MarkerManifest.MarkerFile;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory of the markers of one proof, and how far their load is.
+ *
+ * <pre>
+ *   DIR/1-SHA256/TABLE/t/v1_SHA256-REGION-0000   markers of the rows of a region of the snapshot
+ *   DIR/1-SHA256/tiers-apply.json                written when all are complete
+ *   DIR/1-SHA256/_loading, _loaded               the load has begun, ended
+ * </pre>
+ */
+final class MarkerDir {
+  static final String MANIFEST = "tiers-apply.json";
+
+  /** Digits of the hash in the names of files. */
+  private static final int DIGITS = 16;
+
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper()
+          .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES);
+
+  private final Configuration conf;
+  private final FileSystem files;
+  private final Path dir;
+  private final String proof;
+
+  /**
+   * @param dir of all proofs
+   * @param proof SHA-256
+   * @throws IOException when the file system cannot be reached
+   */
+  MarkerDir(Configuration conf, String dir, String proof) throws IOException {
+    this.conf = conf;
+    Path path = RunDir.of(dir, proof);
+    this.files = path.getFileSystem(conf);
+    this.dir = files.makeQualified(path);
+    this.proof = proof;
+  }
+
+  /** The HFiles; the caller closes it. */
+  HFileDir hfiles(String table) throws IOException {
+    return new HFileDir(
+        conf,
+        RunDir.table(dir, table).toString(),
+        RowKey.FAMILY,
+        RunDir.prefix(proof.substring(0, DIGITS)));
+  }
+
+  /**
+   * The manifest; null while the files are not complete.
+   *
+   * @throws JobException bad input, when it is not one of this proof
+   */
+  @Nullable MarkerManifest manifest() throws IOException {
+    byte[] json = read(MANIFEST);
+    if (json == null) {
+      return null;
+    }
+    String what = "manifest " + new Path(dir, MANIFEST) + " ";
+    MarkerManifest manifest;
+    try {
+      manifest = MAPPER.readValue(json, MarkerManifest.class);
+    } catch (IOException e) {
+      throw JobException.badInput(what + "must be one of tiers apply: " + e.getMessage(), e);
+    }
+    if (manifest.format() != MarkerManifest.FORMAT || !manifest.proof().equals(proof)) {
+      throw JobException.badInput(
+          what
+              + "must be of format %s and proof %s, found %s and %s"
+                  .formatted(MarkerManifest.FORMAT, proof, manifest.format(), manifest.proof()));
+    }
+    return manifest;
+  }
+
+  /** Removes what an earlier apply has begun to write. */
+  void clear() throws IOException {
+    files.delete(dir, true);
+  }
+
+  /** Writes the manifest. */
+  void complete(MarkerManifest manifest) throws IOException {
+    // Under its name only when it is whole: a killed apply begins again.
+    Path part = new Path(dir, "_" + MANIFEST);
+    try (OutputStream out = files.create(part, true)) {
+      out.write(MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(manifest));
+    }
+    if (!files.rename(part, new Path(dir, MANIFEST))) {
+      throw new IOException(part + " cannot be renamed to " + MANIFEST);
+    }
+  }
+
+  /** Creates a marker file; a no-op if it exists. */
+  void mark(String name, String text) throws IOException {
+    Path mark = new Path(dir, name);
+    if (!files.exists(mark)) {
+      try (OutputStream out = files.create(mark, false)) {
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+      }
+    }
+  }
+
+  boolean isLoaded() throws IOException {
+    return files.exists(new Path(dir, RunDir.LOADED));
+  }
+
+  /** The cluster into which the load has begun; null if it has not. */
+  @Nullable String loadingInto() throws IOException {
+    byte[] cluster = read(RunDir.LOADING);
+    return cluster == null ? null : new String(cluster, StandardCharsets.UTF_8);
+  }
+
+  private byte @Nullable [] read(String name) throws IOException {
+    try (InputStream in = files.open(new Path(dir, name))) {
+      return in.readAllBytes();
+    } catch (FileNotFoundException e) {
+      return null;
+    }
+  }
+
+  private Path file(MarkerManifest of, MarkerFile file) {
+    return new Path(new Path(RunDir.table(dir, of.table()), RowKey.FAMILY), file.name());
+  }
+
+  /** The names of the files that HBase has not taken. */
+  List<String> waiting(MarkerManifest manifest) throws IOException {
+    List<String> names = new ArrayList<>();
+    for (MarkerFile file : manifest.files()) {
+      if (files.exists(file(manifest, file))) {
+        names.add(file.name());
+      }
+    }
+    return names;
+  }
+
+  /**
+   * Returns the damage of the files, one sentence each.
+   *
+   * @param loading whether HBase may have taken some
+   */
+  List<String> damage(MarkerManifest manifest, boolean loading) throws IOException {
+    List<String> damage = new ArrayList<>();
+    for (MarkerFile file : manifest.files()) {
+      Path path = file(manifest, file);
+      if (!files.exists(path)) {
+        if (!loading) {
+          damage.add("file " + path + " of the manifest must be there, found none");
+        }
+        continue;
+      }
+      long length = files.getFileStatus(path).getLen();
+      long crc = RunDir.crc32c(files, path);
+      if (length != file.bytes() || crc != file.crc32c()) {
+        damage.add(
+            "file %s must have %s bytes and the CRC-32C %x, found %s and %x"
+                .formatted(path, file.bytes(), file.crc32c(), length, crc));
+      }
+    }
+    return damage;
+  }
+
+  @Override
+  public String toString() {
+    return dir.toString();
+  }
+}

@@ -1,0 +1,284 @@
+package io.tsdbsuite.rollup.tiers.apply;
+
+import io.tsdbsuite.format.row.ColumnKind;
+import io.tsdbsuite.format.row.KeyProblem;
+import io.tsdbsuite.format.row.PointBuffer;
+import io.tsdbsuite.format.row.PointSummary;
+import io.tsdbsuite.format.row.RowException;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.row.RowMerger;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.hbase.read.CellVisitor;
+import io.tsdbsuite.hbase.read.RowReader;
+import io.tsdbsuite.hbase.read.UnreadableBlockException;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.plan.RowWindow;
+import io.tsdbsuite.rollup.report.MetricRows.Kept;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.KeyValue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The delete markers of the raw rows of a snapshot that rollups prove. It makes a marker only for
+ * the row that its reader is at, so no other key can get one; nothing else of the suite makes
+ * markers for a data table.
+ *
+ * <pre>
+ *   row of the snapshot                         marker
+ *   points                                      DeleteFamily
+ *   points and annotations                      DeleteColumn for each column with points
+ *   a reason of {@link Kept}                        none
+ * </pre>
+ *
+ * <p>A marker hides the cells with its timestamp and older ones; later cells stay. For one thread.
+ */
+public final class MarkerRows {
+  private static final byte[] FAMILY = RowKey.family();
+
+  /**
+   * What gets markers, of a metric.
+   *
+   * @param rows rows that have only points
+   * @param annotatedRows rows that have points and annotations
+   * @param points of both, as stored: before duplicates are dropped
+   */
+  public record Count(long rows, long annotatedRows, long points) {
+    /** Both together. */
+    public Count plus(Count other) {
+      return new Count(
+          rows + other.rows, annotatedRows + other.annotatedRows, points + other.points);
+    }
+
+    /** Rows of both kinds. */
+    public long allRows() {
+      return rows + annotatedRows;
+    }
+  }
+
+  private final RowReader rows;
+  private final RowWindow window;
+  private final Set<Long> metrics;
+  private final RowKey keys;
+  private final boolean anyBucket;
+  private final long stamp;
+  private final RowCells cells;
+  private final Map<Long, Count> counts = new TreeMap<>();
+  private final Map<Kept, Long> kept = new EnumMap<>(Kept.class);
+  private byte[] row = {};
+  private boolean ended;
+
+  /**
+   * @param rows of a part of the snapshot, with the salt
+   * @param from first base time, seconds since the epoch
+   * @param to last base time, exclusive
+   * @param metrics UIDs of the proven metrics; others are passed over
+   * @param anyBucket whether the proof is also about rows in another salt bucket than that of their
+   *     series
+   * @param stamp timestamp of the markers, milliseconds since the epoch
+   */
+  public MarkerRows(
+      RowReader rows,
+      StorageSchema schema,
+      long from,
+      long to,
+      Set<Long> metrics,
+      boolean anyBucket,
+      long stamp) {
+    this.rows = rows;
+    this.window = new RowWindow(schema, from, to);
+    this.metrics = Set.copyOf(metrics);
+    this.keys = new RowKey(schema);
+    this.anyBucket = anyBucket;
+    this.stamp = stamp;
+    this.cells = new RowCells(schema);
+  }
+
+  /**
+   * Goes to the next row that gets markers, and counts those between that do not.
+   *
+   * @return false when there is none
+   * @throws IOException when storage fails
+   * @throws JobException bad input, when a block is corrupt: which rows it has is not known
+   */
+  public boolean next() throws IOException {
+    try {
+      while (!ended && rows.peek()) {
+        if (step()) {
+          return true;
+        }
+      }
+      return false;
+    } catch (UnreadableBlockException e) {
+      throw JobException.badInput("the snapshot has a corrupt block: " + e.getMessage(), e);
+    }
+  }
+
+  /** Passes the next row, or rows that are not meant; returns whether it gets markers. */
+  private boolean step() throws IOException {
+    byte[] key = rows.rowArray();
+    int off = rows.rowOffset();
+    int len = rows.rowLength();
+    if (len < keys.tagsOffset()) {
+      // No metric and time: of no proof.
+      int unused = rows.read(cells);
+      return false;
+    }
+    if (!window.contains(key, off, len)) {
+      return seek(window.nextAfter(key, off, len));
+    }
+    long metric = keys.metricUid(key, off);
+    if (!metrics.contains(metric)) {
+      return seek(window.nextMetric(key, off, len));
+    }
+    row = Arrays.copyOfRange(key, off, off + len);
+    cells.restart();
+    if (rows.read(cells) == 0) {
+      return false;
+    }
+    Kept reason = isFailed(row) ? Kept.FAILED : cells.reason();
+    if (reason != null) {
+      kept.merge(reason, 1L, Long::sum);
+      return false;
+    }
+    int annotated = cells.annotations() > 0 ? 1 : 0;
+    counts.merge(metric, new Count(1 - annotated, annotated, cells.points()), Count::plus);
+    return true;
+  }
+
+  private boolean isFailed(byte[] key) {
+    KeyProblem problem = keys.check(key, 0, key.length);
+    return problem != null && !(anyBucket && problem == KeyProblem.WRONG_SALT);
+  }
+
+  private boolean seek(byte @Nullable [] next) throws IOException {
+    if (next == null) {
+      ended = true;
+    } else {
+      rows.seek(next);
+    }
+    return false;
+  }
+
+  /** The key of the row, as the table has it. */
+  public byte[] row() {
+    return row.clone();
+  }
+
+  /** The markers of the row, in the order of an HFile; at least one. */
+  public List<Cell> markers() {
+    if (cells.annotations() == 0) {
+      return List.of(new KeyValue(row, FAMILY, null, stamp, KeyValue.Type.DeleteFamily));
+    }
+    List<Cell> markers = new ArrayList<>();
+    for (byte[] column : cells.columns) {
+      markers.add(new KeyValue(row, FAMILY, column, stamp, KeyValue.Type.DeleteColumn));
+    }
+    return markers;
+  }
+
+  /** Rows that have got markers so far, by the UID of their metric. */
+  public Map<Long, Count> counts() {
+    return Map.copyOf(counts);
+  }
+
+  /** Rows that have got none so far, by reason. */
+  public Map<Kept, Long> kept() {
+    return Map.copyOf(kept);
+  }
+
+  /** Whether a column has points that a proof is about, or would be if it could be decoded. */
+  static boolean isOfPoints(byte[] qualifier, int off, int len) {
+    return switch (ColumnKind.of(qualifier, off, len)) {
+      case ANNOTATION, HISTOGRAM, UNKNOWN -> false;
+      case SECONDS_POINT, MILLIS_POINT, COMPACTED, APPEND, CORRUPT -> true;
+    };
+  }
+
+  /** The cells of a row; reused. */
+  private static final class RowCells implements CellVisitor {
+    private final RowMerger merger;
+    private final PointSummary summary = new PointSummary();
+    private final List<byte[]> columns = new ArrayList<>();
+    private boolean failed;
+
+    RowCells(StorageSchema schema) {
+      merger = new RowMerger(schema);
+    }
+
+    @Override
+    public void restart() {
+      merger.reset();
+      columns.clear();
+      failed = false;
+    }
+
+    @Override
+    public void cell(
+        byte[] qualifier,
+        int qualifierOffset,
+        int qualifierLength,
+        byte[] value,
+        int valueOffset,
+        int valueLength,
+        long timestamp) {
+      try {
+        merger.add(
+            qualifier,
+            qualifierOffset,
+            qualifierLength,
+            value,
+            valueOffset,
+            valueLength,
+            timestamp);
+        if (isOfPoints(qualifier, qualifierOffset, qualifierLength)) {
+          columns.add(
+              Arrays.copyOfRange(qualifier, qualifierOffset, qualifierOffset + qualifierLength));
+        }
+      } catch (RowException e) {
+        failed = true;
+      }
+    }
+
+    int annotations() {
+      return merger.annotations();
+    }
+
+    long points() {
+      return merger.pointsRead();
+    }
+
+    /** Why the row gets no marker; null if it gets one. */
+    @Nullable Kept reason() {
+      PointBuffer merged;
+      try {
+        merged = merger.merge();
+      } catch (RowException e) {
+        return Kept.FAILED;
+      }
+      summary.clear();
+      summary.addAll(merged, 0, merged.size());
+      if (failed || (summary.count() > 0 && !summary.isFinite())) {
+        return Kept.FAILED;
+      } else if (merger.histograms() > 0) {
+        return Kept.HISTOGRAMS;
+      } else if (merger.unknownColumns() > 0) {
+        return Kept.UNKNOWN_COLUMNS;
+      } else if (summary.count() < merged.size()) {
+        return Kept.NOT_A_NUMBER;
+      } else if (merger.ambiguousDuplicates() > 0) {
+        return Kept.AMBIGUOUS_DUPLICATES;
+      } else if (merged.size() > 0) {
+        return null;
+      }
+      return merger.annotations() > 0 ? Kept.ANNOTATIONS : Kept.EMPTY;
+    }
+  }
+}

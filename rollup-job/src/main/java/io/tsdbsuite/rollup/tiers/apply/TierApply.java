@@ -1,0 +1,377 @@
+package io.tsdbsuite.rollup.tiers.apply;
+
+import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.hbase.AccessFailures;
+import io.tsdbsuite.hbase.StorageFailures;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.job.coverage.CoverageRefusedException;
+import io.tsdbsuite.job.coverage.CoverageTable;
+import io.tsdbsuite.job.coverage.CoverageTableCheck;
+import io.tsdbsuite.job.hbase.HBaseProbe;
+import io.tsdbsuite.rollup.error.Defects;
+import io.tsdbsuite.rollup.hfile.RunDir;
+import io.tsdbsuite.rollup.tiers.Policy;
+import io.tsdbsuite.rollup.tiers.proof.Proof;
+import io.tsdbsuite.rollup.uid.UidNames;
+import io.tsdbsuite.rollup.uid.UidSettings;
+import io.tsdbsuite.rollup.uid.UidSetup;
+import io.tsdbsuite.rollup.uid.UidSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes the raw data of days that a policy and proofs name:
+ *
+ * <ol>
+ *   <li>checks all ({@link ApplyCheck});
+ *   <li>writes the markers of each proof's rows to HFiles, and requires that these are the rows
+ *       that the proof counts;
+ *   <li>raises the floors, after which no query reads these raw data;
+ *   <li>waits until no query reads by an older floor, and looks again: if a late point has come,
+ *       lowers the floors that it has raised, and ends;
+ *   <li>writes the mark {@link RunDir#LOADING} and hands the HFiles to HBase;
+ *   <li>counts what the table still shows of the rows;
+ *   <li>writes the mark {@link RunDir#LOADED}, with the report.
+ * </ol>
+ *
+ * Can be retried after any failure, but not concurrently with another apply of the same table. A
+ * proof whose load has begun is not checked again: it must end.
+ */
+public final class TierApply {
+  private static final Logger LOG = LoggerFactory.getLogger(TierApply.class);
+
+  /** A step before which tests stop it. */
+  enum Step {
+    WRITE,
+    MANIFEST,
+    FLOOR,
+    PAUSE,
+    LOOK,
+    LOADING,
+    LOAD,
+    COUNT,
+    LOADED
+  }
+
+  /** Is told each step. */
+  @FunctionalInterface
+  interface Steps {
+    /** A step begins. */
+    void before(Step step);
+  }
+
+  private final Configuration hbase;
+  private final ApplyOptions options;
+  private final Clock clock;
+  private final Steps steps;
+  private final Instant started;
+  private final List<ApplyReport.Day> done = new ArrayList<>();
+  private final Map<Policy.Entry, CoverageFloor> floors = new LinkedHashMap<>();
+  private List<ProvenDay> days = List.of();
+
+  /**
+   * @param hbase client configuration of HBase and the file systems
+   * @param clock for the age of proofs and the report
+   */
+  public TierApply(Configuration hbase, ApplyOptions options, Clock clock) {
+    this(hbase, options, clock, step -> {});
+  }
+
+  TierApply(Configuration hbase, ApplyOptions options, Clock clock, Steps steps) {
+    this.hbase = hbase;
+    this.options = options;
+    this.clock = clock;
+    this.steps = steps;
+    this.started = clock.instant();
+  }
+
+  /**
+   * Deletes what policy and proofs name. Call once.
+   *
+   * @param dry whether it only checks
+   * @return the report, also of a failure: with usage, when configuration, tables or coverage do
+   *     not allow it; bad input, when a proof is missing or refused; outside, when HBase or storage
+   *     fails; defect, when anything else is thrown
+   */
+  public ApplyReport run(boolean dry) {
+    try {
+      apply(dry);
+      return report(ExitCode.DONE, "");
+    } catch (IOException e) {
+      return outside(e);
+    } catch (UncheckedIOException e) {
+      return outside(Objects.requireNonNull(e.getCause()));
+    } catch (Throwable e) {
+      JobException failure = Defects.of(e);
+      if (failure.exitCode() == ExitCode.DEFECT) {
+        LOG.error("tiers apply ends because of a defect", failure);
+      }
+      return report(failure.exitCode(), failure.getMessage());
+    }
+  }
+
+  private ApplyReport outside(IOException failure) {
+    String access = AccessFailures.reason(failure);
+    return access == null
+        ? report(
+            ExitCode.OUTSIDE,
+            "tiers apply did not succeed, run it again: " + StorageFailures.describe(failure))
+        : report(ExitCode.USAGE, "tiers apply is not allowed: " + access);
+  }
+
+  private ApplyReport report(ExitCode exitCode, String message) {
+    return new ApplyReport(
+        exitCode,
+        message,
+        started,
+        clock.instant(),
+        options.schema().dataTable(),
+        days.stream().map(ApplyReport.Planned::of).toList(),
+        List.copyOf(floors.values()),
+        List.copyOf(done));
+  }
+
+  private void apply(boolean dry) throws IOException {
+    String cluster = HBaseProbe.clusterId(hbase);
+    try (Connection connection = ConnectionFactory.createConnection(hbase);
+        Admin admin = connection.getAdmin()) {
+      String missing = CoverageTableCheck.missing(admin, options.coverageTable());
+      if (!missing.isEmpty()) {
+        throw JobException.usage("--coverage-table: " + missing);
+      }
+      try (CoverageTable coverage = new CoverageTable(connection, options.coverageTable());
+          UidNames names =
+              new UidSetup(
+                      new UidSettings(UidSource.HBASE, null, Map.of()), options.schema(), hbase)
+                  .live()) {
+        ApplyCheck check =
+            new ApplyCheck(options, hbase, cluster, admin, coverage, names, clock.instant());
+        days = check.days();
+        if (!dry) {
+          delete(connection, coverage, check, cluster);
+        }
+      }
+    }
+  }
+
+  private void delete(
+      Connection connection, CoverageTable coverage, ApplyCheck check, String cluster)
+      throws IOException {
+    TableName table = TableName.valueOf(options.schema().dataTable());
+    List<MarkerManifest> manifests = new ArrayList<>();
+    for (ProvenDay day : days) {
+      MarkerManifest written = day.written();
+      manifests.add(written != null ? written : write(markers(connection, table, day), cluster));
+    }
+    List<ProvenDay> left = days.stream().filter(day -> !day.loaded()).toList();
+    if (!left.isEmpty()) {
+      Map<Policy.Entry, CoverageFloor> before = raise(coverage, check, left);
+      pause();
+      again(coverage, check, left, before);
+    }
+    for (int i = 0; i < days.size(); i++) {
+      ProvenDay day = days.get(i);
+      MarkerManifest manifest = manifests.get(i);
+      done.add(
+          day.loaded()
+              ? ApplyReport.Day.before(day, manifest)
+              : load(markers(connection, table, day), manifest, cluster));
+    }
+  }
+
+  private DayMarkers markers(Connection connection, TableName table, ProvenDay day) {
+    return new DayMarkers(hbase, connection, table, options.schema(), day, clock);
+  }
+
+  /** Writes the markers of a day, and their manifest if they are those of the proof's rows. */
+  private MarkerManifest write(DayMarkers markers, String cluster) throws IOException {
+    steps.before(Step.WRITE);
+    ProvenDay day = markers.day();
+    MarkerManifest manifest =
+        new MarkerManifest(
+            MarkerManifest.FORMAT,
+            options.version(),
+            day.proof().sha256(),
+            cluster,
+            markers.table().getNameAsString(),
+            Objects.requireNonNull(day.day()).stamp(),
+            markers.write());
+    requireRows(day, manifest.metrics());
+    steps.before(Step.MANIFEST);
+    day.dir().complete(manifest);
+    return manifest;
+  }
+
+  /** Requires that the rows with markers are those that the proof counts. */
+  private static void requireRows(ProvenDay day, SortedMap<String, MarkerRows.Count> found) {
+    List<String> problems = new ArrayList<>();
+    boolean anyBucket = day.proof().anyBucket();
+    SortedMap<String, Proof.Rows> wanted = day.proof().metrics();
+    for (Map.Entry<String, Proof.Rows> of : wanted.entrySet()) {
+      Proof.Rows proven = of.getValue();
+      MarkerRows.Count count = found.getOrDefault(of.getKey(), new MarkerRows.Count(0, 0, 0));
+      // A merged row may be stored in several buckets, with annotations in one of them.
+      boolean equal =
+          anyBucket
+              ? count.allRows() >= proven.rows() + proven.annotatedRows()
+              : count.rows() == proven.rows() && count.annotatedRows() == proven.annotatedRows();
+      if (!equal || count.points() != proven.points()) {
+        problems.add(
+            ("proof of %s: metric UID %s must have in the snapshot what the proof names, %s, found"
+                    + " %s: prove the day again")
+                .formatted(day.name(), of.getKey(), proven, count));
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw JobException.badInput(String.join(System.lineSeparator(), problems));
+    }
+  }
+
+  /**
+   * Raises the floors.
+   *
+   * @return those that it has raised, as they were; a floor at 0 was not there
+   */
+  private Map<Policy.Entry, CoverageFloor> raise(
+      CoverageTable table, ApplyCheck check, List<ProvenDay> left) throws IOException {
+    Map<Policy.Entry, CoverageFloor> before = new LinkedHashMap<>();
+    for (ProvenDay day : left) {
+      CoverageFloor floor = floor(day, check, day.to(), day.proof());
+      CoverageFloor known = floors.get(day.entry());
+      if (known == null || known.before() < floor.before()) {
+        floors.put(day.entry(), floor);
+      }
+    }
+    for (Map.Entry<Policy.Entry, CoverageFloor> each : floors.entrySet()) {
+      steps.before(Step.FLOOR);
+      try {
+        CoverageFloor old = stored(table, each.getValue());
+        table.raise(each.getValue());
+        if (old == null) {
+          before.put(each.getKey(), lowered(each.getValue(), 0));
+        } else if (old.before() < each.getValue().before()) {
+          before.put(each.getKey(), old);
+        }
+      } catch (CoverageRefusedException e) {
+        throw JobException.usage(String.valueOf(e.getMessage()), e);
+      }
+    }
+    return before;
+  }
+
+  private CoverageFloor floor(ProvenDay day, ApplyCheck check, long before, Proof proof) {
+    return new CoverageFloor(
+        CoverageFloor.RAW,
+        check.writer(day.entry()),
+        before,
+        check.selection(day.entry()),
+        "rollup-job tiers apply, proof " + proof.sha256(),
+        proof.data().created().toEpochMilli());
+  }
+
+  private static CoverageFloor lowered(CoverageFloor floor, long before) {
+    return new CoverageFloor(
+        floor.level(), floor.writer(), before, floor.metrics(), floor.evidence(), floor.asOf());
+  }
+
+  private static @Nullable CoverageFloor stored(CoverageTable table, CoverageFloor floor)
+      throws IOException, CoverageRefusedException {
+    for (CoverageFloor each : table.floors()) {
+      if (each.toString().equals(floor.toString())) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  private void pause() {
+    steps.before(Step.PAUSE);
+    LOG.info(
+        "the floors are raised; waiting for {} s until no query reads raw data below them",
+        options.pause().toSeconds());
+    try {
+      Thread.sleep(options.pause().toMillis());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw JobException.outside("interrupted before a cell was deleted", e);
+    }
+  }
+
+  /** Looks again at what may have changed since the check. */
+  private void again(
+      CoverageTable table,
+      ApplyCheck check,
+      List<ProvenDay> left,
+      Map<Policy.Entry, CoverageFloor> before)
+      throws IOException {
+    steps.before(Step.LOOK);
+    Coverage coverage = check.coverage(clock.instant());
+    List<String> problems = new ArrayList<>();
+    for (ProvenDay day : left) {
+      if (!day.loading()) {
+        List<String> ofDay = new ArrayList<>();
+        check.covered(day, coverage, true, ofDay);
+        ofDay.forEach(problem -> problems.add("proof of " + day.name() + ": " + problem));
+      }
+    }
+    if (problems.isEmpty()) {
+      return;
+    }
+    // A floor over cells that have gone stays.
+    left.stream().filter(ProvenDay::loading).forEach(day -> before.remove(day.entry()));
+    for (Map.Entry<Policy.Entry, CoverageFloor> each : before.entrySet()) {
+      CoverageFloor raised = Objects.requireNonNull(floors.get(each.getKey()));
+      CoverageFloor old = each.getValue();
+      table.lower(raised, old.before() == 0 ? null : old);
+      floors.remove(each.getKey());
+    }
+    problems.add(
+        floors.isEmpty()
+            ? "nothing was deleted, and the floors are as they were"
+            : "nothing was deleted now; floors that an earlier apply has raised stay");
+    throw JobException.badInput(String.join(System.lineSeparator(), problems));
+  }
+
+  /** Loads the markers of a day, and counts what the table shows of its rows. */
+  private ApplyReport.Day load(DayMarkers markers, MarkerManifest manifest, String cluster)
+      throws IOException {
+    ProvenDay day = markers.day();
+    steps.before(Step.LOADING);
+    day.dir().mark(RunDir.LOADING, cluster);
+    steps.before(Step.LOAD);
+    int loaded = markers.load(manifest);
+    steps.before(Step.COUNT);
+    ApplyReport.Day counted = ApplyReport.Day.of(day, manifest, loaded, markers.look(manifest));
+    if (counted.left() > 0) {
+      throw JobException.outside(
+          ("%s: table %s must show no cell up to the markers' timestamp of the rows that the proof"
+                  + " names, found some of %s rows: run it again; if it finds the same, HBase has"
+                  + " lost markers, or cells came with older timestamps")
+              .formatted(day.name(), markers.table(), counted.left()));
+    }
+    if (!counted.booksClose()) {
+      throw Defects.openBooks();
+    }
+    steps.before(Step.LOADED);
+    day.dir().mark(RunDir.LOADED, counted.json().toPrettyString());
+    return counted;
+  }
+}

@@ -1,0 +1,418 @@
+package io.tsdbsuite.rollup.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.row.ColumnKind;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.row.Uids;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.coverage.CoverageTable;
+import io.tsdbsuite.rollup.input.Window;
+import io.tsdbsuite.rollup.tiers.Policy;
+import io.tsdbsuite.rollup.tiers.PolicyReader;
+import io.tsdbsuite.rollup.tiers.apply.ApplyOptions;
+import io.tsdbsuite.rollup.tiers.apply.ApplyReport;
+import io.tsdbsuite.rollup.tiers.apply.StoppedApply;
+import io.tsdbsuite.rollup.tiers.proof.Proof;
+import io.tsdbsuite.rollup.tiers.proof.ProofStore;
+import io.tsdbsuite.testkit.DataPoint;
+import io.tsdbsuite.testkit.HBaseServer;
+import io.tsdbsuite.testkit.OpenTsdbTables;
+import io.tsdbsuite.testkit.RawCell;
+import io.tsdbsuite.testkit.Stack;
+import io.tsdbsuite.testkit.TsdServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * Raw data of some days that a TSD has stored long before the snapshot, their rollups, which the
+ * coverage proves, and proofs of the days.
+ */
+final class TierStore implements AutoCloseable {
+  static final long HOUR = 3600;
+  static final long DAY = 24 * HOUR;
+  static final long FROM = SmallData.START;
+  static final List<String> METRICS = List.of("app.a", "app.b", "web.a");
+  static final String POLICY =
+      "[{\"match\":\"app.none.*\",\"raw\":\"29d\"},"
+          + "{\"match\":\"app.*\",\"raw\":\"30d\",\"1h\":\"13M\",\"1d\":\"5y\"}]";
+  private static final long BEFORE_SNAPSHOT = Duration.ofHours(2).toMillis();
+  private static final String[] INTERVALS = {"1h", "1d"};
+
+  private final HBaseServer hbase = SharedStack.get().hbase();
+  private final Path directory = TestFiles.directory("tiers-apply");
+  private final String name;
+  private final int series;
+  private final int days;
+  private final StorageSchema schema;
+  private final RollupConfig rollups;
+  private final TsdServer tsd;
+
+  final RowKey keys;
+
+  /**
+   * Makes tables with points.
+   *
+   * @param name of all tables, as a prefix
+   * @param series of each metric
+   * @param conf more keys of the TSD
+   */
+  TierStore(String name, List<byte[]> splits, int series, int days, String... conf)
+      throws IOException {
+    this.name = name;
+    this.series = series;
+    this.days = days;
+    Map<String, String> all = CorrectnessIT.conf(name, conf);
+    String json =
+        RollupStore.config(name + "-data", name + "-rollup", RollupStore.IDS, List.of(INTERVALS));
+    rollups = RollupConfig.parse(json);
+    all.put("tsd.rollups.enable", "true");
+    all.put("tsd.rollups.config", json);
+    all.put("tsd.storage.enable_compaction", "false");
+    Stack stack = SharedStack.get();
+    stack.create(OpenTsdbTables.of(all).coverage(coverageTable()).splits(splits));
+    tsd = stack.startTsd(name, all);
+    schema = StorageSchema.from(TsdConfig.parse(Files.readString(tsd.configFile())));
+    keys = new RowKey(schema);
+    tsd.client().put(points(), 3000);
+    Files.createDirectory(proofs());
+    Files.writeString(directory.resolve("tiers.json"), POLICY);
+  }
+
+  private List<DataPoint> points() {
+    List<DataPoint> points = new ArrayList<>();
+    for (String metric : METRICS) {
+      for (long hour = FROM; hour < FROM + days * DAY; hour += HOUR) {
+        for (int i = 0; i < series; i++) {
+          Map<String, String> tags = Map.of("host", "h" + i);
+          points.add(new DataPoint(metric, hour + 7L * i, hour / HOUR % 24 + i, tags));
+          points.add(new DataPoint(metric, hour + 7L * i + 900, i + 0.25, tags));
+        }
+      }
+    }
+    return points;
+  }
+
+  HBaseServer hbase() {
+    return hbase;
+  }
+
+  TsdServer tsd() {
+    return tsd;
+  }
+
+  String dataTable() {
+    return name + "-data";
+  }
+
+  String coverageTable() {
+    return name + "-coverage";
+  }
+
+  private String snapshot() {
+    return name + "-snapshot";
+  }
+
+  Path proofs() {
+    return directory.resolve("proofs");
+  }
+
+  Path markers() {
+    return directory.resolve("markers");
+  }
+
+  /** Rolls up all days from a snapshot, and proves the rollups in a new coverage table. */
+  void rollUp() throws Exception {
+    makeOld();
+    hbase.snapshot(dataTable(), snapshot());
+    JobRun run =
+        new JobRun(directory)
+            .with(
+                "--snapshot-root=" + hbase.rootDir(),
+                "--data-snapshot=" + snapshot(),
+                "--tsd-config=" + tsd.configFile(),
+                "--interval=" + String.join(",", INTERVALS),
+                "--sink=hfile",
+                "--hfile-dir=" + directory.resolve("hfiles").toUri())
+            .with(SmallData.window(FROM, FROM + days * DAY))
+            .run();
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    LoadRun load =
+        LoadRun.of(
+            LoadRun.runDirectory(directory),
+            tsd.configFile(),
+            "--coverage-table=" + coverageTable());
+    assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
+    assertThat(load.reportJson().at("/coverage/reason").textValue()).isEmpty();
+    try (CoverageTable table = new CoverageTable(hbase.connection(), coverageTable())) {
+      table.upgrade();
+    }
+  }
+
+  /** Cells of the last minute before a snapshot would be newer than the markers. */
+  private void makeOld() throws IOException {
+    List<RawCell> old = new ArrayList<>();
+    for (RawCell cell : hbase.cells(dataTable())) {
+      old.add(
+          new RawCell(
+              cell.row(),
+              cell.family(),
+              cell.qualifier(),
+              cell.timestamp() - BEFORE_SNAPSHOT,
+              cell.value()));
+    }
+    TableName table = TableName.valueOf(dataTable());
+    try (Admin admin = hbase.connection().getAdmin()) {
+      admin.disableTable(table);
+      admin.truncateTable(table, true);
+    }
+    hbase.putCells(dataTable(), old);
+  }
+
+  boolean isOfDay(byte[] row, long day) {
+    return keys.baseTime(row, 0) >= FROM + day * DAY
+        && keys.baseTime(row, 0) < FROM + (day + 1) * DAY;
+  }
+
+  /** The metric of a row: UIDs are given in the order of the metrics. */
+  String metric(byte[] row) {
+    return METRICS.get((int) keys.metricUid(row, 0) - 1);
+  }
+
+  /** Whether the proof of a day is about a row. */
+  boolean isProven(byte[] row, long day) {
+    return isOfDay(row, day) && metric(row).startsWith("app.");
+  }
+
+  static boolean isPoint(RawCell cell) {
+    return kind(cell) == ColumnKind.SECONDS_POINT || kind(cell) == ColumnKind.MILLIS_POINT;
+  }
+
+  static ColumnKind kind(RawCell cell) {
+    return ColumnKind.of(cell.qualifier(), 0, cell.qualifier().length);
+  }
+
+  /** The proof of a day, from a scan of the table, which must be as in the snapshot. */
+  Proof proof(long day) throws IOException {
+    SortedMap<String, List<RawCell>> rows = new TreeMap<>();
+    for (RawCell cell : hbase.cells(dataTable())) {
+      if (isProven(cell.row(), day)) {
+        rows.computeIfAbsent(HexFormat.of().formatHex(cell.row()), any -> new ArrayList<>())
+            .add(cell);
+      }
+    }
+    SortedMap<String, Proof.Rows> metrics = new TreeMap<>();
+    SortedMap<String, Long> kept = new TreeMap<>();
+    for (List<RawCell> row : rows.values()) {
+      if (row.stream().anyMatch(cell -> kind(cell) == ColumnKind.HISTOGRAM)) {
+        kept.merge("histograms", 1L, Long::sum);
+        continue;
+      }
+      if (row.stream().noneMatch(TierStore::isPoint)) {
+        kept.merge("annotations", 1L, Long::sum);
+        continue;
+      }
+      long points = row.stream().filter(TierStore::isPoint).count();
+      long annotated = points < row.size() ? 1 : 0;
+      long uid = keys.metricUid(row.get(0).row(), 0);
+      metrics.merge(
+          HexFormat.of().formatHex(Uids.bytes(uid, schema.metricWidth())),
+          new Proof.Rows(1 - annotated, annotated, points),
+          (a, b) ->
+              new Proof.Rows(
+                  a.rows() + b.rows(),
+                  a.annotatedRows() + b.annotatedRows(),
+                  a.points() + b.points()));
+    }
+    Instant from = Instant.ofEpochSecond(FROM + day * DAY);
+    Policy policy = policy();
+    Policy.Entry entry = policy.entries().get(1);
+    Map<String, Proof.Source> sources = new TreeMap<>();
+    for (String interval : INTERVALS) {
+      sources.put(
+          interval,
+          new Proof.Source(name + "-rollup-" + interval, "r", Instant.now(), "0".repeat(64)));
+    }
+    SortedMap<String, Integer> ids =
+        new TreeMap<>(Map.of("sum", 0, "count", 2, "min", 3, "max", 4));
+    return new Proof(
+        Proof.FORMAT,
+        "test",
+        new Proof.Selection(
+            2, entry.match(), policy.metrics(entry), new TreeMap<>(entry.keep()), "0".repeat(64)),
+        "",
+        new TreeMap<>(schema.rowKeys()),
+        ids,
+        false,
+        Policy.RAW,
+        from,
+        from.plusSeconds(DAY),
+        metrics,
+        kept,
+        source(),
+        sources,
+        new Proof.Verified("0".repeat(64), 100, 100),
+        Instant.now());
+  }
+
+  private Proof.Source source() {
+    return Proof.Source.of(
+        new SnapshotLoader(hbase.clientConfiguration(), hbase.rootDir())
+            .load(snapshot(), RowKey.FAMILY));
+  }
+
+  /** Proves a day by the command, and returns its proof. */
+  Proof prove(long day) throws IOException {
+    hbase.snapshot(name + "-uid", name + "-uid-snapshot");
+    List<String> against = new ArrayList<>();
+    for (String interval : INTERVALS) {
+      String table = name + "-rollup-" + interval;
+      hbase.snapshot(table, table + "-snapshot");
+      against.add(table + "-snapshot");
+    }
+    JobRun run =
+        new JobRun(directory)
+            .with(
+                "tiers",
+                "prove",
+                "--policy=" + directory.resolve("tiers.json"),
+                "--snapshot-root=" + hbase.rootDir(),
+                "--data-snapshot=" + snapshot(),
+                "--uid-snapshot=" + name + "-uid-snapshot",
+                "--against-snapshot=" + String.join(",", against),
+                "--tsd-config=" + tsd.configFile(),
+                "--proofs=" + proofs(),
+                "--day=" + Instant.ofEpochSecond(FROM + day * DAY).toString().substring(0, 10))
+            .run();
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    return store().read(proof(day).fileName());
+  }
+
+  private ProofStore store() {
+    return new ProofStore(proofs().toString(), hbase.clientConfiguration());
+  }
+
+  void write(Proof proof) {
+    store().write(proof);
+  }
+
+  Policy policy() {
+    List<String> problems = new ArrayList<>();
+    Policy policy = PolicyReader.read(POLICY.getBytes(StandardCharsets.UTF_8), rollups, problems);
+    assertThat(problems).isEmpty();
+    return policy;
+  }
+
+  /** An apply of days in this JVM, which is told each step. */
+  ApplyReport apply(long fromDay, long toDay, Clock clock, Consumer<String> before) {
+    ApplyOptions options =
+        new ApplyOptions(
+            "test",
+            policy(),
+            proofs().toString(),
+            markers().toUri().toString(),
+            hbase.rootDir(),
+            new Window(FROM + fromDay * DAY, FROM + toDay * DAY),
+            schema,
+            rollups,
+            coverageTable(),
+            Duration.ZERO);
+    return StoppedApply.run(hbase.clientConfiguration(), options, clock, before);
+  }
+
+  ApplyReport apply(long day) {
+    return apply(day, day + 1, Clock.systemUTC(), step -> {});
+  }
+
+  /** The command line of an apply of a day. */
+  List<String> arguments(long day, String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "tiers",
+                "apply",
+                "--policy=" + directory.resolve("tiers.json"),
+                "--proofs=" + proofs(),
+                "--day=" + Instant.ofEpochSecond(FROM + day * DAY).toString().substring(0, 10),
+                "--snapshot-root=" + hbase.rootDir(),
+                "--hfile-dir=" + markers().toUri(),
+                "--tsd-config=" + tsd.configFile(),
+                "--coverage-table=" + coverageTable(),
+                "--coverage-pause=0s"));
+    arguments.addAll(Arrays.asList(more));
+    return arguments;
+  }
+
+  JobRun command(long day, String... more) {
+    return new JobRun(directory)
+        .with(arguments(day, more).toArray(String[]::new))
+        .with("--report=" + directory.resolve("report.json"))
+        .run();
+  }
+
+  JsonNode report() throws IOException {
+    return new ObjectMapper().readTree(directory.resolve("report.json").toFile());
+  }
+
+  Coverage coverage() throws IOException {
+    try (CoverageTable table = new CoverageTable(hbase.connection(), coverageTable())) {
+      return table.read(
+          Map.of("1h", name + "-rollup-1h", "1d", name + "-rollup-1d"), System.currentTimeMillis());
+    }
+  }
+
+  /** All cells of the data table, also hidden ones and markers, with their types. */
+  List<String> raw() throws IOException {
+    List<String> all = new ArrayList<>();
+    try (Table table = hbase.connection().getTable(TableName.valueOf(dataTable()));
+        ResultScanner rows = table.getScanner(new Scan().setRaw(true).readAllVersions())) {
+      for (Result row : rows) {
+        for (Cell cell : row.rawCells()) {
+          all.add(
+              cell.getType()
+                  + " "
+                  + new RawCell(
+                      CellUtil.cloneRow(cell),
+                      "t",
+                      CellUtil.cloneQualifier(cell),
+                      cell.getTimestamp(),
+                      CellUtil.cloneValue(cell)));
+        }
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public void close() {
+    tsd.stop();
+  }
+}

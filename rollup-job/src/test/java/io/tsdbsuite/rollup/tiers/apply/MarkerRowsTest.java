@@ -1,0 +1,231 @@
+package io.tsdbsuite.rollup.tiers.apply;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tsdbsuite.format.row.Qualifier;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.rollup.report.MetricRows.Kept;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CellUtil;
+import org.junit.jupiter.api.Test;
+
+class MarkerRowsTest {
+  private static final HexFormat HEX = HexFormat.of();
+  private static final long HOUR = 3600;
+  private static final long FROM = 1763424000;
+  private static final long TO = FROM + 24 * HOUR;
+  private static final long STAMP = 1_763_600_000_123L;
+  private static final byte[] ANNOTATION = HEX.parseHex("01001e");
+  private static final byte[] HISTOGRAM = HEX.parseHex("06001e");
+  private static final byte[] UNKNOWN = HEX.parseHex("07001e");
+  private static final byte[] PAIR = HEX.parseHex("000001000001");
+
+  private final TestRows rows = new TestRows();
+  private StorageSchema schema = StorageSchema.defaults();
+  private boolean anyBucket;
+
+  private byte[] row(int metric, long time, byte[]... tags) {
+    byte[] uid = {0, 0, (byte) metric};
+    return new RowKey(schema).encode(uid, time, tags.length == 0 ? new byte[][] {PAIR} : tags);
+  }
+
+  private static byte[] seconds(int offset) {
+    return Qualifier.ofSeconds(offset, false, 1);
+  }
+
+  private void point(byte[] row, int offset) {
+    rows.put(row, seconds(offset), (byte) 7);
+  }
+
+  private void number(byte[] row, int offset, double value) {
+    rows.put(
+        row, Qualifier.ofSeconds(offset, true, 8), ByteBuffer.allocate(8).putDouble(value).array());
+  }
+
+  private MarkerRows markers(Long... metrics) {
+    return new MarkerRows(rows, schema, FROM, TO, Set.of(metrics), anyBucket, STAMP);
+  }
+
+  /** Each marker as type, row, column. */
+  private static List<String> all(MarkerRows markers) throws IOException {
+    List<String> all = new ArrayList<>();
+    List<Cell> cells = new ArrayList<>();
+    while (markers.next()) {
+      for (Cell cell : markers.markers()) {
+        assertThat(CellUtil.cloneRow(cell)).isEqualTo(markers.row());
+        assertThat(cell.getTimestamp()).isEqualTo(STAMP);
+        assertThat(CellUtil.cloneFamily(cell)).isEqualTo(RowKey.family());
+        assertThat(cell.getValueLength()).isZero();
+        cells.add(cell);
+        all.add(
+            "%s %s %s"
+                .formatted(
+                    cell.getType(),
+                    HEX.formatHex(CellUtil.cloneRow(cell)),
+                    HEX.formatHex(CellUtil.cloneQualifier(cell)))
+                .strip());
+      }
+    }
+    assertThat(cells).as("the order of an HFile").isSortedAccordingTo(CellComparator.getInstance());
+    return all;
+  }
+
+  private static String family(byte[] row) {
+    return "DeleteFamily " + HEX.formatHex(row);
+  }
+
+  @Test
+  void onlyRowsOfTheDayAndItsMetricsGetOne() throws Exception {
+    for (int metric = 1; metric <= 4; metric++) {
+      point(row(metric, FROM - HOUR), 0);
+      point(row(metric, FROM), 0);
+      point(row(metric, FROM), 5);
+      point(row(metric, TO - HOUR), 3599);
+      point(row(metric, TO), 0);
+    }
+    MarkerRows markers = markers(2L, 4L);
+    assertThat(all(markers))
+        .containsExactly(
+            family(row(2, FROM)),
+            family(row(2, TO - HOUR)),
+            family(row(4, FROM)),
+            family(row(4, TO - HOUR)));
+    assertThat(markers.counts())
+        .isEqualTo(Map.of(2L, new MarkerRows.Count(2, 0, 3), 4L, new MarkerRows.Count(2, 0, 3)));
+    assertThat(markers.kept()).isEmpty();
+    // One row of each other metric is met, and passed by a seek.
+    assertThat(rows.met.stream().filter(row -> row[2] == 1 || row[2] == 3)).hasSize(3);
+  }
+
+  @Test
+  void aRowThatIsNotThereGetsNone() throws Exception {
+    assertThat(all(markers(1L))).isEmpty();
+    point(row(2, FROM), 0);
+    assertThat(all(markers(1L))).isEmpty();
+  }
+
+  /** The last metric that a table can have, whose day no row can follow. */
+  @Test
+  void theLastMetric() throws Exception {
+    byte[] last = row(0, TO);
+    Arrays.fill(last, 0, 3, (byte) 0xff);
+    byte[] inDay = last.clone();
+    new RowKey(schema).writeBaseTime(inDay, FROM);
+    point(inDay, 1);
+    point(last, 1);
+    assertThat(all(markers(0xffffffL))).containsExactly(family(inDay));
+  }
+
+  @Test
+  void pointsBesideAnnotationsGoByColumn() throws Exception {
+    byte[] row = row(1, FROM);
+    point(row, 900);
+    rows.put(row, ANNOTATION, (byte) '{');
+    point(row, 3);
+    rows.put(row, HEX.parseHex("050000"), HEX.parseHex("0a0007"));
+    byte[] alone = row(1, FROM + HOUR);
+    rows.put(alone, ANNOTATION, (byte) '{');
+    MarkerRows markers = markers(1L);
+    String column = "DeleteColumn " + HEX.formatHex(row) + " ";
+    List<String> found = all(markers);
+    assertThat(found).isNotEmpty().allMatch(text -> text.startsWith("DeleteColumn"));
+    assertThat(found)
+        .contains(column + "0030", column + "050000", column + "3840")
+        .doesNotContain(column + "01001e");
+    assertThat(markers.counts().get(1L).annotatedRows()).isOne();
+    assertThat(markers.counts().get(1L).rows()).isZero();
+    assertThat(markers.kept()).isEqualTo(Map.of(Kept.ANNOTATIONS, 1L));
+  }
+
+  @Test
+  void whatNoRollupProvesStays() throws Exception {
+    byte[] histogram = row(1, FROM);
+    point(histogram, 0);
+    rows.put(histogram, HISTOGRAM, (byte) 0);
+    byte[] unknown = row(1, FROM + HOUR);
+    point(unknown, 0);
+    rows.put(unknown, UNKNOWN, (byte) 0);
+    number(row(1, FROM + 2 * HOUR), 0, Double.NaN);
+    rows.put(row(1, FROM + 3 * HOUR), seconds(0));
+    byte[] infinite = row(1, FROM + 4 * HOUR);
+    number(infinite, 0, Double.MAX_VALUE);
+    number(infinite, 1, Double.MAX_VALUE);
+    byte[] conflict = row(1, FROM + 5 * HOUR);
+    rows.put(conflict, seconds(0), (byte) 1);
+    rows.put(conflict, Qualifier.ofSeconds(0, false, 2), (byte) 0, (byte) 2);
+    byte[] corrupt = row(1, FROM + 6 * HOUR);
+    point(corrupt, 0);
+    rows.put(corrupt, HEX.parseHex("f000"), (byte) 1);
+    point(row(1, FROM + 7 * HOUR + 1), 0);
+    point(Arrays.copyOf(row(1, FROM + 8 * HOUR), 9), 0);
+    point(Arrays.copyOf(row(1, FROM + 9 * HOUR), 5), 0);
+    byte[] some = row(1, FROM + 10 * HOUR);
+    number(some, 0, Double.NaN);
+    number(some, 1, 1.5);
+    // Two types of one value at one instant, written at one time.
+    byte[] ambiguous = row(1, FROM + 11 * HOUR);
+    point(ambiguous, 0);
+    number(ambiguous, 0, 7);
+    byte[] whole = row(1, FROM + 12 * HOUR);
+    point(whole, 0);
+    rows.put(whole, seconds(9));
+    schema = StorageSchema.from(TsdConfig.parse("tsd.storage.fix_duplicates=true"));
+    MarkerRows fixed = markers(1L);
+    assertThat(all(fixed)).as("an empty value beside a number").containsExactly(family(whole));
+    assertThat(fixed.kept())
+        .isEqualTo(
+            Map.of(
+                Kept.HISTOGRAMS, 1L,
+                Kept.UNKNOWN_COLUMNS, 1L,
+                Kept.NOT_A_NUMBER, 2L,
+                Kept.EMPTY, 1L,
+                Kept.AMBIGUOUS_DUPLICATES, 2L,
+                Kept.FAILED, 4L));
+    assertThat(fixed.counts()).isEqualTo(Map.of(1L, new MarkerRows.Count(1, 0, 1)));
+    schema = StorageSchema.defaults();
+    rows.rewind();
+    MarkerRows markers = markers(1L);
+    assertThat(all(markers)).containsExactly(family(whole));
+    assertThat(markers.kept())
+        .as("duplicates that contradict each other fail")
+        .containsEntry(Kept.FAILED, 6L)
+        .doesNotContainKey(Kept.AMBIGUOUS_DUPLICATES);
+  }
+
+  @Test
+  void markersHaveTheStoredKeyOfASaltBucket() throws Exception {
+    schema =
+        StorageSchema.from(
+            TsdConfig.parse("")
+                .with(StorageSchema.SALT_WIDTH, "1")
+                .with(StorageSchema.SALT_BUCKETS, "5"));
+    List<byte[]> good = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      byte[] row = row(1, FROM, HEX.parseHex("0000010000" + HEX.toHexDigits((byte) i)));
+      good.add(row);
+      point(row, 0);
+    }
+    byte[] misplaced = row(1, FROM, HEX.parseHex("000001000099"));
+    misplaced[0] = (byte) ((misplaced[0] + 1) % 5);
+    point(misplaced, 0);
+    good.sort(Arrays::compareUnsigned);
+    assertThat(good.stream().map(row -> row[0]).distinct()).hasSizeGreaterThan(2);
+    MarkerRows markers = markers(1L);
+    assertThat(all(markers)).isEqualTo(good.stream().map(MarkerRowsTest::family).toList());
+    assertThat(markers.kept()).isEqualTo(Map.of(Kept.FAILED, 1L));
+    rows.rewind();
+    anyBucket = true;
+    assertThat(all(markers(1L))).hasSize(21).contains(family(misplaced));
+  }
+}
