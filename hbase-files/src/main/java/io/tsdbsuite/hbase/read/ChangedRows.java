@@ -28,8 +28,13 @@ public final class ChangedRows implements Closeable {
      */
     byte @Nullable [] enter(byte[] array, int offset, int length);
 
-    /** The row has changed; the visitor may keep its key. */
-    void changed(byte[] row);
+    /**
+     * The row has changed; the visitor may keep its key.
+     *
+     * @param deleted whether the first of its new cells is a delete marker, as in a row that was
+     *     deleted
+     */
+    void changed(byte[] row, boolean deleted);
 
     /** Some rows cannot be read. */
     void unreadable(UnreadableBlockException failure);
@@ -168,7 +173,7 @@ public final class ChangedRows implements Closeable {
         }
         if (!done && cell.getTimestamp() >= since) {
           done = true;
-          visitor.changed(row);
+          visitor.changed(row, CellUtil.isDelete(cell));
         }
         scanner.next();
       }

@@ -12,8 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CellUtil;
@@ -63,8 +65,8 @@ class ChangedRowsTest {
     }
 
     @Override
-    public void changed(byte[] row) {
-      changed.add(new String(row, StandardCharsets.ISO_8859_1));
+    public void changed(byte[] row, boolean deleted) {
+      changed.add(new String(row, StandardCharsets.ISO_8859_1) + (deleted ? " deleted" : ""));
     }
 
     @Override
@@ -93,13 +95,17 @@ class ChangedRowsTest {
       long since = FIRST_TIME + 15 + random.nextInt(6);
       byte[] from = TestHFile.row(random.nextInt(ROWS));
       byte[] to = TestHFile.row(ROWS + random.nextInt(2 * ROWS));
+      Set<String> rows = new HashSet<>();
       TreeSet<String> expected = new TreeSet<>();
       for (KeyValue cell : cells) {
         byte[] row = CellUtil.cloneRow(cell);
+        String text = new String(row, StandardCharsets.ISO_8859_1);
         if (cell.getTimestamp() >= since
             && Arrays.compareUnsigned(row, from) >= 0
-            && Arrays.compareUnsigned(row, to) < 0) {
-          expected.add(new String(row, StandardCharsets.ISO_8859_1));
+            && Arrays.compareUnsigned(row, to) < 0
+            && rows.add(text)) {
+          boolean isPut = cell.getTypeByte() == KeyValue.Type.Put.getCode();
+          expected.add(text + (isPut ? "" : " deleted"));
         }
       }
       Log log = search(file, EDGE, since, new Log(from, to));

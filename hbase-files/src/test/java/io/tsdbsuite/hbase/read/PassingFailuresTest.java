@@ -141,7 +141,7 @@ class PassingFailuresTest {
               }
 
               @Override
-              public void changed(byte[] row) {
+              public void changed(byte[] row, boolean deleted) {
                 changed.add(row);
               }
 

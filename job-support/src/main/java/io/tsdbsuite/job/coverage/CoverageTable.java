@@ -85,6 +85,23 @@ public final class CoverageTable implements Closeable {
     return reader.coverage(tables, ids, now);
   }
 
+  /**
+   * The floors of the table, for who only reads: also of a table whose other rows are broken.
+   *
+   * @param now milliseconds since the epoch
+   * @throws IOException when HBase fails
+   * @throws CoverageRefusedException when the rows of the floors or of the version are broken
+   */
+  public List<CoverageFloor> knownFloors(long now) throws IOException, CoverageRefusedException {
+    Coverage coverage = read(Map.of(), now);
+    if (!coverage.floorsKnown()) {
+      throw new CoverageRefusedException(
+          "the floors of table %s must be readable, found: %s"
+              .formatted(table.getName(), coverage.reason()));
+    }
+    return coverage.floors();
+  }
+
   private CoverageReader rows() throws IOException {
     return rows(Set.of(), new HashMap<>());
   }

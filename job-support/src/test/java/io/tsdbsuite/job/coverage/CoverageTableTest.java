@@ -414,6 +414,9 @@ class CoverageTableTest {
     table.raise(floor(1, "web.*"));
     assertThat(rawFloor()).as("only lower() lowers it").isEqualTo(FROM + 2 * DAY);
     CoverageFloor found = table.floors().get(0);
+    assertThat(table.knownFloors(NOW))
+        .extracting(CoverageFloor::before)
+        .containsExactly(FROM + 2 * DAY);
     table.lower(found, floor(1, "web.*"));
     assertThat(rawFloor()).isEqualTo(FROM + DAY);
     assertThatThrownBy(() -> table.lower(found, null))
@@ -453,6 +456,13 @@ class CoverageTableTest {
         .isInstanceOf(CoverageRefusedException.class)
         .hasMessageContaining("row zzz: its kind must be known");
     assertThat(rawFloor()).isEqualTo(FROM + DAY);
+    assertThat(table.knownFloors(NOW)).hasSize(1);
+    coverage.mutate(
+        new Put(CoverageRows.FORMAT_ROW.getBytes(UTF_8))
+            .addColumn(new byte[] {'c'}, "version".getBytes(UTF_8), new byte[] {'3'}));
+    assertThatThrownBy(() -> table.knownFloors(NOW))
+        .isInstanceOf(CoverageRefusedException.class)
+        .hasMessageContaining("the floors of table memory must be readable, found: row ");
   }
 
   private List<String> lines() throws Exception {

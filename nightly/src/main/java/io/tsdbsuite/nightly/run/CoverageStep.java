@@ -96,7 +96,7 @@ final class CoverageStep {
   }
 
   /** Whether a coverage table is named, or there is the default one. */
-  private static boolean hasTable(NightlyConfig config, Optional<LiveSnapshots> live) {
+  static boolean hasTable(NightlyConfig config, Optional<LiveSnapshots> live) {
     CoverageSettings settings = config.coverage();
     return !settings.isOff()
         && (!settings.table().isEmpty()

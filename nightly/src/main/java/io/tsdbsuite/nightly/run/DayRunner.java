@@ -20,11 +20,13 @@ import java.util.stream.Stream;
 /** Rolls up a day, and loads its HFiles. */
 final class DayRunner {
   private final Context context;
+  private final Nights nights;
   private final RunPlanner planner;
   private final HFileRuns hfiles;
 
-  DayRunner(Context context) {
+  DayRunner(Context context, Nights nights) {
     this.context = context;
+    this.nights = nights;
     this.hfiles = new HFileRuns(context.hadoop());
     this.planner =
         new RunPlanner(
@@ -83,7 +85,7 @@ final class DayRunner {
         .run(
             "rollup-job",
             "rollup-" + day,
-            context.commands().job(run.arguments()),
+            context.commands().rollup(run.arguments(), nights.live()),
             context.reports().location(day))
         .success(
             report ->

@@ -128,7 +128,7 @@ final class DryRun {
     Optional<NightSnapshots> coming = snapshots();
     DuePlanner planner = new DuePlanner(context, nights, coming);
     List<DueDay> planned = planner.planned(days);
-    DayRunner runner = new DayRunner(context);
+    DayRunner runner = new DayRunner(context, nights);
     Map<LocalDate, Night> runs = new LinkedHashMap<>();
     new RollupStep(context, nights, planner)
         .run(
@@ -136,7 +136,7 @@ final class DryRun {
             !days.isEmpty(),
             (day, night) -> {
               List<String> arguments = runner.plan(day, night).arguments();
-              lines.accept(line(day.toString(), commands.job(arguments)));
+              lines.accept(line(day.toString(), commands.rollup(arguments, nights.live())));
               if (runs.isEmpty()) {
                 check(day, arguments, coming.filter(night::equals));
               }

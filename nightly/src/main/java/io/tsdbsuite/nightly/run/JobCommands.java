@@ -1,13 +1,16 @@
 package io.tsdbsuite.nightly.run;
 
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.nightly.config.NightlyConfig;
 import io.tsdbsuite.nightly.config.NightlyConfig.CoverageSettings;
+import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
 import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.planner.run.CommandOptions;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -16,6 +19,8 @@ import java.util.function.Supplier;
  * @param marks options of spark-submit that mark the process as a child of this state directory
  */
 record JobCommands(NightlyConfig config, Supplier<List<String>> marks) {
+  private static final String COVERAGE_TABLE = "--coverage-table";
+
   /** A command of the job; the first argument is its name, or an option of the job itself. */
   List<String> job(List<String> arguments) {
     List<String> command = new ArrayList<>(config.spark().command());
@@ -31,6 +36,21 @@ record JobCommands(NightlyConfig config, Supplier<List<String>> marks) {
     command.add(config.spark().jar());
     command.addAll(arguments);
     return command;
+  }
+
+  /**
+   * A run.
+   *
+   * @param arguments as planned
+   * @param live HBase; empty if it was not asked
+   */
+  List<String> rollup(List<String> arguments, Optional<LiveSnapshots> live) {
+    List<String> all = new ArrayList<>(arguments);
+    if (CoverageStep.hasTable(config, live) && !config.runs().options().has(COVERAGE_TABLE)) {
+      String table = config.coverage().table();
+      all.addAll(List.of(COVERAGE_TABLE, table.isEmpty() ? CoverageRows.DEFAULT_TABLE : table));
+    }
+    return job(all);
   }
 
   /** {@code rollup-job load}. */
@@ -62,7 +82,7 @@ record JobCommands(NightlyConfig config, Supplier<List<String>> marks) {
     if (coverage.isOff()) {
       arguments.add("--no-coverage");
     } else if (!coverage.table().isEmpty()) {
-      arguments.addAll(List.of("--coverage-table", coverage.table()));
+      arguments.addAll(List.of(COVERAGE_TABLE, coverage.table()));
     }
   }
 

@@ -28,7 +28,7 @@ final class RollupStep {
     this.context = context;
     this.nights = nights;
     this.planner = planner;
-    this.runner = new DayRunner(context);
+    this.runner = new DayRunner(context, nights);
   }
 
   /** Loads HFiles of days whose job has ended, and whose load has not. */

@@ -188,5 +188,21 @@ class CoverageStepTest {
     night.set("coverage.table", "none").nightly().run(List.of());
     night.set("coverage.table", "").nightly().run(List.of());
     assertThat(looks()).isEmpty();
+    assertThat(night.calls()).isNotEmpty().noneMatch(call -> call.contains("--coverage-table"));
+  }
+
+  /** Else it would take back the rollups of raw rows that were deleted. */
+  @Test
+  void theRunReadsTheFloorsOfTheTable() throws IOException {
+    night.answer("coverage", 0, "", DONE.formatted(""));
+    night.nightly().run(List.of());
+    assertThat(night.calls().get(0)).contains(" --day 2026-11-20 ", " --coverage-table cov");
+  }
+
+  @Test
+  void aTableOfTheJobsOptionsIsNotNamedTwice() throws IOException {
+    night.answer("coverage", 0, "", DONE.formatted(""));
+    night.set("job.options", "--coverage-table=other").nightly().run(List.of());
+    assertThat(night.calls().get(0)).contains("--coverage-table=other").doesNotContain(" cov");
   }
 }

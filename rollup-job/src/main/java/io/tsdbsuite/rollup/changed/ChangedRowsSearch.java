@@ -16,6 +16,7 @@ import io.tsdbsuite.rollup.plan.ChangedRowPlanner;
 import io.tsdbsuite.rollup.plan.ChangedRowPlanner.RegionWithFiles;
 import io.tsdbsuite.rollup.plan.ChangedRowSet;
 import io.tsdbsuite.rollup.plan.ChangedRowSetBuilder;
+import io.tsdbsuite.rollup.plan.RawFloors;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RowWindow;
@@ -56,29 +57,41 @@ public final class ChangedRowsSearch {
   private final RollupOptions options;
   private final ChangedSince since;
   private final Snapshot data;
+  private final RawFloors floors;
   private final RowWindow before;
   private final long oldest;
   private final Books books = new Books();
   private final SearchFindings findings;
   private final List<String> warnings = new ArrayList<>();
   private boolean foundEarlier;
+  private long first = Long.MAX_VALUE;
 
   /**
    * @param data the snapshot to search; {@code options} have {@link RollupOptions#changedSince}
+   * @param floors rows below them are not rolled up again
    */
-  public ChangedRowsSearch(JavaSparkContext spark, RollupOptions options, Snapshot data) {
-    this(spark, options, data, Objects.requireNonNull(options.changedSince()), options.from());
+  public ChangedRowsSearch(
+      JavaSparkContext spark, RollupOptions options, Snapshot data, RawFloors floors) {
+    this(
+        spark,
+        options,
+        data,
+        floors,
+        Objects.requireNonNull(options.changedSince()),
+        options.from());
   }
 
   private ChangedRowsSearch(
       JavaSparkContext spark,
       RollupOptions options,
       Snapshot data,
+      RawFloors floors,
       ChangedSince since,
       long until) {
     this.spark = spark;
     this.options = options;
     this.data = data;
+    this.floors = floors;
     this.before = new RowWindow(options.schema(), 0, until);
     this.oldest = CompleteInput.firstWholeHour(data);
     this.since = since;
@@ -94,6 +107,15 @@ public final class ChangedRowsSearch {
   /** Whether the rows of {@link ChangedSince#earlier} are all among those that were found. */
   public boolean hasFoundEarlier() {
     return foundEarlier;
+  }
+
+  /**
+   * The first hour (with intervals above an hour, day) that is rolled up again or taken back.
+   *
+   * @return seconds since the epoch; {@link Long#MAX_VALUE} for none
+   */
+  public long first() {
+    return first;
   }
 
   /** Books of the search: bytes read, and rows for which a change cannot be ruled out. */
@@ -116,6 +138,7 @@ public final class ChangedRowsSearch {
     List<RegionWithFiles> regions = regions();
     ChangedRowSet rows = withEarlier(search(regions, names), regions, names);
     List<RollupPartition> partitions = new ArrayList<>(window.partitions());
+    first = rows.first();
     if (rows.size() > 0) {
       partitions.addAll(
           new ChangedRowPlanner(
@@ -145,7 +168,12 @@ public final class ChangedRowsSearch {
     }
     ChangedRowsSearch search =
         new ChangedRowsSearch(
-            spark, options, data, since.only(earlier), Math.min(earlier.until(), options.from()));
+            spark,
+            options,
+            data,
+            floors,
+            since.only(earlier),
+            Math.min(earlier.until(), options.from()));
     ChangedRowSetBuilder both =
         new ChangedRowSetBuilder(options.schema().withoutSalt(), options.intervals().needsDays());
     both.addAll(rows);
@@ -256,6 +284,7 @@ public final class ChangedRowsSearch {
               before,
               since.time().toEpochMilli(),
               oldest,
+              floors,
               since.maxRows());
       TaskFailures.watch(
           spark,

@@ -17,9 +17,11 @@ import io.tsdbsuite.job.spark.PartitionJobs;
 import io.tsdbsuite.rollup.compute.MetricSelector;
 import io.tsdbsuite.rollup.plan.ChangedRowSet;
 import io.tsdbsuite.rollup.plan.ChangedRowSetBuilder;
+import io.tsdbsuite.rollup.plan.RawFloors;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailReason;
+import io.tsdbsuite.rollup.report.SkipReason;
 import io.tsdbsuite.rollup.spark.Broadcasts;
 import io.tsdbsuite.rollup.spark.WorkFailures;
 import java.io.IOException;
@@ -40,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param since milliseconds since the epoch
  * @param oldest seconds since the epoch; rows of hours (of days, if days are rolled up) that begin
  *     before it may have lost points to the table's TTL and are not rolled up again
+ * @param floors rows below them are not rolled up again either
  */
 record ChangedRowsTask(
     Broadcasts shared,
@@ -51,6 +54,7 @@ record ChangedRowsTask(
     RowWindow before,
     long since,
     long oldest,
+    RawFloors floors,
     int maxRows)
     implements PartitionJobs.Work<List<ChangedRowsTask.File>, ChangedRowsTask.Found> {
   private static final long serialVersionUID = 1L;
@@ -121,12 +125,20 @@ record ChangedRowsTask(
     private final RowKey rowKey = new RowKey(schema);
     private final RowKey unsalted = new RowKey(schema.withoutSalt());
     private final byte[] noBucket = rowKey.bucket(schema.saltBuckets());
-    private final MetricSelector selector = new MetricSelector(metrics, shared.names().value());
+    private final MetricSelector selector =
+        new MetricSelector(metrics, floors, shared.names().value());
     private ChangedRowSetBuilder found = none();
     private ChangedRowSetBuilder expired = none();
     private final Books books = new Books();
     private final TreeSet<String> bulkLoadsCompacted = new TreeSet<>();
     private boolean tooMany;
+
+    /** Whether the rows are of a bulk-loaded file. */
+    private boolean bulkLoaded;
+
+    /** A row that a bulk-loaded file deletes, while the floors are not known; null for none. */
+    private byte @Nullable [] deleted;
+
     private int whole;
     private int compacted;
 
@@ -159,6 +171,14 @@ record ChangedRowsTask(
           return false;
         }
         rows.search(file.startRow(), from, this);
+        if (deleted != null) {
+          throw JobException.usage(
+              ("row %s has delete markers in an HFile that was bulk loaded (%s), as rollup-job"
+                   + " tiers loads them: the rollups of such rows may be the only data, and would"
+                   + " be taken back; give --coverage-table, whose floors tell which rows these"
+                   + " are")
+                  .formatted(Bytes.toStringBinary(deleted), file.file().name()));
+        }
         return true;
       } finally {
         books.storage(tracker.bytes(), tracker.readCalls());
@@ -172,6 +192,7 @@ record ChangedRowsTask(
     private long since(File file, ChangedRows rows) throws IOException {
       FileOrigin origin = rows.origin();
       boolean isNew = file.age() == Age.NEW;
+      bulkLoaded = origin.kind() == FileOrigin.Kind.BULK_LOAD;
       if (isNew && origin.kind() == FileOrigin.Kind.COMPACTION) {
         compacted++;
         origin.compacted().stream()
@@ -206,7 +227,7 @@ record ChangedRowsTask(
     @Override
     public byte @Nullable [] enter(byte[] key, int off, int len) {
       byte[] next = null;
-      if (tooMany) {
+      if (tooMany || deleted != null) {
         return NOWHERE;
       }
       if (!before.contains(key, off, len)) {
@@ -220,7 +241,7 @@ record ChangedRowsTask(
     }
 
     @Override
-    public void changed(byte[] row) {
+    public void changed(byte[] row, boolean isDeleted) {
       // Rows without a base time belong to no hour; every run over a window reports them.
       if (row.length < rowKey.tagsOffset() || rowKey.isGlobalAnnotation(row, 0, row.length)) {
         return;
@@ -237,6 +258,11 @@ record ChangedRowsTask(
             FailReason.MALFORMED_KEY,
             0,
             "row " + Bytes.toStringBinary(row) + ": " + problem.rule());
+      } else if (bulkLoaded && isDeleted && !floors.known() && isWhole(row)) {
+        deleted = row;
+      } else if (rowKey.baseTime(row, 0) < selector.floor(rowKey.metricUid(row, 0))) {
+        books.rowRead();
+        books.rowSkipped(SkipReason.BELOW_FLOOR, 0);
       } else {
         (isWhole(row) ? found : expired).add(Arrays.copyOfRange(row, salt, row.length));
         tooMany = found.size() + expired.size() > maxRows;

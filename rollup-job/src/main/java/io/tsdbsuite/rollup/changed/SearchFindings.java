@@ -4,6 +4,7 @@ import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.input.ChangedSince;
 import io.tsdbsuite.rollup.plan.ChangedRowSet;
 import io.tsdbsuite.rollup.report.Count;
+import io.tsdbsuite.rollup.report.SkipReason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -51,6 +52,8 @@ final class SearchFindings {
     counts.put("bytesSearched", Long.toString(found.books().count(Count.BYTES_READ)));
     bulkLoadsCompacted(found.bulkLoadsCompacted());
     expired(found.expired());
+    counts.put(
+        "changedRowsBelowFloor", Long.toString(found.books().skipped(SkipReason.BELOW_FLOOR)));
     counts.put("changedRows", Long.toString(found.rows().changedRows()));
   }
 

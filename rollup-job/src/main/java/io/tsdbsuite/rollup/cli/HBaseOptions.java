@@ -16,7 +16,7 @@ final class HBaseOptions {
       paramLabel = "K=V",
       description =
           "HBase client property for a live HBase: used by --uid-source hbase, --sink"
-              + " hfile, load and coverage. Can be repeated.")
+              + " hfile, --coverage-table, load and coverage. Can be repeated.")
   Map<String, String> properties = new LinkedHashMap<>();
 
   /** Null before they are read. */

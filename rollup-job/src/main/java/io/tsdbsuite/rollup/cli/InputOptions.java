@@ -157,7 +157,9 @@ final class InputOptions {
       case SNAPSHOT -> {
         problems.require("--uid-snapshot", snapshots.uids);
         if (!hbase.properties.isEmpty() && !live) {
-          problems.add("--hbase-property goes with --uid-source hbase and --sink hfile only");
+          problems.add(
+              "--hbase-property goes with --uid-source hbase, --sink hfile and --coverage-table"
+                  + " only");
         }
       }
       case HBASE ->

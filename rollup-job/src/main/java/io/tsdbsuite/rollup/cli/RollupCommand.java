@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.Problems;
@@ -14,6 +15,7 @@ import io.tsdbsuite.rollup.uid.UidSource;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -79,6 +81,16 @@ final class RollupCommand extends RollupMain.Action {
   @Mixin SinkOptions sink = new SinkOptions();
 
   @Option(
+      names = "--coverage-table",
+      paramLabel = "TABLE",
+      description =
+          "The coverage table in the live HBase of --tsd-config, which must exist: rows below its"
+              + " floors of raw data are not rolled up, and their rollups not taken back. Default:"
+              + " tsdb-coverage, if it exists, with --uid-source hbase, and with --sink hfile"
+              + " without --target-snapshot; else none is read.")
+  @Nullable String coverageTable;
+
+  @Option(
       names = "--report",
       paramLabel = "FILE",
       description =
@@ -131,7 +143,16 @@ final class RollupCommand extends RollupMain.Action {
     ChangedSince since = changed.read(common, same(common), dryRun, problems);
     boolean hfiles = sink.kind == SinkKind.HFILE;
     UidSettings uids =
-        input.uids(!choice.metrics.isEmpty(), hfiles, hfiles, common.files().config(), problems);
+        input.uids(
+            !choice.metrics.isEmpty(),
+            hfiles,
+            hfiles || coverageTable != null,
+            common.files().config(),
+            problems);
+    CoverageOptions.requireTableName(coverageTable, problems);
+    if (readsFloors(uids)) {
+      Map<String, String> unused = input.hbase.clientProperties(common.files().config(), problems);
+    }
     sink.check(dryRun, problems);
     switch (sink.kind) {
       case KAFKA -> {}
@@ -157,6 +178,18 @@ final class RollupCommand extends RollupMain.Action {
       sink.hfile.check(common, problems);
     }
     return problems.isEmpty() ? common.options(uids, since, asOf) : null;
+  }
+
+  /** Whether the run reads the floors of raw data: it has a live HBase. */
+  boolean readsFloors(UidSettings uids) {
+    return coverageTable != null
+        || uids.source() == UidSource.HBASE
+        || (sink.kind == SinkKind.HFILE && sink.hfile.targetSnapshots.isEmpty());
+  }
+
+  /** The coverage table whose floors are read. */
+  String floorTable() {
+    return Objects.requireNonNullElse(coverageTable, CoverageRows.DEFAULT_TABLE);
   }
 
   /** The options that an earlier run must have had too, so that this one can follow it. */

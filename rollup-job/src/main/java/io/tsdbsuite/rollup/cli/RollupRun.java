@@ -78,7 +78,13 @@ record RollupRun(
       RunHistory history = new RunHistory(identity, earlier, writer);
       RollupJob job =
           new RollupJob(
-              spark, options, sinks(hadoop), messagesPerInterval(), history, invocation.clock());
+              spark,
+              options,
+              sinks(hadoop),
+              messagesPerInterval(),
+              history,
+              floors(),
+              invocation.clock());
       RollupReport report = job.run();
       show(report, file);
       String hfiles = report.output().get(HFileSinkFactory.OUTPUT);
@@ -170,6 +176,15 @@ record RollupRun(
       case HFILE -> hfiles(hadoop);
       case KAFKA -> new KafkaSinkFactory(command.sink.kafka.read(invocation.problems()));
     };
+  }
+
+  private RollupJob.@Nullable FloorSource floors() {
+    return command.readsFloors(options.uids())
+        ? new RollupJob.FloorSource(
+            CoverageOptions.of(
+                command.floorTable(), common.files(), command.input.hbase, new Problems()),
+            command.coverageTable != null)
+        : null;
   }
 
   private HFileSinkFactory hfiles(Configuration hadoop) {

@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Opens the parts of the partition one after another, or, if the rows of all salt buckets are
  *       merged, one reader for all of them.
- *   <li>Skips rows outside of the window, and metrics that are not selected, by a seek.
+ *   <li>Skips rows outside of the window, metrics that are not selected, and rows below the floor
+ *       of their metric, by a seek.
  *   <li>Gives each other row to {@link RowRoller}. A corrupt block is a failed row: the read
  *       resumes behind it, and the days that may have had rows in it fail.
  *   <li>After the last row emits the last day, and, of changed rows, takes back the rollups of
@@ -261,6 +262,14 @@ public record PartitionRoller(
     }
     if (len >= rowKey.timeOffset() && metrics.excludes(rowKey.metricUid(key, off))) {
       return skip(rows, books, SkipReason.EXCLUDED_METRIC, choice.nextMetric(key, off, len));
+    }
+    if (len >= rowKey.tagsOffset()) {
+      long floor = metrics.floor(rowKey.metricUid(key, off));
+      if (rowKey.baseTime(key, off) < floor) {
+        byte[] first = Arrays.copyOfRange(key, off, off + rowKey.tagsOffset());
+        rowKey.writeBaseTime(first, floor);
+        return skip(rows, books, SkipReason.BELOW_FLOOR, first);
+      }
     }
     if (!roller.enter(key, off, len, sink, books)) {
       return true;

@@ -10,6 +10,7 @@ import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.input.RollupOptions;
+import io.tsdbsuite.rollup.plan.RawFloors;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RowWindow;
@@ -43,6 +44,7 @@ public final class PartitionTask implements Serializable {
   private final long from;
   private final long to;
   private final MetricPatterns metrics;
+  private final RawFloors floors;
   private final FailureLimits limits;
 
   /** Number of concurrent tasks in one JVM; 0 when unknown. */
@@ -56,6 +58,7 @@ public final class PartitionTask implements Serializable {
    * The work of the tasks of a run over the window.
    *
    * @param shared of {@code data}
+   * @param floors rows below them are left out
    * @param limits for one task, before it stops
    * @param named whether rows fail if their series has no name
    * @param takesBack whether stored rollups can be taken back
@@ -65,6 +68,7 @@ public final class PartitionTask implements Serializable {
       RollupOptions options,
       Snapshot data,
       Broadcasts shared,
+      RawFloors floors,
       FailureLimits limits,
       boolean named,
       boolean takesBack) {
@@ -76,6 +80,7 @@ public final class PartitionTask implements Serializable {
     this.from = options.from();
     this.to = options.to();
     this.metrics = options.metrics();
+    this.floors = floors;
     this.limits = limits;
     this.tasksPerExecutor = DayMemory.tasksPerExecutor(spark.sc());
     this.named = named;
@@ -123,7 +128,7 @@ public final class PartitionTask implements Serializable {
     SeriesNames series = named ? new SeriesNames(rowKey, names) : null;
     return new PartitionRoller(
         new RowWindow(ofRows, from, to),
-        new MetricSelector(metrics, names),
+        new MetricSelector(metrics, floors, names),
         rowKey,
         new RowKey(schema),
         new RowRoller(ofRows, intervals, names, named, DayMemory.bytes(tasksPerExecutor)),

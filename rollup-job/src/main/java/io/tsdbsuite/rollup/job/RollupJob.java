@@ -5,6 +5,7 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.changed.ChangedRowsSearch;
 import io.tsdbsuite.rollup.compute.PartitionTask;
+import io.tsdbsuite.rollup.coverage.CoverageHBase;
 import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.input.ChangedSince;
@@ -13,6 +14,7 @@ import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.input.RunInput;
 import io.tsdbsuite.rollup.input.RunProofs;
 import io.tsdbsuite.rollup.plan.DelaySla;
+import io.tsdbsuite.rollup.plan.RawFloors;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.job.RegionJob;
@@ -33,6 +35,7 @@ import io.tsdbsuite.rollup.spark.WorkFailures;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.uid.UidSetup;
 import io.tsdbsuite.rollup.uid.UidSnapshot;
+import io.tsdbsuite.rollup.uid.UidSource;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,8 +55,8 @@ import org.slf4j.LoggerFactory;
  * nothing below the snapshot's root, and balances its books.
  *
  * <ol>
- *   <li>Reads the manifests of the snapshots, checks the sink, and makes the names of UIDs
- *       available.
+ *   <li>Reads the manifests of the snapshots, checks the sink, makes the names of UIDs available,
+ *       and reads the floors of raw data.
  *   <li>Plans: partitions of the window's HFiles, and of the rows before it that have changed. A
  *       resumed run requires the plan of the earlier run and leaves out what that has finished.
  *   <li>Rolls up the partitions in tasks. Each finished one enters its books into those of the run
@@ -67,6 +70,13 @@ import org.slf4j.LoggerFactory;
 public final class RollupJob {
   private static final Logger LOG = LoggerFactory.getLogger(RollupJob.class);
 
+  /**
+   * The coverage table with the floors of the data table.
+   *
+   * @param required whether the table must exist
+   */
+  public record FloorSource(CoverageHBase hbase, boolean required) {}
+
   /** Minimum pause between two writes of the report during a run. */
   private static final Duration REPORT_REST = Duration.ofSeconds(2);
 
@@ -75,6 +85,7 @@ public final class RollupJob {
   private final SinkFactory sinks;
   private final int messagesPerInterval;
   private final RunHistory history;
+  private final @Nullable FloorSource floorSource;
   private final Clock clock;
   private final Phases phases = new Phases();
   private final RunInput input;
@@ -86,10 +97,14 @@ public final class RollupJob {
   private @Nullable RunProof proof;
   private boolean foundEarlier;
 
+  /** Start of the first hour or day before the window that is rolled up again. */
+  private long firstChanged = Long.MAX_VALUE;
+
   /**
    * @param sinks receive the rollups
    * @param messagesPerInterval number of messages or lines that {@code sinks} write for one rollup
    * @param history results of an earlier run, and the destination of this run's results
+   * @param floorSource tells below which floors rows are left out; null if nothing does
    * @param clock for the report
    */
   public RollupJob(
@@ -98,12 +113,14 @@ public final class RollupJob {
       SinkFactory sinks,
       int messagesPerInterval,
       RunHistory history,
+      @Nullable FloorSource floorSource,
       Clock clock) {
     this.spark = spark;
     this.options = options;
     this.sinks = sinks;
     this.messagesPerInterval = messagesPerInterval;
     this.history = history;
+    this.floorSource = floorSource;
     this.clock = clock;
     this.started = clock.instant();
     this.keeper =
@@ -177,8 +194,12 @@ public final class RollupJob {
     history.snapshots(input.times());
     CompleteInput.warn(data, options, warnings);
     phases.run("sink check", this::checkSink);
-    UidNames names = phases.time("UIDs", () -> uids.load(uidSnapshot, data, warnings));
+    UidNames loaded = phases.time("UIDs", () -> uids.load(uidSnapshot, data, warnings));
     try {
+      RawFloors floors =
+          floorSource == null ? RawFloors.UNKNOWN : phases.time("floors", () -> read(floorSource));
+      recordTarget(floors);
+      UidNames names = floors.isEmpty() ? loaded : phases.time("UIDs", () -> ofMetrics(loaded));
       RollupPlan ofWindow =
           phases.time("plan", () -> input.plan(data, new RegionJob(spark, data)::plan));
       plan = ofWindow;
@@ -186,7 +207,7 @@ public final class RollupJob {
           options.changedSince() == null
               ? ofWindow
               : phases.time(
-                  "search for changed rows", () -> withChangedRows(ofWindow, data, names));
+                  "search for changed rows", () -> withChangedRows(ofWindow, data, names, floors));
       plan = whole;
       List<RollupPartition> left = history.left(whole);
       if (options.limits().areExceededBy(books)) {
@@ -194,7 +215,7 @@ public final class RollupJob {
       }
       TaskCollector results =
           new TaskCollector(spark, options.limits().less(books), result -> finished(whole, result));
-      phases.run("roll up", () -> rollUp(data, names, left, results));
+      phases.run("roll up", () -> rollUp(data, names, floors, left, results));
       if (results.isStopped() || options.limits().areExceededBy(books)) {
         throw tooManyFailed(results.isStopped());
       }
@@ -208,7 +229,9 @@ public final class RollupJob {
       if (refused.isPresent()) {
         throw JobException.badInput(refused.get());
       }
-      RunProof proven = RunProofs.of(options, data, books, foundEarlier);
+      RunProof proven =
+          RunProofs.of(options, data, books, foundEarlier)
+              .above(floors, Instant.ofEpochSecond(Math.min(options.from(), firstChanged)));
       proof = proven;
       sinks.proof(proven);
       phases.run("commit", () -> commit(results));
@@ -218,8 +241,22 @@ public final class RollupJob {
           .map(DelaySla::warning)
           .forEach(warnings::add);
     } finally {
-      names.close();
+      loaded.close();
     }
+  }
+
+  private RawFloors read(FloorSource source) {
+    RawFloors floors = source.hbase().floors(hadoop(), source.required(), clock.millis());
+    input.facts().put("coverageTable", source.hbase().table());
+    input.facts().put("rawFloors", floors.isEmpty() ? "none" : floors.toString());
+    return floors;
+  }
+
+  /** Floors are of names, also where rollups need none. */
+  private UidNames ofMetrics(UidNames loaded) {
+    return floorSource == null || options.uids().source() != UidSource.NONE
+        ? loaded
+        : floorSource.hbase().metrics(hadoop());
   }
 
   private void finished(RollupPlan whole, TaskResult result) {
@@ -236,10 +273,12 @@ public final class RollupJob {
     return since != null && since.allowLost();
   }
 
-  private RollupPlan withChangedRows(RollupPlan ofWindow, Snapshot data, UidNames names) {
-    ChangedRowsSearch search = new ChangedRowsSearch(spark, options, data);
+  private RollupPlan withChangedRows(
+      RollupPlan ofWindow, Snapshot data, UidNames names, RawFloors floors) {
+    ChangedRowsSearch search = new ChangedRowsSearch(spark, options, data, floors);
     RollupPlan both = search.extend(ofWindow, names);
     foundEarlier = search.hasFoundEarlier();
+    firstChanged = search.first();
     books.add(search.books());
     input.facts().putAll(search.findings());
     warnings.addAll(search.warnings());
@@ -259,10 +298,23 @@ public final class RollupJob {
     return spark.hadoopConfiguration();
   }
 
+  private void recordTarget(RawFloors floors) {
+    Map<String, String> target = new LinkedHashMap<>(sinks.identity());
+    RawFloors ofWindow = floors.after(options.from(), options.metrics());
+    if (!ofWindow.isEmpty() && options.from() < options.to()) {
+      // Finished partitions have left out what begins below them.
+      target.put("the floors of raw data in the window", ofWindow.toString());
+      warnings.add(
+          "the window begins below floors of raw data: rows of %s may be gone, what is left of"
+                  .formatted(ofWindow)
+              + " them is not rolled up, and their stored rollups stay as they are");
+    }
+    history.target(target);
+  }
+
   private void checkSink() {
     try {
       sinks.check();
-      history.target(sinks.identity());
       warnings.addAll(sinks.warnings());
     } catch (SinkException e) {
       throw WorkFailures.of(e);
@@ -279,11 +331,15 @@ public final class RollupJob {
 
   /** Reads the remaining partitions and updates the report meanwhile. */
   private void rollUp(
-      Snapshot data, UidNames names, List<RollupPartition> left, TaskCollector results) {
+      Snapshot data,
+      UidNames names,
+      RawFloors floors,
+      List<RollupPartition> left,
+      TaskCollector results) {
     try (ReportKeeper reports = keeper) {
       reports.start();
       if (!left.isEmpty()) {
-        run(data, names, left, results);
+        run(data, names, floors, left, results);
       }
     } finally {
       books.add(results.books());
@@ -294,7 +350,11 @@ public final class RollupJob {
   }
 
   private void run(
-      Snapshot data, UidNames names, List<RollupPartition> left, TaskCollector results) {
+      Snapshot data,
+      UidNames names,
+      RawFloors floors,
+      List<RollupPartition> left,
+      TaskCollector results) {
     try (Broadcasts shared = Broadcasts.of(spark, names, data);
         JobRateLimit limit = new JobRateLimit(sinks.messagesPerSecond())) {
       PartitionTask work =
@@ -303,6 +363,7 @@ public final class RollupJob {
               options,
               data,
               shared,
+              floors,
               options.limits().less(books),
               sinks.wantsNames(),
               sinks.takesBack());

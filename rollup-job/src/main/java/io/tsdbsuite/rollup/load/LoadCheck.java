@@ -7,6 +7,8 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.load.HFileSupport;
 import io.tsdbsuite.hbase.load.TableLayout;
 import io.tsdbsuite.rollup.hfile.Manifest;
+import io.tsdbsuite.rollup.plan.RawFloors;
+import io.tsdbsuite.rollup.report.RunProof;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +67,40 @@ final class LoadCheck {
           ("the HBase cluster must be the one that a load of this run has begun to load it"
                   + " into, %s, found %s")
               .formatted(loading, found));
+    }
+    return problems;
+  }
+
+  /**
+   * Checks that no rollup of the run begins below a floor that the run has not known; returns one
+   * sentence for each floor. The stored rollups there may be the only data.
+   *
+   * @param table of the coverage
+   */
+  static List<String> floors(Manifest manifest, String table, RawFloors floors) {
+    RunProof proof = manifest.proof();
+    long first =
+        proof != null && proof.first() != null
+            ? proof.first().getEpochSecond()
+            : manifest.hasChangedRows() ? 0 : manifest.from();
+    List<String> problems = new ArrayList<>();
+    for (RawFloors.Floor floor : floors.after(first, ProvenWindows.patterns(manifest)).floors()) {
+      boolean known =
+          proof != null
+              && proof.floors().stream()
+                  .anyMatch(
+                      of -> of.metrics().equals(floor.metrics()) && of.before() >= floor.before());
+      if (!known) {
+        problems.add(
+            ("the run may have rollups of metrics %s from %s on, but raw data of these before %s"
+                    + " may be gone, by a floor of table %s, and the stored rollups be the only"
+                    + " data: run it again with --coverage-table")
+                .formatted(
+                    floor.metrics(),
+                    Instant.ofEpochSecond(first),
+                    Instant.ofEpochSecond(floor.before()),
+                    table));
+      }
     }
     return problems;
   }

@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
  * split since:
  *
  * <ol>
- *   <li>checks the manifest, the cluster, the coverage table, the files and the rollup tables. A
- *       run that is loaded, and perhaps not covered, continues with step 4;
+ *   <li>checks the manifest, the cluster, the coverage table and its floors, the files and the
+ *       rollup tables. A run that is loaded, and perhaps not covered, continues with step 4;
  *   <li>writes the mark {@link RunDir#LOADING}, removes windows of earlier runs that the files
  *       would make wrong, and waits until no query reads by them;
  *   <li>hands the files to HBase, table by table, and counts the run's cells in each table;
@@ -185,6 +185,7 @@ public final class LoadJob {
         }
         return;
       }
+      require(LoadCheck.floors(wanted, coverageChoice.table(), proof.floors()));
       List<String> damage = run.problems();
       if (!damage.isEmpty()) {
         throw JobException.badInput(String.join(System.lineSeparator(), damage));

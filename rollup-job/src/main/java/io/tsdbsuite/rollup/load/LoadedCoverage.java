@@ -16,6 +16,7 @@ import io.tsdbsuite.job.coverage.CoverageTableCheck;
 import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.hfile.RunDir;
+import io.tsdbsuite.rollup.plan.RawFloors;
 import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.uid.HBaseUidResolver;
 import java.io.IOException;
@@ -178,6 +179,31 @@ final class LoadedCoverage {
   List<String> problems() throws IOException {
     String missing = choice.required() ? missing() : "";
     return missing.isEmpty() ? List.of() : List.of("--coverage-table: " + missing);
+  }
+
+  /**
+   * The floors of the data table; none without a coverage table.
+   *
+   * @throws IOException when HBase fails
+   * @throws JobException usage, when they cannot be read
+   */
+  RawFloors floors() throws IOException {
+    if (!hasTable()) {
+      return RawFloors.UNKNOWN;
+    }
+    String obstacle;
+    try (CoverageTable table = new CoverageTable(connection, choice.table())) {
+      return RawFloors.of(table.knownFloors(now.toEpochMilli()));
+    } catch (CoverageRefusedException e) {
+      obstacle = String.valueOf(e.getMessage());
+    } catch (TableNotEnabledException e) {
+      obstacle = "table " + choice.table() + " must be enabled, found disabled";
+    } catch (IOException e) {
+      obstacle = denied(e);
+    }
+    throw JobException.usage(
+        "rollups below a floor of raw data, which may be the only data, cannot be told: "
+            + obstacle);
   }
 
   boolean hasTable() throws IOException {

@@ -6,6 +6,7 @@ import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.MetricPatterns;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.rollup.hfile.Manifest;
+import io.tsdbsuite.rollup.plan.RawFloors;
 import io.tsdbsuite.rollup.report.RunProof;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,7 +58,7 @@ record ProvenWindows(
   }
 
   /**
-   * The windows.
+   * The windows, above the floors that the run has known: what is left below them it has left out.
    *
    * @throws IllegalArgumentException when no reader of the coverage would take them
    */
@@ -66,7 +67,8 @@ record ProvenWindows(
     if (proof == null || !proof.gaps().isEmpty()) {
       return List.of();
     }
-    long from = manifest.from();
+    long floor = new RawFloors(true, proof.floors()).after(0, patterns(manifest)).highest();
+    long from = Math.max(floor, manifest.from());
     long to = manifest.to();
     List<CoverageWindow> windows = new ArrayList<>();
     for (Manifest.Table table : manifest.tables()) {
@@ -75,10 +77,13 @@ record ProvenWindows(
       }
       for (int i = 0; i < proof.refreshes().size(); i++) {
         RunProof.Refresh refresh = proof.refreshes().get(i);
-        long first = refresh.from().getEpochSecond();
-        windows.add(
-            window(table, proof, first, refresh.to().getEpochSecond(), ".late" + (i > 0 ? i : ""))
-                .refreshing(refresh.since().toEpochMilli()));
+        long first = Math.max(floor, refresh.from().getEpochSecond());
+        long end = refresh.to().getEpochSecond();
+        if (first < end) {
+          windows.add(
+              window(table, proof, first, end, ".late" + (i > 0 ? i : ""))
+                  .refreshing(refresh.since().toEpochMilli()));
+        }
       }
     }
     // A refresh has the columns of a window.

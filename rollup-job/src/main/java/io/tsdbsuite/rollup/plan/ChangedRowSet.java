@@ -75,6 +75,19 @@ public final class ChangedRowSet implements RowChoice, Serializable {
     return spanSeconds / HOUR;
   }
 
+  /**
+   * Start of the first span.
+   *
+   * @return seconds since the epoch; {@link Long#MAX_VALUE} for none
+   */
+  public long first() {
+    long first = Long.MAX_VALUE;
+    for (int entry = 0; entry < ends.length; entry++) {
+      first = Math.min(first, time(keys, start(entry)));
+    }
+    return first;
+  }
+
   /** Number of changed rows. */
   public long changedRows() {
     long rows = 0;

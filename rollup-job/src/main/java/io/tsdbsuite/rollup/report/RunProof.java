@@ -1,8 +1,10 @@
 package io.tsdbsuite.rollup.report;
 
+import io.tsdbsuite.rollup.plan.RawFloors;
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the rollups of a finished run prove, once all of them are stored: that no rollup of the
@@ -14,9 +16,30 @@ import java.util.List;
  *     sentence each; if there is one, the run proves nothing
  * @param oddMetrics metrics whose rollups may differ from the answers of a TSD
  * @param refreshes empty if the run did not search for changed rows, or may have missed some
+ * @param floors what begins below them was left out, and nothing is proven of it
+ * @param first no rollup of the run begins before; null if that is not known
  */
 public record RunProof(
-    Instant readAsOf, List<String> gaps, List<OddMetric> oddMetrics, List<Refresh> refreshes) {
+    Instant readAsOf,
+    List<String> gaps,
+    List<OddMetric> oddMetrics,
+    List<Refresh> refreshes,
+    List<RawFloors.Floor> floors,
+    @Nullable Instant first) {
+  /** A proof that does not tell floors. */
+  public RunProof(
+      Instant readAsOf, List<String> gaps, List<OddMetric> oddMetrics, List<Refresh> refreshes) {
+    this(readAsOf, gaps, oddMetrics, refreshes, List.of(), null);
+  }
+
+  /**
+   * The same of a run that has left out what begins below floors.
+   *
+   * @param start as of {@link #first}
+   */
+  public RunProof above(RawFloors left, Instant start) {
+    return new RunProof(readAsOf, gaps, oddMetrics, refreshes, left.floors(), start);
+  }
 
   /**
    * A metric with such rollups, in the window or before it.

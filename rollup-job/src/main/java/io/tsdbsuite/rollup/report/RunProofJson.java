@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.rollup.plan.RawFloors;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -30,6 +31,16 @@ public final class RunProofJson {
           .put("from", each.from().toString())
           .put("to", each.to().toString())
           .put("since", each.since().toString());
+    }
+    if (proof.first() != null) {
+      node.put("first", proof.first().toString());
+      ArrayNode floors = node.putArray("floors");
+      for (RawFloors.Floor each : proof.floors()) {
+        floors
+            .addObject()
+            .put("metrics", each.metrics())
+            .put("before", Instant.ofEpochSecond(each.before()).toString());
+      }
     }
   }
 
@@ -63,8 +74,19 @@ public final class RunProofJson {
       refreshes.add(
           new RunProof.Refresh(time(refresh, "from"), time(refresh, "to"), time(refresh, "since")));
     }
+    List<RawFloors.Floor> floors = new ArrayList<>();
+    for (JsonNode floor : node.path("floors")) {
+      floors.add(
+          new RawFloors.Floor(
+              need(floor, "metrics").asText(), time(floor, "before").getEpochSecond()));
+    }
     return new RunProof(
-        time(node, "readAsOf"), List.copyOf(gaps), List.copyOf(oddMetrics), List.copyOf(refreshes));
+        time(node, "readAsOf"),
+        List.copyOf(gaps),
+        List.copyOf(oddMetrics),
+        List.copyOf(refreshes),
+        List.copyOf(floors),
+        node.has("first") ? time(node, "first") : null);
   }
 
   private static Instant time(JsonNode node, String key) throws IOException {

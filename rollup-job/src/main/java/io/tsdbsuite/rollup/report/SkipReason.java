@@ -9,7 +9,12 @@ public enum SkipReason implements Tally.Reason {
   /** The metric filter excludes its metric; the other rows of the metric were skipped by a seek. */
   EXCLUDED_METRIC("excludedMetric", "excluded metric"),
   /** Has only empty values, NaN points or columns that OpenTSDB ignores. */
-  EMPTY("empty", "empty");
+  EMPTY("empty", "empty"),
+  /**
+   * Begins below the floor of its metric: its points may be gone, and its rollups be the only data.
+   * The other such rows of the metric were skipped by a seek, but those that have changed.
+   */
+  BELOW_FLOOR("belowFloor", "below the floor");
 
   private final String key;
   private final String text;

@@ -92,8 +92,9 @@ public final class ResumeCheck {
   }
 
   /**
-   * Returns the differences in the plan, one line each. The same options and snapshots give the
-   * same plan, so a difference means a changed backup or a damaged report.
+   * Returns the differences in the plan, one line each. The same options, snapshots and floors give
+   * the same plan, so a difference means a changed backup, other changed rows below a floor, or a
+   * damaged report.
    */
   public static List<String> plan(EarlierRun earlier, RollupPlan plan) {
     String before = earlier.identity().plan();
@@ -109,8 +110,8 @@ public final class ResumeCheck {
       if (index >= partitions.size() || !earlier.finished().has(partitions.get(index))) {
         problems.add(
             ("--resume %s: partition %s is not in the plan as it was; files or regions of the"
-                    + " snapshot have changed, another build of the job made the report, or it is"
-                    + " damaged")
+                 + " snapshot or floors of raw data have changed, another build of the job made the"
+                 + " report, or it is damaged")
                 .formatted(earlier.report(), index));
         return problems;
       }

@@ -97,6 +97,19 @@ class RollupMainTest {
   }
 
   @Test
+  void theCoverageTableNeedsALiveHBase() throws IOException {
+    String only =
+        "--hbase-property goes with --uid-source hbase, --sink hfile and --coverage-table";
+    assertThat(runGoodWith("--hbase-property=a=b", "--max-failed-rows=-1"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains(only);
+    assertThat(runGoodWith("--hbase-property=a=b", "--coverage-table=a b"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString().split(only, -1)).as("not again").hasSize(2);
+    assertThat(err.toString()).contains("--coverage-table must be the name of a table, found: a b");
+  }
+
+  @Test
   void helpOfACommand() {
     assertThat(run("help", "verify")).isEqualTo(ExitCode.DONE);
     assertThat(out.toString())

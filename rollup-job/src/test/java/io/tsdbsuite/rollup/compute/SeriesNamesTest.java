@@ -8,6 +8,7 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.message.write.RollupPoint;
+import io.tsdbsuite.rollup.plan.RawFloors;
 import io.tsdbsuite.rollup.report.FailReason;
 import io.tsdbsuite.rollup.uid.UidNames;
 import java.nio.charset.StandardCharsets;
@@ -67,6 +68,25 @@ class SeriesNamesTest {
     assertThat(selector.excludes(2)).isTrue();
     assertThat(selector.excludes(9)).isFalse();
     assertThat(selector.excludes(10)).isTrue();
+    assertThat(selector.excludes(0)).isFalse();
+    assertThat(selector.floor(1)).isZero();
+  }
+
+  /** Also by a name that is another UID's; one without a name may be any of them. */
+  @Test
+  void theFloorOfAMetricIsThatOfItsName() {
+    RawFloors floors =
+        new RawFloors(
+            true,
+            List.of(
+                new RawFloors.Floor("metrics2", 3 * 86400),
+                new RawFloors.Floor("metrics1", 86400)));
+    MetricSelector selector = new MetricSelector(MetricPatterns.all(), floors, new Names());
+    assertThat(selector.floor(1)).isEqualTo(86400);
+    assertThat(selector.floor(2)).isEqualTo(3 * 86400);
+    assertThat(selector.floor(3)).isZero();
+    assertThat(selector.floor(9)).isEqualTo(86400);
+    assertThat(selector.floor(0)).isEqualTo(3 * 86400);
     assertThat(selector.excludes(0)).isFalse();
   }
 }

@@ -3,12 +3,14 @@ package io.tsdbsuite.rollup.hfile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.rollup.plan.RawFloors;
 import io.tsdbsuite.rollup.report.RunProof;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class ManifestJsonTest {
@@ -49,6 +51,35 @@ class ManifestJsonTest {
                     Instant.parse("2025-01-01T00:00:00Z"),
                     Instant.parse("2025-11-19T00:00:00Z"),
                     Instant.parse("2025-11-19T00:01:00Z")))));
+  }
+
+  /** Manifests of older versions tell no floors. */
+  @Test
+  void floorsAreReadAsTheyWereWritten() throws IOException {
+    Manifest old = manifest();
+    RunProof proof =
+        Objects.requireNonNull(old.proof())
+            .above(
+                new RawFloors(
+                    true,
+                    List.of(
+                        new RawFloors.Floor("app.*,!app.a", 1763596800),
+                        new RawFloors.Floor("*", 1763510400))),
+                Instant.parse("2025-11-18T00:00:00Z"));
+    Manifest manifest =
+        new Manifest(
+            old.format(),
+            old.run(),
+            old.version(),
+            old.cluster(),
+            old.stamp(),
+            old.options(),
+            old.snapshots(),
+            old.tables(),
+            proof);
+    assertThat(ManifestJson.read(ManifestJson.write(manifest)))
+        .usingRecursiveComparison()
+        .isEqualTo(manifest);
   }
 
   @Test

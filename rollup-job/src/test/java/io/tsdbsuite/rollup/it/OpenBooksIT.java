@@ -128,7 +128,7 @@ class OpenBooksIT {
             .set("spark.serializer", "org.apache.spark.serializer.JavaSerializer");
     try (JavaSparkContext spark = new JavaSparkContext(conf)) {
       RunHistory fresh = new RunHistory(new RunIdentity("", Map.of()), null, report -> {});
-      return new RollupJob(spark, options, sinks, 1, fresh, CLOCK).run();
+      return new RollupJob(spark, options, sinks, 1, fresh, null, CLOCK).run();
     }
   }
 

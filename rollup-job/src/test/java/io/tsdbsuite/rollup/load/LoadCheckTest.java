@@ -6,6 +6,9 @@ import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.rollup.hfile.Manifest;
+import io.tsdbsuite.rollup.plan.RawFloors;
+import io.tsdbsuite.rollup.report.RunProof;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -96,6 +99,56 @@ class LoadCheckTest {
     assertThat(LoadCheck.cluster("a", "", "b"))
         .containsExactly(
             "the HBase cluster must be the one for whose tables the run was made, a, found b");
+  }
+
+  private static final long FLOOR = Instant.parse("2025-11-10T00:00:00Z").getEpochSecond();
+
+  private static List<String> floors(RunProof proof, boolean changed, String from) {
+    Map<String, String> options = new TreeMap<>(Map.of("--from", from, "--metrics", "app.*"));
+    if (changed) {
+      options.put("--changed-since", "2025-11-19T00:00:00Z");
+    }
+    return LoadCheck.floors(
+        new Manifest(1, "run", "rollup-job 1", "id", 1, options, Map.of(), List.of(), proof),
+        "coverage",
+        new RawFloors(
+            true,
+            List.of(
+                new RawFloors.Floor("app.a", FLOOR), new RawFloors.Floor("web", FLOOR + 86400))));
+  }
+
+  private static RunProof proof(String first, RawFloors.Floor... floors) {
+    return new RunProof(Instant.EPOCH, List.of(), List.of(), List.of())
+        .above(new RawFloors(true, List.of(floors)), Instant.parse(first));
+  }
+
+  @Test
+  void rollupsBelowAFloorThatTheRunHasNotKnownAreRefused() {
+    String refused =
+        "the run may have rollups of metrics app.a from %s on, but raw data of these before"
+            + " 2025-11-10T00:00:00Z may be gone, by a floor of table coverage, and the stored"
+            + " rollups be the only data: run it again with --coverage-table";
+    String below = "2025-11-09T23:00:00Z";
+    String above = "2025-11-10T00:00:00Z";
+    assertThat(floors(null, false, below)).containsExactly(refused.formatted(below));
+    assertThat(floors(null, false, above)).isEmpty();
+    // Of an earlier version, which does not tell its first changed row.
+    assertThat(floors(null, true, above))
+        .containsExactly(refused.formatted("1970-01-01T00:00:00Z"));
+    assertThat(floors(proof(below), true, "2025-11-19T00:00:00Z"))
+        .containsExactly(refused.formatted(below));
+    assertThat(floors(proof(above), true, "2025-11-19T00:00:00Z")).isEmpty();
+  }
+
+  @Test
+  void aRunThatHasKnownTheFloorIsLoaded() {
+    String below = "2025-11-01T00:00:00Z";
+    assertThat(floors(proof(below, new RawFloors.Floor("app.a", FLOOR)), true, below)).isEmpty();
+    assertThat(floors(proof(below, new RawFloors.Floor("app.a", FLOOR + 86400)), true, below))
+        .isEmpty();
+    assertThat(floors(proof(below, new RawFloors.Floor("app.a", FLOOR - 86400)), true, below))
+        .hasSize(1);
+    assertThat(floors(proof(below, new RawFloors.Floor("*", FLOOR)), true, below)).hasSize(1);
   }
 
   /** With --target-snapshot the run does not know its cluster; the first load decides. */

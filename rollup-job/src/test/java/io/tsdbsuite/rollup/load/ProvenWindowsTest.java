@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.rollup.hfile.Manifest;
+import io.tsdbsuite.rollup.plan.RawFloors;
 import io.tsdbsuite.rollup.report.RunProof;
 import java.time.Duration;
 import java.time.Instant;
@@ -112,6 +113,42 @@ class ProvenWindowsTest {
         .hasSize(2)
         .allMatch(CoverageWindow::isRefresh)
         .allMatch(window -> Instant.ofEpochSecond(window.to()).toString().equals(TO));
+  }
+
+  private static List<String> above(String from, String metrics, RawFloors.Floor... floors) {
+    RunProof.Refresh before =
+        new RunProof.Refresh(
+            Instant.parse("2025-11-01T00:00:00Z"), Instant.parse(from), READ.minusSeconds(86400));
+    RunProof proof =
+        new RunProof(READ, List.of(), List.of(), List.of(before))
+            .above(new RawFloors(true, List.of(floors)), Instant.EPOCH);
+    return windows(manifest(proof, from, metrics)).stream()
+        .filter(window -> window.interval().equals("1d"))
+        .map(
+            window ->
+                (window.isRefresh() ? "refresh " : "window ")
+                    + Instant.ofEpochSecond(window.from()).toString().substring(0, 10)
+                    + " "
+                    + Instant.ofEpochSecond(window.to()).toString().substring(0, 10)
+                    + " "
+                    + window.metrics())
+        .toList();
+  }
+
+  private static RawFloors.Floor floor(String day, String metrics) {
+    return new RawFloors.Floor(metrics, Instant.parse(day + "T00:00:00Z").getEpochSecond());
+  }
+
+  @Test
+  void nothingIsProvenBelowAFloor() {
+    assertThat(above(FROM, "", floor("2025-11-10", "app.*"), floor("2025-11-05", "*")))
+        .containsExactly("window 2025-11-19 2025-11-20 *", "refresh 2025-11-10 2025-11-19 *");
+    assertThat(above("2025-11-12T00:00:00Z", "", floor("2025-11-15", "*")))
+        .containsExactly("window 2025-11-15 2025-11-20 *");
+    assertThat(above(FROM, "", floor("2025-11-25", "*"))).isEmpty();
+    assertThat(above(FROM, "web.*", floor("2025-11-25", "app.*")))
+        .containsExactly(
+            "window 2025-11-19 2025-11-20 web.*", "refresh 2025-11-01 2025-11-19 web.*");
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.tsdbsuite.job.spark.KeyOrder;
 import io.tsdbsuite.job.spark.TaskFailures;
 import io.tsdbsuite.rollup.compute.PartitionTask;
 import io.tsdbsuite.rollup.input.RollupOptions;
+import io.tsdbsuite.rollup.plan.RawFloors;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.report.FailureLimits;
 import io.tsdbsuite.rollup.spark.Broadcasts;
@@ -75,7 +76,8 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
     // A TSD is queried by names; snapshots are compared by UIDs.
     boolean named = verify.tsd() != null;
     PartitionTask work =
-        new PartitionTask(spark, options, data, shared, FailureLimits.NONE, named, false);
+        new PartitionTask(
+            spark, options, data, shared, RawFloors.UNKNOWN, FailureLimits.NONE, named, false);
     return new ComputedTask(
         work,
         options.schema(),
