@@ -4,9 +4,11 @@ import static io.tsdbsuite.coverage.CoverageText.DAY;
 import static io.tsdbsuite.coverage.CoverageText.DAY0;
 import static io.tsdbsuite.coverage.CoverageText.HOUR;
 import static io.tsdbsuite.coverage.CoverageText.NOW;
+import static io.tsdbsuite.coverage.CoverageText.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Collections;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -150,8 +152,27 @@ class CoverageFloorTest {
       assertThat(coverage.reason()).contains(bad);
       assertThat(coverage.floorsKnown()).as(bad).isTrue();
       assertThat(coverage.floor(RAW, "m")).as(bad).isEqualTo(DAY0);
-      assertThat(day0().delete("format").put(bad, "a", "b").read().floorsKnown()).isFalse();
+      CoverageText floor = day0().floor(RAW, DAY0, "m").delete("format");
+      assertThat(floor.put(bad, "a", "b").read().floorsKnown()).as(bad).isFalse();
+      assertThat(day0().delete("format").put(bad, "a", "b").read().floorsKnown()).isTrue();
     }
+  }
+
+  /** The first late point may come before the first load, which writes the version. */
+  @Test
+  void aTableOfMasksAloneHasNoFloors() {
+    Coverage coverage = CoverageText.empty().mask(DAY0, "m", NOW).read();
+    assertThat(coverage.reason()).contains("must have the version 1 or 2, found none");
+    assertThat(coverage.floorsKnown()).isTrue();
+    assertThat(coverage.floors()).isEmpty();
+  }
+
+  @Test
+  void afterTooManyCellsARowOfAFloorMayFollow() {
+    CoverageReader reader = new CoverageReader();
+    CoverageCell cell = new CoverageCell(bytes("aaa"), bytes("a"), bytes("b"), 0);
+    assertThat(reader.row(Collections.nCopies(CoverageReader.MAX_CELLS + 1, cell))).isFalse();
+    assertThat(reader.coverage(Map.of(), Map.of(), NOW).floorsKnown()).isFalse();
   }
 
   @Test
