@@ -2,6 +2,7 @@ package io.tsdbsuite.coverage;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -54,17 +55,35 @@ public final class MetricPatterns implements Serializable {
 
   /**
    * Whether both may select one metric. False only if each pattern of one begins otherwise than
-   * each of the other.
+   * each of the other, or is excluded as a whole.
    */
   public boolean mayShare(MetricPatterns other) {
-    if (includes.length == 0 || other.includes.length == 0) {
-      return true;
-    }
-    for (Glob a : includes) {
-      for (Glob b : other.includes) {
+    List<Glob> ones = selecting(this, other);
+    List<Glob> others = selecting(other, this);
+    for (Glob a : ones) {
+      for (Glob b : others) {
         if (a.beginsLike(b)) {
           return true;
         }
+      }
+    }
+    return false;
+  }
+
+  /** The including patterns of one, without those that one or the other excludes. */
+  private static List<Glob> selecting(MetricPatterns one, MetricPatterns other) {
+    List<Glob> all = new ArrayList<>(Arrays.asList(one.includes));
+    if (all.isEmpty()) {
+      all.add(new Glob("*"));
+    }
+    all.removeIf(each -> one.excludesAll(each) || other.excludesAll(each));
+    return all;
+  }
+
+  private boolean excludesAll(Glob pattern) {
+    for (Glob exclude : excludes) {
+      if (exclude.contains(pattern)) {
+        return true;
       }
     }
     return false;

@@ -89,5 +89,11 @@ class MetricPatternsTest {
     assertThat(share("w?b", "web")).isTrue();
     assertThat(share("web.*", "!db.*")).isTrue();
     assertThat(share("web.*", "x,w*")).isTrue();
+    assertThat(share("*,!web.*", "web.*")).isFalse();
+    assertThat(share("!web.*", "web.a,web.b")).isFalse();
+    assertThat(share("!web.*", "web.*,!web.a")).isFalse();
+    assertThat(share("*,!web.a", "web.*")).isTrue();
+    assertThat(share("*,!web.*", "w*")).isTrue();
+    assertThat(share("a,!a", "*")).isFalse();
   }
 }
