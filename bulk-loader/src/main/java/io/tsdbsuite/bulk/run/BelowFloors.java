@@ -193,6 +193,32 @@ public final class BelowFloors implements Serializable {
     }
   }
 
+  /**
+   * Requires that no floor after a time was raised since others were read.
+   *
+   * @param earlier floors that were read before
+   * @param first start of the first hour with points, or earlier, seconds since the epoch
+   * @throws JobException usage, naming the floors
+   */
+  public void requireSame(List<CoverageFloor> earlier, long first) {
+    List<String> problems = new ArrayList<>();
+    for (CoverageFloor floor : floors) {
+      boolean known =
+          earlier.stream()
+              .anyMatch(
+                  each ->
+                      each.toString().equals(floor.toString()) && each.before() >= floor.before());
+      if (floor.level().equals(CoverageFloor.RAW) && floor.before() > first && !known) {
+        problems.add(
+            "row %s of the coverage table must be as it was when the load began, found that raw data of %s before %s may be gone now: start the load again"
+                .formatted(floor, floor.metrics(), Instant.ofEpochSecond(floor.before())));
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw JobException.usage(problems);
+    }
+  }
+
   private long floor(String metric) {
     return known.computeIfAbsent(
         metric, name -> CoverageFloor.highest(floors, CoverageFloor.RAW, name));

@@ -145,7 +145,11 @@ public final class GenerateJob {
     JobException failure = null;
     try {
       SyntheticRows rows = new SyntheticRows(shape, session.rowKey(), templates(session));
-      new WriteSteps(session, masks(session)).run(new GeneratedRows(rows), rows.rows());
+      new WriteSteps(
+              session,
+              masks(session),
+              () -> requireAboveFloors(session.hbase(), settings, shape, clock))
+          .run(new GeneratedRows(rows), rows.rows());
     } catch (IOException e) {
       failure = JobException.outside("the rows were not written: " + StorageFailures.reason(e), e);
     } catch (Throwable e) {

@@ -179,7 +179,8 @@ public final class LoadJob {
       SortedMap<Integer, Long> days = session.workDir().now().tally().days();
       session.requireAboveFloors(rows, days);
       CoverageMasks masks = session.masks(metrics, days.keySet());
-      new WriteSteps(session, masks).run(rows, runs.hours());
+      new WriteSteps(session, masks, () -> session.requireAboveFloors(rows, days))
+          .run(rows, runs.hours());
       if (settings.write().meta() && !session.before().metaDone()) {
         session.timed("meta", () -> meta(session, rows));
       }

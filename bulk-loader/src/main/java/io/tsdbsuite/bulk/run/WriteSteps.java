@@ -2,6 +2,7 @@ package io.tsdbsuite.bulk.run;
 
 import io.tsdbsuite.bulk.journal.JournalEvent;
 import io.tsdbsuite.bulk.journal.LoadState;
+import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.Tally;
 import io.tsdbsuite.bulk.row.Rows;
@@ -34,6 +35,7 @@ final class WriteSteps {
 
   private final Session session;
   private final CoverageMasks masks;
+  private final BulkLoaderReport.Step aboveFloors;
 
   /** For puts whose acknowledged rows may be lost with a server. */
   private final @Nullable ServerWatch watch;
@@ -46,10 +48,13 @@ final class WriteSteps {
 
   /**
    * @param masks of all points of the load
+   * @param aboveFloors checks that no point is below the floor of its metric. It is done once more
+   *     when the masks are written: who raises a floor then looks for masks before a row goes
    */
-  WriteSteps(Session session, CoverageMasks masks) {
+  WriteSteps(Session session, CoverageMasks masks, BulkLoaderReport.Step aboveFloors) {
     this.session = session;
     this.masks = masks;
+    this.aboveFloors = aboveFloors;
     this.state = session.before();
     this.watch =
         isHFiles() || session.settings().write().wal() != WalMode.ASYNC
@@ -212,6 +217,8 @@ final class WriteSteps {
     ExecutorService pool =
         Executors.newFixedThreadPool(threads * REQUESTS_PER_THREAD, WriteSteps::daemon);
     try {
+      masks.renew();
+      aboveFloors.run();
       int ranges = settings.wal() == WalMode.SKIP ? threads : threads * RANGES_PER_THREAD;
       phase.run(
           threads,
@@ -249,6 +256,7 @@ final class WriteSteps {
 
   private void bulkLoad() throws IOException {
     masks.write();
+    aboveFloors.run();
     HFileDir dir = directory();
     if (!state.bulkLoading()) {
       session.workDir().journal().append(new JournalEvent.BulkLoading());

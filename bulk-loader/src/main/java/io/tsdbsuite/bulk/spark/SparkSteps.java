@@ -6,6 +6,7 @@ import io.tsdbsuite.bulk.parse.InfluxContexts;
 import io.tsdbsuite.bulk.report.BulkLoaderReport;
 import io.tsdbsuite.bulk.report.Count;
 import io.tsdbsuite.bulk.report.Tally;
+import io.tsdbsuite.bulk.run.BelowFloors;
 import io.tsdbsuite.bulk.run.CoverageMasks;
 import io.tsdbsuite.bulk.run.LateRanges;
 import io.tsdbsuite.bulk.run.LoadInput;
@@ -40,6 +41,7 @@ import org.apache.spark.util.SerializableConfiguration;
  */
 final class SparkSteps {
   private static final int MOST_SERIES_PARTITIONS = 1000;
+  private static final long DAY_SECONDS = 86_400;
 
   /** Rejects that a report shows. */
   private static final int SAMPLES = 20;
@@ -146,6 +148,12 @@ final class SparkSteps {
             clock,
             report)) {
       masks.write();
+      // Who raises a floor then looks for masks before a row goes.
+      SortedMap<Integer, Long> days = read.get(0).tally().days();
+      if (!days.isEmpty()) {
+        BelowFloors.read(hbase, plan.write(), clock.millis())
+            .requireSame(plan.floors(), days.firstKey() * DAY_SECONDS);
+      }
       report.timed(
           "bulkLoad", clock, () -> new BulkLoad(configuration, table.name()).load(dir, files));
     }

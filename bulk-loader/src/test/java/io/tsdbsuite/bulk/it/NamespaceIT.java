@@ -9,6 +9,7 @@ import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.coverage.CoverageRefusedException;
 import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.QuerySpec;
@@ -310,6 +311,40 @@ class NamespaceIT {
     Loader.Outcome loaded = run("load", input, "floor-lowered", option);
     assertThat(loaded.code()).as(loaded.err()).isEqualTo(ExitCode.DONE);
     assertThat(ask("ns.floor")).hasSize(2 * HOURS);
+  }
+
+  /** Its cells are older than the markers that delete rows, which would hide them. */
+  @Test
+  void aFloorThatRisesWhileHFilesAreWrittenCounts() throws Exception {
+    LoaderStack.createTable("ns-rising", "c");
+    long before = (BASE / DAY + 1) * DAY;
+    try (CoverageTable coverage =
+        new CoverageTable(LoaderStack.hbase().connection(), "ns-rising")) {
+      coverage.upgrade();
+      StepClock clock =
+          new StepClock(
+              dir.resolve("rising"),
+              "RowsAcknowledged",
+              0,
+              () -> {
+                try {
+                  coverage.raise(
+                      new CoverageFloor("raw", "w", before, "ns.*", "a proof", before * 1000));
+                } catch (IOException | CoverageRefusedException e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      List<String> options = new ArrayList<>(List.of(hfiles("rising")));
+      options.add("--coverage-table=ns-rising");
+      int cells = LoaderStack.hbase().cells(TABLE).size();
+      Loader.Outcome refused =
+          run(clock, "load", input("ns.rising"), "rising", options.toArray(String[]::new));
+      assertThat(clock.isDone()).isTrue();
+      assertThat(refused.code()).as(refused.err()).isEqualTo(ExitCode.USAGE);
+      assertThat(refused.err()).contains("points of metric ns.rising must not be before");
+      assertThat(LoaderStack.hbase().cells(TABLE)).hasSize(cells);
+      assertThat(coverage.maskRows()).as("who raises a floor finds them").isPositive();
+    }
   }
 
   @Test

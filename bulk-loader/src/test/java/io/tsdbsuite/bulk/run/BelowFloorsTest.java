@@ -73,6 +73,26 @@ class BelowFloorsTest {
         .hasMessageContainingAll("metric m0 ", "found 2 from", "and 2 more metrics have");
   }
 
+  @Test
+  void aFloorOfTheLoadThatWasRaisedSinceIsFound() {
+    BelowFloors now =
+        new BelowFloors(List.of(floor("raw", BASE, "web.*"), floor("1h", BASE + HOUR, "*")));
+    assertThatCode(() -> now.requireSame(List.of(floor("raw", BASE, "web.*")), 0))
+        .doesNotThrowAnyException();
+    assertThatCode(() -> now.requireSame(List.of(), BASE)).doesNotThrowAnyException();
+    for (List<CoverageFloor> earlier :
+        List.of(List.<CoverageFloor>of(), List.of(floor("raw", BASE - 24 * HOUR, "web.*")))) {
+      assertThatThrownBy(() -> now.requireSame(earlier, BASE - 1))
+          .isInstanceOf(JobException.class)
+          .hasMessage(
+              "row floor/raw/w of the coverage table must be as it was when the load began, found"
+                  + " that raw data of web.* before 2020-09-14T00:00:00Z may be gone now: start"
+                  + " the load again")
+          .extracting(e -> ((JobException) e).exitCode())
+          .isEqualTo(ExitCode.USAGE);
+    }
+  }
+
   /** Duplicates count once, chunks of an hour all. */
   @Test
   void rowsOfRunsAreCounted() throws IOException {
