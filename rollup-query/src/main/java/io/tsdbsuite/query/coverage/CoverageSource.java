@@ -30,6 +30,8 @@ public final class CoverageSource implements StockRunner.Floors {
   /** How long queries wait for the first reading, milliseconds. */
   private static final long MAX_WAIT = 30_000;
 
+  private static final long DAY = 86_400_000;
+
   private static final Logger LOG = LoggerFactory.getLogger(CoverageSource.class);
 
   /** A longer jump forward of the wall clock is time that nanoTime has missed, milliseconds. */
@@ -53,9 +55,13 @@ public final class CoverageSource implements StockRunner.Floors {
     private final Coverage coverage;
     private final long began;
 
-    State(Coverage coverage, long began) {
+    /** Until when floors may have risen that were not read, milliseconds since the epoch. */
+    private final long unread;
+
+    State(Coverage coverage, long began, long unread) {
       this.coverage = coverage;
       this.began = began;
+      this.unread = unread;
     }
 
     @Override
@@ -70,9 +76,9 @@ public final class CoverageSource implements StockRunner.Floors {
             highest = Math.max(highest, floor.before());
           }
         }
-        return highest * 1000;
+        return Math.max(unread, highest * 1000);
       }
-      return coverage.floor(CoverageFloor.RAW, metric) * 1000;
+      return Math.max(unread, coverage.floor(CoverageFloor.RAW, metric) * 1000);
     }
 
     @Override
@@ -100,7 +106,7 @@ public final class CoverageSource implements StockRunner.Floors {
 
   /**
    * The last floors that were known. They only rise, but for an undo: so they count also when later
-   * readings fail or find a broken table.
+   * readings fail or find a broken table, and others may have risen ({@link #unread}).
    */
   private @Nullable List<CoverageFloor> floors;
 
@@ -233,7 +239,19 @@ public final class CoverageSource implements StockRunner.Floors {
     State last = state;
     return last != null && clock.getAsLong() - last.began <= Coverage.MAX_AGE
         ? last
-        : new State(current(), clock.getAsLong());
+        : new State(current(), clock.getAsLong(), unread());
+  }
+
+  /**
+   * Until when floors may rise that are not read now, if the table has some: a policy keeps raw
+   * data for a day or longer.
+   *
+   * @return the midnight (UTC) before the last one, milliseconds since the epoch; 0 without floors
+   */
+  private synchronized long unread() {
+    return floors == null || floors.isEmpty()
+        ? 0
+        : (Math.floorDiv(wallClock.getAsLong(), DAY) - 1) * DAY;
   }
 
   /** The coverage now; with nothing proven and the reason if there is none that may be used. */
@@ -341,7 +359,10 @@ public final class CoverageSource implements StockRunner.Floors {
       if (count) {
         floors = coverage.floors();
       }
-      state = new State(count ? coverage : nothing(coverage.reason()), began);
+      state =
+          count
+              ? new State(coverage, began, 0)
+              : new State(nothing(coverage.reason()), began, coverage.floorsKnown() ? 0 : unread());
       failure = "";
       good = coverage.reason().isEmpty() ? began : good;
       log(

@@ -20,6 +20,10 @@ import org.junit.jupiter.api.Test;
 /** When a coverage is used, and when it is not any more. */
 class CoverageSourceTest {
   private static final long WALL = 1_700_000_000_000L;
+
+  /** The midnight before the last one. */
+  private static final long DAY_BEFORE = 1_699_833_600_000L;
+
   private static final String ID = "0123456789abcdef0123456789abcdef";
 
   private final List<Deferred<Coverage>> begun = new ArrayList<>();
@@ -67,12 +71,16 @@ class CoverageSourceTest {
     assertThat(floor("")).as("of a metric without a name").isEqualTo(86_400_000);
     source.read();
     begun.get(2).callback(new IllegalStateException("HBase is away"));
-    now += 600_000;
+    now += Coverage.MAX_AGE;
     assertThat(floor("m")).isEqualTo(86_400_000);
+    now++;
+    for (String each : new String[] {"m", "other", ""}) {
+      assertThat(floor(each)).as("it may have risen").isEqualTo(DAY_BEFORE);
+    }
     assertThat(source.current().floors()).hasSize(2);
     source.read();
     begun.get(3).callback(Coverage.nothing("a floor is broken"));
-    assertThat(floor("m")).isEqualTo(86_400_000);
+    assertThat(floor("m")).as("it may have risen").isEqualTo(DAY_BEFORE);
     assertThat(source.current().floors()).hasSize(2);
     source.read();
     begun.get(4).callback(Coverage.nothing("the table is empty", Collections.emptyList()));
@@ -90,6 +98,8 @@ class CoverageSourceTest {
     source.read();
     begun.get(0).callback(Coverage.nothing("no such table", Collections.emptyList()));
     assertThat(floor("m")).isZero();
+    now += Coverage.MAX_AGE + 1;
+    assertThat(floor("m")).as("a table without floors may fail").isZero();
   }
 
   @Test
