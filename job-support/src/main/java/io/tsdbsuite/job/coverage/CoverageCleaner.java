@@ -1,6 +1,7 @@
 package io.tsdbsuite.job.coverage;
 
 import static io.tsdbsuite.job.coverage.CoverageTable.bytes;
+import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toSet;
 
 import io.tsdbsuite.coverage.CoverageCell;
@@ -29,6 +30,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Removes windows and masks of the coverage table. It reads row by row, so it also works where
@@ -138,27 +140,31 @@ public final class CoverageCleaner implements Closeable {
    */
   public List<CoverageWindow> remove(Collection<String> rollupTables, Cuts cuts)
       throws IOException {
-    return remove(rollupTables, cuts, List.of());
+    return remove(rollupTables, cuts, false);
   }
 
   /**
    * The same, but windows keep the metrics of raw floors below them, in rows of their own: the
    * rollups there were proven once, are the only data, and nothing proves them again.
    *
-   * @param floors of the coverage table
-   * @throws IOException as {@link #remove(Collection, Cuts)}
+   * @throws IOException as {@link #remove(Collection, Cuts)}; also when a row of a floor is broken
    */
-  public List<CoverageWindow> remove(
-      Collection<String> rollupTables, Cuts cuts, List<CoverageFloor> floors) throws IOException {
-    List<CoverageFloor> raw =
-        floors.stream().filter(floor -> floor.level().equals(CoverageFloor.RAW)).toList();
-    Cuts aboveFloors = found -> aboveFloors(found.row(), cuts.of(found), raw);
+  public List<CoverageWindow> removeAboveFloors(Collection<String> rollupTables, Cuts cuts)
+      throws IOException {
+    return remove(rollupTables, cuts, true);
+  }
+
+  private List<CoverageWindow> remove(
+      Collection<String> rollupTables, Cuts cuts, boolean keepsFloors) throws IOException {
     List<CoverageWindow> removed = new ArrayList<>();
     Set<String> changing = rollupTables.stream().map(CoverageRows::tableName).collect(toSet());
     while (true) {
       for (String name : changing) {
         change(name);
       }
+      // One may have risen since the last look, or while what is wrong was looked for.
+      List<CoverageFloor> raw = keepsFloors ? rawFloors() : List.of();
+      Cuts aboveFloors = found -> aboveFloors(found.row(), cuts.of(found), raw);
       List<Found> wanted = new ArrayList<>(windows());
       wanted.removeIf(found -> aboveFloors.of(found).isEmpty());
       if (wanted.isEmpty()) {
@@ -180,18 +186,39 @@ public final class CoverageCleaner implements Closeable {
     }
   }
 
+  private List<CoverageFloor> rawFloors() throws IOException {
+    List<CoverageFloor> floors = new ArrayList<>();
+    int before = broken.size();
+    read(CoverageRows.FLOOR_PREFIX, (cells, written) -> floors.add(CoverageRows.floor(cells)));
+    if (broken.size() > before) {
+      throw new IOException(
+          "the floors of table %s must be readable, found %s"
+              .formatted(table.getName(), String.join("; ", broken)));
+    }
+    floors.removeIf(floor -> !floor.level().equals(CoverageFloor.RAW));
+    return floors;
+  }
+
   /** Times without those below a floor that is of all metrics of the window. */
   private static TimeRanges aboveFloors(
       CoverageWindow window, TimeRanges times, List<CoverageFloor> raw) {
     TimeRanges above = times;
     for (CoverageFloor floor : raw) {
-      boolean named = !window.metrics().matches(".*[!*?].*");
-      if (window.metrics().equals(CoverageFold.both(window.metrics(), floor.metrics()))
-          || (named && Stream.of(window.metrics().split(",", -1)).allMatch(floor::wants))) {
+      if (window.metrics().equals(common(window, floor))) {
         above = above.minus(TimeRanges.of(0, floor.before() * 1000));
       }
     }
     return above;
+  }
+
+  /** The metrics of both; null if there are none, or no selection says it. */
+  private static @Nullable String common(CoverageWindow window, CoverageFloor floor) {
+    if (window.metrics().matches(".*[!*?].*")) {
+      return CoverageFold.both(window.metrics(), floor.metrics());
+    }
+    String names =
+        Stream.of(window.metrics().split(",", -1)).filter(floor::wants).collect(joining(","));
+    return names.isEmpty() ? null : names;
   }
 
   /**
@@ -202,7 +229,7 @@ public final class CoverageCleaner implements Closeable {
   private void keep(CoverageWindow window, long from, long to, CoverageFloor floor, int number)
       throws IOException {
     long end = Math.min(to, floor.before());
-    String metrics = CoverageFold.both(window.metrics(), floor.metrics());
+    String metrics = common(window, floor);
     if (metrics != null && from < end) {
       String writer = window.writer().replaceFirst("\\.floor\\d+$", "") + ".floor" + number;
       put(window.part(writer, from, end, metrics));

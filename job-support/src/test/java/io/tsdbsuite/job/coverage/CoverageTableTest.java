@@ -541,19 +541,65 @@ class CoverageTableTest {
   @Test
   void aCleanerKeepsTheMetricsOfFloorsBelowThem() throws Exception {
     add(List.of(window(0, "a", "*,!web.z"), window(1, "b", "*"), window(0, "c", "web.x,web.y")));
-    add(List.of(window(0, "d", "app.*")));
+    add(List.of(window(0, "d", "app.*"), window(0, "e", "app.x,web.x")));
     table.upgrade();
     table.raise(floor(1, "web.*"));
     CoverageCleaner cleaner = new CoverageCleaner(connection, "coverage");
     CoverageCleaner.Cuts all =
         found -> TimeRanges.of(found.row().from() * 1000, found.row().to() * 1000);
-    List<CoverageWindow> removed = cleaner.remove(List.of("r"), all, table.floors());
+    List<CoverageWindow> removed = cleaner.removeAboveFloors(List.of("r"), all);
     assertThat(lines())
         .containsExactlyInAnyOrder(
-            "a.floor0 0 to 1, web.*,!web.z, as of 1", "c 0 to 1, web.x,web.y, as of 1");
-    assertThat(removed).extracting(CoverageWindow::writer).containsExactly("a", "d", "b");
-    assertThat(cleaner.remove(List.of("r"), all)).hasSize(2);
+            "a.floor0 0 to 1, web.*,!web.z, as of 1",
+            "c 0 to 1, web.x,web.y, as of 1",
+            "e.floor0 0 to 1, web.x, as of 1");
+    assertThat(removed).extracting(CoverageWindow::writer).containsExactly("a", "d", "e", "b");
+    assertThat(cleaner.remove(List.of("r"), all)).hasSize(3);
     assertThat(lines()).isEmpty();
     assertThat(rawFloor()).as("floors stay").isEqualTo(FROM + DAY);
+  }
+
+  /** {@code tiers apply} does not wait for who removes windows. */
+  @Test
+  void aFloorThatRisesMeanwhileCounts() throws Exception {
+    add(List.of(window(0, "a", "app.*"), window(1, "b", "*")));
+    table.upgrade();
+    CoverageCleaner cleaner = new CoverageCleaner(connection, "coverage");
+    List<String> looks = new ArrayList<>();
+    cleaner.removeAboveFloors(
+        List.of("r"),
+        found -> {
+          looks.add(found.row().writer());
+          if (found.row().writer().equals("b") && !looks.contains("second")) {
+            raise(2);
+            looks.add("second");
+            return TimeRanges.none();
+          }
+          return TimeRanges.of(found.row().from() * 1000, found.row().to() * 1000);
+        });
+    assertThat(looks).startsWith("a", "b", "second");
+    assertThat(lines()).containsExactly("b.floor0 1 to 2, web.*, as of 2");
+  }
+
+  private void raise(long day) {
+    try {
+      table.raise(floor(day, "web.*"));
+    } catch (IOException | CoverageRefusedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void withABrokenFloorNothingIsCut() throws Exception {
+    add(List.of(window(0, "a", "*")));
+    coverage.mutate(
+        new Put("floor/raw/web".getBytes(UTF_8))
+            .addColumn(new byte[] {'c'}, "before".getBytes(UTF_8), new byte[0]));
+    CoverageCleaner cleaner = new CoverageCleaner(connection, "coverage");
+    assertThatThrownBy(
+            () -> cleaner.removeAboveFloors(List.of("r"), found -> times(found.row(), 0, 1)))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the floors of table memory must be readable, found row floor/raw");
+    assertThat(windows()).containsExactly("a");
   }
 }

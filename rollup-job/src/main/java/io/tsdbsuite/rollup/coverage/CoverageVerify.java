@@ -108,8 +108,8 @@ public final class CoverageVerify {
   /**
    * Compares all parts, and then removes what is wrong. Call once.
    *
-   * @param coverage the rollups that its masks void may differ; below its raw floors windows keep
-   *     the metrics of these
+   * @param coverage the rollups that its masks void may differ. Below raw floors windows keep the
+   *     metrics of these
    * @throws IOException when HBase fails; then some windows may be gone
    */
   public void run(CoverageCleaner table, Coverage coverage, Comparison comparison)
@@ -118,7 +118,7 @@ public final class CoverageVerify {
     if (wrong.isEmpty()) {
       return;
     }
-    for (CoverageWindow part : table.remove(tables.values(), this::wrongTimes, coverage.floors())) {
+    for (CoverageWindow part : table.removeAboveFloors(tables.values(), this::wrongTimes)) {
       removed++;
       lines.add("removed " + CoverageText.of(part));
     }
