@@ -502,6 +502,17 @@ public final class CoverageTable implements Closeable {
   }
 
   /**
+   * Whether {@link #upgrade} would raise the version.
+   *
+   * @throws IOException when HBase fails
+   * @throws CoverageRefusedException when the coverage table has a version that is not known
+   */
+  public boolean canUpgrade() throws IOException, CoverageRefusedException {
+    String version = version();
+    return version.isEmpty() || !known(version).equals(CoverageRows.FLOOR_VERSION);
+  }
+
+  /**
    * Raises the format of the table to the version that has floors; for ever. Programs of releases
    * that do not know it prove nothing from then on, and their TSDs read raw data.
    *
@@ -629,17 +640,20 @@ public final class CoverageTable implements Closeable {
         CheckAndMutate.newBuilder(row)
             .ifNotExists(FAMILY, column)
             .build(new Put(row).addColumn(FAMILY, column, version)));
-    String text = version();
-    if (!text.equals(CoverageRows.VERSION) && !text.equals(CoverageRows.FLOOR_VERSION)) {
+    return known(version());
+  }
+
+  private String known(String version) throws CoverageRefusedException {
+    if (!version.equals(CoverageRows.VERSION) && !version.equals(CoverageRows.FLOOR_VERSION)) {
       throw new CoverageRefusedException(
           "table %s must have the version %s or %s, found %s"
               .formatted(
                   table.getName(),
                   CoverageRows.VERSION,
                   CoverageRows.FLOOR_VERSION,
-                  text.isEmpty() ? "none" : text));
+                  version.isEmpty() ? "none" : version));
     }
-    return text;
+    return version;
   }
 
   @Override

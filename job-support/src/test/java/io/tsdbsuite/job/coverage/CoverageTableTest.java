@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Put;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -406,7 +407,9 @@ class CoverageTableTest {
 
   @Test
   void aFloorIsRaisedAndLowered() throws Exception {
+    assertThat(table.canUpgrade()).isTrue();
     assertThat(table.upgrade()).isTrue();
+    assertThat(table.canUpgrade()).isFalse();
     assertThat(table.upgrade()).isFalse();
     table.raise(floor(1, "web.*"));
     assertThat(rawFloor()).isEqualTo(FROM + DAY);
@@ -424,6 +427,18 @@ class CoverageTableTest {
         .hasMessageContaining("another program has changed the floor");
     table.lower(table.floors().get(0), null);
     assertThat(table.floors()).isEmpty();
+  }
+
+  @Test
+  void anUnknownVersionIsNotRaised() throws Exception {
+    coverage.mutate(
+        new Put("format".getBytes(UTF_8))
+            .addColumn(new byte[] {'c'}, "version".getBytes(UTF_8), new byte[] {'3'}));
+    for (ThrowingCallable each : List.<ThrowingCallable>of(table::canUpgrade, table::upgrade)) {
+      assertThatThrownBy(each)
+          .isInstanceOf(CoverageRefusedException.class)
+          .hasMessage("table memory must have the version 1 or 2, found 3");
+    }
   }
 
   /** Programs that do not know floors read a table of the first version. */

@@ -57,7 +57,7 @@ final class CoverageUpgradeCommand extends RollupMain.Action {
       throws IOException {
     try (CoverageTable table = new CoverageTable(connection, name)) {
       String before = table.version();
-      boolean raised = dryRun ? !before.equals(CoverageRows.FLOOR_VERSION) : table.upgrade();
+      boolean raised = dryRun ? table.canUpgrade() : table.upgrade();
       invocation.println(
           raised
               ? "table %s %s version %s, before %s"
