@@ -146,7 +146,7 @@ class TiersApplyIT {
             1,
             Clock.systemUTC(),
             step -> {
-              if (step.equals("LOAD")) {
+              if (step.equals("LOAD") && !split[0]) {
                 split[0] = true;
                 split(store, withLate);
               }
@@ -177,7 +177,7 @@ class TiersApplyIT {
     store.tsd().client().dropCaches();
     assertThat(rollups(store, "1h")).isEqualTo(hours);
     assertThat(rollups(store, "1d")).isEqualTo(days);
-    assertThat(rawPoints(store, "app.a", FROM + 5 * HOUR, FROM + DAY))
+    assertThat(rawPoints(store, "app.a", FROM + 5 * HOUR, FROM + 19 * HOUR))
         .as("the row with a histogram")
         .isEqualTo(2);
     assertThat(rawPoints(store, "web.a", FROM, FROM + DAY)).isEqualTo(2 * 24 * SERIES);
@@ -288,7 +288,8 @@ class TiersApplyIT {
       assertThat(stopped.exitCode()).as(stopped::message).isEqualTo(ExitCode.BAD_INPUT);
       assertThat(stopped.message())
           .contains("its snapshot must be newer than the masks of the day")
-          .contains("of metric app.b", "nothing was deleted, and the floors are as they were");
+          .contains("of metric app.b")
+          .contains("nothing was deleted below it, so the floor of app.* is again what it was: none");
       assertThat(store.raw()).isEqualTo(before);
       assertThat(floor(store)).isZero();
       assertThat(store.coverage().floors()).isEmpty();
@@ -299,6 +300,80 @@ class TiersApplyIT {
       assertThat(store.raw()).isEqualTo(before);
       assertThat(floor(store)).isZero();
     }
+  }
+
+  /** Killed in the pause, when the floor is raised; then a late point comes. */
+  @Test
+  void aSecondApplyLowersTheFloorOfOneThatWasKilled() throws Exception {
+    try (TierStore store = new TierStore("tapply-lower", List.of(), 2, 3)) {
+      store.rollUp();
+      for (int day = 0; day < 3; day++) {
+        store.write(store.proof(day));
+      }
+      assertThat(store.apply(0).exitCode()).isEqualTo(ExitCode.DONE);
+      List<String> before = store.raw();
+      for (String stop : List.of("PAUSE", "LOOK")) {
+        stop(store, 1, 2, stop);
+        assertThat(floor(store)).isEqualTo(FROM + 2 * DAY);
+      }
+      // The next day goes while that one waits: the floor is not only that one's any more.
+      stop(store, 2, 3, "LOADING");
+      assertThat(floor(store)).isEqualTo(FROM + 3 * DAY);
+      mask(store, FROM + DAY + HOUR, "app.a");
+      ApplyReport refused = store.apply(1);
+      assertThat(refused.exitCode()).as(refused::message).isEqualTo(ExitCode.BAD_INPUT);
+      assertThat(refused.message()).doesNotContain("the floor of");
+      assertThat(floor(store)).isEqualTo(FROM + 3 * DAY);
+      mask(store, FROM + 2 * DAY + HOUR, "app.a");
+      assertThat(store.apply(2).message())
+          .contains("so the floor of app.* is again what it was: 2025-11-20T00:00:00Z");
+      assertThat(floor(store)).isEqualTo(FROM + 2 * DAY);
+      assertThat(store.apply(1).message())
+          .contains("so the floor of app.* is again what it was: 2025-11-19T00:00:00Z");
+      assertThat(floor(store)).isEqualTo(FROM + DAY);
+      assertThat(store.apply(1).message()).doesNotContain("the floor of");
+      assertThat(store.raw()).isEqualTo(before);
+    }
+  }
+
+  /** Of two days one has begun to go. */
+  @Test
+  void aFloorOverDeletedRowsStays() throws Exception {
+    try (TierStore store = new TierStore("tapply-stays", List.of(), 2, 2)) {
+      store.rollUp();
+      store.write(store.proof(0));
+      store.write(store.proof(1));
+      int[] loads = {0};
+      ApplyReport stopped =
+          store.apply(
+              0,
+              2,
+              Clock.systemUTC(),
+              step -> {
+                if (step.equals("LOADING") && ++loads[0] == 2) {
+                  throw new AssertionError("stopped between two days");
+                }
+              });
+      assertThat(stopped.message()).contains("stopped between two days");
+      mask(store, FROM + DAY + HOUR, "app.a");
+      assertThat(store.apply(1).message())
+          .contains("the floor of app.* stays, because rows below it were deleted");
+      assertThat(floor(store)).isEqualTo(FROM + 2 * DAY);
+    }
+  }
+
+  private static void stop(TierStore store, int fromDay, int toDay, String before) {
+    ApplyReport stopped =
+        store.apply(
+            fromDay,
+            toDay,
+            Clock.systemUTC(),
+            step -> {
+              if (step.equals(before)) {
+                throw new AssertionError("stopped before " + step);
+              }
+            });
+    assertThat(stopped.message()).contains("stopped before " + before);
   }
 
   private static long floor(TierStore store) {

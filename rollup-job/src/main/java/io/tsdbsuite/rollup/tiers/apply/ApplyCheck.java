@@ -27,9 +27,7 @@ import io.tsdbsuite.rollup.tiers.Policy;
 import io.tsdbsuite.rollup.tiers.proof.Proof;
 import io.tsdbsuite.rollup.tiers.proof.ProofStore;
 import io.tsdbsuite.rollup.uid.UidNames;
-import io.tsdbsuite.rollup.verify.RegionNames;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -73,6 +71,9 @@ final class ApplyCheck {
   private record Missing(Policy.Entry entry, long from) {}
 
   private final List<Missing> missing = new ArrayList<>();
+
+  /** Of days whose load has not begun. */
+  private final List<MarkerDir> waiting = new ArrayList<>();
 
   /** Of the usage, the configuration or the tables. */
   private final List<String> usage = new ArrayList<>();
@@ -153,6 +154,11 @@ final class ApplyCheck {
     }
     require();
     return days;
+  }
+
+  /** The directories of days whose load has not begun, also of those that are refused. */
+  List<MarkerDir> waiting() {
+    return List.copyOf(waiting);
   }
 
   private void require() {
@@ -254,6 +260,9 @@ final class ApplyCheck {
       return new ProvenDay(entry, proof, new TreeMap<>(), null, dir, written, true, true);
     }
     String into = dir.loadingInto();
+    if (into == null) {
+      waiting.add(dir);
+    }
     List<String> problems = new ArrayList<>();
     same(proof, entry, from, problems);
     if (into != null && !into.equals(cluster)) {
@@ -478,7 +487,8 @@ final class ApplyCheck {
    */
   private void olderRows(Policy.Entry entry, List<ProvenDay> days, Coverage coverage)
       throws IOException {
-    CoverageFloor floor = floor(entry, coverage);
+    CoverageFloor floor =
+        EntryFloors.find(coverage.floors(), EntryFloors.writer(options.policy(), entry));
     SnapshotDay first = null;
     for (ProvenDay day : days) {
       if (day.entry().equals(entry) && !day.loaded() && first == null) {
@@ -588,27 +598,5 @@ final class ApplyCheck {
         rows.seek(next);
       }
     }
-  }
-
-  /** The row of an entry's floor; null if there is none. */
-  @Nullable CoverageFloor floor(Policy.Entry entry, Coverage coverage) {
-    String writer = writer(entry);
-    for (CoverageFloor floor : coverage.floors()) {
-      if (floor.level().equals(CoverageFloor.RAW) && floor.writer().equals(writer)) {
-        return floor;
-      }
-    }
-    return null;
-  }
-
-  /** The metrics of an entry's floor. */
-  String selection(Policy.Entry entry) {
-    return String.join(",", options.policy().metrics(entry));
-  }
-
-  /** Distinguishes the floor of an entry from that of another selection. */
-  String writer(Policy.Entry entry) {
-    byte[] selection = selection(entry).getBytes(StandardCharsets.UTF_8);
-    return "tiers-" + RegionNames.sha256(selection).substring(0, 16);
   }
 }

@@ -25,11 +25,13 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   DIR/1-SHA256/TABLE/t/v1_SHA256-REGION-0000   markers of the rows of a region of the snapshot
  *   DIR/1-SHA256/tiers-apply.json                written when all are complete
+ *   DIR/1-SHA256/_floor                          which floor was raised, and what it was before
  *   DIR/1-SHA256/_loading, _loaded               the load has begun, ended
  * </pre>
  */
 final class MarkerDir {
   static final String MANIFEST = "tiers-apply.json";
+  private static final String FLOOR = "_floor";
 
   /** Digits of the hash in the names of files. */
   private static final int DIGITS = 16;
@@ -99,13 +101,30 @@ final class MarkerDir {
 
   /** Writes the manifest. */
   void complete(MarkerManifest manifest) throws IOException {
-    // Under its name only when it is whole: a killed apply begins again.
-    Path part = new Path(dir, "_" + MANIFEST);
+    replace(MANIFEST, manifest);
+  }
+
+  /** The floor that an apply has raised, or was about to; null if there is none. */
+  @Nullable RaisedFloor raisedFloor() throws IOException {
+    byte[] json = read(FLOOR);
+    return json == null ? null : MAPPER.readValue(json, RaisedFloor.class);
+  }
+
+  /** Says which floor will be raised. */
+  void raisedFloor(RaisedFloor floor) throws IOException {
+    replace(FLOOR, floor);
+  }
+
+  /** Under its name a file is always whole. */
+  private void replace(String name, Object json) throws IOException {
+    Path part = new Path(dir, "_part-" + name);
+    Path file = new Path(dir, name);
     try (OutputStream out = files.create(part, true)) {
-      out.write(MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(manifest));
+      out.write(MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(json));
     }
-    if (!files.rename(part, new Path(dir, MANIFEST))) {
-      throw new IOException(part + " cannot be renamed to " + MANIFEST);
+    files.delete(file, false);
+    if (!files.rename(part, file)) {
+      throw new IOException(part + " cannot be renamed to " + name);
     }
   }
 

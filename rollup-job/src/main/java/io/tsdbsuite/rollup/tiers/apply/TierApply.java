@@ -6,13 +6,11 @@ import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
-import io.tsdbsuite.job.coverage.CoverageRefusedException;
 import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.job.coverage.CoverageTableCheck;
 import io.tsdbsuite.job.hbase.HBaseProbe;
 import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.hfile.RunDir;
-import io.tsdbsuite.rollup.tiers.Policy;
 import io.tsdbsuite.rollup.tiers.proof.Proof;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.uid.UidSettings;
@@ -23,7 +21,6 @@ import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,7 +30,6 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,7 +42,7 @@ import org.slf4j.LoggerFactory;
  *       that the proof counts;
  *   <li>raises the floors, after which no query reads these raw data;
  *   <li>waits until no query reads by an older floor, and looks again: if a late point has come,
- *       lowers the floors that it has raised, and ends;
+ *       lowers the floors ({@link EntryFloors}), and ends;
  *   <li>writes the mark {@link RunDir#LOADING} and hands the HFiles to HBase;
  *   <li>counts what the table still shows of the rows;
  *   <li>writes the mark {@link RunDir#LOADED}, with the report.
@@ -84,7 +80,7 @@ public final class TierApply {
   private final Steps steps;
   private final Instant started;
   private final List<ApplyReport.Day> done = new ArrayList<>();
-  private final Map<Policy.Entry, CoverageFloor> floors = new LinkedHashMap<>();
+  private List<CoverageFloor> floors = List.of();
   private List<ProvenDay> days = List.of();
 
   /**
@@ -145,7 +141,7 @@ public final class TierApply {
         clock.instant(),
         options.schema().dataTable(),
         days.stream().map(ApplyReport.Planned::of).toList(),
-        List.copyOf(floors.values()),
+        floors,
         List.copyOf(done));
   }
 
@@ -164,16 +160,22 @@ public final class TierApply {
                   .live()) {
         ApplyCheck check =
             new ApplyCheck(options, hbase, cluster, admin, coverage, names, clock.instant());
-        days = check.days();
+        EntryFloors entryFloors = new EntryFloors(coverage, options.policy(), clock.instant());
+        try {
+          days = check.days();
+        } catch (JobException e) {
+          boolean refused = e.exitCode() == ExitCode.USAGE || e.exitCode() == ExitCode.BAD_INPUT;
+          throw dry || !refused ? e : lowered(e, entryFloors, check.waiting());
+        }
         if (!dry) {
-          delete(connection, coverage, check, cluster);
+          delete(connection, entryFloors, check, cluster);
         }
       }
     }
   }
 
   private void delete(
-      Connection connection, CoverageTable coverage, ApplyCheck check, String cluster)
+      Connection connection, EntryFloors entryFloors, ApplyCheck check, String cluster)
       throws IOException {
     TableName table = TableName.valueOf(options.schema().dataTable());
     List<MarkerManifest> manifests = new ArrayList<>();
@@ -183,9 +185,9 @@ public final class TierApply {
     }
     List<ProvenDay> left = days.stream().filter(day -> !day.loaded()).toList();
     if (!left.isEmpty()) {
-      Map<Policy.Entry, CoverageFloor> before = raise(coverage, check, left);
+      floors = entryFloors.raise(left, () -> steps.before(Step.FLOOR));
       pause();
-      again(coverage, check, left, before);
+      again(entryFloors, check, left);
     }
     for (int i = 0; i < days.size(); i++) {
       ProvenDay day = days.get(i);
@@ -245,63 +247,6 @@ public final class TierApply {
     }
   }
 
-  /**
-   * Raises the floors.
-   *
-   * @return those that it has raised, as they were; a floor at 0 was not there
-   */
-  private Map<Policy.Entry, CoverageFloor> raise(
-      CoverageTable table, ApplyCheck check, List<ProvenDay> left) throws IOException {
-    Map<Policy.Entry, CoverageFloor> before = new LinkedHashMap<>();
-    for (ProvenDay day : left) {
-      CoverageFloor floor = floor(day, check, day.to(), day.proof());
-      CoverageFloor known = floors.get(day.entry());
-      if (known == null || known.before() < floor.before()) {
-        floors.put(day.entry(), floor);
-      }
-    }
-    for (Map.Entry<Policy.Entry, CoverageFloor> each : floors.entrySet()) {
-      steps.before(Step.FLOOR);
-      try {
-        CoverageFloor old = stored(table, each.getValue());
-        table.raise(each.getValue());
-        if (old == null) {
-          before.put(each.getKey(), lowered(each.getValue(), 0));
-        } else if (old.before() < each.getValue().before()) {
-          before.put(each.getKey(), old);
-        }
-      } catch (CoverageRefusedException e) {
-        throw JobException.usage(String.valueOf(e.getMessage()), e);
-      }
-    }
-    return before;
-  }
-
-  private CoverageFloor floor(ProvenDay day, ApplyCheck check, long before, Proof proof) {
-    return new CoverageFloor(
-        CoverageFloor.RAW,
-        check.writer(day.entry()),
-        before,
-        check.selection(day.entry()),
-        "rollup-job tiers apply, proof " + proof.sha256(),
-        proof.data().created().toEpochMilli());
-  }
-
-  private static CoverageFloor lowered(CoverageFloor floor, long before) {
-    return new CoverageFloor(
-        floor.level(), floor.writer(), before, floor.metrics(), floor.evidence(), floor.asOf());
-  }
-
-  private static @Nullable CoverageFloor stored(CoverageTable table, CoverageFloor floor)
-      throws IOException, CoverageRefusedException {
-    for (CoverageFloor each : table.floors()) {
-      if (each.toString().equals(floor.toString())) {
-        return each;
-      }
-    }
-    return null;
-  }
-
   private void pause() {
     steps.before(Step.PAUSE);
     LOG.info(
@@ -316,11 +261,7 @@ public final class TierApply {
   }
 
   /** Looks again at what may have changed since the check. */
-  private void again(
-      CoverageTable table,
-      ApplyCheck check,
-      List<ProvenDay> left,
-      Map<Policy.Entry, CoverageFloor> before)
+  private void again(EntryFloors entryFloors, ApplyCheck check, List<ProvenDay> left)
       throws IOException {
     steps.before(Step.LOOK);
     Coverage coverage = check.coverage(clock.instant());
@@ -332,22 +273,25 @@ public final class TierApply {
         ofDay.forEach(problem -> problems.add("proof of " + day.name() + ": " + problem));
       }
     }
-    if (problems.isEmpty()) {
-      return;
+    if (!problems.isEmpty()) {
+      floors = List.of();
+      throw lowered(
+          JobException.badInput(String.join(System.lineSeparator(), problems)),
+          entryFloors,
+          left.stream().filter(day -> !day.loading()).map(ProvenDay::dir).toList());
     }
-    // A floor over cells that have gone stays.
-    left.stream().filter(ProvenDay::loading).forEach(day -> before.remove(day.entry()));
-    for (Map.Entry<Policy.Entry, CoverageFloor> each : before.entrySet()) {
-      CoverageFloor raised = Objects.requireNonNull(floors.get(each.getKey()));
-      CoverageFloor old = each.getValue();
-      table.lower(raised, old.before() == 0 ? null : old);
-      floors.remove(each.getKey());
-    }
-    problems.add(
-        floors.isEmpty()
-            ? "nothing was deleted, and the floors are as they were"
-            : "nothing was deleted now; floors that an earlier apply has raised stay");
-    throw JobException.badInput(String.join(System.lineSeparator(), problems));
+  }
+
+  /** Lowers the floors of days that are refused; the refusal says so. */
+  private JobException lowered(
+      JobException refusal, EntryFloors entryFloors, List<MarkerDir> dirs) throws IOException {
+    List<String> lines = new ArrayList<>(List.of(refusal.getMessage()));
+    lines.addAll(
+        entryFloors.lower(dirs, proof -> new MarkerDir(hbase, options.hfileDir(), proof)));
+    String message = String.join(System.lineSeparator(), lines);
+    return refusal.exitCode() == ExitCode.USAGE
+        ? JobException.usage(lines)
+        : JobException.badInput(message, refusal);
   }
 
   /** Loads the markers of a day, and counts what the table shows of its rows. */

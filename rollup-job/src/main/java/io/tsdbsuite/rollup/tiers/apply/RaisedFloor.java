@@ -1,0 +1,45 @@
+package io.tsdbsuite.rollup.tiers.apply;
+
+import io.tsdbsuite.coverage.CoverageFloor;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A floor that an apply raises, as it says before it does so: who finds that nothing was deleted
+ * below it lowers it again.
+ *
+ * @param writer of the floor
+ * @param metrics of the floor
+ * @param before of the floor, seconds since the epoch
+ * @param evidence of the floor, which no other apply has
+ * @param formerBefore of the floor before; 0 if there was none
+ * @param formerEvidence of the floor before
+ * @param formerAsOf of the floor before
+ * @param together SHA-256 of all proofs of which rows may be deleted below it
+ */
+record RaisedFloor(
+    String writer,
+    String metrics,
+    long before,
+    String evidence,
+    long formerBefore,
+    String formerEvidence,
+    long formerAsOf,
+    List<String> together) {
+
+  /** Whether a floor is still the one that was raised. */
+  boolean is(@Nullable CoverageFloor stored) {
+    return stored != null
+        && stored.writer().equals(writer)
+        && stored.before() == before
+        && stored.evidence().equals(evidence);
+  }
+
+  /** The floor before; null if there was none. */
+  @Nullable CoverageFloor former() {
+    return formerBefore == 0
+        ? null
+        : new CoverageFloor(
+            CoverageFloor.RAW, writer, formerBefore, metrics, formerEvidence, formerAsOf);
+  }
+}
