@@ -34,6 +34,7 @@ class PageIT {
           RawHttp.get(port, PAGE + "api/query?" + QUERY);
           return !RawHttp.get(port, PAGE + "ui/state").text().contains("\"differences\":[]");
         });
+    covered.floor(CoveredTsd.FROM);
     covered.mask(1);
     Await.until(
         "the mask to be read",
@@ -53,6 +54,7 @@ class PageIT {
     assertThat(text(dom, "checks")).contains("different");
     assertThat(text(dom, "heavy")).contains("sum:1h-sum:q.covered", "answered");
     assertThat(text(dom, "refused")).isEqualTo("none");
+    assertThat(text(dom, "floors")).contains("raw", "q.*", "a test");
     assertThat(text(dom, "pieces-0")).contains("1h", "raw");
 
     String wrong = chromium.dom(address + "#start=1h-ago&m=sum:<img src=x onerror=alert(1)>");
