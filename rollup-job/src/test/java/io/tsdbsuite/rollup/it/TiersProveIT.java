@@ -474,7 +474,12 @@ class TiersProveIT {
       coverage.upgrade();
       coverage.raise(
           new CoverageFloor(
-              CoverageFloor.RAW, "tiers", START + DAY, "app.*,!app.debug.*", "a proof", START));
+              CoverageFloor.RAW,
+              "tiers",
+              START + DAY,
+              "app.*,!app.debug.*",
+              "a proof",
+              START * 1000));
     } catch (CoverageRefusedException e) {
       throw new IllegalStateException(e);
     }
