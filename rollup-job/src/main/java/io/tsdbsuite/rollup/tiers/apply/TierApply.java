@@ -283,11 +283,10 @@ public final class TierApply {
   }
 
   /** Lowers the floors of days that are refused; the refusal says so. */
-  private JobException lowered(
-      JobException refusal, EntryFloors entryFloors, List<MarkerDir> dirs) throws IOException {
-    List<String> lines = new ArrayList<>(List.of(refusal.getMessage()));
-    lines.addAll(
-        entryFloors.lower(dirs, proof -> new MarkerDir(hbase, options.hfileDir(), proof)));
+  private JobException lowered(JobException refusal, EntryFloors entryFloors, List<MarkerDir> dirs)
+      throws IOException {
+    List<String> lines = new ArrayList<>(refusal.getMessage().lines().toList());
+    lines.addAll(entryFloors.lower(dirs, proof -> new MarkerDir(hbase, options.hfileDir(), proof)));
     String message = String.join(System.lineSeparator(), lines);
     return refusal.exitCode() == ExitCode.USAGE
         ? JobException.usage(lines)
