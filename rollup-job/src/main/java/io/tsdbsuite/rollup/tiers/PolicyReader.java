@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.rollup.error.JsonFailures;
@@ -60,9 +61,12 @@ public final class PolicyReader {
    */
   public static Policy read(byte[] json, RollupConfig rollups, List<String> problems) {
     PolicyReader reader = new PolicyReader(rollups);
-    List<Entry> entries = reader.entries(json);
+    Policy policy = new Policy(reader.entries(json), RegionNames.sha256(json));
+    if (reader.problems.isEmpty()) {
+      reader.selections(policy);
+    }
     problems.addAll(reader.problems);
-    return new Policy(entries, RegionNames.sha256(json));
+    return policy;
   }
 
   private List<Entry> entries(byte[] json) {
@@ -187,6 +191,20 @@ public final class PolicyReader {
                     before == null ? narrower + " for ever" : before + "d"));
       }
       narrower = interval.interval();
+    }
+  }
+
+  /** A floor must be able to say the metrics of an entry. */
+  private void selections(Policy policy) {
+    for (Entry entry : policy.entries()) {
+      String metrics = String.join(",", policy.metrics(entry));
+      if (!CoverageRows.isSelection(metrics)) {
+        problems.add(
+            ("entry %s: match and the patterns of earlier entries inside it must have at most 4096"
+                    + " bytes together, found %s, %s characters")
+                .formatted(
+                    policy.entries().indexOf(entry) + 1, shown(entry.match()), metrics.length()));
+      }
     }
   }
 

@@ -1,12 +1,14 @@
 package io.tsdbsuite.rollup.tiers;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -120,6 +122,23 @@ class PolicyReaderTest {
     assertThat(problems)
         .containsExactly(
             "entry 1: raw must have rollups that outlive it, found none in rollup_config.json");
+  }
+
+  /** A floor excludes the patterns of earlier entries; its row has room for so many. */
+  @Test
+  void theMetricsOfAnEntryMustFitIntoAFloor() {
+    String narrow =
+        IntStream.range(0, 21)
+            .mapToObj(i -> "{'match':'a%s%s'}".formatted(i, "x".repeat(200)))
+            .collect(joining(","));
+    Policy fits = read("[%s,{'match':'b*','raw':'30d'}]".formatted(narrow));
+    assertThat(problems).isEmpty();
+    assertThat(fits.entries()).hasSize(22);
+    Policy unused = read("[%s,{'match':'*','raw':'30d'}]".formatted(narrow));
+    assertThat(problems)
+        .containsExactly(
+            "entry 22: match and the patterns of earlier entries inside it must have at most 4096"
+                + " bytes together, found *, 4296 characters");
   }
 
   @Test
