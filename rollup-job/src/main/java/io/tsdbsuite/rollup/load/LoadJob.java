@@ -198,6 +198,8 @@ public final class LoadJob {
       boolean again = run.isLoading();
       run.mark(RunDir.LOADING, cluster.getBytes(StandardCharsets.UTF_8));
       removeSpoiled(proof, again && hasFiles(run));
+      // One may have risen before the windows below it were left as they are.
+      require(LoadCheck.floors(wanted, coverageChoice.table(), proof.floors()));
       for (Manifest.Table table : wanted.tables()) {
         load(run, table, connection, admin);
       }

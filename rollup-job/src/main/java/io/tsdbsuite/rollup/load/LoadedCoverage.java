@@ -211,8 +211,9 @@ final class LoadedCoverage {
   }
 
   /**
-   * Removes the windows that would claim too much once the files are loaded. Who looks for the
-   * rollups of one of these tables at this time adds no window.
+   * Removes the windows that would claim too much once the files are loaded; below floors they keep
+   * the metrics of these, of which the run has no rollups there. Who looks for the rollups of one
+   * of these tables at this time adds no window.
    *
    * @return their number; queries may go on with them for a while
    * @throws IOException when HBase fails
@@ -230,7 +231,8 @@ final class LoadedCoverage {
       try {
         int removed =
             table
-                .remove(manifest.tables().stream().map(Manifest.Table::name).toList(), spoiled)
+                .removeAboveFloors(
+                    manifest.tables().stream().map(Manifest.Table::name).toList(), spoiled)
                 .size();
         if (table.broken().isEmpty() || harmless) {
           return removed;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.HFileLoader;
@@ -40,6 +42,9 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -304,14 +309,53 @@ class RawFloorIT {
 
     // Needs the names of metrics, which HFiles do not.
     Path aware = hfiles("floor-data-2", "--coverage-table=" + COVERAGE);
-    LoadRun load = LoadRun.of(aware, configFile, more);
+    putNewerWindow();
+    LoadRun load =
+        LoadRun.of(
+            aware,
+            configFile,
+            "--coverage-table=" + COVERAGE,
+            "--rollup-config=" + rollupConfig,
+            "--coverage-pause=0s");
     assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
+    try (CoverageTable coverage = new CoverageTable(hbase.connection(), COVERAGE)) {
+      assertThat(coverage.windows())
+          .singleElement()
+          .satisfies(
+              window -> {
+                assertThat(window.metrics()).as("the run has none of these").isEqualTo(APP);
+                assertThat(window.from()).isEqualTo(START);
+                assertThat(window.to()).isEqualTo(FLOOR);
+              });
+    }
     JsonNode report = load.reportJson();
     assertThat(report.at("/coverage/windows")).as("%s", report).isEmpty();
     assertThat(hbase.cells(TABLES + "-r-1h"))
         .filteredOn(cell -> cell.row().length > 10 && cell.row()[2] > 0)
         .hasSize(HOSTS * 24 * 4)
         .allMatch(cell -> cell.row()[2] == 2);
+  }
+
+  /** A window of all metrics below the floor, which an older run makes wrong above it. */
+  private static void putNewerWindow() throws Exception {
+    String rollups = TABLES + "-r-1h";
+    CoverageWindow window =
+        CoverageWindow.of(
+            "1h", START, FLOOR, "w", rollups, System.currentTimeMillis(), "*", "a report");
+    Put put = new Put(CoverageRows.windowRow("1h", START, "w").getBytes(StandardCharsets.UTF_8));
+    CoverageRows.columns(window)
+        .forEach(
+            (column, value) ->
+                put.addColumn(
+                    CoverageRows.FAMILY.getBytes(StandardCharsets.UTF_8),
+                    column.getBytes(StandardCharsets.UTF_8),
+                    value.getBytes(StandardCharsets.UTF_8)));
+    Connection connection = SharedStack.get().hbase().connection();
+    try (CoverageTable coverage = new CoverageTable(connection, COVERAGE);
+        Table table = connection.getTable(TableName.valueOf(COVERAGE))) {
+      String unused = coverage.mark(rollups);
+      table.put(put);
+    }
   }
 
   @Test
