@@ -30,7 +30,8 @@ import picocli.CommandLine.Option;
     header = "Removes windows, so that their times are read from raw data; or masks.",
     description =
         """
-        The times of --from to --to go; what a window has before and after stays. Rollups may be \
+        The times of --from to --to go; what a window has before and after stays, and what it \
+        says of the metrics of a floor below it, unless --force is given. Rollups may be \
         removed two minutes later, which the last line says: a TSD answers with no \
         rollup that it has read more than a minute after it looked for the windows.
 
@@ -88,9 +89,6 @@ final class CoverageRemoveCommand extends RollupMain.Action {
     if (masks && !(wanted.intervals().isEmpty() && wanted.writers().isEmpty())) {
       problems.add("--masks does not go with --interval or --writer: masks are of all intervals");
     }
-    if (force && !masks) {
-      problems.add("--force needs --masks");
-    }
     return problems.isEmpty()
         ? SparkStart.driverOnly(
             () -> hbase.with(connection -> remove(connection, hbase, wanted, invocation)))
@@ -109,7 +107,7 @@ final class CoverageRemoveCommand extends RollupMain.Action {
       }
       List<String> removed =
           CoverageRemove.run(
-              table, CoverageListing.tables(hbase.rollups()).values(), wanted, dryRun);
+              table, CoverageListing.tables(hbase.rollups()).values(), wanted, force, dryRun);
       String verb = dryRun ? "would remove " : "removed ";
       removed.forEach(line -> invocation.println(verb + line));
       if (removed.isEmpty()) {

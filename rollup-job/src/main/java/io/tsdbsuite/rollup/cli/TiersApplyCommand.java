@@ -116,8 +116,8 @@ final class TiersApplyCommand extends RollupMain.Action {
       paramLabel = "DURATION",
       defaultValue = "2m",
       description =
-          "How long to wait, after the floor is raised, for queries that read raw data below it."
-              + " Default: ${DEFAULT-VALUE}.")
+          "How long to wait, after the floor is raised, for queries and repairs that read raw data"
+              + " below it; less than 2m only while no TSD runs. Default: ${DEFAULT-VALUE}.")
   String coveragePause = "2m";
 
   @Option(

@@ -27,12 +27,17 @@ public final class CoverageRemove {
    * Removes the times within bounds of the windows.
    *
    * @param rollupTables of the TSDs
-   * @param dry whether to say only what would be removed
+   * @param force whether times below a floor go, too: nothing proves rollups there again
+   * @param dry whether to say only what would be removed; with times below floors
    * @return the removed parts for people, one line each
    * @throws IOException when HBase fails; then some windows may be gone
    */
   public static List<String> run(
-      CoverageCleaner table, Collection<String> rollupTables, CoverageBounds bounds, boolean dry)
+      CoverageCleaner table,
+      Collection<String> rollupTables,
+      CoverageBounds bounds,
+      boolean force,
+      boolean dry)
       throws IOException {
     List<CoverageWindow> removed;
     if (dry) {
@@ -47,7 +52,9 @@ public final class CoverageRemove {
         }
       }
     } else {
-      removed = table.remove(rollupTables, found -> bounds.times(found.row()));
+      CoverageCleaner.Cuts cuts = found -> bounds.times(found.row());
+      removed =
+          force ? table.remove(rollupTables, cuts) : table.removeAboveFloors(rollupTables, cuts);
     }
     return removed.stream().map(CoverageText::of).toList();
   }

@@ -254,7 +254,11 @@ class CoverageCommandIT {
       hbase.putCells(table, List.of(mask(SmallData.FROM)));
       assertThat(done(coverage(config, table, "remove", "--masks", "--all")).out())
           .startsWith("kept late, 2025-11-19T00:00:00Z to 2025-11-19T01:00:00Z, metric a.a");
-      done(coverage(config, table, "remove", "--all"));
+      assertThat(done(coverage(config, table, "remove", "--all")).out())
+          .contains("nothing to remove");
+      assertThat(done(coverage(config, table, "list")).out())
+          .contains("  window           " + TIMES);
+      done(coverage(config, table, "remove", "--all", "--force"));
       done(coverage(config, table, "remove", "--masks", "--all", "--force"));
       assertThat(done(coverage(config, table, "list")).out())
           .contains(listed)
