@@ -61,6 +61,7 @@ public final class Coverage {
   private final List<CoverageMask> masks;
   private final List<CoverageFloor> floors;
   private final boolean floorsKnown;
+  private final boolean mayHaveFloors;
   private final Map<String, String> voidTables;
   private final Map<String, Windows> byInterval = new HashMap<>();
   private final Set<CoverageWindow> counting = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -73,12 +74,14 @@ public final class Coverage {
       List<CoverageMask> masks,
       List<CoverageFloor> floors,
       boolean floorsKnown,
+      boolean mayHaveFloors,
       Map<String, String> voidTables) {
     this.reason = reason;
     this.windows = Collections.unmodifiableList(new ArrayList<>(windows));
     this.masks = Collections.unmodifiableList(new ArrayList<>(masks));
     this.floors = Collections.unmodifiableList(new ArrayList<>(floors));
     this.floorsKnown = floorsKnown;
+    this.mayHaveFloors = mayHaveFloors;
     this.voidTables = Collections.unmodifiableMap(new TreeMap<>(voidTables));
   }
 
@@ -97,7 +100,7 @@ public final class Coverage {
 
   /** Nothing is proven, and the floors are not known. */
   public static Coverage nothing(String reason) {
-    return nothing(reason, Collections.emptyList(), false);
+    return nothing(reason, Collections.emptyList(), false, false);
   }
 
   /**
@@ -106,21 +109,24 @@ public final class Coverage {
    * @param floors empty if there is no coverage table
    */
   public static Coverage nothing(String reason, List<CoverageFloor> floors) {
-    return nothing(reason, floors, true);
+    return nothing(reason, floors, true, !floors.isEmpty());
   }
 
-  private static Coverage nothing(String reason, List<CoverageFloor> floors, boolean floorsKnown) {
+  static Coverage nothing(
+      String reason, List<CoverageFloor> floors, boolean floorsKnown, boolean mayHaveFloors) {
     return new Coverage(
         reason,
         Collections.emptyList(),
         Collections.emptyList(),
         floors,
         floorsKnown,
+        mayHaveFloors,
         Collections.emptyMap());
   }
 
   /**
    * @param windows those that count and those that do not
+   * @param mayHaveFloors {@link #mayHaveFloors()}
    * @param voidTables why the windows of a table do not count, by its name
    * @param tables the rollup table of each interval; windows of other tables do not count
    * @param now milliseconds since the epoch; windows that have expired do not count
@@ -129,10 +135,11 @@ public final class Coverage {
       List<CoverageWindow> windows,
       List<CoverageMask> masks,
       List<CoverageFloor> floors,
+      boolean mayHaveFloors,
       Map<String, String> voidTables,
       Map<String, String> tables,
       long now) {
-    Coverage coverage = new Coverage("", windows, masks, floors, true, voidTables);
+    Coverage coverage = new Coverage("", windows, masks, floors, true, mayHaveFloors, voidTables);
     for (CoverageWindow window : windows) {
       if (window.table().equals(tables.get(window.interval()))
           && !voidTables.containsKey(window.table())
@@ -331,6 +338,13 @@ public final class Coverage {
    */
   public boolean floorsKnown() {
     return floorsKnown;
+  }
+
+  /**
+   * Whether the table has the version of floors: then one may rise at any time after the reading.
+   */
+  public boolean mayHaveFloors() {
+    return mayHaveFloors;
   }
 
   /** All floors of the table; unmodifiable. */

@@ -15,6 +15,8 @@ public final class CoverageFloor implements Serializable {
   /** {@link #level()} of the data table. */
   public static final String RAW = "raw";
 
+  private static final long DAY = 86_400;
+
   private final String level;
   private final String writer;
   private final long before;
@@ -96,6 +98,16 @@ public final class CoverageFloor implements Serializable {
       }
     }
     return highest;
+  }
+
+  /**
+   * The midnight (UTC) that no floor is above, seconds since the epoch: a policy keeps all data for
+   * a day or longer.
+   *
+   * @param now milliseconds since the epoch
+   */
+  public static long highestAt(long now) {
+    return (Math.floorDiv(now, DAY * 1000) - 1) * DAY;
   }
 
   @Override

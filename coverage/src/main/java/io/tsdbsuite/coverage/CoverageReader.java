@@ -122,11 +122,12 @@ public final class CoverageReader {
     if (problem == null) {
       problem = wrong(now);
     }
+    boolean mayHaveFloors = CoverageRows.FLOOR_VERSION.equals(version);
     if (problem != null) {
       // kafka-ingest writes masks into a table without a version, which has no floors then.
       boolean hasNone = version == null && floors.isEmpty() && cells <= MAX_CELLS;
       return !floorsBroken && (hasNone || wrongVersion() == null)
-          ? Coverage.nothing(problem, floors)
+          ? Coverage.nothing(problem, floors, true, mayHaveFloors)
           : Coverage.nothing(problem);
     }
     Map<String, String> ofInterval = new HashMap<>();
@@ -140,7 +141,7 @@ public final class CoverageReader {
         voidTables.put(table, defect);
       }
     }
-    return Coverage.of(windows, masks, floors, voidTables, ofInterval, now);
+    return Coverage.of(windows, masks, floors, mayHaveFloors, voidTables, ofInterval, now);
   }
 
   /** What is wrong with the whole. */

@@ -52,8 +52,22 @@ class CoverageFloorTest {
     assertThat(day0().read().floorsKnown()).isTrue();
     assertThat(day0().read().floor(RAW, "m")).isZero();
     assertThat(CoverageText.empty().read().floorsKnown()).isTrue();
-    assertThat(day0().put("format", "version", "2").read().reason()).isEmpty();
+    assertThat(day0().read().mayHaveFloors()).isFalse();
+    assertThat(CoverageText.empty().read().mayHaveFloors()).isFalse();
+    Coverage upgraded = day0().put("format", "version", "2").read();
+    assertThat(upgraded.reason()).isEmpty();
+    assertThat(upgraded.mayHaveFloors()).isTrue();
+    Coverage broken = day0().put("format", "version", "2").put("zzz", "a", "b").read();
+    assertThat(broken.mayHaveFloors()).isTrue();
     assertThat(Coverage.nothing("HBase does not answer").floorsKnown()).isFalse();
+  }
+
+  /** A policy keeps raw data for a day or longer. */
+  @Test
+  void noFloorIsAboveTheMidnightBeforeTheLastOne() {
+    assertThat(CoverageFloor.highestAt(DAY0 * 1000)).isEqualTo(DAY0 - DAY);
+    assertThat(CoverageFloor.highestAt(DAY0 * 1000 - 1)).isEqualTo(DAY0 - 2 * DAY);
+    assertThat(CoverageFloor.highestAt((DAY0 + DAY) * 1000 - 1)).isEqualTo(DAY0 - DAY);
   }
 
   /** The masks hide the only data; those of other metrics and later hours count. */

@@ -227,6 +227,11 @@ final class CoveredQueries {
     return runner;
   }
 
+  /** What OpenTSDB's own code may run. */
+  StockRunner floors() {
+    return new StockRunner(source);
+  }
+
   /** Whether rollups are read inside the coverage. */
   boolean readsRollups() {
     return covered != null;

@@ -11,6 +11,7 @@ import io.tsdbsuite.query.http.QueryService;
 import io.tsdbsuite.query.page.Page;
 import io.tsdbsuite.query.page.PageAnswer;
 import io.tsdbsuite.query.run.QueryThreads;
+import io.tsdbsuite.query.run.StockRunner;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -71,6 +72,7 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
     boolean passesOn = lacks.isEmpty();
     lacks.addAll(OpenTsdbNames.queries(loader).missing());
     missing = lacks;
+    StockRunner floors = null;
     if (lacks.isEmpty()) {
       QueryThreads threads = new QueryThreads();
       CoveredQueries covered = CoveredQueries.start(tsdb, config, threads);
@@ -82,6 +84,7 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
         checked.shadow().pauseWhile(made::isNearLimits);
       }
       queries = covered;
+      floors = covered.floors();
       service = made;
       page = QueryPage.of(covered, made.history(), this::state);
     } else {
@@ -90,7 +93,7 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
           String.join(", ", lacks));
     }
     if (passesOn) {
-      routes = new RollupQueryRoutes(tsdb, service, config.passesAll());
+      routes = new RollupQueryRoutes(tsdb, service, floors, config.passesAll());
     }
     if (lacks.isEmpty() && config.takeover()) {
       takeOverWhenReady();

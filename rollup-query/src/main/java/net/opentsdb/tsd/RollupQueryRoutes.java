@@ -3,6 +3,7 @@ package net.opentsdb.tsd;
 import com.google.common.collect.ImmutableMap;
 import io.tsdbsuite.query.http.QueryService;
 import io.tsdbsuite.query.page.QueryExplainer;
+import io.tsdbsuite.query.run.StockRunner;
 import java.lang.reflect.Field;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,6 +23,7 @@ public final class RollupQueryRoutes {
 
   private final TSDB tsdb;
   private final @Nullable QueryService service;
+  private final @Nullable StockRunner floors;
   private final boolean passesAll;
   private volatile @Nullable RpcManager manager;
 
@@ -29,10 +31,13 @@ public final class RollupQueryRoutes {
    * Creates the routes.
    *
    * @param service null: OpenTSDB answers all queries
+   * @param floors asked before something is deleted; null if the service is
    * @param passesAll whether requests that are no reads are answered below the prefix
    */
-  public RollupQueryRoutes(TSDB tsdb, @Nullable QueryService service, boolean passesAll) {
+  public RollupQueryRoutes(
+      TSDB tsdb, @Nullable QueryService service, @Nullable StockRunner floors, boolean passesAll) {
     this.tsdb = tsdb;
+    this.floors = floors;
     this.passesAll = passesAll;
     this.service = service;
   }
@@ -123,6 +128,9 @@ public final class RollupQueryRoutes {
   /** The handler that answers instead: of queries ours, else the same. */
   private @Nullable HttpRpc routed(@Nullable HttpRpc rpc) {
     QueryService known = service;
-    return known != null && rpc instanceof QueryRpc ? new RollupQueryRpc(rpc, known) : rpc;
+    StockRunner asked = floors;
+    return known != null && asked != null && rpc instanceof QueryRpc
+        ? new RollupQueryRpc(rpc, known, asked)
+        : rpc;
   }
 }

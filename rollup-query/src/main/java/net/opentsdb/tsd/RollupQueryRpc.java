@@ -1,6 +1,8 @@
 package net.opentsdb.tsd;
 
 import io.tsdbsuite.query.http.QueryService;
+import io.tsdbsuite.query.run.QueryAbortedException;
+import io.tsdbsuite.query.run.StockRunner;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,33 +24,79 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>OpenTSDB obeys {@code "delete": true} in a body even if {@code tsd.http.query.allow_delete} is
  * off. This handler refuses it, as OpenTSDB refuses the method DELETE. It also refuses a body for
- * {@code gexp}: OpenTSDB runs the query without limits, and answers an error.
+ * {@code gexp}: OpenTSDB runs the query without limits, and answers an error; and what deletes raw
+ * data that may be gone, with the only rollups perhaps.
  */
 final class RollupQueryRpc implements HttpRpc {
   private final HttpRpc stock;
   private final QueryService service;
+  private final StockRunner floors;
 
-  RollupQueryRpc(HttpRpc stock, QueryService service) {
+  /**
+   * @param floors asked before something is deleted
+   */
+  RollupQueryRpc(HttpRpc stock, QueryService service, StockRunner floors) {
     this.stock = stock;
     this.service = service;
+    this.floors = floors;
   }
 
   @Override
   public void execute(TSDB tsdb, HttpQuery http) throws IOException {
     HttpQueryExchange exchange = read(tsdb, http);
     if (exchange == null) {
-      service.counts().passedOn();
-      stock.execute(tsdb, http);
+      passOn(tsdb, http);
       return;
     }
     authorize(tsdb, http.channel(), exchange.query());
+    if (deletes(http, exchange.query())) {
+      floors
+          .requireMayDelete(tsdb, exchange.query())
+          .addCallback(
+              done -> {
+                passOn(tsdb, http);
+                return done;
+              })
+          .addErrback(
+              (Exception failure) -> {
+                fail(http, failure);
+                return "";
+              });
+      return;
+    }
     service.answer(tsdb, exchange);
+  }
+
+  private void passOn(TSDB tsdb, HttpQuery http) throws IOException {
+    service.counts().passedOn();
+    stock.execute(tsdb, http);
+  }
+
+  /** As OpenTSDB's RpcHandler, and with the status of a refusal. */
+  private static void fail(HttpQuery http, Exception failure) {
+    if (failure instanceof QueryAbortedException) {
+      int status = ((QueryAbortedException) failure).reason().status();
+      http.badRequest(
+          new BadRequestException(
+              HttpResponseStatus.valueOf(status), String.valueOf(failure.getMessage())));
+    } else if (failure instanceof BadRequestException) {
+      http.badRequest((BadRequestException) failure);
+    } else {
+      http.internalError(failure);
+    }
+  }
+
+  private static boolean deletes(HttpQuery http, TSQuery query) {
+    return http.getAPIMethod().equals(HttpMethod.DELETE) || query.getDelete();
   }
 
   /** The query of a request; null if OpenTSDB's handler must answer. */
   private static @Nullable HttpQueryExchange read(TSDB tsdb, HttpQuery http) {
     boolean post = http.method().equals(HttpMethod.POST);
-    if (!post && !http.method().equals(HttpMethod.GET)) {
+    boolean delete =
+        http.method().equals(HttpMethod.DELETE)
+            && tsdb.getConfig().getBoolean("tsd.http.query.allow_delete");
+    if (!post && !delete && !http.method().equals(HttpMethod.GET)) {
       return null;
     }
     List<ExpressionTree> expressions = new ArrayList<>();
@@ -81,8 +129,7 @@ final class RollupQueryRpc implements HttpRpc {
       // As above.
       return null;
     }
-    boolean delete = http.getAPIMethod().equals(HttpMethod.DELETE) || query.getDelete();
-    return delete || query.getQueries().stream().allMatch(RollupQueryRpc::isStock)
+    return !deletes(http, query) && query.getQueries().stream().allMatch(RollupQueryRpc::isStock)
         ? null
         : new HttpQueryExchange(http, query, gexp ? expressions : null);
   }

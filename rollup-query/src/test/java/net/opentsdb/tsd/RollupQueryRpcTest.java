@@ -4,18 +4,26 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.query.config.QueryConfig;
 import io.tsdbsuite.query.http.QueryService;
+import io.tsdbsuite.query.plan.ProvenTimes;
+import io.tsdbsuite.query.run.StockRunner;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.utils.Config;
 import org.hbase.async.HBaseClient;
 import org.jboss.netty.buffer.ChannelBuffers;
+import org.jboss.netty.channel.Channel;
 import org.jboss.netty.handler.codec.http.DefaultHttpRequest;
 import org.jboss.netty.handler.codec.http.HttpMethod;
 import org.jboss.netty.handler.codec.http.HttpRequest;
+import org.jboss.netty.handler.codec.http.HttpResponse;
 import org.jboss.netty.handler.codec.http.HttpResponseStatus;
 import org.jboss.netty.handler.codec.http.HttpVersion;
 import org.junit.jupiter.api.Test;
@@ -29,13 +37,47 @@ class RollupQueryRpcTest {
       "\"start\":1763510400,\"queries\":[{\"metric\":\"m\",\"aggregator\":\"sum\"}]}";
 
   private final List<String> passedOn = new ArrayList<>();
+  private final List<HttpResponse> sent = new ArrayList<>();
+
+  /** The floor of the metric {@code m}. */
+  private ProvenTimes reading = (interval, width, metric) -> TimeRanges.none();
 
   private void post(String allowDelete, String path, String body) throws Exception {
     Config config = new Config(false);
     config.overrideConfig("tsd.http.query.allow_delete", allowDelete);
+    config.overrideConfig("tsd.http.show_stack_trace", "false");
+    request(config, HttpMethod.POST, path, body);
+  }
+
+  private void request(Config config, HttpMethod method, String path, String body)
+      throws Exception {
     TSDB tsdb = new TSDB(CLIENT, config);
-    HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, path);
+    HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, method, path);
     request.setContent(ChannelBuffers.copiedBuffer(body, UTF_8));
+    Channel channel =
+        (Channel)
+            Proxy.newProxyInstance(
+                Channel.class.getClassLoader(),
+                new Class<?>[] {Channel.class},
+                (proxy, called, arguments) -> {
+                  if (called.getName().equals("write")) {
+                    sent.add((HttpResponse) arguments[0]);
+                  }
+                  return called.getName().equals("isConnected") ? true : null;
+                });
+    StockRunner floors =
+        new StockRunner(
+            new StockRunner.Floors() {
+              @Override
+              public ProvenTimes reading() {
+                return reading;
+              }
+
+              @Override
+              public <T> Deferred<T> afterFirstReading(Supplier<Deferred<T>> work) {
+                return work.get();
+              }
+            });
     QueryService service =
         new QueryService(
             QueryConfig.read(Map.of(), 1L << 30),
@@ -44,8 +86,71 @@ class RollupQueryRpcTest {
             },
             () -> 0,
             context -> Runnable::run);
-    new RollupQueryRpc((asked, http) -> passedOn.add(path), service)
-        .execute(tsdb, new HttpQuery(tsdb, request, null));
+    HttpQuery http = new HttpQuery(tsdb, request, channel);
+    assertThat(http.getQueryBaseRoute()).isNotEmpty();
+    new RollupQueryRpc((asked, query) -> passedOn.add(path), service, floors).execute(tsdb, http);
+  }
+
+  /** A floor of {@code m} at a time in seconds. */
+  private static ProvenTimes floor(long before, boolean known) {
+    return new ProvenTimes() {
+      @Override
+      public TimeRanges proven(String interval, long width, String metric) {
+        return TimeRanges.none();
+      }
+
+      @Override
+      public long rawFloor(String metric) {
+        return metric.equals("m") ? before * 1000 : 0;
+      }
+
+      @Override
+      public boolean floorsKnown() {
+        return known;
+      }
+    };
+  }
+
+  private void delete(HttpMethod method, String parameters, String body) throws Exception {
+    Config config = new Config(false);
+    config.overrideConfig("tsd.http.query.allow_delete", "true");
+    config.overrideConfig("tsd.http.show_stack_trace", "false");
+    request(config, method, "/api/query" + parameters, body);
+  }
+
+  /** Raw data that are gone cannot be shown, and the rollups may be the only data. */
+  @Test
+  void nothingIsDeletedBelowAFloor() throws Exception {
+    String body = "{\"delete\":true," + REST;
+    String parameters = "?start=1763510400&m=sum:m";
+    reading = floor(1763510400, true);
+    delete(HttpMethod.POST, "", body);
+    delete(HttpMethod.DELETE, parameters, "");
+    delete(HttpMethod.GET, parameters + "&method_override=delete", "");
+    assertThat(passedOn).hasSize(3);
+    for (boolean known : new boolean[] {true, false}) {
+      sent.clear();
+      reading = floor(1763596800, known);
+      delete(HttpMethod.POST, "", body);
+      delete(HttpMethod.DELETE, parameters, "");
+      delete(HttpMethod.GET, parameters + "&method_override=delete", "");
+      delete(HttpMethod.DELETE, parameters + "&m=sum:other", "");
+      assertThat(sent)
+          .hasSize(4)
+          .allSatisfy(
+              answer -> {
+                assertThat(answer.getStatus().getCode()).isEqualTo(known ? 400 : 503);
+                assertThat(answer.getContent().toString(UTF_8))
+                    .contains(
+                        known
+                            ? "raw data of m before 2025-11-20T00:00:00Z is gone, and a query that"
+                                + " deletes must begin there"
+                            : "raw data of m before 2025-11-20T00:00:00Z may be gone");
+              });
+    }
+    assertThat(passedOn).hasSize(3);
+    delete(HttpMethod.DELETE, parameters.replace(":m", ":other"), "");
+    assertThat(passedOn).hasSize(4);
   }
 
   /** OpenTSDB runs it, deletes with {@code "delete": true}, and answers an error. */

@@ -263,7 +263,7 @@ class NamespaceIT {
     assertThat(failed.code()).as(failed.err()).isEqualTo(ExitCode.DEFECT);
     try (CoverageTable coverage = new CoverageTable(connection, "ns-floors")) {
       coverage.upgrade();
-      coverage.raise(floor);
+      coverage.raise(floor, System.currentTimeMillis());
     }
     int cells = LoaderStack.hbase().cells(TABLE).size();
     int points = (int) (before - BASE + 3599) / 3600 * 2;
@@ -329,7 +329,8 @@ class NamespaceIT {
               () -> {
                 try {
                   coverage.raise(
-                      new CoverageFloor("raw", "w", before, "ns.*", "a proof", before * 1000));
+                      new CoverageFloor("raw", "w", before, "ns.*", "a proof", before * 1000),
+                      System.currentTimeMillis());
                 } catch (IOException | CoverageRefusedException e) {
                   throw new IllegalStateException(e);
                 }
@@ -355,7 +356,8 @@ class NamespaceIT {
       coverage.upgrade();
       coverage.raise(
           new CoverageFloor(
-              "raw", "w", BASE / DAY * DAY + DAY, "ns.default", "a proof", BASE * 2000));
+              "raw", "w", BASE / DAY * DAY + DAY, "ns.default", "a proof", BASE * 2000),
+          System.currentTimeMillis());
       Loader.Outcome refused = run("load", input("ns.default"), "default");
       assertThat(refused.code()).as(refused.err()).isEqualTo(ExitCode.USAGE);
       assertThat(refused.err()).contains("points of metric ns.default must not be before");

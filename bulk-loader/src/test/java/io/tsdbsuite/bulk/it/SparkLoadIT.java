@@ -372,7 +372,9 @@ class SparkLoadIT {
     try (CoverageTable coverage =
         new CoverageTable(LoaderStack.hbase().connection(), "spark-floors")) {
       coverage.upgrade();
-      coverage.raise(new CoverageFloor("raw", "w", before, "web.*", "a proof", before * 1000));
+      coverage.raise(
+          new CoverageFloor("raw", "w", before, "web.*", "a proof", before * 1000),
+          System.currentTimeMillis());
       Loader.Outcome stopped =
           inThisJvm(dir, config, files, "--coverage-table=spark-floors", "--unit-size=16m");
       assertThat(stopped.code()).as(stopped.log()).isEqualTo(ExitCode.USAGE);

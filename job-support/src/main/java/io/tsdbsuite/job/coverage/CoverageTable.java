@@ -564,12 +564,21 @@ public final class CoverageTable implements Closeable {
   /**
    * Raises a floor, before the first datum below it goes. A floor that is as high stays as it is.
    *
+   * @param now milliseconds since the epoch
    * @throws IOException when HBase fails, or another program has changed the floor meanwhile
    * @throws CoverageRefusedException when the table has no version with floors, no reader would
-   *     take it with this one, or the floor of the same level and writer is of other metrics
+   *     take it with this one, it is above {@link CoverageFloor#highestAt}, or the floor of the
+   *     same level and writer is of other metrics
    */
-  public void raise(CoverageFloor floor) throws IOException, CoverageRefusedException {
+  public void raise(CoverageFloor floor, long now) throws IOException, CoverageRefusedException {
     requireFloors();
+    long highest = CoverageFloor.highestAt(now);
+    if (floor.before() > highest) {
+      throw new CoverageRefusedException(
+          "floor %s must not be above the midnight before the last one, %s, found %s"
+              .formatted(
+                  floor, Instant.ofEpochSecond(highest), Instant.ofEpochSecond(floor.before())));
+    }
     CoverageReader reader = rows(Set.of(floor.toString()), new HashMap<>());
     boolean unusedRow = reader.row(cells(floor));
     Coverage unused = taken(reader);

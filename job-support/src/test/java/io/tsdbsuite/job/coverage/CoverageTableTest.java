@@ -14,6 +14,7 @@ import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -411,10 +412,10 @@ class CoverageTableTest {
     assertThat(table.upgrade()).isTrue();
     assertThat(table.canUpgrade()).isFalse();
     assertThat(table.upgrade()).isFalse();
-    table.raise(floor(1, "web.*"));
+    table.raise(floor(1, "web.*"), NOW);
     assertThat(rawFloor()).isEqualTo(FROM + DAY);
-    table.raise(floor(2, "web.*"));
-    table.raise(floor(1, "web.*"));
+    table.raise(floor(2, "web.*"), NOW);
+    table.raise(floor(1, "web.*"), NOW);
     assertThat(rawFloor()).as("only lower() lowers it").isEqualTo(FROM + 2 * DAY);
     CoverageFloor found = table.floors().get(0);
     assertThat(table.knownFloors(NOW))
@@ -445,7 +446,7 @@ class CoverageTableTest {
   @Test
   void aTableOfTheFirstVersionGetsNoFloor() throws Exception {
     add(List.of(window(0, "a", "*")));
-    assertThatThrownBy(() -> table.raise(floor(1, "*")))
+    assertThatThrownBy(() -> table.raise(floor(1, "*"), NOW))
         .isInstanceOf(CoverageRefusedException.class)
         .hasMessageContaining("must have the version 2, found 1: run rollup-job coverage upgrade");
     assertThat(table.floors()).isEmpty();
@@ -455,19 +456,37 @@ class CoverageTableTest {
     assertThat(windows()).containsExactly("a", "b");
   }
 
+  /** Readers that cannot read the table take it for the highest that may be. */
+  @Test
+  void aFloorOfYesterdayOrTheFutureIsNotWritten() throws Exception {
+    table.upgrade();
+    table.raise(floor(4, "web.*"), NOW);
+    for (long day : new long[] {5, 6, 365}) {
+      assertThatThrownBy(() -> table.raise(floor(day, "web.*"), NOW))
+          .isInstanceOf(CoverageRefusedException.class)
+          .hasMessage(
+              "floor floor/raw/web must not be above the midnight before the last one, %s, found"
+                  + " %s",
+              Instant.ofEpochSecond(FROM + 4 * DAY), Instant.ofEpochSecond(FROM + day * DAY));
+    }
+    assertThat(rawFloor()).isEqualTo(FROM + 4 * DAY);
+  }
+
   @Test
   void aFloorThatNoReaderTakesIsNotWritten() throws Exception {
     table.upgrade();
-    table.raise(floor(1, "web.*"));
-    assertThatThrownBy(() -> table.raise(floor(2, "*")))
+    table.raise(floor(1, "web.*"), NOW);
+    assertThatThrownBy(() -> table.raise(floor(2, "*"), NOW))
         .isInstanceOf(CoverageRefusedException.class)
         .hasMessageContaining("must be of the metrics *, found web.*");
     assertThatThrownBy(
-            () -> table.raise(new CoverageFloor("raw", "web", FROM + 1, "web.*", "a proof", NOW)))
+            () ->
+                table.raise(
+                    new CoverageFloor("raw", "web", FROM + 1, "web.*", "a proof", NOW), NOW))
         .hasMessageContaining("before must be a midnight");
     coverage.mutate(
         new Put("zzz".getBytes(UTF_8)).addColumn(new byte[] {'c'}, new byte[] {'a'}, new byte[0]));
-    assertThatThrownBy(() -> table.raise(floor(2, "web.*")))
+    assertThatThrownBy(() -> table.raise(floor(2, "web.*"), NOW))
         .isInstanceOf(CoverageRefusedException.class)
         .hasMessageContaining("row zzz: its kind must be known");
     assertThat(rawFloor()).isEqualTo(FROM + DAY);
@@ -498,7 +517,7 @@ class CoverageTableTest {
   void nothingIsAddedBelowAFloor() throws Exception {
     add(List.of(window(0, "a", "*")));
     table.upgrade();
-    table.raise(floor(2, "web.*"));
+    table.raise(floor(2, "web.*"), NOW);
     for (CoverageWindow below :
         List.of(window(1, "b", "*"), window(1, "b", "*").refreshing(0), window(1, "b", "web.x"))) {
       assertThatThrownBy(() -> add(List.of(window(2, "c", "*"), below)))
@@ -515,8 +534,8 @@ class CoverageTableTest {
   @Test
   void whatBeginsBelowAFloorIsCut() throws Exception {
     table.upgrade();
-    table.raise(floor(1, "web.*"));
-    table.raise(new CoverageFloor("1h", "web", FROM + 2 * DAY, "web.*", "a proof", NOW));
+    table.raise(floor(1, "web.*"), NOW);
+    table.raise(new CoverageFloor("1h", "web", FROM + 2 * DAY, "web.*", "a proof", NOW), NOW);
     CoverageWindow days = window(2, "a", "*").part("a", FROM, FROM + 3 * DAY, "*").refreshing(7);
     assertThat(table.aboveFloors(List.of(days)))
         .singleElement()
@@ -538,7 +557,7 @@ class CoverageTableTest {
     CoverageWindow first = window(2, "run", "*").part("run", FROM, FROM + 3 * DAY, "*");
     add(List.of(first));
     table.upgrade();
-    table.raise(floor(1, "web.*"));
+    table.raise(floor(1, "web.*"), NOW);
     CoverageWindow refresh =
         window(3, "late", "*").part("late", FROM, FROM + 3 * DAY, "*").refreshing(first.asOf());
     add(table.aboveFloors(List.of(refresh)));
@@ -558,7 +577,7 @@ class CoverageTableTest {
     add(List.of(window(0, "a", "*,!web.z"), window(1, "b", "*"), window(0, "c", "web.x,web.y")));
     add(List.of(window(0, "d", "app.*"), window(0, "e", "app.x,web.x")));
     table.upgrade();
-    table.raise(floor(1, "web.*"));
+    table.raise(floor(1, "web.*"), NOW);
     CoverageCleaner cleaner = new CoverageCleaner(connection, "coverage");
     CoverageCleaner.Cuts all =
         found -> TimeRanges.of(found.row().from() * 1000, found.row().to() * 1000);
@@ -598,7 +617,7 @@ class CoverageTableTest {
 
   private void raise(long day) {
     try {
-      table.raise(floor(day, "web.*"));
+      table.raise(floor(day, "web.*"), NOW);
     } catch (IOException | CoverageRefusedException e) {
       throw new AssertionError(e);
     }

@@ -190,7 +190,7 @@ class CoverageCommandIT {
           new CoverageFloor(
               CoverageFloor.RAW, "tiers", SmallData.TO, "a.*", "a proof", SmallData.TO * 1000);
       try (CoverageTable coverage = new CoverageTable(hbase.connection(), table)) {
-        coverage.raise(floor);
+        coverage.raise(floor, System.currentTimeMillis());
       }
       String listed =
           "floor              raw, before 2025-11-20T00:00:00Z, metrics a.*, as of"

@@ -126,7 +126,8 @@ class RawFloorIT {
       assertThat(coverage.upgrade()).isTrue();
       coverage.raise(
           new CoverageFloor(
-              CoverageFloor.RAW, "app", FLOOR, APP, "a proof", System.currentTimeMillis()));
+              CoverageFloor.RAW, "app", FLOOR, APP, "a proof", System.currentTimeMillis()),
+          System.currentTimeMillis());
     }
     String taken = first.reportJson().at("/input/dataSnapshotTime").asText();
     deleteBelow(hbase, Instant.parse(taken).toEpochMilli());

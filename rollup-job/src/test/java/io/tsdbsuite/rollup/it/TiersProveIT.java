@@ -479,7 +479,8 @@ class TiersProveIT {
               START + DAY,
               "app.*,!app.debug.*",
               "a proof",
-              START * 1000));
+              START * 1000),
+          System.currentTimeMillis());
     } catch (CoverageRefusedException e) {
       throw new IllegalStateException(e);
     }

@@ -30,7 +30,8 @@ public final class CoverageSource implements StockRunner.Floors {
   /** How long queries wait for the first reading, milliseconds. */
   private static final long MAX_WAIT = 30_000;
 
-  private static final long DAY = 86_400_000;
+  /** By how much the clock of who raises floors may be ahead, milliseconds. */
+  private static final long CLOCKS = 5 * Coverage.MAX_AGE;
 
   private static final Logger LOG = LoggerFactory.getLogger(CoverageSource.class);
 
@@ -55,13 +56,18 @@ public final class CoverageSource implements StockRunner.Floors {
     private final Coverage coverage;
     private final long began;
 
-    /** Until when floors may have risen that were not read, milliseconds since the epoch. */
-    private final long unread;
+    /** Up to where floors may have risen since they were read, milliseconds; 0 if they have not. */
+    private final long mayHaveRisen;
 
-    State(Coverage coverage, long began, long unread) {
+    State(Coverage coverage, long began, long mayHaveRisen) {
       this.coverage = coverage;
       this.began = began;
-      this.unread = unread;
+      this.mayHaveRisen = mayHaveRisen;
+    }
+
+    @Override
+    public boolean floorsKnown() {
+      return coverage.floorsKnown() && mayHaveRisen == 0;
     }
 
     @Override
@@ -76,9 +82,9 @@ public final class CoverageSource implements StockRunner.Floors {
             highest = Math.max(highest, floor.before());
           }
         }
-        return Math.max(unread, highest * 1000);
+        return Math.max(mayHaveRisen, highest * 1000);
       }
-      return Math.max(unread, coverage.floor(CoverageFloor.RAW, metric) * 1000);
+      return Math.max(mayHaveRisen, coverage.floor(CoverageFloor.RAW, metric) * 1000);
     }
 
     @Override
@@ -106,9 +112,15 @@ public final class CoverageSource implements StockRunner.Floors {
 
   /**
    * The last floors that were known. They only rise, but for an undo: so they count also when later
-   * readings fail or find a broken table, and others may have risen ({@link #unread}).
+   * readings fail or find a broken table, and after a minute others may have risen.
    */
   private @Nullable List<CoverageFloor> floors;
+
+  /** Whether the table had the version of floors then. */
+  private boolean mayHaveFloors;
+
+  /** When the last reading that knew its floors began, each a minute or less after another. */
+  private long floorsRead;
 
   /** Queries that wait for the first reading. */
   private final List<Deferred<Object>> waiting = new ArrayList<>();
@@ -235,23 +247,18 @@ public final class CoverageSource implements StockRunner.Floors {
    * What is proven now: the same object until the next reading, with its begin in milliseconds of
    * the clock.
    */
+  @Override
   public synchronized ProvenTimes reading() {
     State last = state;
-    return last != null && clock.getAsLong() - last.began <= Coverage.MAX_AGE
-        ? last
-        : new State(current(), clock.getAsLong(), unread());
-  }
-
-  /**
-   * Until when floors may rise that are not read now, if the table has some: a policy keeps raw
-   * data for a day or longer.
-   *
-   * @return the midnight (UTC) before the last one, milliseconds since the epoch; 0 without floors
-   */
-  private synchronized long unread() {
-    return floors == null || floors.isEmpty()
-        ? 0
-        : (Math.floorDiv(wallClock.getAsLong(), DAY) - 1) * DAY;
+    long now = clock.getAsLong();
+    long mayHaveRisen =
+        mayHaveFloors && now - floorsRead > Coverage.MAX_AGE
+            ? CoverageFloor.highestAt(wallClock.getAsLong() + CLOCKS) * 1000
+            : 0;
+    if (last == null || now - last.began > Coverage.MAX_AGE) {
+      return new State(current(), now, mayHaveRisen);
+    }
+    return mayHaveRisen == 0 ? last : new State(last.coverage, last.began, mayHaveRisen);
   }
 
   /** The coverage now; with nothing proven and the reason if there is none that may be used. */
@@ -267,11 +274,6 @@ public final class CoverageSource implements StockRunner.Floors {
             String.format(
                 "the coverage was last read %s s ago%s",
                 age / 1000, failure.isEmpty() ? "" : ": " + failure));
-  }
-
-  @Override
-  public long rawFloor(String metric) {
-    return reading().rawFloor(metric);
   }
 
   private Coverage nothing(String reason) {
@@ -358,11 +360,12 @@ public final class CoverageSource implements StockRunner.Floors {
                   || floors.isEmpty());
       if (count) {
         floors = coverage.floors();
+        mayHaveFloors = coverage.mayHaveFloors();
       }
-      state =
-          count
-              ? new State(coverage, began, 0)
-              : new State(nothing(coverage.reason()), began, coverage.floorsKnown() ? 0 : unread());
+      if (count || (coverage.floorsKnown() && began - floorsRead <= Coverage.MAX_AGE)) {
+        floorsRead = began;
+      }
+      state = new State(count ? coverage : nothing(coverage.reason()), began, 0);
       failure = "";
       good = coverage.reason().isEmpty() ? began : good;
       log(

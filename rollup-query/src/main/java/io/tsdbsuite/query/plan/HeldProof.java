@@ -36,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Raw data are there as long as no floor of the metric is above them: who deletes raises the
  * floor first, and waits at least {@link Coverage#MAX_AGE} before the first datum goes. A plan of
- * raw data alone needs no new reading: without one the floors of the last reading count.
+ * raw data alone needs no new reading: without one {@link ProvenTimes#rawFloor} is as high as a
+ * floor may have risen meanwhile.
  *
  * <p>Thread-safe.
  */

@@ -6,7 +6,7 @@ import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.query.run.AbortReason;
 import io.tsdbsuite.query.run.QueryAbortedException;
-import java.time.Instant;
+import io.tsdbsuite.query.run.StockRunner;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -107,13 +107,10 @@ public final class Planner {
     if (times.from() >= floor) {
       return null;
     }
-    String data = "raw data of " + (metric.isEmpty() ? "a metric without a name" : metric);
-    if (floor == Long.MAX_VALUE) {
-      return new QueryAbortedException(
-          AbortReason.NO_COVERAGE,
-          data + " may be gone, the coverage is not known: " + now.reason());
+    if (!now.floorsKnown()) {
+      return StockRunner.notKnown(metric, now);
     }
-    data += " before " + Instant.ofEpochMilli(floor) + " is gone";
+    String data = StockRunner.before(metric, floor) + " is gone";
     boolean changed = reason.kind() == RawReason.Kind.COVERAGE_CHANGED;
     if (changed || (reason.kind() == RawReason.Kind.NO_COVERAGE && !now.reason().isEmpty())) {
       return new QueryAbortedException(

@@ -1,9 +1,10 @@
 package io.tsdbsuite.query.plan;
 
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.query.run.StockRunner;
 
 /** For which times rollups are proven to be stored: one reading of the coverage. */
-public interface ProvenTimes {
+public interface ProvenTimes extends StockRunner.RawFloors {
   /**
    * The times of which every rollup of the metric is readable and shows all points. A rollup counts
    * only if its whole interval is in it.
@@ -18,17 +19,17 @@ public interface ProvenTimes {
     return proven(interval, widthMillis, metric);
   }
 
-  /**
-   * The floor of a metric: raw data of rows that begin before it may be gone.
-   *
-   * @param metric its name; empty if it has none, then the highest floor counts
-   * @return milliseconds since the epoch; 0 if nothing is gone, MAX_VALUE if that is not known
-   */
+  @Override
   default long rawFloor(String metric) {
     return 0;
   }
 
-  /** Why nothing is proven at all; empty if something may be. */
+  @Override
+  default boolean floorsKnown() {
+    return true;
+  }
+
+  @Override
   default String reason() {
     return "";
   }

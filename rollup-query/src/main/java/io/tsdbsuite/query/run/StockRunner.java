@@ -23,19 +23,36 @@ public final class StockRunner implements QueryRunner {
   private static final String NOTE =
       "OpenTSDB (no rollups are read: see /plugin/rollup-query/status)";
 
+  private static final String NO_ROLLUPS = "this TSD reads no rollups";
+
   private static final long HOUR = 3_600_000;
 
   private final Floors floors;
 
-  /** Until when raw data may be gone. */
-  public interface Floors {
+  /** Until when raw data may be gone: one reading of the coverage. */
+  public interface RawFloors {
     /**
-     * Raw data of a metric before it may be gone.
+     * The floor of a metric: raw data of rows that begin before it may be gone.
      *
-     * @param metric its name; empty if it has none
-     * @return milliseconds since the epoch; MAX_VALUE if that is not known
+     * @param metric its name; empty if it has none, then the highest floor counts
+     * @return milliseconds since the epoch; 0 if nothing is gone, MAX_VALUE if nothing is known
      */
     long rawFloor(String metric);
+
+    /**
+     * Whether all floors were read. If not, {@link #rawFloor} is the highest time that a floor may
+     * have now.
+     */
+    boolean floorsKnown();
+
+    /** Why nothing is proven at all; empty if something may be. */
+    String reason();
+  }
+
+  /** The floors of now. */
+  public interface Floors {
+    /** Those of the last reading. */
+    RawFloors reading();
 
     /** Does the work when the floors were read for the first time, or could not be. */
     <T> Deferred<T> afterFirstReading(Supplier<Deferred<T>> work);
@@ -62,7 +79,7 @@ public final class StockRunner implements QueryRunner {
                 metrics(tsdb, query)
                     .addCallbackDeferring(
                         metrics -> {
-                          require(query, metrics, context);
+                          require(query, metrics, NO_ROLLUPS, context);
                           List<Deferred<DataPoints[]>> answers = new ArrayList<>(queries.length);
                           for (Query each : queries) {
                             answers.add(run(each));
@@ -71,7 +88,7 @@ public final class StockRunner implements QueryRunner {
                               .addCallback(
                                   all -> {
                                     // A floor may have risen meanwhile.
-                                    require(query, metrics, context);
+                                    require(query, metrics, NO_ROLLUPS, context);
                                     return new ArrayList<>(all);
                                   });
                         }));
@@ -94,26 +111,59 @@ public final class StockRunner implements QueryRunner {
     return Deferred.groupInOrder(names).addCallback(all -> all);
   }
 
-  private void require(TSQuery query, List<String> metrics, QueryContext context) {
+  /**
+   * Fails with a {@link QueryAbortedException} if OpenTSDB itself would delete, or read in order to
+   * delete, what may be gone.
+   *
+   * @param query validated
+   */
+  public Deferred<Object> requireMayDelete(TSDB tsdb, TSQuery query) {
+    return floors.afterFirstReading(
+        () ->
+            metrics(tsdb, query)
+                .addCallback(
+                    metrics -> {
+                      QueryContext alone = new QueryContext(QueryLimits.NONE, () -> 0);
+                      require(query, metrics, "a query that deletes must begin there", alone);
+                      return "";
+                    }));
+  }
+
+  /**
+   * @param rule what follows from a floor
+   */
+  private void require(TSQuery query, List<String> metrics, String rule, QueryContext context) {
+    RawFloors now = floors.reading();
     for (int i = 0; i < metrics.size(); i++) {
       String metric = metrics.get(i);
-      long floor = floors.rawFloor(metric);
+      long floor = now.rawFloor(metric);
       TSSubQuery sub = query.getQueries().get(i);
       if (!sub.isPreAggregate() && from(query, sub.downsamplingSpecification()) < floor) {
-        if (floor == Long.MAX_VALUE) {
-          context.abort(
-              AbortReason.NO_COVERAGE,
-              "raw data of " + metric + " may be gone, the coverage is not known");
-        } else {
-          context.abort(
-              AbortReason.RAW_GONE,
-              String.format(
-                  "raw data of %s before %s is gone, and this TSD reads no rollups",
-                  metric, Instant.ofEpochMilli(floor)));
-        }
+        QueryAbortedException refusal =
+            now.floorsKnown()
+                ? new QueryAbortedException(
+                    AbortReason.RAW_GONE, before(metric, floor) + " is gone, and " + rule)
+                : notKnown(metric, now);
+        context.abort(refusal.reason(), String.valueOf(refusal.getMessage()));
         context.check();
       }
     }
+  }
+
+  /** The refusal of raw data below a floor that is not known. */
+  public static QueryAbortedException notKnown(String metric, RawFloors now) {
+    return new QueryAbortedException(
+        AbortReason.NO_COVERAGE,
+        before(metric, now.rawFloor(metric))
+            + " may be gone, the coverage is not known: "
+            + now.reason());
+  }
+
+  /** Words for raw data of a metric before a floor. */
+  public static String before(String metric, long floor) {
+    return "raw data of "
+        + (metric.isEmpty() ? "a metric without a name" : metric)
+        + (floor == Long.MAX_VALUE ? "" : " before " + Instant.ofEpochMilli(floor));
   }
 
   /** The first time that OpenTSDB reads, milliseconds. */

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class CoverageSourceTest {
   private static final long WALL = 1_700_000_000_000L;
 
-  /** The midnight before the last one. */
+  /** The midnight before the last one; there are 100 minutes until the next. */
   private static final long DAY_BEFORE = 1_699_833_600_000L;
 
   private static final String ID = "0123456789abcdef0123456789abcdef";
@@ -71,16 +71,11 @@ class CoverageSourceTest {
     assertThat(floor("")).as("of a metric without a name").isEqualTo(86_400_000);
     source.read();
     begun.get(2).callback(new IllegalStateException("HBase is away"));
-    now += Coverage.MAX_AGE;
-    assertThat(floor("m")).isEqualTo(86_400_000);
-    now++;
-    for (String each : new String[] {"m", "other", ""}) {
-      assertThat(floor(each)).as("it may have risen").isEqualTo(DAY_BEFORE);
-    }
-    assertThat(source.current().floors()).hasSize(2);
     source.read();
     begun.get(3).callback(Coverage.nothing("a floor is broken"));
-    assertThat(floor("m")).as("it may have risen").isEqualTo(DAY_BEFORE);
+    now += 60_000;
+    assertThat(floor("m")).isEqualTo(86_400_000);
+    assertThat(source.reading().floorsKnown()).isTrue();
     assertThat(source.current().floors()).hasSize(2);
     source.read();
     begun.get(4).callback(Coverage.nothing("the table is empty", Collections.emptyList()));
@@ -93,13 +88,55 @@ class CoverageSourceTest {
     assertThat(floor("m")).as("lowered").isZero();
   }
 
+  /** {@code tiers apply} waits for two minutes, and may read what this TSD cannot. */
+  @Test
+  void floorsThatWereReadAMinuteAgoMayHaveRisen() {
+    source.read();
+    begun.get(0).callback(Coverage.nothing("a window is broken", floors(86_400)));
+    now += 50_000;
+    source.read();
+    begun.get(1).callback(Coverage.nothing("a floor is broken"));
+    now += 10_001;
+    for (String metric : Arrays.asList("m", "other", "")) {
+      assertThat(floor(metric)).isEqualTo(DAY_BEFORE);
+    }
+    assertThat(source.reading().floorsKnown()).isFalse();
+    assertThat(source.reading().began()).as("of the windows").isEqualTo(50_000);
+    now = 6_099_999;
+    assertThat(floor("m")).isEqualTo(DAY_BEFORE);
+    now++;
+    assertThat(floor("m")).as("clocks differ").isEqualTo(DAY_BEFORE + 86_400_000);
+    source.read();
+    begun.get(2).callback(Coverage.nothing("the table is empty", Collections.emptyList()));
+    assertThat(source.reading().floorsKnown()).as("what rose before the truncate").isFalse();
+    source.read();
+    begun.get(3).callback(Coverage.nothing("a window is broken", floors(2 * 86_400)));
+    assertThat(floor("m")).isEqualTo(2 * 86_400_000);
+    assertThat(source.reading().floorsKnown()).isTrue();
+  }
+
+  /** The first floor of a table rises, too; a table of version 1 never has one. */
+  @Test
+  void onlyATableOfTheVersionOfFloorsMayHaveSome() {
+    source.read();
+    begun.get(0).callback(covered(ID));
+    now += 600_000;
+    assertThat(floor("m")).isZero();
+    assertThat(source.reading().floorsKnown()).isTrue();
+    source.read();
+    begun.get(1).callback(covered(ID, "2"));
+    assertThat(floor("m")).isZero();
+    now += 60_001;
+    assertThat(floor("m")).isEqualTo(DAY_BEFORE);
+  }
+
   @Test
   void noFloorsAreKnownWithoutATable() {
     source.read();
     begun.get(0).callback(Coverage.nothing("no such table", Collections.emptyList()));
     assertThat(floor("m")).isZero();
-    now += Coverage.MAX_AGE + 1;
-    assertThat(floor("m")).as("a table without floors may fail").isZero();
+    now += 600_000;
+    assertThat(floor("m")).isZero();
   }
 
   @Test
@@ -279,9 +316,13 @@ class CoverageSourceTest {
    * @param found the id in the rollup table; no window counts with another than ID
    */
   private static Coverage covered(String found) {
+    return covered(found, "1");
+  }
+
+  private static Coverage covered(String found, String version) {
     long end = WALL / 1000 - 7200;
     CoverageReader reader = new CoverageReader();
-    row(reader, "format", "version", "1");
+    row(reader, "format", "version", version);
     row(reader, "marker/r", "id", ID);
     for (String table : Arrays.asList("r", "old")) {
       long to = table.equals("r") ? end : end + 3600;

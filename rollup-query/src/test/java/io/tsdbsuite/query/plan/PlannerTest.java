@@ -90,10 +90,21 @@ class PlannerTest {
   private final class Floor implements ProvenTimes {
     private final long floor;
     private final String reason;
+    private final boolean known;
 
     Floor(long floor, String reason) {
+      this(floor, reason, floor != Long.MAX_VALUE);
+    }
+
+    Floor(long floor, String reason, boolean known) {
       this.floor = floor;
       this.reason = reason;
+      this.known = known;
+    }
+
+    @Override
+    public boolean floorsKnown() {
+      return known;
     }
 
     @Override
@@ -192,6 +203,11 @@ class PlannerTest {
     QueryTimes times = new QueryTimes(DAY, 2 * DAY, DAY, 2 * DAY, 2 * DAY);
     assertThat(refusal(planner(new Floor(Long.MAX_VALUE, "away")).raw(reason, "m", times)))
         .isEqualTo("NO_COVERAGE raw data of m may be gone, the coverage is not known: away");
+    Floor stale = new Floor(2 * DAY, "last read 61 s ago", false);
+    assertThat(refusal(planner(stale).raw(reason, "m", times)))
+        .isEqualTo(
+            "NO_COVERAGE raw data of m before 1970-01-03T00:00:00Z may be gone, the coverage is not"
+                + " known: last read 61 s ago");
     Planner unread = planner(new Floor(2 * DAY, "last read 61 s ago"));
     assertThat(refusal(unread.raw(reason, "m", times))).startsWith("RAW_GONE");
     RawReason changed = new RawReason(RawReason.Kind.COVERAGE_CHANGED, "it lacks 1h");

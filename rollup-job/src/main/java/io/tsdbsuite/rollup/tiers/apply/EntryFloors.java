@@ -114,7 +114,7 @@ record EntryFloors(CoverageTable table, Policy policy, Instant now) {
       }
     }
     if (old == null || old.before() < floor.before()) {
-      table.raise(floor);
+      table.raise(floor, now.toEpochMilli());
     } else {
       // As high, but with this evidence: an apply that has raised it must not lower it any more.
       table.lower(old, floor);
