@@ -38,6 +38,10 @@ import org.slf4j.LoggerFactory;
 public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
   private static final Logger LOG = LoggerFactory.getLogger(RollupQueryHttpPlugin.class);
   private static final String PATH = "rollup-query";
+
+  /** Begins the path of queries whose downsamplers may be widened. */
+  private static final String COARSE = "/coarse/";
+
   private static final String TEXT = "text/plain; charset=UTF-8";
 
   // Null until the TSD has called initialize; the service also if this OpenTSDB lacks names.
@@ -151,8 +155,10 @@ public final class RollupQueryHttpPlugin extends HttpRpcPlugin {
       explain(shown, known, query, question < 0 ? "" : uri.substring(question));
     } else if (known == null) {
       text(query, HttpResponseStatus.SERVICE_UNAVAILABLE, state());
+    } else if (path.startsWith(COARSE)) {
+      known.answer(query, uri.substring(COARSE.length() - 1), true);
     } else {
-      known.answer(query, uri);
+      known.answer(query, uri, false);
     }
   }
 

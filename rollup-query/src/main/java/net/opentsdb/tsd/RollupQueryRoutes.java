@@ -46,9 +46,10 @@ public final class RollupQueryRoutes {
    * Answers a request as if it had another URI.
    *
    * @param uri path and parameters without the prefix, beginning with a slash
+   * @param coarse whether downsamplers may be widened
    */
-  public void answer(HttpRpcPluginQuery request, String uri) {
-    answer(request, uri, this::routed);
+  public void answer(HttpRpcPluginQuery request, String uri, boolean coarse) {
+    answer(request, uri, found -> routed(found, coarse));
   }
 
   /**
@@ -104,7 +105,7 @@ public final class RollupQueryRoutes {
       Map<String, HttpRpc> replaced = new LinkedHashMap<>();
       boolean any = false;
       for (Map.Entry<String, HttpRpc> route : routes.entrySet()) {
-        HttpRpc rpc = routed(route.getValue());
+        HttpRpc rpc = routed(route.getValue(), false);
         any |= rpc != route.getValue();
         replaced.put(route.getKey(), rpc);
       }
@@ -126,11 +127,11 @@ public final class RollupQueryRoutes {
   }
 
   /** The handler that answers instead: of queries ours, else the same. */
-  private @Nullable HttpRpc routed(@Nullable HttpRpc rpc) {
+  private @Nullable HttpRpc routed(@Nullable HttpRpc rpc, boolean coarse) {
     QueryService known = service;
     StockRunner asked = floors;
     return known != null && asked != null && rpc instanceof QueryRpc
-        ? new RollupQueryRpc(rpc, known, asked)
+        ? new RollupQueryRpc(rpc, known, asked, coarse)
         : rpc;
   }
 }

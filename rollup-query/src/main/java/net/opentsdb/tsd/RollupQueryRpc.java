@@ -31,14 +31,17 @@ final class RollupQueryRpc implements HttpRpc {
   private final HttpRpc stock;
   private final QueryService service;
   private final StockRunner floors;
+  private final boolean coarse;
 
   /**
    * @param floors asked before something is deleted
+   * @param coarse whether downsamplers may be widened
    */
-  RollupQueryRpc(HttpRpc stock, QueryService service, StockRunner floors) {
+  RollupQueryRpc(HttpRpc stock, QueryService service, StockRunner floors, boolean coarse) {
     this.stock = stock;
     this.service = service;
     this.floors = floors;
+    this.coarse = coarse;
   }
 
   @Override
@@ -64,7 +67,7 @@ final class RollupQueryRpc implements HttpRpc {
               });
       return;
     }
-    service.answer(tsdb, exchange);
+    service.answer(tsdb, exchange, coarse);
   }
 
   private void passOn(TSDB tsdb, HttpQuery http) throws IOException {

@@ -88,7 +88,8 @@ class RollupQueryRpcTest {
             context -> Runnable::run);
     HttpQuery http = new HttpQuery(tsdb, request, channel);
     assertThat(http.getQueryBaseRoute()).isNotEmpty();
-    new RollupQueryRpc((asked, query) -> passedOn.add(path), service, floors).execute(tsdb, http);
+    new RollupQueryRpc((asked, query) -> passedOn.add(path), service, floors, false)
+        .execute(tsdb, http);
   }
 
   /** A floor of {@code m} at a time in seconds. */

@@ -13,6 +13,11 @@ final class NotedQueryStats extends QueryStats {
   private final @Nullable QueryContext context;
 
   /**
+   * Also called by the constructor of QueryStats; without an initializer, which would run after.
+   */
+  private @Nullable Integer hash;
+
+  /**
    * Registers a running query.
    *
    * @throws net.opentsdb.core.QueryException if the same query runs and duplicates are not allowed
@@ -21,6 +26,15 @@ final class NotedQueryStats extends QueryStats {
       String remoteAddress, TSQuery query, Map<String, String> headers, QueryContext context) {
     super(remoteAddress, query, headers);
     this.context = context;
+  }
+
+  /** OpenTSDB finds the running query by it, also if a downsampler was widened meanwhile. */
+  @Override
+  public synchronized int hashCode() {
+    if (hash == null) {
+      hash = super.hashCode();
+    }
+    return hash;
   }
 
   @Override

@@ -76,15 +76,20 @@ public final class QueryService {
    * compute expressions, write the answer. OpenTSDB starts them in the same order, and what it
    * throws at once, before the first answer of HBase, this method throws, too: the TSD answers it
    * in its own way.
+   *
+   * @param coarse whether downsamplers may be widened
    */
-  public void answer(TSDB tsdb, QueryExchange exchange) {
-    answer(tsdb, tsdb.getTimer(), exchange);
+  public void answer(TSDB tsdb, QueryExchange exchange, boolean coarse) {
+    answer(tsdb, tsdb.getTimer(), exchange, coarse);
   }
 
-  void answer(TSDB tsdb, Timer timer, QueryExchange exchange) {
+  void answer(TSDB tsdb, Timer timer, QueryExchange exchange, boolean coarse) {
     TSQuery query = exchange.query();
     String client = client(exchange);
     QueryContext context = new QueryContext(config.limits(), clock, inFlight, client);
+    if (coarse) {
+      context.widen();
+    }
     long begin = clock.getAsLong();
     RunningQuery running;
     try {

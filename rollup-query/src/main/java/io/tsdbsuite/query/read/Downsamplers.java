@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import net.opentsdb.core.DownsamplingSpecification;
 import net.opentsdb.core.FillPolicy;
+import net.opentsdb.core.TSQuery;
+import net.opentsdb.core.TSSubQuery;
+import net.opentsdb.utils.DateTime;
 
 /** Intervals that a user may ask for instead: those of Grafana's automatic interval, and 7d. */
 final class Downsamplers {
@@ -41,6 +44,21 @@ final class Downsamplers {
       }
     }
     return averages;
+  }
+
+  /** Gives a sub-query another downsampler, as {@link TSQuery#validateAndSetQuery} would. */
+  static void replace(TSQuery query, int index, String downsample) {
+    TSSubQuery sub = query.getQueries().get(index);
+    sub.setDownsample(downsample);
+    sub.validateAndSetQuery();
+    DownsamplingSpecification spec = sub.downsamplingSpecification();
+    String zone = query.getTimezone();
+    if (zone != null && !zone.isEmpty()) {
+      spec.setTimezone(DateTime.timezones.get(zone));
+    }
+    if (query.getUseCalendar()) {
+      spec.setUseCalendar(true);
+    }
   }
 
   /** The specification, in the time zone of another. */

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>The names of all sub-queries are resolved.
- *   <li>All are planned, and their cost is estimated. What is wrong or too large ends here.
+ *   <li>All are planned, and their cost is estimated. What is wrong or too large ends here, or gets
+ *       a wider downsampler if the query allows that.
  *   <li>All are read at the same time. When one fails, the others stop, and all when the query is
  *       stopped.
  * </ol>
@@ -29,6 +30,9 @@ final class QueryRun {
   private final TSQuery query;
   private final QueryContext context;
   private final List<SubQuery> subs = new ArrayList<>();
+
+  /** The downsamplers that were asked for. */
+  private final List<String> asked = new ArrayList<>();
 
   private final Deferred<List<DataPoints[]>> result = new Deferred<>();
   private final List<DataPoints[]> answers = new ArrayList<>();
@@ -44,19 +48,43 @@ final class QueryRun {
   Deferred<List<DataPoints[]>> start() {
     List<Deferred<SubQuery>> resolved = new ArrayList<>();
     for (int i = 0; i < query.getQueries().size(); i++) {
+      asked.add(String.valueOf(query.getQueries().get(i).getDownsample()));
       resolved.add(SubQuery.of(runner, query, i, context));
     }
     return Deferred.groupInOrder(resolved)
         .addCallbackDeferring(
             all -> {
               subs.addAll(all);
-              return later(this::plan);
+              return later(context.widens() ? this::widen : this::plan);
             });
   }
 
   /** Goes on in a thread of the plugin: neither HBase's client nor Netty can wait for a plan. */
   private <T> Deferred<T> later(Callable<Deferred<T>> step) {
     return QueryTasks.call(runner.threads().rows(context), context, step);
+  }
+
+  /** Widens the downsamplers of all that would need raw data that is gone. */
+  private Deferred<List<DataPoints[]>> widen() {
+    for (SubQuery sub : subs) {
+      context.check();
+      String wider = sub.widerForGone();
+      if (!wider.isEmpty()) {
+        return widen(sub, wider);
+      }
+    }
+    return plan();
+  }
+
+  private Deferred<List<DataPoints[]>> widen(SubQuery sub, String wider) {
+    int index = sub.index();
+    Downsamplers.replace(query, index, wider);
+    return SubQuery.of(runner, query, index, context)
+        .addCallbackDeferring(
+            widened -> {
+              subs.set(index, widened);
+              return later(this::widen);
+            });
   }
 
   private Deferred<List<DataPoints[]>> plan() {
@@ -103,21 +131,35 @@ final class QueryRun {
         return count(known);
       }
     }
+    if (context.widens() && !context.limits().allow((long) cells, (long) bytes)) {
+      String wider = narrowest(largest(), cells, bytes);
+      if (!wider.isEmpty()) {
+        return widen(largest(), wider);
+      }
+    }
     context.expect((long) cells, (long) bytes, () -> advice(allCells, allBytes));
     return read();
   }
 
-  /** The narrowest wider downsampler of the largest sub-query with which the query would do. */
-  private String advice(double cells, double bytes) {
+  private SubQuery largest() {
     SubQuery largest = subs.get(0);
     for (SubQuery sub : subs) {
       if (sub.cells() > largest.cells()) {
         largest = sub;
       }
     }
+    return largest;
+  }
+
+  /** The narrowest wider downsampler of a sub-query with which the query would do. */
+  private String narrowest(SubQuery largest, double cells, double bytes) {
     double cellsLeft = left(context.limits().cells(), cells - largest.cells());
     double bytesLeft = left(context.limits().bytes(), bytes - largest.bytes());
-    String found = largest.narrowest(cellsLeft, bytesLeft);
+    return largest.narrowest(cellsLeft, bytesLeft);
+  }
+
+  private String advice(double cells, double bytes) {
+    String found = narrowest(largest(), cells, bytes);
     return found.isEmpty()
         ? "Ask for a shorter time or fewer series."
         : "The downsampler " + found + " would do; or ask for a shorter time or fewer series.";
@@ -133,6 +175,12 @@ final class QueryRun {
     answers.addAll(Collections.nCopies(running, new DataPoints[0]));
     context.onAbort(() -> QueryTasks.guard(context, this::aborted));
     for (SubQuery sub : subs) {
+      if (context.widens()) {
+        String used = String.valueOf(query.getQueries().get(sub.index()).getDownsample());
+        context.note(
+            sub.index(),
+            used.equals(asked.get(sub.index())) ? "as asked" : "downsampled by " + used);
+      }
       begin(sub)
           .addCallbacks(
               answer -> {

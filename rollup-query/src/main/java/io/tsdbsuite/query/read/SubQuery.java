@@ -312,14 +312,10 @@ final class SubQuery {
         }
       }
     } else if (anyTable) {
-      for (String other : rawOnly == null ? Downsamplers.wider(asked) : Downsamplers.avg(width)) {
-        DownsamplingSpecification spec =
-            asked == null ? new DownsamplingSpecification(other) : Downsamplers.of(other, asked);
-        if (runner.planner().stores(spec)
-            && plan(spec, times.rounded(spec.getInterval())).refusal() == null) {
-          would.add("downsample by " + other);
-          break;
-        }
+      String other =
+          answered(rawOnly == null ? Downsamplers.wider(asked) : Downsamplers.avg(width));
+      if (!other.isEmpty()) {
+        would.add("downsample by " + other);
       }
     }
     long first = -Math.floorDiv(-refused.rawFloor(), width) * width;
@@ -327,6 +323,40 @@ final class SubQuery {
       would.add("ask for times from " + Instant.ofEpochMilli(first) + " on");
     }
     return would.isEmpty() ? "" : ": " + String.join(", or ", would);
+  }
+
+  /**
+   * The narrowest downsampler of the same function, without one {@code avg}, with which raw data
+   * that is gone is not needed. Plans.
+   *
+   * @return empty if there is none, or none is needed
+   */
+  String widerForGone() {
+    plan();
+    QueryAbortedException refusal = plan == null ? null : plan.refusal();
+    if (refusal == null
+        || refusal.reason() != AbortReason.RAW_GONE
+        || !raw.ownReaderOnly().isEmpty()) {
+      return "";
+    }
+    if (rawOnly == null) {
+      return answered(Downsamplers.wider(sub.downsamplingSpecification()));
+    }
+    return rawOnly.kind() == RawReason.Kind.NOT_DOWNSAMPLED ? answered(Downsamplers.avg(1)) : "";
+  }
+
+  /** The first downsampler with which raw data that is gone is not needed; empty for none. */
+  private String answered(List<String> downsamplers) {
+    DownsamplingSpecification asked = sub.downsamplingSpecification();
+    for (String other : downsamplers) {
+      DownsamplingSpecification spec =
+          asked == null ? new DownsamplingSpecification(other) : Downsamplers.of(other, asked);
+      if (runner.planner().stores(spec)
+          && plan(spec, times.rounded(spec.getInterval())).refusal() == null) {
+        return other;
+      }
+    }
+    return "";
   }
 
   /** Reads, after {@link #plan}. */

@@ -33,6 +33,7 @@ public final class QueryContext {
   private long bytes;
   private @Nullable QueryAbortedException aborted;
   private volatile @Nullable Runnable onBroken;
+  private volatile boolean widens;
 
   /**
    * The context of a query that starts now.
@@ -126,6 +127,16 @@ public final class QueryContext {
               advice.get()));
     }
     check();
+  }
+
+  /** Lets the runner widen downsamplers instead of refusing the query. Before it runs. */
+  public void widen() {
+    widens = true;
+  }
+
+  /** Whether downsamplers may be widened instead of refusing the query. */
+  public boolean widens() {
+    return widens;
   }
 
   /** What this query may use. */

@@ -87,7 +87,7 @@ class QueryServiceTest {
   }
 
   private void answer(QueryService service) {
-    service.answer(null, timer(), exchange);
+    service.answer(null, timer(), exchange, false);
   }
 
   private static Map<String, Long> stats(QueryService service) {
@@ -125,6 +125,24 @@ class QueryServiceTest {
     // The connection lives on and is closed later.
     exchange.closed.setSuccess();
     assertThat(context.aborted()).isNull();
+  }
+
+  /** OpenTSDB finds a running query by the hash of its text. */
+  @Test
+  void aQueryWhoseDownsamplerWasWidenedEnds() {
+    exchange.query.getQueries().get(0).setMetric("widened");
+    int before = running();
+    service().answer(null, timer(), exchange, true);
+    assertThat(contexts.get(0).widens()).isTrue();
+    assertThat(running()).isEqualTo(before + 1);
+    exchange.query.getQueries().get(0).setDownsample("1h-avg");
+    results.callback(List.of());
+    exchange.query.getQueryStats().markSerializationSuccessful();
+    assertThat(running()).isEqualTo(before);
+  }
+
+  private static int running() {
+    return ((List<?>) QueryStats.getRunningAndCompleteStats().get("running")).size();
   }
 
   @Test
@@ -318,7 +336,7 @@ class QueryServiceTest {
     answer(service);
     FakeExchange other = new FakeExchange();
     other.headers.put("X-User", "light");
-    service.answer(null, timer(), other);
+    service.answer(null, timer(), other, false);
     contexts.get(0).used(90, 0);
     contexts.get(1).used(20, 0);
     assertThat(exchange.log.get(0)).contains("failed IN_FLIGHT");

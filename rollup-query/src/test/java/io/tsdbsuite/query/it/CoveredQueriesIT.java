@@ -92,11 +92,12 @@ class CoveredQueriesIT {
         gone
             + " (rollups are not proven for all of its buckets): begin and end at multiples of 1h"
             + " (UTC)");
+    aCoarsePathWidensWhatWouldBeRefused(tsd, four, gone);
     JsonNode plan = json(RawHttp.get(tsd.port(), PREFIX + "explain" + QUERY)).get("queries").get(0);
     assertThat(plan.get("readBy").asText()).isEqualTo("refused");
     assertThat(plan.get("reason").asText()).startsWith(gone);
     assertThat(tsd.client().stats())
-        .containsEntry("tsd.rollup_query.queries outcome=raw_gone plugin=httprpc", "4");
+        .containsEntry("tsd.rollup_query.queries outcome=raw_gone plugin=httprpc", "6");
     tsd.stop();
 
     TsdServer without =
@@ -104,6 +105,41 @@ class CoveredQueriesIT {
             "floored-stock", QueryStack.conf("floored", "coverage.table", "floored-coverage"));
     assertRefused(without, four, gone + ", and this TSD reads no rollups");
     without.stop();
+  }
+
+  private static void aCoarsePathWidensWhatWouldBeRefused(TsdServer tsd, String four, String gone)
+      throws IOException {
+    String fine = four.replace("1h-sum", "10m-sum");
+    assertRefused(
+        tsd, fine, gone + " (no table is as fine as the downsampler): downsample by 1h-sum");
+    String show = "&show_query&show_tsuids";
+    RawHttp.Answer wide = RawHttp.get(tsd.port(), four + show);
+    RawHttp.Answer coarse = RawHttp.get(tsd.port(), coarse(fine) + show);
+    assertThat(coarse.code()).as(coarse.text()).isEqualTo(200);
+    assertThat(coarse.text()).isEqualTo(wide.text()).contains("\"downsample\":\"1h-sum\"");
+    assertThat(coarse.header("X-Rollup-Query")).isEqualTo("0: downsampled by 1h-sum; 1h:4");
+    RawHttp.Answer same = RawHttp.get(tsd.port(), coarse(four) + show);
+    assertThat(same.text()).isEqualTo(wide.text());
+    assertThat(same.header("X-Rollup-Query")).isEqualTo("0: as asked; 1h:4");
+    RawHttp.Answer both = RawHttp.get(tsd.port(), coarse(fine) + "&m=max:1h-sum:q.covered");
+    assertThat(both.header("X-Rollup-Query"))
+        .isEqualTo("0: downsampled by 1h-sum; 1h:4 | 1: as asked; 1h:4");
+    assertRefused(
+        tsd,
+        coarse(four.replace("1h-sum", "1h-dev")),
+        gone + " (dev does not follow from rollups): downsample by 1h-avg");
+    String suggest = RawHttp.get(tsd.port(), PREFIX + "coarse/api/suggest?type=metrics").text();
+    assertThat(suggest).contains("q.covered");
+    assertThat(RawHttp.get(tsd.port(), PREFIX + "coarse/api/uid/assign?metric=x").code())
+        .isEqualTo(403);
+    Await.until(
+        "no query to run",
+        QueryStack.PATIENCE,
+        () -> tsd.client().get("api/stats/query").get("running").isEmpty());
+  }
+
+  private static String coarse(String uri) {
+    return uri.replace(PREFIX, PREFIX + "coarse/");
   }
 
   private static void assertRefused(TsdServer tsd, String uri, String message) throws IOException {

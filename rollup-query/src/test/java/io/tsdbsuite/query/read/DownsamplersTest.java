@@ -2,8 +2,12 @@ package io.tsdbsuite.query.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TimeZone;
 import net.opentsdb.core.DownsamplingSpecification;
+import net.opentsdb.core.TSQuery;
+import net.opentsdb.core.TSSubQuery;
 import org.junit.jupiter.api.Test;
 
 class DownsamplersTest {
@@ -25,5 +29,36 @@ class DownsamplersTest {
     assertThat(wider.useCalendar()).isTrue();
     assertThat(wider.getTimezone()).isEqualTo(asked.getTimezone());
     assertThat(wider.getInterval()).isEqualTo(86_400_000);
+  }
+
+  @Test
+  void aReplacedOneIsAsIfItHadBeenAskedFor() {
+    for (boolean calendar : new boolean[] {false, true}) {
+      TSQuery query = query(null, calendar);
+      Downsamplers.replace(query, 0, "1d-sum");
+      assertThat(query.getQueries().get(0))
+          .isEqualTo(query("1d-sum", calendar).getQueries().get(0));
+      DownsamplingSpecification replaced = query.getQueries().get(0).downsamplingSpecification();
+      DownsamplingSpecification asked =
+          query("1d-sum", calendar).getQueries().get(0).downsamplingSpecification();
+      assertThat(replaced.getTimezone()).isEqualTo(asked.getTimezone());
+      assertThat(replaced.getTimezone().getID()).isEqualTo("Asia/Kolkata");
+      assertThat(replaced.useCalendar()).isEqualTo(asked.useCalendar()).isEqualTo(calendar);
+      assertThat(replaced.getInterval()).isEqualTo(86_400_000);
+    }
+  }
+
+  private static TSQuery query(String downsample, boolean calendar) {
+    TSSubQuery sub = new TSSubQuery();
+    sub.setAggregator("sum");
+    sub.setMetric("m");
+    sub.setDownsample(downsample);
+    TSQuery query = new TSQuery();
+    query.setStart("1763510400");
+    query.setTimezone("Asia/Kolkata");
+    query.setUseCalendar(calendar);
+    query.setQueries(new ArrayList<>(List.of(sub)));
+    query.validateAndSetQuery();
+    return query;
   }
 }

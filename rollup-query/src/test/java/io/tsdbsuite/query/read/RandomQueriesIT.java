@@ -3,6 +3,9 @@ package io.tsdbsuite.query.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.stumbleupon.async.Deferred;
 import com.stumbleupon.async.DeferredGroupException;
 import io.tsdbsuite.coverage.TimeRanges;
@@ -285,9 +288,10 @@ class RandomQueriesIT {
         System.out.println(Seed.describe() + "advised " + one.json() + "\n  " + difference);
       }
     }
+    int widened = widened(tsdb, obeys, asked);
     System.out.printf(
-        "floor: %s, %d differences; %d without the rule; %d advised%n",
-        outcomes, differences, wrongWithoutTheRule, advised.size());
+        "floor: %s, %d differences; %d without the rule; %d advised; %d widened%n",
+        outcomes, differences, wrongWithoutTheRule, advised.size(), widened);
     tsdb.shutdown().join();
     assertThat(differences).as(Seed.describe()).isZero();
     assertThat(wrongAdvice).as(Seed.describe()).isZero();
@@ -297,9 +301,56 @@ class RandomQueriesIT {
     assertThat(outcomes.get("refused")).isGreaterThan(100);
     assertThat(wrongWithoutTheRule).isGreaterThan(100);
     assertThat(advised.size()).isGreaterThan(50);
+    assertThat(widened).isGreaterThan(30);
     Set<String> checks = new TreeSet<>();
     check.last().forEach(each -> checks.add(outcome(each)));
     assertThat(checks).as(Seed.describe()).isSubsetOf("same", "no_raw_data").contains("same");
+  }
+
+  /**
+   * A query that may be widened is answered like the one that asks for the downsamplers of its
+   * notes; the others are answered or refused as ever.
+   *
+   * @return how many were widened
+   */
+  private static int widened(TSDB tsdb, RollupQueryRunner runner, List<Asked> asked)
+      throws Exception {
+    int widened = 0;
+    for (Asked one : asked) {
+      QueryContext coarse = context(0);
+      coarse.widen();
+      List<String> got = ours(tsdb, runner, one.json(), coarse);
+      JsonNode query = new ObjectMapper().readTree(one.json());
+      boolean any = false;
+      for (String note : coarse.notes()) {
+        Matcher used = Pattern.compile("(\\d+): downsampled by ([^ ;]+).*").matcher(note);
+        if (used.matches()) {
+          int index = Integer.parseInt(used.group(1));
+          ObjectNode sub = (ObjectNode) query.get("queries").get(index);
+          assertOfTheSameFunction(sub.path("downsample").asText(), used.group(2));
+          sub.put("downsample", used.group(2));
+          any = true;
+        }
+      }
+      QueryContext direct = context(0);
+      List<String> expected = ours(tsdb, runner, query.toString(), direct);
+      assertThat(isRefused(coarse)).as(one.json()).isEqualTo(isRefused(direct));
+      assertThat(difference(new Asked(one.json(), expected), got))
+          .as(Seed.describe() + one.json())
+          .isNull();
+      widened += any ? 1 : 0;
+      if (any) {
+        assertThat(refusal(tsdb, runner, one.json())).as(one.json()).isNotEmpty();
+      }
+    }
+    return widened;
+  }
+
+  private static void assertOfTheSameFunction(String asked, String used) {
+    String[] parts = (asked.isEmpty() ? "1ms-avg" : asked.replace("-none", "")).split("-");
+    String[] found = used.split("-");
+    parts[0] = found[0];
+    assertThat(found).as(asked).isEqualTo(parts);
   }
 
   private static String difference(Asked asked, List<String> got) {
@@ -574,6 +625,15 @@ class RandomQueriesIT {
     assertThat(rollups.aborted())
         .hasMessageContaining("would read about 72 cells; the limit is 60")
         .hasMessageContaining("The downsampler 6h-sum would do");
+    QueryContext coarse = context(60);
+    coarse.widen();
+    assertThat(ours(tsdb, runner, json, coarse))
+        .isEqualTo(ours(tsdb, runner, json.replace("1h-sum", "6h-sum"), context(0)));
+    assertThat(coarse.aborted()).isNull();
+    assertThat(coarse.notes())
+        .singleElement()
+        .asString()
+        .startsWith("0: downsampled by 6h-sum; 6h:4");
     AtomicInteger plans = new AtomicInteger();
     RollupQueryRunner counting =
         runner(
