@@ -110,14 +110,17 @@ public final class Planner {
     if (!now.floorsKnown()) {
       return StockRunner.notKnown(metric, now);
     }
-    String data = StockRunner.before(metric, floor) + " is gone";
+    String data = StockRunner.before(metric, floor);
     boolean changed = reason.kind() == RawReason.Kind.COVERAGE_CHANGED;
-    if (changed || (reason.kind() == RawReason.Kind.NO_COVERAGE && !now.reason().isEmpty())) {
+    if (changed || !now.reason().isEmpty()) {
+      // The floor itself may be that of an old reading.
       return new QueryAbortedException(
           AbortReason.NO_COVERAGE,
-          data + ", and no rollups are proven now: " + (changed ? reason : now.reason()));
+          data
+              + " may be gone, and no rollups are proven now: "
+              + (changed ? reason : now.reason()));
     }
-    return new QueryAbortedException(AbortReason.RAW_GONE, data + " (" + reason + ")");
+    return new QueryAbortedException(AbortReason.RAW_GONE, data + " is gone (" + reason + ")");
   }
 
   /** The intervals that may be read, the narrowest first. */

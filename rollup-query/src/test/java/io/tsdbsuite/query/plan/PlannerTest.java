@@ -209,11 +209,11 @@ class PlannerTest {
             "NO_COVERAGE raw data of m before 1970-01-03T00:00:00Z may be gone, the coverage is not"
                 + " known: last read 61 s ago");
     Planner unread = planner(new Floor(2 * DAY, "last read 61 s ago"));
-    assertThat(refusal(unread.raw(reason, "m", times))).startsWith("RAW_GONE");
+    assertThat(refusal(unread.raw(reason, "m", times))).endsWith("proven now: last read 61 s ago");
     RawReason changed = new RawReason(RawReason.Kind.COVERAGE_CHANGED, "it lacks 1h");
     assertThat(refusal(unread.raw(changed, "m", times)))
         .isEqualTo(
-            "NO_COVERAGE raw data of m before 1970-01-03T00:00:00Z is gone, and no rollups are"
+            "NO_COVERAGE raw data of m before 1970-01-03T00:00:00Z may be gone, and no rollups are"
                 + " proven now: it lacks 1h");
     assertThat(
             refusal(
@@ -223,7 +223,7 @@ class PlannerTest {
                     times,
                     new CellCosts(1, 2, 200))))
         .isEqualTo(
-            "NO_COVERAGE raw data of m before 1970-01-03T00:00:00Z is gone, and no rollups are"
+            "NO_COVERAGE raw data of m before 1970-01-03T00:00:00Z may be gone, and no rollups are"
                 + " proven now: last read 61 s ago");
   }
 
