@@ -51,7 +51,7 @@ public final class CoverageTable implements Closeable {
 
   private static final byte[] FAMILY = bytes(CoverageRows.FAMILY);
   static final byte[] TO = bytes("to");
-  private static final byte[] BEFORE = bytes("before");
+  private static final byte[] EVIDENCE = bytes("evidence");
 
   private final Connection connection;
   private final Table table;
@@ -563,6 +563,7 @@ public final class CoverageTable implements Closeable {
 
   /**
    * Raises a floor, before the first datum below it goes. A floor that is as high stays as it is.
+   * Each change of a floor must give it another evidence: it is what is compared when it is set.
    *
    * @param now milliseconds since the epoch
    * @throws IOException when HBase fails, or another program has changed the floor meanwhile
@@ -597,7 +598,7 @@ public final class CoverageTable implements Closeable {
   }
 
   /**
-   * Lowers a floor, after the data below it are back.
+   * Lowers a floor, after the data below it are back; or gives it other evidence.
    *
    * @param floor as it was read
    * @param lower of the same level, writer and metrics; null to remove the floor
@@ -613,8 +614,8 @@ public final class CoverageTable implements Closeable {
     CheckAndMutate.Builder check = CheckAndMutate.newBuilder(key);
     check =
         old == null
-            ? check.ifNotExists(FAMILY, BEFORE)
-            : check.ifEquals(FAMILY, BEFORE, cells(old).get(0).value());
+            ? check.ifNotExists(FAMILY, EVIDENCE)
+            : check.ifEquals(FAMILY, EVIDENCE, bytes(old.evidence()));
     CheckAndMutate change;
     if (floor == null) {
       change = check.build(new Delete(key).addFamily(FAMILY));

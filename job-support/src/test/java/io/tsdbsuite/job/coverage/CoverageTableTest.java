@@ -399,7 +399,7 @@ class CoverageTableTest {
 
   private static CoverageFloor floor(long day, String metrics) {
     long before = FROM + day * DAY;
-    return new CoverageFloor(CoverageFloor.RAW, "web", before, metrics, "a proof", NOW);
+    return new CoverageFloor(CoverageFloor.RAW, "web", before, metrics, "proof of " + day, NOW);
   }
 
   private long rawFloor() throws IOException {
@@ -426,7 +426,15 @@ class CoverageTableTest {
     assertThatThrownBy(() -> table.lower(found, null))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("another program has changed the floor");
-    table.lower(table.floors().get(0), null);
+    CoverageFloor again =
+        new CoverageFloor("raw", "web", FROM + DAY, "web.*", "of another program", NOW);
+    CoverageFloor first = table.floors().get(0);
+    table.lower(first, again);
+    assertThatThrownBy(() -> table.lower(first, null))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("another program has changed the floor");
+    assertThat(table.floors()).hasSize(1);
+    table.lower(again, null);
     assertThat(table.floors()).isEmpty();
   }
 
