@@ -117,13 +117,13 @@ class CoveredQueriesIT {
     RawHttp.Answer coarse = RawHttp.get(tsd.port(), coarse(fine) + show);
     assertThat(coarse.code()).as(coarse.text()).isEqualTo(200);
     assertThat(coarse.text()).isEqualTo(wide.text()).contains("\"downsample\":\"1h-sum\"");
-    assertThat(coarse.header("X-Rollup-Query")).isEqualTo("0: downsampled by 1h-sum; 1h:4");
+    assertThat(coarse.header("X-Rollup-Query")).isEqualTo("0: downsampled by 1h-sum; 1h:5");
     RawHttp.Answer same = RawHttp.get(tsd.port(), coarse(four) + show);
     assertThat(same.text()).isEqualTo(wide.text());
-    assertThat(same.header("X-Rollup-Query")).isEqualTo("0: as asked; 1h:4");
+    assertThat(same.header("X-Rollup-Query")).isEqualTo("0: as asked; 1h:5");
     RawHttp.Answer both = RawHttp.get(tsd.port(), coarse(fine) + "&m=max:1h-sum:q.covered");
     assertThat(both.header("X-Rollup-Query"))
-        .isEqualTo("0: downsampled by 1h-sum; 1h:4 | 1: as asked; 1h:4");
+        .isEqualTo("0: downsampled by 1h-sum; 1h:5 | 1: as asked; 1h:5");
     assertRefused(
         tsd,
         coarse(four.replace("1h-sum", "1h-dev")),
