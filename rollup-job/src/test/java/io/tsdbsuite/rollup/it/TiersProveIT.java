@@ -479,8 +479,8 @@ class TiersProveIT {
               START + DAY,
               "app.*,!app.debug.*",
               "a proof",
-              START * 1000),
-          System.currentTimeMillis());
+              (START + DAYS * DAY) * 1000),
+          NOW.toEpochMilli());
     } catch (CoverageRefusedException e) {
       throw new IllegalStateException(e);
     }
