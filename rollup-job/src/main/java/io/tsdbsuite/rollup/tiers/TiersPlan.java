@@ -145,7 +145,8 @@ public record TiersPlan(
    * index does not tell of a day that lies wholly within a block.
    *
    * @param entry its number, from 0
-   * @param floors days of metrics below their raw floor may be gone, and do not count
+   * @param floors days below the raw floors of all metrics of the entry are gone, and do not count;
+   *     those after a floor may be hidden, too
    */
   public SortedSet<Integer> rawDays(int entry, List<CoverageFloor> floors) {
     TreeSet<Integer> days = new TreeSet<>();
@@ -154,15 +155,18 @@ public record TiersPlan(
       return days;
     }
     int kept = (int) (end / Tier.DAY);
+    long lowest = Long.MAX_VALUE;
     for (Metric metric : tables.get(0).metrics()) {
       if (metric.entry() != entry) {
         continue;
       }
       long floor = CoverageFloor.highest(floors, CoverageFloor.RAW, metric.name());
+      lowest = Math.min(lowest, floor);
+      days.add((int) (floor / Tier.DAY) - 1);
       StoredBytes.Days of = metric.days();
       for (int day = of.first(); day < of.first() + of.days(); day++) {
         boolean some = of.of(day, StoredBytes.BYTES) > 0 || of.of(day, StoredBytes.MAYBE_MORE) > 0;
-        if (some && day * Tier.DAY >= floor && day < kept) {
+        if (some && day < kept) {
           days.add(day);
         }
       }
@@ -174,6 +178,8 @@ public record TiersPlan(
         days.add(hidden);
       }
     }
+    long first = lowest / Tier.DAY;
+    days.removeIf(day -> day < first || day >= kept);
     return days;
   }
 

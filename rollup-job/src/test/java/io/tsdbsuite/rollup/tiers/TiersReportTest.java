@@ -143,11 +143,16 @@ class TiersReportTest {
     plan.tables().get(0).bytes().stored.add(0, day("2026-08-19"), StoredBytes.BYTES, 1);
     // A day more than a block is taken to hide.
     assertThat(plan.rawDays(0, List.of())).hasSize(41).contains(day("2026-08-19"));
-    // Of the first metric all is gone, of the second nothing.
-    CoverageFloor floor =
-        new CoverageFloor("raw", "w", Tier.DAY * day("2026-10-29"), "app.a", "a proof", 1);
-    assertThat(plan.rawDays(0, List.of(floor)))
-        .containsExactly(day("2026-10-27"), day("2026-10-28"), day("2026-10-29"));
+    // Of one metric all is gone, of the other nothing.
+    assertThat(plan.rawDays(0, List.of(floor("2026-10-28", "app.a")))).hasSize(41);
+    // A day after the floor may be in a block that begins before it.
+    assertThat(plan.rawDays(0, List.of(floor("2026-10-28", "app.*"))))
+        .containsExactly(day("2026-10-28"), day("2026-10-29"));
+    assertThat(plan.rawDays(0, List.of(floor("2026-10-30", "*")))).isEmpty();
+  }
+
+  private static CoverageFloor floor(String before, String metrics) {
+    return new CoverageFloor("raw", "w", Tier.DAY * day(before), metrics, "a proof", 1);
   }
 
   @Test
