@@ -310,7 +310,7 @@ public final class Coverage {
 
   /**
    * The highest raw floor that may be of a metric of a window, seconds since the epoch; 0 if there
-   * is none. Nobody adds or raises a window below it.
+   * is none. No writer adds or raises a window below it.
    */
   public long rawFloor(CoverageWindow window) {
     long highest = 0;

@@ -490,7 +490,7 @@ public final class CoverageTable implements Closeable {
   /**
    * The version of the table's format.
    *
-   * @return empty if it has none: then nobody has written it yet
+   * @return empty if it has none, as before the first write of a window
    * @throws IOException when HBase fails
    */
   public String version() throws IOException {

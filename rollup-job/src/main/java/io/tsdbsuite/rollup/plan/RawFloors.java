@@ -73,7 +73,10 @@ public record RawFloors(boolean known, List<Floor> floors) implements Serializab
     return 0;
   }
 
-  /** The highest floor, also that of a metric without a name: it may be any. */
+  /**
+   * The highest floor of all metrics, seconds since the epoch; 0 if there is none. It counts for a
+   * metric without a name, which may be any of them.
+   */
   public long highest() {
     return isEmpty() ? 0 : floors.get(0).before();
   }

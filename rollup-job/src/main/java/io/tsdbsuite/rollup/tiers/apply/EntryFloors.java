@@ -162,7 +162,7 @@ record EntryFloors(CoverageTable table, Policy policy, Instant now) {
   /** The directories of proofs. */
   @FunctionalInterface
   interface MarkerDirs {
-    /** That of a proof. */
+    /** The directory of a proof's markers, by the SHA-256 of the proof. */
     MarkerDir of(String proof) throws IOException;
   }
 
