@@ -6,7 +6,12 @@ import picocli.CommandLine.Command;
 /** The group of commands {@code rollup-job tiers}. */
 @Command(
     name = "tiers",
-    subcommands = {TiersPlanCommand.class, TiersProveCommand.class, TiersApplyCommand.class},
+    subcommands = {
+      TiersPlanCommand.class,
+      TiersProveCommand.class,
+      TiersApplyCommand.class,
+      TiersUndoCommand.class
+    },
     header =
         "Plans how long tables keep the data of which metrics, proves rollups, deletes raw data.",
     description =
@@ -22,7 +27,7 @@ import picocli.CommandLine.Command;
 final class TiersCommand extends RollupMain.Action {
   @Override
   ExitCode run(Invocation invocation) {
-    invocation.problems().add("tiers needs one of its commands: plan, prove, apply");
+    invocation.problems().add("tiers needs one of its commands: plan, prove, apply, undo");
     return invocation.refuse();
   }
 }

@@ -101,6 +101,14 @@ class DocumentedOptionsTest {
   }
 
   @Test
+  void ofTiersUndo() throws IOException {
+    Map<String, String> documented = table("tiers.md", "| Option of `undo`");
+    Map<String, OptionSpec> options = options(new TiersUndoCommand());
+    assertThat(documented.keySet()).containsExactlyInAnyOrderElementsOf(options.keySet());
+    documented.forEach((name, text) -> requireDefault(options.get(name), text));
+  }
+
+  @Test
   void ofCoverage() throws IOException {
     TreeSet<String> options = new TreeSet<>();
     for (Object command :

@@ -53,7 +53,8 @@ class TiersCommandTest {
   @Test
   void needsACommand() {
     assertThat(run("tiers")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("tiers needs one of its commands: plan, prove, apply");
+    assertThat(err.toString())
+        .contains("tiers needs one of its commands: plan, prove, apply, undo");
   }
 
   @Test
@@ -175,5 +176,16 @@ class TiersCommandTest {
     assertThat(err.toString()).contains("--to does not go with --day");
     assertThat(run("tiers", "apply")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("the days are required: --day, or --from and --to");
+  }
+
+  @Test
+  void everyProblemOfUndoIsToldAtOnce() {
+    assertThat(run("tiers", "undo", "--coverage-table=a/b")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains(
+            "--from is required",
+            "--snapshot-root is required",
+            "--hfile-dir is required",
+            "--coverage-table must be the name of a table, found: a/b");
   }
 }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -20,6 +21,8 @@ import io.tsdbsuite.rollup.tiers.PolicyReader;
 import io.tsdbsuite.rollup.tiers.apply.ApplyOptions;
 import io.tsdbsuite.rollup.tiers.apply.ApplyReport;
 import io.tsdbsuite.rollup.tiers.apply.StoppedApply;
+import io.tsdbsuite.rollup.tiers.apply.UndoOptions;
+import io.tsdbsuite.rollup.tiers.apply.UndoReport;
 import io.tsdbsuite.rollup.tiers.proof.Proof;
 import io.tsdbsuite.rollup.tiers.proof.ProofStore;
 import io.tsdbsuite.testkit.DataPoint;
@@ -47,6 +50,8 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -75,6 +80,7 @@ final class TierStore implements AutoCloseable {
   private final StorageSchema schema;
   private final RollupConfig rollups;
   private final TsdServer tsd;
+  private Path runs = directory;
 
   final RowKey keys;
 
@@ -137,8 +143,9 @@ final class TierStore implements AutoCloseable {
     return name + "-coverage";
   }
 
+  /** Another one for each time that the days are rolled up. */
   private String snapshot() {
-    return name + "-snapshot";
+    return name + (runs.equals(directory) ? "-snapshot" : "-snapshot-again");
   }
 
   Path proofs() {
@@ -152,24 +159,51 @@ final class TierStore implements AutoCloseable {
   /** Rolls up all days from a snapshot, and proves the rollups in a new coverage table. */
   void rollUp() throws Exception {
     makeOld();
+    rollUpStored();
+  }
+
+  /** Rolls up all days once more, from a new snapshot, as if all masks were minutes old. */
+  void rollUpAgain() throws Exception {
+    runs = TestFiles.directory("tiers-again");
+    try (Table table = hbase.connection().getTable(TableName.valueOf(coverageTable()));
+        ResultScanner masks =
+            table.getScanner(new Scan().setStartStopRowForPrefixScan("mask/".getBytes(UTF_8)))) {
+      for (Result row : masks) {
+        Put old = new Put(row.getRow());
+        for (Cell cell : row.rawCells()) {
+          long time = cell.getTimestamp() - BEFORE_SNAPSHOT;
+          old.addColumn(
+              CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell), time, new byte[0]);
+          table.delete(
+              new Delete(row.getRow())
+                  .addColumn(
+                      CellUtil.cloneFamily(cell),
+                      CellUtil.cloneQualifier(cell),
+                      cell.getTimestamp()));
+        }
+        table.put(old);
+      }
+    }
+    rollUpStored();
+  }
+
+  private void rollUpStored() throws Exception {
     hbase.snapshot(dataTable(), snapshot());
     JobRun run =
-        new JobRun(directory)
+        new JobRun(runs)
             .with(
                 "--snapshot-root=" + hbase.rootDir(),
                 "--data-snapshot=" + snapshot(),
                 "--tsd-config=" + tsd.configFile(),
                 "--interval=" + String.join(",", INTERVALS),
                 "--sink=hfile",
-                "--hfile-dir=" + directory.resolve("hfiles").toUri())
+                "--hfile-dir=" + runs.resolve("hfiles").toUri())
             .with(SmallData.window(FROM, FROM + days * DAY))
             .run();
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     LoadRun load =
         LoadRun.of(
-            LoadRun.runDirectory(directory),
-            tsd.configFile(),
-            "--coverage-table=" + coverageTable());
+            LoadRun.runDirectory(runs), tsd.configFile(), "--coverage-table=" + coverageTable());
     assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
     assertThat(load.reportJson().at("/coverage/reason").textValue()).isEmpty();
     try (CoverageTable table = new CoverageTable(hbase.connection(), coverageTable())) {
@@ -283,6 +317,12 @@ final class TierStore implements AutoCloseable {
         Instant.now());
   }
 
+  void deleteSnapshot() throws IOException {
+    try (Admin admin = hbase.connection().getAdmin()) {
+      admin.deleteSnapshot(snapshot());
+    }
+  }
+
   private Proof.Source source() {
     return Proof.Source.of(
         new SnapshotLoader(hbase.clientConfiguration(), hbase.rootDir())
@@ -350,6 +390,35 @@ final class TierStore implements AutoCloseable {
 
   ApplyReport apply(long day) {
     return apply(day, day + 1, Clock.systemUTC(), step -> {});
+  }
+
+  /** An undo in this JVM from a day on, which is told each step. */
+  UndoReport undo(long fromDay, Consumer<String> before) {
+    UndoOptions options =
+        new UndoOptions(
+            FROM + fromDay * DAY,
+            null,
+            markers().toUri().toString(),
+            hbase.rootDir(),
+            schema,
+            coverageTable());
+    return StoppedApply.undo(hbase.clientConfiguration(), options, Clock.systemUTC(), before);
+  }
+
+  /** The command of an undo from a day on. */
+  JobRun undoCommand(long fromDay, String... more) {
+    return new JobRun(directory)
+        .with(
+            "tiers",
+            "undo",
+            "--from=" + Instant.ofEpochSecond(FROM + fromDay * DAY).toString().substring(0, 10),
+            "--snapshot-root=" + hbase.rootDir(),
+            "--hfile-dir=" + markers().toUri(),
+            "--tsd-config=" + tsd.configFile(),
+            "--coverage-table=" + coverageTable(),
+            "--report=" + directory.resolve("report.json"))
+        .with(more)
+        .run();
   }
 
   /** The command line of an apply of a day. */

@@ -174,7 +174,25 @@ final class ApplyCheck {
 
   /** Checks the data table. */
   private void table() throws IOException {
-    StorageSchema schema = options.schema();
+    TableLayout layout = table(admin, options.schema(), usage);
+    int longest =
+        options.policy().entries().stream()
+            .mapToInt(entry -> entry.keep().getOrDefault(Policy.RAW, 0))
+            .max()
+            .orElse(0);
+    if (layout != null
+        && layout.ttlSeconds() != HConstants.FOREVER
+        && layout.ttlSeconds() < longest * DAY) {
+      usage.add(
+          "table %s must have no TTL below the longest that the policy keeps raw data, %s d, found"
+                  .formatted(options.schema().dataTable(), longest)
+              + " %s s".formatted(layout.ttlSeconds()));
+    }
+  }
+
+  /** Checks that markers may be loaded into a data table; null if it cannot be looked at. */
+  static @Nullable TableLayout table(Admin admin, StorageSchema schema, List<String> usage)
+      throws IOException {
     TableName name = TableName.valueOf(schema.dataTable());
     String what = "table " + name + " ";
     if (schema.useOtsdbTimestamp()) {
@@ -185,7 +203,7 @@ final class ApplyCheck {
     }
     if (!admin.tableExists(name)) {
       usage.add(what + "must exist, HBase does not have it");
-      return;
+      return null;
     }
     if (!admin.isTableEnabled(name)) {
       usage.add(what + "must be enabled, found disabled");
@@ -193,7 +211,7 @@ final class ApplyCheck {
     TableDescriptor descriptor = admin.getDescriptor(name);
     if (!descriptor.hasColumnFamily(FAMILY)) {
       usage.add(what + "must have the column family " + RowKey.FAMILY);
-      return;
+      return null;
     }
     if (descriptor.isReadOnly()) {
       usage.add(what + "must take writes, found READONLY => 'true'");
@@ -213,16 +231,7 @@ final class ApplyCheck {
           "%smust not keep deleted cells, found KEEP_DELETED_CELLS => %s"
               .formatted(what, layout.family().getKeepDeletedCells()));
     }
-    int longest =
-        options.policy().entries().stream()
-            .mapToInt(entry -> entry.keep().getOrDefault(Policy.RAW, 0))
-            .max()
-            .orElse(0);
-    if (layout.ttlSeconds() != HConstants.FOREVER && layout.ttlSeconds() < longest * DAY) {
-      usage.add(
-          "%smust have no TTL below the longest that the policy keeps raw data, %s d, found %s s"
-              .formatted(what, longest, layout.ttlSeconds()));
-    }
+    return layout;
   }
 
   /**
@@ -254,12 +263,17 @@ final class ApplyCheck {
       return null;
     }
     MarkerDir dir = new MarkerDir(conf, options.hfileDir(), proof.sha256());
-    MarkerManifest written = dir.manifest();
+    CoverageFloor floor =
+        EntryFloors.find(coverage.floors(), EntryFloors.writer(options.policy(), entry));
+    String begun = dir.loadingInto();
+    // Of a day that is not below the floor all raw data are there: an undo has lowered it.
+    boolean undone = begun != null && (floor == null || floor.before() < from + DAY);
+    MarkerManifest written = undone ? null : dir.manifest();
     if (written != null && dir.isLoaded()) {
       load(proof.data().snapshot());
       return new ProvenDay(entry, proof, new TreeMap<>(), null, dir, written, true, true);
     }
-    String into = dir.loadingInto();
+    String into = undone ? null : begun;
     if (into == null) {
       waiting.add(dir);
     }
@@ -344,7 +358,7 @@ final class ApplyCheck {
     }
   }
 
-  private static void must(String what, Object wanted, Object found, List<String> problems) {
+  static void must(String what, Object wanted, Object found, List<String> problems) {
     if (!wanted.equals(found)) {
       problems.add("%s must be %s, found %s".formatted(what, wanted, found));
     }

@@ -34,7 +34,12 @@ record EntryFloors(CoverageTable table, Policy policy, Instant now) {
 
   /** Distinguishes the floor of an entry from that of another selection. */
   static String writer(Policy policy, Policy.Entry entry) {
-    byte[] selection = metrics(policy, entry).getBytes(StandardCharsets.UTF_8);
+    return writer(policy.metrics(entry));
+  }
+
+  /** The writer of the floor of a selection of metrics. */
+  static String writer(List<String> metrics) {
+    byte[] selection = String.join(",", metrics).getBytes(StandardCharsets.UTF_8);
     return "tiers-" + RegionNames.sha256(selection).substring(0, 16);
   }
 

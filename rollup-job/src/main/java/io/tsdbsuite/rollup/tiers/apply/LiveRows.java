@@ -15,8 +15,8 @@ import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a table shows of rows, as queries see them: a scan of each metric of a salt bucket beside
- * their ascending keys. For one thread.
+ * What a table has of rows, as queries see them or with all that is hidden: a scan of each metric
+ * of a salt bucket beside their ascending keys. For one thread.
  */
 final class LiveRows implements Closeable {
   private static final int ROWS_PER_CALL = 1000;
@@ -35,6 +35,7 @@ final class LiveRows implements Closeable {
   private final RowWindow window;
   private final int prefix;
   private final long stamp;
+  private final boolean raw;
   private byte[] stretch = {};
   private @Nullable ResultScanner scanner;
   private @Nullable Result next;
@@ -46,10 +47,20 @@ final class LiveRows implements Closeable {
    * @param stamp timestamp of the markers, milliseconds since the epoch
    */
   LiveRows(Table table, StorageSchema schema, long from, long to, long stamp) {
+    this(table, schema, from, to, stamp, false);
+  }
+
+  private LiveRows(Table table, StorageSchema schema, long from, long to, long stamp, boolean raw) {
     this.table = table;
     this.window = new RowWindow(schema, from, to);
     this.prefix = new RowKey(schema).timeOffset();
     this.stamp = stamp;
+    this.raw = raw;
+  }
+
+  /** All cells of rows, with values, hidden ones and markers, for {@link #find}. */
+  static LiveRows raw(Table table, StorageSchema schema, long from, long to) {
+    return new LiveRows(table, schema, from, to, 0, true);
   }
 
   /**
@@ -59,13 +70,24 @@ final class LiveRows implements Closeable {
    * @throws IOException when HBase fails
    */
   State of(byte[] row) throws IOException {
+    Result found = find(row);
+    return found == null ? State.GONE : state(found);
+  }
+
+  /**
+   * Finds a row; null if the table does not have it.
+   *
+   * @param row after the one before
+   * @throws IOException when HBase fails
+   */
+  @Nullable Result find(byte[] row) throws IOException {
     if (!Arrays.equals(stretch, 0, stretch.length, row, 0, prefix)) {
       begin(row);
     }
     while (next != null && Arrays.compareUnsigned(next.getRow(), row) < 0) {
       advance();
     }
-    return next != null && Arrays.equals(next.getRow(), row) ? state(next) : State.GONE;
+    return next != null && Arrays.equals(next.getRow(), row) ? next : null;
   }
 
   private void begin(byte[] row) throws IOException {
@@ -75,9 +97,9 @@ final class LiveRows implements Closeable {
         new Scan()
             .withStartRow(row, true)
             .addFamily(RowKey.family())
-            .setFilter(new KeyOnlyFilter())
             .setCaching(ROWS_PER_CALL)
             .setCacheBlocks(false);
+    scan = raw ? scan.setRaw(true).readAllVersions() : scan.setFilter(new KeyOnlyFilter());
     byte[] end = window.endOfStretch(row);
     scanner = table.getScanner(end == null ? scan : scan.withStopRow(end, false));
     advance();

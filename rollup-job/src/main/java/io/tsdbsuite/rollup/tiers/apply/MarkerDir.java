@@ -7,6 +7,8 @@ import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.hfile.RunDir;
 import io.tsdbsuite.rollup.tiers.apply.MarkerManifest.MarkerFile;
+import io.tsdbsuite.rollup.tiers.proof.Proof;
+import io.tsdbsuite.rollup.tiers.proof.ProofStore;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +29,16 @@ import org.jspecify.annotations.Nullable;
  *   DIR/1-SHA256/TABLE/t/v1_SHA256-REGION-0000   markers of the rows of a region of the snapshot
  *   DIR/1-SHA256/tiers-apply.json                written when all are complete
  *   DIR/1-SHA256/_floor                          which floor was raised, and what it was before
+ *   DIR/1-SHA256/raw-DATE-HASH.json              the proof: a later one may replace it elsewhere
  *   DIR/1-SHA256/_loading, _loaded               the load has begun, ended
+ *   DIR/1-SHA256/_undone                         alone: an undo has brought the rows back
+ *   DIR/undo-SHA256/TABLE/t/...                  cells that undo brings back
  * </pre>
  */
 final class MarkerDir {
   static final String MANIFEST = "tiers-apply.json";
   private static final String FLOOR = "_floor";
+  private static final String UNDONE = "_undone";
 
   /** Digits of the hash in the names of files. */
   private static final int DIGITS = 16;
@@ -57,6 +64,56 @@ final class MarkerDir {
     this.files = path.getFileSystem(conf);
     this.dir = files.makeQualified(path);
     this.proof = proof;
+  }
+
+  /**
+   * The directories of all proofs.
+   *
+   * @param dir of all proofs
+   * @throws JobException usage, when the directory does not exist
+   * @throws IOException when the file system cannot be reached
+   */
+  static List<MarkerDir> all(Configuration conf, String dir) throws IOException {
+    String prefix = RunDir.of(dir, "").getName();
+    Path path = new Path(dir);
+    FileSystem files = path.getFileSystem(conf);
+    if (!files.exists(path)) {
+      throw JobException.usage("--hfile-dir must be that of applies, found no directory " + dir);
+    }
+    List<MarkerDir> all = new ArrayList<>();
+    for (FileStatus each : files.listStatus(path)) {
+      String name = each.getPath().getName();
+      if (name.startsWith(prefix)) {
+        all.add(new MarkerDir(conf, dir, name.substring(prefix.length())));
+      }
+    }
+    return all;
+  }
+
+  /**
+   * The proof of a directory whose manifest is written.
+   *
+   * @throws JobException bad input, when it is not there
+   */
+  Proof storedProof() {
+    ProofStore store = new ProofStore(dir.toString(), conf);
+    for (String name : store.names()) {
+      Proof found = store.read(name);
+      if (found.sha256().equals(proof)) {
+        return found;
+      }
+    }
+    throw JobException.badInput("directory " + dir + " must have its proof, found none");
+  }
+
+  /** The directory of the cells that undo brings back. */
+  Path undoDir() {
+    return new Path(dir.getParent(), "undo-" + proof);
+  }
+
+  /** Whether it is there. */
+  boolean exists() throws IOException {
+    return files.exists(dir);
   }
 
   /** The HFiles; the caller closes it. */
@@ -99,8 +156,15 @@ final class MarkerDir {
     files.delete(dir, true);
   }
 
-  /** Writes the manifest. */
-  void complete(MarkerManifest manifest) throws IOException {
+  /** Removes all but a mark that the rows are back: an apply of the proof begins anew. */
+  void undone() throws IOException {
+    clear();
+    mark(UNDONE, "");
+  }
+
+  /** Writes the proof and the manifest. */
+  void complete(Proof of, MarkerManifest manifest) throws IOException {
+    new ProofStore(dir.toString(), conf).write(of);
     replace(MANIFEST, manifest);
   }
 

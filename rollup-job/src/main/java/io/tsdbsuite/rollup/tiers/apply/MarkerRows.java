@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.jspecify.annotations.Nullable;
 
@@ -139,6 +141,7 @@ public final class MarkerRows {
       return seek(window.nextMetric(key, off, len));
     }
     row = Arrays.copyOfRange(key, off, off + len);
+    cells.row = row;
     cells.restart();
     if (rows.read(cells) == 0) {
       return false;
@@ -178,10 +181,18 @@ public final class MarkerRows {
       return List.of(new KeyValue(row, FAMILY, null, stamp, KeyValue.Type.DeleteFamily));
     }
     List<Cell> markers = new ArrayList<>();
-    for (byte[] column : cells.columns) {
+    for (Cell cell : cells.ofPoints) {
+      byte[] column = CellUtil.cloneQualifier(cell);
       markers.add(new KeyValue(row, FAMILY, column, stamp, KeyValue.Type.DeleteColumn));
     }
     return markers;
+  }
+
+  /** The cells of the row that its markers hide, in the order of an HFile. */
+  public List<Cell> cells() {
+    List<Cell> all = new ArrayList<>(cells.ofPoints);
+    all.sort(CellComparator.getInstance());
+    return all;
   }
 
   /** Rows that have got markers so far, by the UID of their metric. */
@@ -206,7 +217,8 @@ public final class MarkerRows {
   private static final class RowCells implements CellVisitor {
     private final RowMerger merger;
     private final PointSummary summary = new PointSummary();
-    private final List<byte[]> columns = new ArrayList<>();
+    private final List<Cell> ofPoints = new ArrayList<>();
+    private byte[] row = {};
     private boolean failed;
 
     RowCells(StorageSchema schema) {
@@ -216,7 +228,7 @@ public final class MarkerRows {
     @Override
     public void restart() {
       merger.reset();
-      columns.clear();
+      ofPoints.clear();
       failed = false;
     }
 
@@ -239,8 +251,22 @@ public final class MarkerRows {
             valueLength,
             timestamp);
         if (isOfPoints(qualifier, qualifierOffset, qualifierLength)) {
-          columns.add(
-              Arrays.copyOfRange(qualifier, qualifierOffset, qualifierOffset + qualifierLength));
+          ofPoints.add(
+              new KeyValue(
+                  row,
+                  0,
+                  row.length,
+                  FAMILY,
+                  0,
+                  FAMILY.length,
+                  qualifier,
+                  qualifierOffset,
+                  qualifierLength,
+                  timestamp,
+                  KeyValue.Type.Put,
+                  value,
+                  valueOffset,
+                  valueLength));
         }
       } catch (RowException e) {
         failed = true;

@@ -218,7 +218,7 @@ public final class TierApply {
             markers.write());
     requireRows(day, manifest.metrics());
     steps.before(Step.MANIFEST);
-    day.dir().complete(manifest);
+    day.dir().complete(day.proof(), manifest);
     return manifest;
   }
 

@@ -149,6 +149,39 @@ class MarkerRowsTest {
   }
 
   @Test
+  void theCellsThatMarkersHideAreThoseOfTheSnapshot() throws Exception {
+    byte[] row = row(1, FROM);
+    point(row, 900);
+    rows.put(row, ANNOTATION, (byte) '{');
+    point(row, 3);
+    byte[] next = row(1, FROM + HOUR);
+    point(next, 4);
+    MarkerRows markers = markers(1L);
+    assertThat(markers.next()).isTrue();
+    assertThat(cells(markers))
+        .containsExactly(
+            "Put " + HEX.formatHex(row) + " 0030 @1 07",
+            "Put " + HEX.formatHex(row) + " 3840 @1 07");
+    assertThat(markers.next()).isTrue();
+    assertThat(cells(markers)).containsExactly("Put " + HEX.formatHex(next) + " 0040 @1 07");
+  }
+
+  private static List<String> cells(MarkerRows markers) {
+    List<String> all = new ArrayList<>();
+    for (Cell cell : markers.cells()) {
+      all.add(
+          "%s %s %s @%s %s"
+              .formatted(
+                  cell.getType(),
+                  HEX.formatHex(CellUtil.cloneRow(cell)),
+                  HEX.formatHex(CellUtil.cloneQualifier(cell)),
+                  cell.getTimestamp(),
+                  HEX.formatHex(CellUtil.cloneValue(cell))));
+    }
+    return all;
+  }
+
+  @Test
   void whatNoRollupProvesStays() throws Exception {
     byte[] histogram = row(1, FROM);
     point(histogram, 0);

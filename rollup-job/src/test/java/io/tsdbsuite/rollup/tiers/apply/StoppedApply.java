@@ -4,7 +4,7 @@ import java.time.Clock;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 
-/** Lets tests of other packages do something before a step, or end an apply there. */
+/** Lets tests of other packages do something before a step, or end an apply or undo there. */
 public final class StoppedApply {
   private StoppedApply() {}
 
@@ -21,5 +21,11 @@ public final class StoppedApply {
   public static ApplyReport run(
       Configuration hbase, ApplyOptions options, Clock clock, Consumer<String> before) {
     return new TierApply(hbase, options, clock, step -> before.accept(step.name())).run(false);
+  }
+
+  /** Undoes; the parameters are those of {@link #run}. */
+  public static UndoReport undo(
+      Configuration hbase, UndoOptions options, Clock clock, Consumer<String> before) {
+    return new TierUndo(hbase, options, clock, step -> before.accept(step.name())).run(false);
   }
 }

@@ -1,0 +1,280 @@
+package io.tsdbsuite.rollup.tiers.apply;
+
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.hbase.load.HFileDir;
+import io.tsdbsuite.hbase.load.HFileLoader;
+import io.tsdbsuite.hbase.load.RegionHFiles;
+import io.tsdbsuite.hbase.load.TableLayout;
+import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
+import io.tsdbsuite.rollup.hfile.RunDir;
+import io.tsdbsuite.rollup.threads.Workers;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Table;
+
+/**
+ * The cells of the rows for which an apply has made markers: of the proof's snapshot, beside what
+ * the table has, hidden cells and markers included.
+ *
+ * @param hbase client configuration of HBase and the file systems
+ * @param rows of the snapshot
+ * @param manifest of the apply
+ * @param dir for HFiles of this proof alone
+ * @param clock gives the creation time of the files
+ */
+record RestoredRows(
+    Configuration hbase,
+    Connection connection,
+    TableName table,
+    StorageSchema schema,
+    SnapshotDay rows,
+    MarkerManifest manifest,
+    Path dir,
+    InstantSource clock) {
+  private static final int THREADS = 8;
+  private static final int DIGITS = 16;
+
+  /**
+   * What has become of the rows.
+   *
+   * @param rows for which markers were made
+   * @param open rows of which the table lacks a cell of the snapshot, or hides one
+   * @param cells that it lacks
+   */
+  record Count(long rows, long open, long cells) {
+    Count plus(Count other) {
+      return new Count(rows + other.rows, open + other.open, cells + other.cells);
+    }
+  }
+
+  /** Work on a row. */
+  @FunctionalInterface
+  private interface Row {
+    /**
+     * Does it.
+     *
+     * @param wanted cells of the snapshot
+     * @param found all cells and markers of the table
+     */
+    void of(List<Cell> wanted, List<Cell> found) throws IOException;
+  }
+
+  /** Work on a region of the snapshot. */
+  @FunctionalInterface
+  private interface Region<T> {
+    T of(MarkerManifest.Part part) throws IOException;
+  }
+
+  private <T> List<T> each(Region<T> work) throws IOException {
+    try (Workers workers = new Workers("tiers-undo", THREADS)) {
+      return workers.mapUntilFailure(manifest.parts(), work::of);
+    }
+  }
+
+  private Map<Long, MarkerRows.Count> rows(MarkerManifest.Part part, Row each) throws IOException {
+    Map<String, SnapshotRegion> regions =
+        rows.regions().stream()
+            .collect(Collectors.toMap(SnapshotRegion::encodedName, region -> region));
+    BitSet unmarked = part.unmarkedRows();
+    return rows.markers(
+        Objects.requireNonNull(regions.get(part.region())),
+        of -> {
+          try (Table live = connection.getTable(table);
+              LiveRows found = LiveRows.raw(live, schema, rows.from(), rows.to())) {
+            for (int row = 0; of.next(); row++) {
+              if (!unmarked.get(row)) {
+                Result result = found.find(of.row());
+                each.of(of.cells(), result == null ? List.of() : Arrays.asList(result.rawCells()));
+              }
+            }
+          }
+          return of.counts();
+        });
+  }
+
+  /**
+   * The regions of the table with markers that hide cells of the snapshot, names by their hex.
+   *
+   * @throws IOException when HBase or storage fails
+   */
+  SortedMap<String, byte[]> hidingRegions() throws IOException {
+    Map<String, byte[]> found = new ConcurrentHashMap<>();
+    try (RegionLocator locator = connection.getRegionLocator(table)) {
+      List<Map<Long, MarkerRows.Count>> unused =
+          each(
+              part ->
+                  rows(
+                      part,
+                      (wanted, cells) -> {
+                        if (wanted.stream().anyMatch(cell -> isHidden(cell, cells))) {
+                          byte[] region =
+                              locator
+                                  .getRegionLocation(CellUtil.cloneRow(wanted.get(0)))
+                                  .getRegion()
+                                  .getRegionName();
+                          found.put(HexFormat.of().formatHex(region), region);
+                        }
+                      }));
+    }
+    return new TreeMap<>(found);
+  }
+
+  /** Whether markers among the cells of a row hide a cell. */
+  private static boolean isHidden(Cell cell, List<Cell> row) {
+    for (Cell marker : row) {
+      boolean hides =
+          switch (marker.getType()) {
+            case DeleteFamily -> marker.getTimestamp() >= cell.getTimestamp();
+            case DeleteFamilyVersion -> marker.getTimestamp() == cell.getTimestamp();
+            case DeleteColumn ->
+                marker.getTimestamp() >= cell.getTimestamp()
+                    && CellUtil.matchingQualifier(marker, cell);
+            case Delete ->
+                marker.getTimestamp() == cell.getTimestamp()
+                    && CellUtil.matchingQualifier(marker, cell);
+            case Put -> false;
+          };
+      if (hides) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isThere(Cell cell, List<Cell> row) {
+    return row.stream()
+        .anyMatch(
+            found ->
+                found.getType() == Cell.Type.Put
+                    && found.getTimestamp() == cell.getTimestamp()
+                    && CellUtil.matchingQualifier(found, cell)
+                    && CellUtil.matchingValue(found, cell));
+  }
+
+  /** Whether a later cell has replaced it, which HBase's compactions remove. */
+  private static boolean isReplaced(Cell cell, List<Cell> row) {
+    return row.stream()
+        .anyMatch(
+            found ->
+                found.getType() == Cell.Type.Put
+                    && found.getTimestamp() > cell.getTimestamp()
+                    && CellUtil.matchingQualifier(found, cell));
+  }
+
+  private HFileDir hfiles() throws IOException {
+    return new HFileDir(
+        hbase,
+        RunDir.table(dir, table.getNameAsString()).toString(),
+        RowKey.FAMILY,
+        RunDir.prefix(manifest.proof().substring(0, DIGITS)));
+  }
+
+  /**
+   * Writes the cells that the table lacks to HFiles.
+   *
+   * @throws IOException when HBase or storage fails, or the rows are not those of the manifest
+   */
+  Count write() throws IOException {
+    remove();
+    TableLayout layout = TableLayout.read(connection, table, RowKey.family());
+    try (HFileDir files = hfiles()) {
+      return each(part -> write(files, layout, part)).stream()
+          .reduce(new Count(0, 0, 0), Count::plus);
+    }
+  }
+
+  private Count write(HFileDir files, TableLayout layout, MarkerManifest.Part part)
+      throws IOException {
+    long[] counts = new long[3];
+    try (RegionHFiles hfiles =
+        new RegionHFiles(files, part.region(), layout, Long.MAX_VALUE, clock)) {
+      Map<Long, MarkerRows.Count> found =
+          rows(
+              part,
+              (wanted, cells) -> {
+                List<Cell> missing = new ArrayList<>(wanted);
+                missing.removeIf(cell -> isThere(cell, cells));
+                if (!missing.isEmpty()) {
+                  hfiles.append(missing);
+                  counts[1]++;
+                }
+                counts[0]++;
+                counts[2] += missing.size();
+              });
+      hfiles.end();
+      long read = found.values().stream().mapToLong(MarkerRows.Count::allRows).sum();
+      if (read != part.rows()) {
+        throw new IOException(
+            "region %s of the snapshot must have the %s rows of %s, found %s"
+                .formatted(part.region(), part.rows(), MarkerDir.MANIFEST, read));
+      }
+    }
+    return new Count(counts[0], counts[1], counts[2]);
+  }
+
+  /**
+   * Hands the HFiles to HBase.
+   *
+   * @return their number
+   * @throws IOException when HBase or storage fails
+   */
+  int load() throws IOException {
+    try (HFileDir files = hfiles()) {
+      return new HFileLoader(hbase, table, RowKey.family()).load(files).files();
+    }
+  }
+
+  /** Removes the HFiles. */
+  void remove() throws IOException {
+    boolean unused = dir.getFileSystem(hbase).delete(dir, true);
+  }
+
+  /**
+   * Looks at what the table has.
+   *
+   * @throws IOException when HBase or storage fails
+   */
+  Count look() throws IOException {
+    return each(this::look).stream().reduce(new Count(0, 0, 0), Count::plus);
+  }
+
+  private Count look(MarkerManifest.Part part) throws IOException {
+    long[] counts = new long[3];
+    Map<Long, MarkerRows.Count> unused =
+        rows(
+            part,
+            (wanted, cells) -> {
+              long open =
+                  wanted.stream()
+                      .filter(
+                          cell ->
+                              isHidden(cell, cells)
+                                  || !(isThere(cell, cells) || isReplaced(cell, cells)))
+                      .count();
+              counts[0]++;
+              counts[1] += open > 0 ? 1 : 0;
+              counts[2] += open;
+            });
+    return new Count(counts[0], counts[1], counts[2]);
+  }
+}

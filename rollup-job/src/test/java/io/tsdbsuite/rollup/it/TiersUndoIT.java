@@ -1,0 +1,291 @@
+package io.tsdbsuite.rollup.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.coverage.CoverageMask;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.rollup.tiers.apply.ApplyReport;
+import io.tsdbsuite.rollup.tiers.apply.UndoReport;
+import io.tsdbsuite.rollup.tiers.proof.Proof;
+import io.tsdbsuite.testkit.DataPoint;
+import io.tsdbsuite.testkit.QuerySpec;
+import io.tsdbsuite.testkit.RawCell;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.hadoop.hbase.client.Admin;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What {@code tiers undo} brings back over a real HBase and TSD. */
+class TiersUndoIT {
+  private static final long FROM = TierStore.FROM;
+  private static final long HOUR = TierStore.HOUR;
+  private static final long DAY = TierStore.DAY;
+  private static final int SERIES = 3;
+
+  /** {@link SharedStack} has it switched off. */
+  @BeforeEach
+  void compactionsOn() throws IOException {
+    compactions(true);
+  }
+
+  @AfterEach
+  void compactionsOff() throws IOException {
+    compactions(false);
+  }
+
+  private static void compactions(boolean on) throws IOException {
+    try (Admin admin = SharedStack.get().hbase().connection().getAdmin()) {
+      admin.compactionSwitch(on, List.of());
+    }
+  }
+
+  private static long floor(TierStore store) throws IOException {
+    return store.coverage().floor(CoverageFloor.RAW, "app.a");
+  }
+
+  private static void apply(TierStore store, long from, long to) {
+    ApplyReport applied = store.apply(from, to, Clock.systemUTC(), step -> {});
+    assertThat(applied.exitCode()).as(applied::message).isEqualTo(ExitCode.DONE);
+  }
+
+  /** The answers of the TSD from raw data. */
+  private static String answers(TierStore store, long from, long to) {
+    store.tsd().client().dropCaches();
+    List<String> answers = new ArrayList<>();
+    for (String metric : TierStore.METRICS) {
+      store
+          .tsd()
+          .client()
+          .query(QuerySpec.of(metric, from, to - 1).rollupUsage("ROLLUP_RAW"))
+          .forEach(series -> answers.add(series.toString()));
+    }
+    answers.sort(null);
+    return String.join("\n", answers);
+  }
+
+  @Test
+  void aDayComesBackByteByByteAndLatePointsStay() throws Exception {
+    List<byte[]> splits = List.of(HexFormat.of().parseHex("000002"));
+    try (TierStore store = new TierStore("tundo", splits, SERIES, 2)) {
+      oneDay(store);
+    }
+  }
+
+  @Test
+  void saltBucketsAndSeveralRegions() throws Exception {
+    List<byte[]> splits = List.of(new byte[] {1}, new byte[] {3});
+    try (TierStore store =
+        new TierStore(
+            "tundo-salted",
+            splits,
+            SERIES,
+            2,
+            "tsd.storage.salt.width",
+            "1",
+            "tsd.storage.salt.buckets",
+            "5")) {
+      oneDay(store);
+    }
+  }
+
+  private static void oneDay(TierStore store) throws Exception {
+    // Beside points: these stay where they are.
+    String tsuid =
+        store
+            .tsd()
+            .client()
+            .query(QuerySpec.of("app.a", FROM, FROM + HOUR).tag("host", "h1"))
+            .get(0)
+            .tsuids()
+            .get(0);
+    store.tsd().client().putAnnotation(tsuid, FROM + 4 * HOUR + 30, "deployed");
+    store.rollUp();
+    store.write(store.proof(0));
+    List<String> before = store.raw();
+    // Of the hours without late points.
+    String answers = answers(store, FROM + 4 * HOUR, FROM + 2 * DAY);
+    apply(store, 0, 1);
+    assertThat(answers(store, FROM + 4 * HOUR, FROM + 2 * DAY)).isNotEqualTo(answers);
+    assertThat(store.raw()).isNotEqualTo(before);
+
+    // In a row that was deleted, and in one of its own, on a day that comes back.
+    store
+        .tsd()
+        .client()
+        .put(
+            List.of(
+                new DataPoint("app.a", FROM + HOUR + 1234, 99L, Map.of("host", "h0")),
+                new DataPoint("app.b", FROM + 3 * HOUR + 9, 98L, Map.of("host", "h77"))));
+    List<RawCell> late = new ArrayList<>(store.hbase().cells(store.dataTable()));
+    late.removeIf(cell -> before.contains("Put " + cell));
+    assertThat(late).hasSize(2);
+    List<String> expected = new ArrayList<>(before);
+    late.forEach(cell -> expected.add("Put " + cell));
+    List<String> applied = store.raw();
+
+    JobRun dry = store.undoCommand(0, "--dry-run");
+    assertThat(dry.exitCode()).as(dry::everything).isEqualTo(ExitCode.DONE);
+    assertThat(dry.out()).contains("app.*, 2025-11-18", "nothing was changed");
+    assertThat(store.raw()).isEqualTo(applied);
+    JobRun foreign = store.undoCommand(0, "--match=web.*");
+    assertThat(foreign.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(foreign.err()).contains("--match must be the pattern of an entry", "web.*");
+
+    JobRun undone = store.undoCommand(0, "--match=app.*");
+    assertThat(undone.exitCode()).as(undone::everything).isEqualTo(ExitCode.DONE);
+    JsonNode report = store.report();
+    assertThat(report.get("booksClose").booleanValue()).isTrue();
+    assertThat(report.at("/days/0/rows/planned").longValue()).isEqualTo(2L * 24 * SERIES);
+    assertThat(report.at("/days/0/rows/restored").longValue()).isEqualTo(2L * 24 * SERIES);
+    assertThat(report.at("/days/0/cells").longValue()).isEqualTo(2L * 2 * 24 * SERIES);
+    assertThat(store.raw()).containsExactlyInAnyOrderElementsOf(expected);
+    // The order is that of HBase: without the late cells it is the one of before.
+    List<String> inOrder = new ArrayList<>(store.raw());
+    late.forEach(cell -> inOrder.remove("Put " + cell));
+    assertThat(inOrder).isEqualTo(before);
+    assertThat(floor(store)).isEqualTo(FROM);
+    masked(store);
+    assertThat(answers(store, FROM + 4 * HOUR, FROM + 2 * DAY)).isEqualTo(answers);
+
+    // A second one has nothing to do.
+    JobRun again = store.undoCommand(0);
+    assertThat(again.exitCode()).as(again::everything).isEqualTo(ExitCode.DONE);
+    assertThat(store.report().get("planned")).isEmpty();
+
+    // The same proof does not count for a day with masks; a new one does.
+    List<String> back = store.raw();
+    ApplyReport old = store.apply(0);
+    assertThat(old.exitCode()).as(old::message).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(old.message()).contains("must prove the 1h rollups of the day");
+    assertThat(store.raw()).isEqualTo(back);
+    store.rollUpAgain();
+    store.write(store.proof(0));
+    ApplyReport anew = store.apply(0);
+    assertThat(anew.exitCode()).as(anew::message).isEqualTo(ExitCode.DONE);
+    JsonNode rows = anew.report().json().at("/days/0/rows");
+    assertThat(rows.get("planned").longValue()).isEqualTo(2L * 24 * SERIES + 1);
+    assertThat(rows.get("keptForNewerCells").longValue()).isEqualTo(2);
+    assertThat(rows.get("deleted").longValue()).isEqualTo(2L * 24 * SERIES - 1);
+    assertThat(floor(store)).isEqualTo(FROM + DAY);
+  }
+
+  private static void masked(TierStore store) throws IOException {
+    Coverage coverage = store.coverage();
+    List<String> masks = new ArrayList<>();
+    for (CoverageMask mask : coverage.masks()) {
+      masks.add(mask.kind() + " " + mask.metric() + " " + mask.from() + " " + mask.to());
+    }
+    assertThat(masks)
+        .containsExactlyInAnyOrder(
+            "LATE app.a " + FROM + " " + (FROM + DAY), "LATE app.b " + FROM + " " + (FROM + DAY));
+    assertThat(
+            coverage.proven("1h", HOUR * 1000, "app.a").contains(FROM * 1000, (FROM + HOUR) * 1000))
+        .isFalse();
+    assertThat(
+            coverage
+                .proven("1h", HOUR * 1000, "app.a")
+                .contains((FROM + DAY) * 1000, (FROM + 2 * DAY) * 1000))
+        .isTrue();
+  }
+
+  /** Stopped before each step, and then done by a second one; the newest days first. */
+  @Test
+  void aSecondUndoFinishesWhatWasStoppedAnywhere() throws Exception {
+    List<String> steps = List.of("COMPACT", "WRITE", "LOAD", "LOOK", "MASK", "FLOOR", "CLEAR");
+    int days = steps.size();
+    try (TierStore store =
+        new TierStore("tundo-stop", List.of(HexFormat.of().parseHex("000002")), 2, days)) {
+      store.rollUp();
+      for (int day = 0; day < days; day++) {
+        store.write(store.proof(day));
+      }
+      List<String> before = store.raw();
+      List<RawCell> whole = store.hbase().cells(store.dataTable());
+      // The last day has begun to go.
+      apply(store, 0, days - 1L);
+      ApplyReport begun =
+          store.apply(
+              0,
+              days,
+              Clock.systemUTC(),
+              step -> {
+                if (step.equals("COUNT")) {
+                  throw new AssertionError("stopped before " + step);
+                }
+              });
+      assertThat(begun.message()).contains("stopped before COUNT");
+      assertThat(floor(store)).isEqualTo(FROM + days * DAY);
+
+      for (int i = 0; i < days; i++) {
+        String stop = steps.get(i);
+        int day = days - 1 - i;
+        UndoReport stopped =
+            store.undo(
+                day,
+                step -> {
+                  if (step.equals(stop)) {
+                    throw new AssertionError("stopped before " + step);
+                  }
+                });
+        assertThat(stopped.message()).contains("stopped before " + stop);
+        UndoReport finished = store.undo(day, step -> {});
+        assertThat(finished.exitCode()).as(stop + finished.message()).isEqualTo(ExitCode.DONE);
+        assertThat(finished.booksClose()).as(stop).isTrue();
+        assertThat(floor(store)).as(stop).isEqualTo(FROM + day * DAY);
+        List<RawCell> expected = new ArrayList<>(whole);
+        expected.removeIf(
+            cell ->
+                store.metric(cell.row()).startsWith("app.")
+                    && store.keys.baseTime(cell.row(), 0) < FROM + day * DAY);
+        assertThat(store.hbase().cells(store.dataTable())).as(stop).isEqualTo(expected);
+      }
+      assertThat(store.raw()).isEqualTo(before);
+      for (String dir : Objects.requireNonNull(store.markers().toFile().list())) {
+        assertThat(store.markers().resolve(dir).toFile().list()).as(dir).contains("_undone");
+        assertThat(store.markers().resolve(dir).toFile().list()).doesNotContain("_loading");
+      }
+    }
+  }
+
+  @Test
+  void whatIsNotAccountedForStays() throws Exception {
+    try (TierStore store = new TierStore("tundo-lost", List.of(), 2, 2)) {
+      store.rollUp();
+      Proof proof = store.proof(0);
+      store.write(proof);
+      store.write(store.proof(1));
+      apply(store, 0, 2);
+      List<String> applied = store.raw();
+      Path dir = store.markers().resolve("1-" + proof.sha256());
+      Path away = store.markers().resolve("away");
+      Files.move(dir, away);
+      UndoReport lost = store.undo(0, step -> {});
+      assertThat(lost.exitCode()).as(lost::message).isEqualTo(ExitCode.BAD_INPUT);
+      assertThat(lost.message())
+          .contains("must tell which raw data of app.*,!app.none.* are gone from 2025-11-18")
+          .contains("found none for 2025-11-18T00:00:00Z and later");
+      assertThat(floor(store)).isEqualTo(FROM + 2 * DAY);
+      assertThat(store.raw()).isEqualTo(applied);
+
+      Files.move(away, dir);
+      store.deleteSnapshot();
+      UndoReport gone = store.undo(0, step -> {});
+      assertThat(gone.exitCode()).as(gone::message).isEqualTo(ExitCode.BAD_INPUT);
+      assertThat(gone.message()).contains("app.*, 2025-11-18: ", "tundo-lost-snapshot");
+      assertThat(floor(store)).isEqualTo(FROM + 2 * DAY);
+      assertThat(store.raw()).isEqualTo(applied);
+    }
+  }
+}
