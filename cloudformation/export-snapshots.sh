@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Takes and exports the nightly snapshots of OpenTSDB's two tables, then writes one object, the marker, to
-# report that both are complete. Runs on a machine with HBase's and Hadoop's commands, as a user with
+# Takes and exports the nightly snapshots of OpenTSDB's tables, then writes one object, the marker, to
+# report that all are complete. Runs on a machine with HBase's and Hadoop's commands, as a user with
 # permission to take snapshots; docs/aws.md.
 set -euo pipefail
 
@@ -9,13 +9,14 @@ usage() {
 export-snapshots.sh --root s3a://BUCKET/PREFIX [options]
 
 Takes a snapshot of the data table and then of the UID table (so that every UID in the data has its
-name), exports both with ExportSnapshot, and writes <root>/_EXPORTED/<date>.json last. That object
+name), exports them with ExportSnapshot, and writes <root>/_EXPORTED/<date>.json last. That object
 starts the rollup. A second run resumes: existing snapshots and exports stay as they are.
 
   --root URI                target: s3a://BUCKET/PREFIX, the same every night; existing HFiles are
                             not copied again
   --data-table NAME         (default tsdb)
   --uid-table NAME          (default tsdb-uid)
+  --rollup-table NAME       a rollup table, for tiers prove; after the UID table; repeatable
   --snapshot-pattern TEXT   names; {date} is yyyyMMdd (default {table}-{date})
   --date YYYY-MM-DD         the date in the names, UTC (default today)
   --mappers N               parallel copies (default 4)
@@ -49,6 +50,7 @@ fail() {
 root='' data_table=tsdb uid_table=tsdb-uid pattern='{table}-{date}' day=''
 mappers=4 bandwidth=0 attempts=3 retry_seconds=60 overwrite='' marker=aws delete_after='' dry_run=''
 settings=()
+rollup_tables=()
 problems=()
 
 while (($#)); do
@@ -65,13 +67,14 @@ while (($#)); do
       dry_run=yes
       shift
       ;;
-    --root | --data-table | --uid-table | --snapshot-pattern | --date | --mappers | --bandwidth | \
+    --root | --data-table | --uid-table | --rollup-table | --snapshot-pattern | --date | --mappers | --bandwidth | \
       --attempts | --retry-seconds | --marker | --delete-after | -D)
       (($# >= 2)) || usage_error "$1 needs a value; --help tells more"
       case $1 in
         --root) root=${2%/} ;;
         --data-table) data_table=$2 ;;
         --uid-table) uid_table=$2 ;;
+        --rollup-table) rollup_tables+=("$2") ;;
         --snapshot-pattern) pattern=$2 ;;
         --date) day=$2 ;;
         --mappers) mappers=$2 ;;
@@ -106,12 +109,16 @@ number() {
 # Excludes Hadoop's glob characters.
 [[ $root =~ ^s3a?://[a-z0-9][a-z0-9.-]+(/[A-Za-z0-9!_.()=+@-]+)+$ ]] ||
   problems+=("--root must be s3a://BUCKET/PREFIX, a prefix of letters, digits and !_.()=+@-, found '$root'")
-for table in "$data_table" "$uid_table"; do
+tables=("$data_table" "$uid_table" ${rollup_tables[@]+"${rollup_tables[@]}"})
+for i in "${!tables[@]}"; do
+  table=${tables[i]}
+  for other in "${tables[@]:0:i}"; do
+    [[ $other != "$table" ]] ||
+      problems+=("--data-table, --uid-table and --rollup-table must differ, found '$table' twice")
+  done
   [[ $table =~ ^([A-Za-z0-9_]+:)?[A-Za-z0-9_][A-Za-z0-9_.-]*$ ]] ||
     problems+=("'$table' is not the name of an HBase table")
 done
-[[ $data_table != "$uid_table" ]] ||
-  problems+=("--data-table and --uid-table must differ, found '$data_table' twice")
 [[ $pattern =~ ^[A-Za-z0-9_.-]*\{(table\}[A-Za-z0-9_.-]*\{date|date\}[A-Za-z0-9_.-]*\{table)\}[A-Za-z0-9_.-]*$ ]] ||
   problems+=("--snapshot-pattern must have {table} and {date}, each once, found '$pattern'")
 day=${day:-$(date -u +%Y-%m-%d)}
@@ -143,8 +150,15 @@ name_of() {
 }
 data_snapshot=$(name_of "$data_table" "$date")
 uid_snapshot=$(name_of "$uid_table" "$date")
-[[ $data_snapshot != "$uid_snapshot" ]] ||
-  usage_error "tables '$data_table' and '$uid_table' would both have the snapshot $data_snapshot"
+names=()
+for table in "${tables[@]}"; do
+  name=$(name_of "$table" "$date")
+  for i in "${!names[@]}"; do
+    [[ ${names[i]} != "$name" ]] ||
+      usage_error "tables '${tables[i]}' and '$table' would both have the snapshot $name"
+  done
+  names+=("$name")
+done
 
 run() {
   if [[ $dry_run ]]; then
@@ -176,18 +190,21 @@ else
   fail 'hbase snapshot info -list-snapshots failed'
 fi
 has() { grep -qxF -- "$1" <<<"$there"; }
-if has "$uid_snapshot" && ! has "$data_snapshot"; then
-  fail "snapshot $uid_snapshot is there and $data_snapshot is not: the UID table must be taken after the data; delete it and run again"
-fi
+for snapshot in "${names[@]:1}"; do
+  if has "$snapshot" && ! has "$data_snapshot"; then
+    fail "snapshot $snapshot is there and $data_snapshot is not: the UID table must be taken after the data, rollup tables too; delete it and run again"
+  fi
+done
 
 # exported_files SNAPSHOT: the two files of an exported snapshot.
 exported_files() { printf '%s\n' "$root/.hbase-snapshot/$1/"{.snapshotinfo,data.manifest}; }
 
-# Those files of both snapshots that are on S3. `hadoop fs` ends with 1 for an absent file and for an
+# Those files of the snapshots that are on S3. `hadoop fs` ends with 1 for an absent file and for an
 # outage, and only its output distinguishes them: an outage mistaken for an absence would overwrite an
 # export. One pattern, because S3A retries for minutes for each path when S3 is down.
 on_s3() {
-  local output pattern="$root/.hbase-snapshot/{$data_snapshot,$uid_snapshot}/{.snapshotinfo,data.manifest}"
+  local output pattern
+  pattern="$root/.hbase-snapshot/{$(IFS=,; echo "${names[*]}")}/{.snapshotinfo,data.manifest}"
   if output=$(hadoop fs ${settings[@]+"${settings[@]}"} -ls -C "$pattern" 2>&1); then
     printf '%s\n' "$output"
   elif ! grep -qxF -- "ls: \`$pattern': No such file or directory" <<<"$output"; then
@@ -201,7 +218,7 @@ if [[ ! $overwrite ]]; then
   exported=$(on_s3) ||
     fail "cannot tell what is exported below $root: S3 or hadoop fs failed; nothing was done"
   # Check before taking snapshots: afterwards the new and the exported one have the same name.
-  for snapshot in "$data_snapshot" "$uid_snapshot"; do
+  for snapshot in "${names[@]}"; do
     if ! has "$snapshot" && exported_files "$snapshot" | grep -xF -e "$exported" >"$work/old"; then
       fail "$snapshot is exported, and HBase has no snapshot of this name: --overwrite takes a new one and replaces it"
     fi
@@ -216,8 +233,7 @@ take() {
     run hbase snapshot create --table "$1" --name "$2" || fail "table $1: snapshot $2 failed"
   fi
 }
-take "$data_table" "$data_snapshot"
-take "$uid_table" "$uid_snapshot"
+for i in "${!tables[@]}"; do take "${tables[i]}" "${names[i]}"; done
 
 export_one() {
   local snapshot=$1 attempt again=$overwrite missing
@@ -251,8 +267,7 @@ export_one() {
     sleep "$retry_seconds"
   done
 }
-export_one "$data_snapshot"
-export_one "$uid_snapshot"
+for snapshot in "${names[@]}"; do export_one "$snapshot"; done
 
 bucket_and_prefix=${root#s3a://}
 bucket=${bucket_and_prefix%%/*}
@@ -275,7 +290,7 @@ esac
 if [[ $delete_after ]]; then
   oldest=$(date -u -d "$day - $delete_after days" +%Y%m%d)
   old=()
-  for table in "$data_table" "$uid_table"; do
+  for table in "${tables[@]}"; do
     while IFS= read -r name; do
       [[ $name =~ (^|[^0-9])([0-9]{8})([^0-9]|$) ]] || continue
       found=${BASH_REMATCH[2]}

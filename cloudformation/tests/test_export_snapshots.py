@@ -96,6 +96,23 @@ def test_data_then_uid_then_marker(night):
     assert list(night.temporary.iterdir()) == []
 
 
+def test_rollup_tables_come_after_the_others_and_before_the_marker(night):
+    names = ["tsdb", "tsdb-uid", "ns:rollup-1h", "rollup-1d"]
+    options = ["--rollup-table", "ns:rollup-1h", "--rollup-table", "rollup-1d"]
+    assert night.export(*options).returncode == 0
+    *changes, marker = night.changes()
+    assert [change.split()[4] for change in changes[:4]] == names
+    snapshots = [f"{name}-20261121" for name in ("tsdb", "tsdb-uid", "ns-rollup-1h", "rollup-1d")]
+    assert [change.split()[6] for change in changes[:4]] == snapshots
+    assert [change.split()[3] for change in changes[4:]] == snapshots
+    assert marker.startswith(MARKER)
+    # A rollup that is newer than the raw data would differ from them; an older one must not be taken for new.
+    night.snapshots.write_text("rollup-1d-20261121\n")
+    run = night.export(*options)
+    assert run.returncode == 3
+    assert "snapshot rollup-1d-20261121 is there and tsdb-20261121 is not" in run.stderr
+
+
 def test_no_marker_after_the_last_attempt(night):
     night.failures.write_text("2")
     run = night.export("--attempts", "2")
@@ -293,6 +310,14 @@ def test_old_snapshots_of_the_pattern_are_deleted_after_the_marker(night):
     assert all(i > marker for i, call in enumerate(calls) if "delete_snapshot" in call)
 
 
+def test_old_snapshots_of_rollup_tables_are_deleted_too(night):
+    night.snapshots.write_text(OLD + "rollup-1h-20261101\nrollup-1h-20261120\n")
+    assert night.export("--delete-after", "7", "--rollup-table", "rollup-1h").returncode == 0
+    deleted = [re.search(r"'(.*)'", call)[1] for call in night.calls() if "delete_snapshot" in call]
+    assert "rollup-1h-20261101" in deleted
+    assert "rollup-1h-20261120" not in deleted
+
+
 def test_nothing_is_deleted_after_a_failure(night):
     night.snapshots.write_text(OLD)
     night.failures.write_text("9")
@@ -334,6 +359,8 @@ def test_names_of_a_namespace_and_another_pattern(night):
         (["--marker", "mail"], "--marker must be aws, hadoop or none, found 'mail'"),
         (["--snapshot-pattern", "{table}"], "--snapshot-pattern must have {table} and {date}"),
         (["--uid-table", "tsdb"], "must differ, found 'tsdb' twice"),
+        (["--rollup-table", "tsdb"], "must differ, found 'tsdb' twice"),
+        (["--rollup-table", "r 1"], "'r 1' is not the name of an HBase table"),
         (["--data-table", "a:b", "--uid-table", "a-b"], "'a:b' and 'a-b' would both have the snapshot a-b-"),
         (["--data-table", "a b"], "'a b' is not the name of an HBase table"),
         (["-D", "fs.s3a.secret.key=hidden"], "-D fs.s3a.secret.key: command lines are not secret"),
