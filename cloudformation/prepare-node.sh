@@ -24,6 +24,7 @@ prepare-node.sh --artifacts s3://BUCKET/PREFIX --kafka-security MODE [options]
                            The region of the request is the ARN's
   --sums SHA256            SHA-256 of the artifact SHA256SUMS, which has the checksums of this script,
                            the job's jar and all files here; none (the default) checks nothing
+  --tiers-policy NAME      artifact with the policy of tiers, or none (the default)
   --directory DIR          target directory (default /home/hadoop/rollup)
   --instance-file FILE     EMR's description of the node (default /mnt/var/lib/info/instance.json)
   --help
@@ -37,7 +38,7 @@ fail() {
   exit 2
 }
 
-artifacts='' artifacts_region='' security='' secret=none sums=none
+artifacts='' artifacts_region='' security='' secret=none sums=none tiers_policy=none
 directory=/home/hadoop/rollup
 instance_file=/mnt/var/lib/info/instance.json
 while (($#)); do
@@ -46,7 +47,8 @@ while (($#)); do
       usage
       exit 0
       ;;
-    --artifacts | --artifacts-region | --kafka-security | --kafka-secret | --sums | --directory | --instance-file)
+    --artifacts | --artifacts-region | --kafka-security | --kafka-secret | --sums | --tiers-policy | --directory | \
+      --instance-file)
       (($# >= 2)) || fail "$1 needs a value"
       case $1 in
         --artifacts) artifacts=${2%/} ;;
@@ -54,6 +56,7 @@ while (($#)); do
         --kafka-security) security=$2 ;;
         --kafka-secret) secret=$2 ;;
         --sums) sums=$2 ;;
+        --tiers-policy) tiers_policy=$2 ;;
         --directory) directory=$2 ;;
         --instance-file) instance_file=$2 ;;
       esac
@@ -120,6 +123,7 @@ mkdir -p "$directory"
 chmod 700 "$directory"
 files=(opentsdb.conf rollup_config.json)
 [[ $security == MSK_IAM ]] && files+=(aws-msk-iam-auth.jar)
+[[ $tiers_policy == none ]] || files+=("$tiers_policy")
 for file in "${files[@]}"; do
   fetch "$file" "$directory/$file"
   check "$file" "$directory/$file"

@@ -216,6 +216,8 @@ def _across(values: dict, files: dict) -> list:
         problems.append(
             "parameters.ExtraJobOptions: --allow-incomplete does not go with HoldBack, which can be 0s"
         )
+    if values.get("TiersTables") and "tiers.json" not in files:
+        problems.append("files.tiers.json is missing: TiersTables needs the policy")
     zip_uri = values.get("InTransitCertificates", "")
     root = f"s3://{values.get('ArtifactBucket')}/{values.get('ArtifactPrefix')}/"
     if zip_uri and not zip_uri.startswith(root):

@@ -59,6 +59,7 @@ function world(scenario) {
         report: `s3://logs/reports/${day}.json`,
         ...(scenario.covers ? { coverage: command("coverage", "--evidence", day) } : {}),
       });
+      const tiers = (scenario.tiers ? ["plan", "prove"] : []).map((name) => command(`tiers ${name}`, name, "2026-11-20"));
       const runs = input.days.filter((day) => !done.has(day));
       return {
         StatusCode: 200,
@@ -67,6 +68,7 @@ function world(scenario) {
             ...(scenario.uncovered ?? []).map(step),
             ...runs.map((day) => ({ ...step(day), ...command("rollup", "--day", day) })),
           ],
+          tiers,
         },
       };
     },
@@ -107,6 +109,24 @@ function world(scenario) {
       if (answer === "hangs") await new Promise(() => {});
       if (answer !== "ok") throw new ServiceError("States.TaskFailed", `coverage ${answer}`);
       return { State: "COMPLETED or SUCCESS" };
+    },
+    async RunTiers(request) {
+      const { ClusterId, Step } = request;
+      const name = Step ? Step.HadoopJarStep.Args[1] : request.JobDriver.SparkSubmit.EntryPointArguments[0];
+      if (!Step) requests.push(request);
+      const answer = scenario.tiers[name] ?? "ok";
+      call("tiers", `${ClusterId ?? "app"} ${name} ${answer}`);
+      if (answer === "hangs") await new Promise(() => {});
+      if (answer !== "ok") throw new ServiceError("States.TaskFailed", `tiers ${name} ${answer}`);
+      return { State: "COMPLETED or SUCCESS" };
+    },
+    async TellTiers({ TopicArn, Subject, Message }) {
+      if (!TopicArn || Subject.length > 100) throw new Error("not a notification");
+      const answer = nth(scenario.notify ?? ["ok"], count("tell"));
+      call("tell", answer);
+      if (answer !== "ok") throw new ServiceError("SNS.SnsException", "publish failed");
+      counts.message = Message;
+      return {};
     },
     async ReadReport({ FunctionName, Payload }) {
       if (!FunctionName || !Payload.notBefore || !Payload.report) throw new Error("not a report's input");

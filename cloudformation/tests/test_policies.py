@@ -115,6 +115,14 @@ def test_prune_may_delete_snapshots_and_write_nothing(templates):
     assert {text.split("${BackupPrefix}")[1] for text in texts(deletes["Resource"])} == folders
 
 
+def test_the_job_may_delete_proofs_and_nothing_else(templates):
+    policies = templates["stacks/storage.yaml"]["Resources"]["JobAccess"]["Properties"]["PolicyDocument"]
+    deletes = [each for each in policies["Statement"] if "s3:DeleteObject" in texts(each["Action"])]
+    assert [list(texts(each["Resource"])) for each in deletes] == [
+        ["${LogBucket.Arn}/proofs", "${LogBucket.Arn}/proofs/*"]
+    ]
+
+
 @pytest.mark.parametrize("name", WITH_POLICIES)
 def test_services_act_for_this_account_only(templates, name):
     for where, statement in statements(templates[name]["Resources"]):

@@ -178,6 +178,21 @@ def test_checked_artifacts(node):
     assert not list(node.temporary.iterdir())
 
 
+def test_the_policy_of_tiers_is_an_artifact(node):
+    policy = sha256(b"content\n").hexdigest()
+    run = node.prepare(
+        "TLS", None, "--tiers-policy", "tiers.json", "--sums", node.sums(**{"tiers.json": policy})
+    )
+    assert run.returncode == 0, run.stderr
+    assert (node.directory / "tiers.json").read_text() == "content\n"
+    run = node.prepare("TLS", None, "--tiers-policy", "tiers.json", "--sums", node.sums())
+    assert run.returncode == 2
+    assert "SHA256SUMS does not have tiers.json" in run.stderr
+    (node.directory / "tiers.json").unlink()
+    assert node.prepare("TLS", None, "--tiers-policy", "none", "--sums", node.sums()).returncode == 0
+    assert not (node.directory / "tiers.json").exists()
+
+
 @pytest.mark.parametrize(
     ("others", "message"),
     [

@@ -11,7 +11,7 @@ import parameters
 import pytest
 from conftest import FOLDER
 
-from rollup_aws import artifacts, aws, main, prune_rules, run, settings
+from rollup_aws import artifacts, aws, main, prune, prune_rules, run, settings
 from rollup_aws.errors import AwsError, ConfigurationError
 
 PROGRAM = FOLDER / "bin" / "rollup-aws"
@@ -185,6 +185,16 @@ def test_all_problems_at_once(write):
     [
         ({"MskClusterArn": None}, "parameters: KafkaSecurity MSK_IAM needs MskClusterArn"),
         ({"KafkaSecurity": "SASL_SCRAM"}, "parameters: KafkaSecurity SASL_SCRAM needs KafkaSecretArn"),
+        ({"TiersTables": "r-1h"}, "parameters: TiersTables needs HBaseCidr, for the coverage"),
+        (
+            {"TiersTables": "r-1h", "HBaseCidr": "10.2.0.0/16", "StartOn": "MANIFESTS"},
+            "parameters: TiersTables needs StartOn MARKER, which comes after the exports",
+        ),
+        ({"TiersTables": "r-1h,"}, "parameters.TiersTables: 'r-1h,' does not match"),
+        (
+            {"TiersTables": ["r-1h", "ns:r-1d"], "HBaseCidr": "10.2.0.0/16"},
+            "files.tiers.json is missing: TiersTables needs the policy",
+        ),
         ({"KafkaPort": 9096}, "b-1.example.org:9098, b-2.example.org:9098: not on KafkaPort 9096"),
         (
             {"ExtraJobOptions": '"--sink","hfile","--hfile-dir","s3a://b/c"'},
@@ -265,6 +275,19 @@ def test_a_file_that_is_not_there(tmp_path):
 def test_prune_keeps_a_night(write):
     file = write({**EXAMPLE, "prune": {"keepDays": 0, "keepWeeks": 0, "keepMonths": 0}})
     assert "would keep no night" in problems(file)[0]
+
+
+def test_prune_knows_all_tables_of_a_night(write, tmp_path):
+    (tmp_path / "tiers.json").write_text("[]")
+    changes = {"TiersTables": ["r-1h", "ns:r-1d"], "HBaseCidr": "10.2.0.0/16"}
+    file = write(**changes)
+    content = json.loads(file.read_text())
+    content["files"]["tiers.json"] = "tiers.json"
+    for given, tables in ((EXAMPLE, []), (content, ["r-1h", "ns:r-1d"])):
+        loaded = settings.load(write(given))
+        arguments = prune._arguments(loaded, loaded.prune, "s3a://logs/report", delete=False)
+        found = [value for name, value in zip(arguments, arguments[1:]) if name == "--table"]
+        assert found == ["tsdb", "tsdb-uid", *tables]
 
 
 def test_prune_has_the_limits_of_the_job(write):

@@ -154,7 +154,12 @@ def test_every_command_of_the_page(user):  # noqa: PLR0915  the page is a sequen
 
 def test_options_and_parameters_of_the_page_exist():
     code = "".join(path.read_text() for path in (FOLDER / "rollup_aws").rglob("*.py"))
-    script = (FOLDER / "export-snapshots.sh").read_text()
+    for command in FOLDER.parent.glob("rollup-job/src/main/java/io/tsdbsuite/rollup/cli/Tiers*Command.java"):
+        code += command.read_text()
+    code += next(
+        FOLDER.parent.glob("job-support/src/main/java/io/tsdbsuite/job/cli/TsdOptions.java")
+    ).read_text()
+    script = "".join((FOLDER / f"{name}.sh").read_text() for name in ("export-snapshots",))
     known = {"--overwrite", "--max-messages-per-second"}
     for option in set(re.findall(r"(?<![\w-])--[a-z][\w-]+", PAGE)) - known:
         assert f'"{option}"' in code or option in script or option in ("--max-items", "--state-machine-arn")

@@ -230,6 +230,8 @@ def check_environment(kind: str, others: dict) -> tuple:
         "TOPIC": "rollups",
         "LATE_DATA": "off",
         "TSD_CONFIG": "s3://artifacts/rollup/1/opentsdb.conf",
+        "TIERS_POLICY": "/home/hadoop/rollup/tiers.json" if kind == "EMR" else "tiers.json",
+        "PROOF_ROOT": f"s3://{there['LogBucket']}/proofs",
     }
     assert environment("ReportHandler") == {
         name: backup[name] for name in ("REPORT_ROOT", "METRICS_NAMESPACE")
@@ -323,6 +325,18 @@ def test_hold_back_and_late_data_are_the_parameters():
 def test_the_network_of_hbase_decides_whether_there_is_a_coverage(kind, cidr, patience):
     create(ROOT, ComputeKind=kind, HBaseCidr=cidr, CoveragePatience="45m")
     assert environment("PrepareHandler").get("COVERAGE_PATIENCE") == patience
+
+
+@pytest.mark.parametrize("tables", ["tsdb-rollup-1h,ns:tsdb-rollup-1d", ""])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_rollup_tables_decide_whether_there_are_tiers(kind, tables):
+    create(ROOT, ComputeKind=kind, HBaseCidr="10.2.0.0/16", TiersTables=tables)
+    prepare = environment("PrepareHandler")
+    assert prepare.get("TIERS_TABLES", "") == tables
+    if kind == "SERVERLESS":
+        # A file that --files names and that is not there would stop every job.
+        files = value(json.loads(prepare["SPARK_OPTIONS"]), "--files")
+        assert files.endswith(",s3://artifacts/rollup/1/tiers.json") == bool(tables)
 
 
 def test_msk_policy_is_for_one_topic():

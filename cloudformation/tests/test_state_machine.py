@@ -87,6 +87,21 @@ SCENARIOS = {
     },
     "a failed day is not covered": {"days": NIGHTS, "covers": {}, "steps": {"2026-11-19": ["no report"]}},
     "the look hangs": {"days": NIGHT, "covers": {"2026-11-20": ["hangs"]}},
+    "tiers": {"days": NIGHT, "tiers": {}},
+    "tiers after bad days": {"days": NIGHTS, "steps": {"2026-11-18": ["ends with 1"]}, "tiers": {}},
+    "tiers of nothing left": {"days": NIGHT, "done": NIGHT, "tiers": {}},
+    "tiers after spot loss": {
+        "days": NIGHT,
+        "steps": {"2026-11-20": ["fails", "ok"]},
+        "lost": [1, 0],
+        "tiers": {},
+    },
+    # All that the machine is told of an exit code is that the command failed.
+    "days are refused": {"days": NIGHT, "tiers": {"prove": "ends with 1"}},
+    "a wrong policy": {"days": NIGHT, "tiers": {"plan": "ends with 2"}},
+    "S3 fails in prove": {"days": NIGHT, "tiers": {"prove": "ends with 3"}},
+    "prove hangs": {"days": NIGHT, "tiers": {"prove": "hangs"}},
+    "nobody hears of tiers": {"days": NIGHT, "tiers": {"prove": "ends with 1"}, "notify": ["fails"]},
     "a month fails": {
         "days": [f"2026-10-{day:02}" for day in range(1, 32)],
         "steps": {f"2026-10-{day:02}": ["fails"] for day in range(1, 32)},
@@ -128,11 +143,12 @@ def with_short_timeout(machine: dict) -> dict:
     """The interpreter's clock is a real one, and it looks for the path of a timeout in Parameters."""
     machine = json.loads(json.dumps(machine))
     days = machine["States"]["Days"]
-    for name in ("RunJob", "Cover"):
-        job = days["ItemProcessor"]["States"][name]
+    tiers = machine["States"]["Tiers"]
+    for within, name in ((days, "RunJob"), (days, "Cover"), (tiers, "RunTiers")):
+        job = within["ItemProcessor"]["States"][name]
         first = job.pop("TimeoutSecondsPath").split(".")[1]
         # A path in the item of the map, to the number in the settings.
-        assert days["ItemSelector"][f"{first}.$"] in ("$.settings.timeoutSeconds", "$.settings")
+        assert within["ItemSelector"][f"{first}.$"] in ("$.settings.timeoutSeconds", "$.settings")
         job["TimeoutSeconds"] = 1
     assert machine["States"]["Settings"]["Parameters"]["timeoutSeconds.$"] == "States.StringToJson('7200')"
     return machine
@@ -161,8 +177,8 @@ def results(machines):
 
 
 def test_both_kinds_have_nights():
-    assert len(NIGHTS_OF["EMR"]) >= 31
-    assert len(NIGHTS_OF["SERVERLESS"]) >= 20
+    assert len(NIGHTS_OF["EMR"]) >= 40
+    assert len(NIGHTS_OF["SERVERLESS"]) >= 28
 
 
 @pytest.mark.parametrize("name", NIGHTS_OF["EMR"])
@@ -229,6 +245,15 @@ OUTCOMES = {
     "TSDs are too slow": "succeeded",
     "a failed day is not covered": "DaysFailed",
     "the look hangs": "States.Timeout",
+    "tiers": "succeeded",
+    "tiers after bad days": "DaysFailed",
+    "tiers of nothing left": "succeeded",
+    "tiers after spot loss": "succeeded",
+    "days are refused": "succeeded",
+    "a wrong policy": "succeeded",
+    "S3 fails in prove": "succeeded",
+    "prove hangs": "succeeded",
+    "nobody hears of tiers": "succeeded",
     "a month fails": "DaysFailed",
 }
 
@@ -334,6 +359,53 @@ def test_a_missing_coverage_stops_no_day_and_fails_no_night(results, kind):
     ]
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_tiers_come_after_all_days_and_before_the_end_of_the_cluster(results, kind):
+    place = PLACE[kind]
+    order = [call for call in results[kind]["tiers"]["calls"] if not re.match("prepare|create", call)]
+    assert order == [
+        f"step {place} 2026-11-20 ok",
+        "report 2026-11-20",
+        f"tiers {place} plan ok",
+        f"tiers {place} prove ok",
+        *(["terminate j-1 ok"] if kind == "EMR" else []),
+    ]
+    # Without a policy, and where the rollups are not complete.
+    for name in ("success", "three days", "tiers after bad days", "tiers of nothing left"):
+        assert calls(results, name, "tiers", kind) == []
+
+
+def test_tiers_of_the_attempt_that_succeeds(results):
+    assert calls(results, "tiers after spot loss", "tiers") == ["j-2 plan ok", "j-2 prove ok"]
+
+
+@pytest.mark.parametrize(
+    ("name", "answer"),
+    [
+        ("days are refused", "prove ends with 1"),
+        ("a wrong policy", "plan ends with 2"),
+        ("S3 fails in prove", "prove ends with 3"),
+        ("prove hangs", "prove hangs"),
+    ],
+)
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_tiers_refuse_is_told_and_fails_no_night(results, kind, name, answer):
+    place = PLACE[kind]
+    assert calls(results, name, "tell", kind) == ["ok"]
+    assert f"{place} {answer}" in calls(results, name, "tiers", kind)
+    message = results[kind][name]["message"]
+    assert message.startswith("arn:execution: rollups complete, tiers not proven. ")
+    assert ("States.Timeout" if answer.endswith("hangs") else f"tiers {answer}") in message
+    if kind == "EMR":
+        assert calls(results, name, "terminate") == ["j-1 ok"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_notification_of_tiers_that_fails_stops_nothing(results, kind):
+    assert calls(results, "nobody hears of tiers", "tell", kind) == ["fails"] * 4
+    assert calls(results, "tiers", "tell", kind) == []
+
+
 def test_after_spot_loss_only_what_is_not_done_runs_again(results):
     assert calls(results, "spot loss, then success", "step") == [
         "j-1 2026-11-18 ok",
@@ -408,8 +480,18 @@ def test_job_run_request(results):
         "ClientToken": 0,
         "JobDriver": 0,
     }
-    tokens = {request["ClientToken"] for request in [*requests, look]}
-    assert len(tokens) == 4
+    _, *tiers = results["SERVERLESS"]["tiers"]["requests"]
+    assert [request["Name"] for request in tiers] == ["tiers plan 2026-11-20", "tiers prove 2026-11-20"]
+    for request in tiers:
+        assert {**request, "Name": 0, "ClientToken": 0, "JobDriver": 0} == {
+            **run,
+            "Name": 0,
+            "ClientToken": 0,
+            "JobDriver": 0,
+        }
+        assert request["JobDriver"]["SparkSubmit"].keys() == run["JobDriver"]["SparkSubmit"].keys()
+    tokens = {request["ClientToken"] for request in [*requests, look, *tiers]}
+    assert len(tokens) == 6
     assert all(re.fullmatch("[0-9a-f]{64}", token) for token in tokens)
 
 
@@ -424,6 +506,7 @@ def test_cluster_request(results):
         "--kafka-security": "the-KafkaSecurity",
         "--kafka-secret": "the-KafkaSecret",
         "--sums": "the-ArtifactSums",
+        "--tiers-policy": "the-TiersPolicy",
     }
     assert request["AutoTerminationPolicy"] == {"IdleTimeout": 900}
     assert request["Instances"]["KeepJobFlowAliveWhenNoSteps"] is True

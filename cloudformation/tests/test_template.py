@@ -230,8 +230,16 @@ def test_state_machine_has_no_timeout_of_its_own(kind, templates, packaged):
     assert "TimeoutSeconds" not in machine
     # All that is between a cluster's creation and its termination hands its errors on.
     guarded = {
-        "EMR": ["Days", "LookAtCluster", "FindLost", "TerminateAfterFailure", "TerminateAfterSuccess"],
-        "SERVERLESS": ["Prepare", "Days"],
+        "EMR": [
+            "Days",
+            "Tiers",
+            "TellTiers",
+            "LookAtCluster",
+            "FindLost",
+            "TerminateAfterFailure",
+            "TerminateAfterSuccess",
+        ],
+        "SERVERLESS": ["Prepare", "Days", "Tiers", "TellTiers"],
     }
     for name in guarded[kind]:
         assert machine["States"][name]["Catch"][-1]["ErrorEquals"] == ["States.ALL"]

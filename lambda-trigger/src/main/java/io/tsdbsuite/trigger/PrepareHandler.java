@@ -29,9 +29,10 @@ import java.time.Clock;
  * SERVERLESS a step has {@code "job":{"name":"rollup 2026-11-20","entryPoint":"s3://.../x.jar",
  * "arguments":[...],"sparkParameters":"--conf ..."}} instead of args. With COVERAGE_PATIENCE a step
  * also has {@code "coverage":{"name":"coverage 2026-11-20",...}} with args or a job; steps of days
- * that only lack their coverage have nothing else but day and report. Fails with {@link
- * SnapshotNotWhole} when a snapshot is incomplete, and with {@link DayIsRunning} when an older
- * execution is running one of the days.
+ * that only lack their coverage have nothing else but day and report. {@code "tiers"} has commands
+ * to run after the steps, each with name and args or a job; without TIERS_TABLES none. Fails with
+ * {@link SnapshotNotWhole} when a snapshot is incomplete, and with {@link DayIsRunning} when an
+ * older execution is running one of the days.
  */
 public final class PrepareHandler implements RequestStreamHandler {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -66,15 +67,16 @@ public final class PrepareHandler implements RequestStreamHandler {
     Metrics metrics = new Metrics(settings.namespace());
     ObjectNode answer = MAPPER.createObjectNode();
     ArrayNode steps = answer.putArray("steps");
+    ArrayNode tiers = answer.putArray("tiers");
     try {
-      for (DayStep step :
-          prepare.steps(
+      PrepareTask.Plan plan =
+          prepare.plan(
               PrepareInput.read(input),
               log,
               metrics,
-              new Deadline(context::getRemainingTimeInMillis))) {
-        write(step, steps.addObject());
-      }
+              new Deadline(context::getRemainingTimeInMillis));
+      plan.steps().forEach(step -> write(step, steps.addObject()));
+      plan.tiers().forEach(job -> write(job, tiers.addObject()));
     } finally {
       metrics.write(System.out, clock, "requestId", context.getAwsRequestId());
     }

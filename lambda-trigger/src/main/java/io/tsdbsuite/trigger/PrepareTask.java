@@ -43,6 +43,15 @@ final class PrepareTask {
   /** TSDs had a day to store the rollups: the runs of this night must not wait for them. */
   private static final String ONE_LOOK = "0s";
 
+  /**
+   * What an attempt does.
+   *
+   * @param steps days, in this order
+   * @param tiers commands after all days are done; empty without a policy of tiers, and if the
+   *     night's own day is not among the days of the input
+   */
+  record Plan(List<DayStep> steps, List<JobRun> tiers) {}
+
   private final PrepareSettings settings;
   private final SnapshotCheck check;
   private final S3Reports reports;
@@ -83,7 +92,7 @@ final class PrepareTask {
    * @throws DayIsRunning when an older execution runs one of these days
    * @throws IllegalArgumentException when the input names another root
    */
-  List<DayStep> steps(PrepareInput prepare, JsonLog log, Metrics metrics, Deadline deadline)
+  Plan plan(PrepareInput prepare, JsonLog log, Metrics metrics, Deadline deadline)
       throws IOException {
     ExecutionInput input = prepare.input();
     if (!input.root().equals(settings.backup().root())) {
@@ -141,7 +150,14 @@ final class PrepareTask {
         log.warn(run.plan().lateData().note(), "day", day);
       }
     }
-    return List.copyOf(steps);
+    // A backfill proves nothing: the snapshots may be old, and another execution is the night's.
+    List<JobRun> tiers =
+        settings
+            .tiers()
+            .filter(policy -> input.days().contains(night.day()))
+            .map(policy -> planner.tiers(policy, night.night(), night.day()))
+            .orElse(List.of());
+    return new Plan(List.copyOf(steps), tiers);
   }
 
   /**

@@ -63,12 +63,16 @@ class PrepareCoverageTest {
   }
 
   private List<DayStep> steps(LocalDate day) throws IOException {
+    return plan(day).steps();
+  }
+
+  private PrepareTask.Plan plan(LocalDate day) throws IOException {
     PrepareSettings settings = PrepareSettings.read(environment);
     String input = "{\"execution\":\"" + FakeSfn.arn("mine") + "\",\"input\":" + input(day) + "}";
     Metrics metrics = new Metrics("test");
     written.reset();
     PrintStream out = new PrintStream(written, true, UTF_8);
-    List<DayStep> steps =
+    PrepareTask.Plan plan =
         new PrepareTask(
                 settings,
                 s3.store(),
@@ -76,13 +80,13 @@ class PrepareCoverageTest {
                 new S3Reports(s3.store(), settings.backup().reportRoot()),
                 new RunningExecutions(executions),
                 CLOCK)
-            .steps(
+            .plan(
                 PrepareInput.read(new ByteArrayInputStream(input.getBytes(UTF_8))),
                 new JsonLog(out, Clock.systemUTC(), "r1"),
                 metrics,
                 new Deadline(() -> 60_000));
     metrics.write(out, Clock.systemUTC());
-    return steps;
+    return plan;
   }
 
   /** Days of which only the coverage is missing. */
@@ -138,6 +142,84 @@ class PrepareCoverageTest {
             "30m",
             "--report",
             "s3a://backup/reports/coverage-2026-11-20.json");
+  }
+
+  private void tiers() {
+    environment.put("TIERS_TABLES", "tsdb-rollup-1h,ns:tsdb-rollup-1d");
+    environment.put("TIERS_POLICY", "/home/hadoop/rollup/tiers.json");
+    environment.put("PROOF_ROOT", "s3://logs/proofs");
+  }
+
+  @Test
+  void tiersAreAboutTheSnapshotsOfTheNight() throws IOException {
+    assertThat(plan(DAY).tiers()).isEmpty();
+    tiers();
+    environment.put(
+        "JOB_OPTIONS",
+        "[\"--tsd-config\",\"/opentsdb.conf\",\"--interval\",\"1h\",\"--any-bucket\","
+            + "\"--tsd.storage.hbase.zk_quorum\",\"zk1\"]");
+    List<DayStep.JobRun> tiers = plan(DAY).tiers();
+    assertThat(tiers)
+        .extracting(DayStep.JobRun::name)
+        .containsExactly("tiers plan 2026-11-20", "tiers prove 2026-11-20");
+    List<String> input =
+        List.of(
+            "--policy",
+            "/home/hadoop/rollup/tiers.json",
+            "--snapshot-root",
+            "s3a://backup/hbase",
+            "--data-snapshot",
+            "tsdb-20261121",
+            "--uid-snapshot",
+            "tsdb-uid-20261121",
+            "--tsd-config",
+            "/opentsdb.conf",
+            "--tsd.storage.hbase.zk_quorum=zk1");
+    String rollups = "tsdb-rollup-1h-20261121,ns-tsdb-rollup-1d-20261121";
+    assertThat(tiers.get(0).arguments())
+        .startsWith("tiers", "plan")
+        .containsSequence(input)
+        .endsWith(
+            "--rollup-snapshot", rollups, "--page", "s3a://backup/reports/tiers-2026-11-20.html")
+        .hasSize(17);
+    assertThat(tiers.get(1).arguments())
+        .startsWith("tiers", "prove")
+        .containsSequence(input)
+        .endsWith(
+            "--any-bucket",
+            "--against-snapshot",
+            rollups,
+            "--proofs",
+            "s3a://logs/proofs",
+            "--max-days",
+            "7",
+            "--coverage-table",
+            "tsdb-coverage",
+            "--report",
+            "s3a://backup/reports/tiers-2026-11-20.json")
+        .hasSize(24);
+    assertThat(tiers.get(1).command()).startsWith("spark-submit").contains("tiers", "prove");
+  }
+
+  /** Snapshots of a backfill may be older than a proof may be. */
+  @Test
+  void onlyTheExecutionOfTheNightsOwnDayHasTiers() throws IOException {
+    tiers();
+    assertThat(plan(DAY.minusDays(1)).tiers()).isEmpty();
+    // An attempt after the loss of instances, of which the night's own day is done.
+    run(DAY, true);
+    look(DAY, 0, AFTER, "", "");
+    assertThat(plan(DAY).steps()).isEmpty();
+    assertThat(plan(DAY).tiers()).hasSize(2);
+    environment.put("TIERS_TABLES", "a table");
+    environment.remove("TIERS_POLICY");
+    environment.put("PROOF_ROOT", "/proofs");
+    assertThatThrownBy(() -> plan(DAY))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessage(
+            "3 problems: TIERS_TABLES must be names of HBase tables, with commas, found: 'a"
+                + " table'; TIERS_POLICY must be set; PROOF_ROOT must be s3://bucket or"
+                + " s3://bucket/prefix, found: '/proofs'");
   }
 
   @Test

@@ -73,7 +73,7 @@ class PrepareTest {
             new S3Reports(s3.store(), settings.backup().reportRoot()),
             new RunningExecutions(executions),
             CLOCK)
-            .steps(
+            .plan(
                 input(input),
                 new JsonLog(
                     new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8),
@@ -81,6 +81,7 @@ class PrepareTest {
                     "r1"),
                 new Metrics("test"),
                 new Deadline(() -> 60_000))
+            .steps()
             .stream()
             .map(step -> step.run().orElseThrow())
             .toList();

@@ -31,6 +31,10 @@ public record BackupSettings(
   private static final int MAX_DAYS_BEFORE = 31;
   private static final Pattern TABLE =
       Pattern.compile("(?:[a-zA-Z_0-9]+:)?[a-zA-Z_0-9][a-zA-Z_0-9.-]*");
+
+  /** Names of tables, comma-separated. */
+  static final Pattern TABLES = Pattern.compile(TABLE + "(?:," + TABLE + ")*");
+
   private static final Pattern REGION = Pattern.compile("[a-z]+(?:-[a-z]+)+-[0-9]+");
   private static final String REGION_RULE = "must be a region, such as eu-west-1";
   private static final String TABLE_RULE = "must be the name of an HBase table";

@@ -1,5 +1,7 @@
 package io.tsdbsuite.trigger.config;
 
+import io.tsdbsuite.trigger.s3.S3Location;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -11,11 +13,38 @@ import java.util.regex.Pattern;
  * @param job command line of the job
  * @param coveragePatience COVERAGE_PATIENCE: how long TSDs may take to store the rollups of a run,
  *     as the job's option; empty for no coverage
+ * @param tiers TIERS_TABLES and its variables; empty without a policy of tiers
  * @param namespace METRICS_NAMESPACE
  */
 public record PrepareSettings(
-    BackupSettings backup, JobSettings job, Optional<String> coveragePatience, String namespace) {
+    BackupSettings backup,
+    JobSettings job,
+    Optional<String> coveragePatience,
+    Optional<Tiers> tiers,
+    String namespace) {
   private static final Pattern PATIENCE = Pattern.compile("[0-9]{1,6}[smhd]");
+
+  /**
+   * What {@code tiers plan} and {@code tiers prove} read and write beside the snapshots of a night.
+   *
+   * @param tables TIERS_TABLES: the rollup tables that are exported, comma-separated
+   * @param policy TIERS_POLICY: a file that the driver reads
+   * @param proofs PROOF_ROOT: directory of the proofs
+   */
+  public record Tiers(List<String> tables, String policy, S3Location proofs) {
+    private static Optional<Tiers> read(EnvironmentReader variables) {
+      if (variables.text("TIERS_TABLES").isEmpty()) {
+        return Optional.empty();
+      }
+      String tables =
+          variables.matching(
+              "TIERS_TABLES", BackupSettings.TABLES, "must be names of HBase tables, with commas");
+      String policy = variables.required("TIERS_POLICY");
+      return variables
+          .parsed("PROOF_ROOT", S3Location::parse)
+          .map(proofs -> new Tiers(List.of(tables.split(",")), policy, proofs));
+    }
+  }
 
   /**
    * Reads the environment.
@@ -31,8 +60,9 @@ public record PrepareSettings(
     if (patience.isPresent() && !PATIENCE.matcher(patience.get()).matches()) {
       variables.problem("COVERAGE_PATIENCE", "must be a time such as 30m", patience.get());
     }
+    Optional<Tiers> tiers = Tiers.read(variables);
     String namespace = variables.required("METRICS_NAMESPACE");
     return new PrepareSettings(
-        variables.complete(backup), variables.complete(job), patience, namespace);
+        variables.complete(backup), variables.complete(job), patience, tiers, namespace);
   }
 }

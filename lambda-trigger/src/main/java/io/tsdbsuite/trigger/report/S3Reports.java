@@ -12,7 +12,8 @@ import java.util.Optional;
 
 /**
  * The reports on S3: {@code <REPORT_ROOT>/<day>.json} of the runs, {@code coverage-<day>.json} of
- * the looks at their rollups in HBase.
+ * the looks at their rollups in HBase, {@code tiers-<day>.json} of tiers prove, beside the page of
+ * tiers plan.
  */
 public record S3Reports(ObjectStore store, S3Location root) implements ReportStore {
   /** The location of a day's report, which need not exist. */
@@ -23,6 +24,16 @@ public record S3Reports(ObjectStore store, S3Location root) implements ReportSto
   /** The location of the report of the last look at a day's rollups, which need not exist. */
   public S3Location coveragePlace(LocalDate day) {
     return root.resolve("coverage-" + day + ".json");
+  }
+
+  /**
+   * The location of a file of tiers, which need not exist.
+   *
+   * @param day of the night
+   * @param ending json for the report of tiers prove, html for the page of tiers plan
+   */
+  public S3Location tiersPlace(LocalDate day, String ending) {
+    return root.resolve("tiers-" + day + "." + ending);
   }
 
   @Override

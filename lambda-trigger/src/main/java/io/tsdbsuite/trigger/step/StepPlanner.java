@@ -1,11 +1,13 @@
 package io.tsdbsuite.trigger.step;
 
 import io.tsdbsuite.format.schema.SchemaException;
+import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.planner.run.PlannedRun;
 import io.tsdbsuite.planner.run.RunPlanner;
 import io.tsdbsuite.planner.run.RunSettings;
 import io.tsdbsuite.trigger.config.BackupSettings;
 import io.tsdbsuite.trigger.config.JobSettings;
+import io.tsdbsuite.trigger.config.PrepareSettings.Tiers;
 import io.tsdbsuite.trigger.report.S3Reports;
 import io.tsdbsuite.trigger.s3.ObjectStore;
 import io.tsdbsuite.trigger.s3.ObjectStore.StoredObject;
@@ -19,10 +21,17 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Plans the run of each day: the options of Spark and of the job. */
 public final class StepPlanner {
   private static final int MAX_CONFIG_BYTES = 1 << 20;
+
+  /** Each night one day is due: a week catches up. Days that nobody applies are proven again. */
+  private static final String MAX_DAYS = "7";
+
+  /** The default of rollup-job. */
+  private static final String COVERAGE = "tsdb-coverage";
 
   private final BackupSettings backup;
   private final JobSettings job;
@@ -66,13 +75,67 @@ public final class StepPlanner {
   public JobRun coverage(LocalDate day, String patience) {
     List<String> arguments = new ArrayList<>(List.of("coverage", "add"));
     arguments.addAll(List.of("--evidence", reports.location(day)));
+    arguments.addAll(configuration());
+    arguments.addAll(List.of("--patience", patience));
+    arguments.addAll(List.of("--report", reports.coveragePlace(day).hadoopUri()));
+    return new JobRun("coverage " + day, sparkOptions, job.jar(), List.copyOf(arguments));
+  }
+
+  /**
+   * The page of what a policy lets go, and the proofs of the days that it lets go; in this order.
+   *
+   * @param night names of its snapshots; those of the rollup tables have the same date
+   * @param day of the night
+   */
+  public List<JobRun> tiers(Tiers tiers, Night night, LocalDate day) {
+    LocalDate date =
+        backup
+            .pattern()
+            .date(backup.dataTable(), night.dataSnapshot())
+            .orElseGet(() -> day.plusDays(backup.daysBefore()));
+    String rollups =
+        tiers.tables().stream()
+            .map(table -> backup.pattern().name(table, date))
+            .collect(Collectors.joining(","));
+    List<String> input =
+        new ArrayList<>(
+            List.of(
+                "--policy",
+                tiers.policy(),
+                "--snapshot-root",
+                backup.root().hadoopUri(),
+                "--data-snapshot",
+                night.dataSnapshot(),
+                "--uid-snapshot",
+                night.uidSnapshot()));
+    input.addAll(configuration());
+    List<String> plan = new ArrayList<>(List.of("tiers", "plan"));
+    plan.addAll(input);
+    plan.addAll(List.of("--rollup-snapshot", rollups));
+    plan.addAll(List.of("--page", reports.tiersPlace(day, "html").hadoopUri()));
+    List<String> prove = new ArrayList<>(List.of("tiers", "prove"));
+    prove.addAll(input);
+    if (job.options().has("--any-bucket")) {
+      prove.add("--any-bucket");
+    }
+    prove.addAll(List.of("--against-snapshot", rollups));
+    prove.addAll(List.of("--proofs", tiers.proofs().hadoopUri(), "--max-days", MAX_DAYS));
+    prove.addAll(
+        List.of("--coverage-table", job.options().option("--coverage-table").orElse(COVERAGE)));
+    prove.addAll(List.of("--report", reports.tiersPlace(day, "json").hadoopUri()));
+    return List.of(
+        new JobRun("tiers plan " + day, sparkOptions, job.jar(), List.copyOf(plan)),
+        new JobRun("tiers prove " + day, sparkOptions, job.jar(), List.copyOf(prove)));
+  }
+
+  /** The files and keys of the TSD, as the runs have them. */
+  private List<String> configuration() {
+    List<String> arguments = new ArrayList<>();
     for (String name : JobSettings.FILE_OPTIONS) {
       job.options().values(name).forEach(value -> arguments.addAll(List.of(name, value)));
     }
     job.options().tsdKeys().forEach((key, value) -> arguments.add("--" + key + "=" + value));
-    arguments.addAll(List.of("--patience", patience));
-    arguments.addAll(List.of("--report", reports.coveragePlace(day).hadoopUri()));
-    return new JobRun("coverage " + day, sparkOptions, job.jar(), List.copyOf(arguments));
+    return arguments;
   }
 
   /** With the TSD's present keys: the instance of a function outlives a change of the file. */

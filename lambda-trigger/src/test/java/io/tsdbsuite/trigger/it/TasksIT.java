@@ -61,7 +61,7 @@ class TasksIT {
       assertThat(answer(prepare, input))
           .contains("\"--resume\",\"s3a://backup/reports-prepare/" + day + ".json\"");
       putReport(TestReport.done(), day, night);
-      assertThat(answer(prepare, input)).isEqualTo("{\"steps\":[]}");
+      assertThat(answer(prepare, input)).isEqualTo("{\"steps\":[],\"tiers\":[]}");
       putReport(TestReport.done().proof(Instant.EPOCH), day, night);
       JsonNode covers = PackagedFunction.json(answer(prepare, input)).get("steps");
       assertThat(covers).hasSize(1);
@@ -86,6 +86,9 @@ class TasksIT {
         new PackagedFunction("serverless")
             .with("COMPUTE_KIND", "SERVERLESS")
             .with("COVERAGE_PATIENCE", "30m")
+            .with("TIERS_TABLES", "tsdb-rollup-1h")
+            .with("TIERS_POLICY", "tiers.json")
+            .with("PROOF_ROOT", "s3://logs/proofs")
             .with("EXECUTOR_MEMORY", "14g")
             .with(
                 "SPARK_OPTIONS",
@@ -95,8 +98,8 @@ class TasksIT {
       assertThat(function.start().deliver(INFO)).isEmpty();
       JsonNode night = function.input();
       String input = prepareInput(function.executions().get(0).executionArn(), night);
-      JsonNode steps =
-          PackagedFunction.json(answer(function.start("PrepareHandler"), input)).get("steps");
+      JsonNode plan = PackagedFunction.json(answer(function.start("PrepareHandler"), input));
+      JsonNode steps = plan.get("steps");
       LocalDate day = LocalDate.parse(night.at("/days/0").textValue());
       assertThat(steps).hasSize(1);
       assertThat(steps.get(0).get("day").textValue()).isEqualTo(day.toString());
@@ -119,6 +122,13 @@ class TasksIT {
       assertThat(coverage.get("arguments").toString()).startsWith("[\"coverage\",\"add\"");
       assertThat(coverage.get("entryPoint")).isEqualTo(job.get("entryPoint"));
       assertThat(coverage.get("sparkParameters")).isEqualTo(job.get("sparkParameters"));
+      assertThat(plan.get("tiers")).hasSize(2);
+      JsonNode prove = plan.at("/tiers/1/job");
+      assertThat(prove.get("name").textValue()).isEqualTo("tiers prove " + day);
+      assertThat(prove.get("arguments").toString())
+          .startsWith("[\"tiers\",\"prove\",\"--policy\",\"tiers.json\"")
+          .contains("\"--proofs\",\"s3a://logs/proofs\"");
+      assertThat(prove.get("entryPoint")).isEqualTo(job.get("entryPoint"));
     }
   }
 
