@@ -159,7 +159,7 @@ def test_options_and_parameters_of_the_page_exist():
     code += next(
         FOLDER.parent.glob("job-support/src/main/java/io/tsdbsuite/job/cli/TsdOptions.java")
     ).read_text()
-    script = "".join((FOLDER / f"{name}.sh").read_text() for name in ("export-snapshots",))
+    script = "".join((FOLDER / f"{name}.sh").read_text() for name in ("export-snapshots", "apply-tiers"))
     known = {"--overwrite", "--max-messages-per-second"}
     for option in set(re.findall(r"(?<![\w-])--[a-z][\w-]+", PAGE)) - known:
         assert f'"{option}"' in code or option in script or option in ("--max-items", "--state-machine-arn")

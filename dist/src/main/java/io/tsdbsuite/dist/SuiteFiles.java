@@ -46,6 +46,7 @@ final class SuiteFiles {
   private static final List<String> CLOUDFORMATION_FILES =
       List.of(
           "bin/rollup-aws",
+          "apply-tiers.sh",
           "export-snapshots.sh",
           "forward-events.yaml",
           "prepare-node.sh",

@@ -8,6 +8,7 @@ import io.tsdbsuite.testkit.HBaseServer;
 import io.tsdbsuite.testkit.S3Server;
 import io.tsdbsuite.testkit.WorkDirs;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -158,6 +159,10 @@ class ExportScriptIT {
     assertThat(run.calls("--overwrite")).containsExactly(run.calls(EXPORT).get(1));
     Map<String, FileTime> after = written();
     assertThat(after).containsAllEntriesOf(before);
+    // A proof of the export names the manifest, and must hold for HBase's own snapshot.
+    String manifest = SNAPSHOTS + DATA + "/data.manifest";
+    assertThat(BACKUP.get(function.key(manifest)))
+        .isEqualTo(Files.readAllBytes(Path.of(URI.create(HBASE.rootDir())).resolve(manifest)));
     FileTime marker = after.remove(MARKER);
     assertThat(after.values()).allMatch(time -> time.compareTo(marker) < 0);
     assertThat(new String(BACKUP.get(function.key(MARKER)), StandardCharsets.UTF_8))

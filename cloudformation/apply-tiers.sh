@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Deletes the raw data of the days that the pipeline on AWS has proven: rollup-job tiers apply for each of
+# them, the oldest first. Runs before export-snapshots.sh on a machine that reaches HBase; docs/aws.md.
+set -euo pipefail
+
+usage() {
+  cat <<'TEXT'
+apply-tiers.sh --proofs s3://BUCKET/proofs --copy DIR OPTIONS
+
+Copies the proofs to a local directory, and runs rollup-job tiers apply with OPTIONS for each day
+with a proof of the last 7 days. A day that may not go (1) does not stop those of other entries of
+the policy; any other failure ends it.
+
+  --proofs URI  the proofs of the pipeline: s3://LOGBUCKET/proofs
+  --copy DIR    directory of the copy, always the same; used for nothing else
+  OPTIONS       of tiers apply, without --proofs, --day, --from and --to: --policy, --snapshot-root,
+                --hfile-dir, --tsd-config, ..., also --dry-run
+  --help
+
+Exit codes: those of tiers apply (docs/tiers.md): 0 all days are deleted, or there is none; 1 a day
+may not go; 2 wrong usage, or a command is missing; 3 HBase or storage failed, run it again.
+TEXT
+}
+
+say() { printf 'apply-tiers.sh: %s\n' "$1" >&2; }
+
+fail() {
+  say "$2"
+  exit "$1"
+}
+
+proofs='' copy=''
+options=()
+while (($#)); do
+  case $1 in
+    --help)
+      usage
+      exit 0
+      ;;
+    --proofs | --copy)
+      (($# >= 2)) || fail 2 "$1 needs a value; --help tells more"
+      if [[ $1 == --proofs ]]; then proofs=${2%/}; else copy=$2; fi
+      shift 2
+      ;;
+    --day | --day=* | --from | --from=* | --to | --to=*)
+      fail 2 "$1 must not be given: the proofs tell the days"
+      ;;
+    *)
+      options+=("$1")
+      shift
+      ;;
+  esac
+done
+[[ $proofs =~ ^s3://[a-z0-9][a-z0-9.-]+/.+ ]] || fail 2 "--proofs must be s3://BUCKET/PREFIX, found '$proofs'"
+[[ -n $copy ]] || fail 2 '--copy must be a directory, found none'
+for command in aws rollup-job; do
+  command -v "$command" >/dev/null || fail 2 "the command $command is not on PATH, which is '$PATH'"
+done
+
+mkdir -p "$copy" || fail 2 "--copy $copy cannot be made"
+# Proofs that were withdrawn go here, too. The reports of the comparisons are not needed.
+aws s3 sync --only-show-errors --delete --exclude 'verify-*' "$proofs" "$copy" ||
+  fail 3 "$proofs was not copied; nothing was deleted"
+
+# A proof is void 7 days after its snapshot, and those of days that are deleted are not made again.
+oldest=$(date -u -d '7 days ago' +%Y-%m-%d)
+days=$(
+  shopt -s nullglob
+  for file in "$copy"/raw-*.json; do
+    [[ $(<"$file") =~ \"provenAt\"\ :\ \"([0-9]{4}-[0-9]{2}-[0-9]{2}) ]] && [[ ! ${BASH_REMATCH[1]} < $oldest ]] || continue
+    file=${file##*/raw-}
+    printf '%s\n' "${file:0:10}"
+  done | sort -u
+)
+refused=0
+for day in $days; do
+  code=0
+  rollup-job tiers apply --proofs "$copy" --day "$day" "${options[@]}" || code=$?
+  case $code in
+    0) ;;
+    1)
+      say "tiers apply of $day ended with 1: it was not deleted"
+      refused=1
+      ;;
+    *) fail "$code" "tiers apply of $day ended with $code; later days were not looked at" ;;
+  esac
+done
+exit "$refused"

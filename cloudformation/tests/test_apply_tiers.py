@@ -1,0 +1,123 @@
+"""apply-tiers.sh with stubs of aws and rollup-job; the real apply is rollup-job's."""
+
+from datetime import datetime, timedelta, timezone
+
+import pytest
+from commands import Commands
+
+SCRIPT = "apply-tiers.sh"
+PROOFS = "s3://logs/proofs"
+HASH = "0123456789ab"
+OPTIONS = ("--policy", "tiers.json", "--hfile-dir", "hdfs:///tiers")
+
+
+class Apply(Commands):
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.proofs = folder / "proofs"
+        self.proofs.mkdir()
+        self.copy = folder / "a copy"
+        self.stub("aws", f'cp {self.proofs}/* "${{@: -1}}"')
+        self.stub("rollup-job", f'[[ "$*" != *"$(<{folder}/fails)"* ]] || exit $(<{folder}/code)')
+        self.fails = folder / "fails"
+        self.fails.write_text("no day")
+        self.code = folder / "code"
+        self.code.write_text("3")
+
+    def proof(self, day, days_ago, name=""):
+        proven = datetime.now(timezone.utc) - timedelta(days=days_ago)
+        text = f'{{\n  "proof" : 1,\n  "provenAt" : "{proven:%Y-%m-%dT%H:%M:%SZ}",\n  "sha256" : "0"\n}}\n'
+        (self.proofs / (name or f"raw-{day}-{HASH}.json")).write_text(text)
+
+    def apply(self, *options):
+        return self.run(SCRIPT, "--proofs", PROOFS, "--copy", str(self.copy), *options)
+
+    def days(self):
+        return [call.split("--day ")[1].split()[0] for call in self.calls() if call.startswith("rollup-job")]
+
+
+@pytest.fixture
+def apply(tmp_path):
+    return Apply(tmp_path)
+
+
+def test_days_with_a_proof_the_oldest_first(apply):
+    apply.proof("2026-10-28", 0)
+    apply.proof("2026-10-27", 0)
+    # Of another entry, and of a night when nobody applied.
+    apply.proof("2026-10-27", 6, "raw-2026-10-27-aaaaaaaaaaaa.json")
+    apply.proof("2026-09-30", 6)
+    # Deleted long ago: an entry that keeps longer may still need the proof.
+    apply.proof("2026-09-01", 9)
+    apply.proof("2026-10-26", 0, f"verify-raw-2026-10-26-{HASH}.json")
+    run = apply.apply(*OPTIONS)
+    assert run.returncode == 0, run.stderr
+    sync, *calls = apply.calls()
+    assert sync == f"aws s3 sync --only-show-errors --delete --exclude verify-* {PROOFS} {apply.copy}"
+    assert calls[0] == f"rollup-job tiers apply --proofs {apply.copy} --day 2026-09-30 {' '.join(OPTIONS)}"
+    assert apply.days() == ["2026-09-30", "2026-10-27", "2026-10-28"]
+    assert (apply.copy / f"raw-2026-09-01-{HASH}.json").exists()
+
+
+def test_a_day_that_may_not_go_is_left(apply):
+    for day in ("2026-10-26", "2026-10-27", "2026-10-28"):
+        apply.proof(day, 1)
+    apply.fails.write_text("2026-10-27")
+    apply.code.write_text("1")
+    run = apply.apply(*OPTIONS)
+    assert run.returncode == 1
+    assert run.stderr == "apply-tiers.sh: tiers apply of 2026-10-27 ended with 1: it was not deleted\n"
+    assert apply.days() == ["2026-10-26", "2026-10-27", "2026-10-28"]
+
+
+@pytest.mark.parametrize("code", [2, 3, 4, 137])
+def test_another_failure_ends_it(apply, code):
+    for day in ("2026-10-26", "2026-10-27", "2026-10-28"):
+        apply.proof(day, 1)
+    apply.fails.write_text("2026-10-27")
+    apply.code.write_text(str(code))
+    run = apply.apply(*OPTIONS)
+    assert run.returncode == code
+    assert run.stderr == (
+        f"apply-tiers.sh: tiers apply of 2026-10-27 ended with {code}; later days were not looked at\n"
+    )
+    assert apply.days() == ["2026-10-26", "2026-10-27"]
+
+
+def test_without_a_proof_there_is_nothing_to_do(apply):
+    apply.proof("2026-09-01", 30)
+    assert apply.apply(*OPTIONS).returncode == 0
+    assert apply.days() == []
+
+
+def test_proofs_that_do_not_come_delete_nothing(apply):
+    apply.copy.mkdir()
+    (apply.copy / f"raw-2026-10-27-{HASH}.json").write_text('"provenAt" : "9999-01-01T00:00:00Z"')
+    apply.stub("aws", "exit 1")
+    run = apply.apply(*OPTIONS)
+    assert run.returncode == 3
+    assert f"{PROOFS} was not copied; nothing was deleted" in run.stderr
+    assert apply.days() == []
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--proofs", "logs/proofs"], "--proofs must be s3://BUCKET/PREFIX, found 'logs/proofs'"),
+        (["--copy", ""], "--copy must be a directory, found none"),
+        (["--copy"], "--copy needs a value"),
+        (["--day", "2026-10-27"], "--day must not be given: the proofs tell the days"),
+        (["--from=2026-10-27"], "--from=2026-10-27 must not be given"),
+    ],
+)
+def test_usage(apply, options, message):
+    run = apply.apply(*options)
+    assert run.returncode == 2
+    assert message in run.stderr
+    assert apply.calls() == []
+
+
+def test_help(apply):
+    run = apply.run(SCRIPT, "--help")
+    assert run.returncode == 0
+    assert run.stdout.startswith("apply-tiers.sh --proofs s3://BUCKET/proofs --copy DIR OPTIONS\n")
