@@ -58,8 +58,8 @@ for command in aws rollup-job; do
 done
 
 mkdir -p "$copy" || fail 2 "--copy $copy cannot be made"
-# Proofs that were withdrawn go here, too. The reports of the comparisons are not needed.
-aws s3 sync --only-show-errors --delete --exclude 'verify-*' "$proofs" "$copy" ||
+# Proofs that were withdrawn go here, too; --delete removes nothing that is excluded.
+aws s3 sync --only-show-errors --delete --exclude '*' --include 'raw-*.json' "$proofs" "$copy" ||
   fail 3 "$proofs was not copied; nothing was deleted"
 
 # A proof is void 7 days after its snapshot, and those of days that are deleted are not made again.

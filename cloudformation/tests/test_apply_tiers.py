@@ -53,7 +53,10 @@ def test_days_with_a_proof_the_oldest_first(apply):
     run = apply.apply(*OPTIONS)
     assert run.returncode == 0, run.stderr
     sync, *calls = apply.calls()
-    assert sync == f"aws s3 sync --only-show-errors --delete --exclude verify-* {PROOFS} {apply.copy}"
+    # Without the filters --delete would remove the files of a directory that was given by mistake.
+    assert sync == (
+        f"aws s3 sync --only-show-errors --delete --exclude * --include raw-*.json {PROOFS} {apply.copy}"
+    )
     assert calls[0] == f"rollup-job tiers apply --proofs {apply.copy} --day 2026-09-30 {' '.join(OPTIONS)}"
     assert apply.days() == ["2026-09-30", "2026-10-27", "2026-10-28"]
     assert (apply.copy / f"raw-2026-09-01-{HASH}.json").exists()
