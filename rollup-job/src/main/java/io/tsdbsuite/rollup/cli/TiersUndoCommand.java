@@ -40,8 +40,10 @@ import picocli.CommandLine.Option;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the raw data are back, or an earlier undo has done it",
-      "1:a directory of an apply or a snapshot is missing: nothing was changed",
-      "2:wrong usage or configuration, or a table that does not allow it: nothing was changed",
+      "1:a directory of an apply, its floor or a snapshot is missing or damaged: the floors are as"
+          + " they were",
+      "2:wrong usage or configuration, or a table that does not allow it: the floors are as they"
+          + " were",
       "3:HBase or storage failed; run it again",
       "4:too little memory (the message says so), or a defect of rollup-job: please report it with"
           + " its log"

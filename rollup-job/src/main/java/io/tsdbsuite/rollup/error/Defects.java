@@ -1,13 +1,23 @@
 package io.tsdbsuite.rollup.error;
 
+import io.tsdbsuite.hbase.AccessFailures;
+import io.tsdbsuite.hbase.StorageFailures;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ConcurrentModificationException;
 import java.util.NoSuchElementException;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Handles unexpected exceptions, which are not caused by input, configuration or an outside system.
  */
 public final class Defects {
+  private static final Logger LOG = LoggerFactory.getLogger(Defects.class);
+
   private static final long MEBIBYTE = 1 << 20;
 
   private static final String REPORT = "please report it with the log, which has the stack trace";
@@ -33,6 +43,31 @@ public final class Defects {
           failure);
     }
     return JobException.defect("a defect of rollup-job, " + REPORT + ": " + failure, failure);
+  }
+
+  /**
+   * Returns the exception that a job on HBase ends with: usage, when HBase does not allow it;
+   * outside, when HBase or storage fails; for any other {@link #of}. A defect is logged.
+   *
+   * @param job the begin of the message
+   */
+  public static JobException ofHBase(String job, Throwable failure) {
+    Throwable cause =
+        failure instanceof UncheckedIOException
+            ? Objects.requireNonNull(failure.getCause())
+            : failure;
+    if (cause instanceof IOException io) {
+      String access = AccessFailures.reason(io);
+      return access == null
+          ? JobException.outside(
+              job + " did not succeed, run it again: " + StorageFailures.describe(io), io)
+          : JobException.usage(job + " is not allowed: " + access, io);
+    }
+    JobException known = of(cause);
+    if (known.exitCode() == ExitCode.DEFECT) {
+      LOG.error("{} ends because of a defect", job, known);
+    }
+    return known;
   }
 
   /**

@@ -4,8 +4,6 @@ import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
-import io.tsdbsuite.hbase.AccessFailures;
-import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.HFileLoader;
 import io.tsdbsuite.job.ExitCode;
@@ -17,7 +15,6 @@ import io.tsdbsuite.rollup.hfile.RunDir;
 import io.tsdbsuite.rollup.hfile.WrittenFile;
 import io.tsdbsuite.rollup.threads.Workers;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
@@ -128,28 +125,12 @@ public final class LoadJob {
     try {
       load(RunFiles.open(hbase, dir), dry);
       return report(ExitCode.DONE, notCovered);
-    } catch (IOException e) {
-      return outside(e);
-    } catch (UncheckedIOException e) {
-      return outside(Objects.requireNonNull(e.getCause()));
     } catch (Throwable e) {
-      JobException failure = Defects.of(e);
-      if (failure.exitCode() == ExitCode.DEFECT) {
-        LOG.error("the load ends because of a defect", failure);
-      }
+      String job =
+          "loading " + dir + " into HBase by ZooKeeper " + hbase.get(HConstants.ZOOKEEPER_QUORUM);
+      JobException failure = Defects.ofHBase(job, e);
       return report(failure.exitCode(), failure.getMessage());
     }
-  }
-
-  private LoadReport outside(IOException failure) {
-    String what =
-        "loading " + dir + " into HBase by ZooKeeper " + hbase.get(HConstants.ZOOKEEPER_QUORUM);
-    String access = AccessFailures.reason(failure);
-    return access == null
-        ? report(
-            ExitCode.OUTSIDE,
-            what + " did not succeed, run it again: " + StorageFailures.describe(failure))
-        : report(ExitCode.USAGE, what + " is not allowed: " + access);
   }
 
   private LoadReport report(ExitCode exitCode, String message) {

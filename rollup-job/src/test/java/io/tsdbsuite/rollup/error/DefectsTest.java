@@ -6,6 +6,8 @@ import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.junit.jupiter.api.Test;
 
 class DefectsTest {
@@ -21,5 +23,20 @@ class DefectsTest {
   @Test
   void anyOtherFailureIsOne() {
     assertThat(Defects.of(new IOException("broken")).exitCode()).isEqualTo(ExitCode.DEFECT);
+  }
+
+  @Test
+  void aJobOnHBaseEndsOutsideOrWithoutARight() {
+    JobException outside =
+        Defects.ofHBase("tiers undo", new UncheckedIOException(new IOException("broken")));
+    assertThat(outside.exitCode()).isEqualTo(ExitCode.OUTSIDE);
+    assertThat(outside.getMessage()).startsWith("tiers undo did not succeed, run it again: ");
+    assertThat(outside.getMessage()).contains("broken");
+    JobException usage =
+        Defects.ofHBase("tiers undo", new AccessDeniedException("Insufficient permissions"));
+    assertThat(usage.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(usage.getMessage()).startsWith("tiers undo is not allowed: principal ");
+    assertThat(Defects.ofHBase("tiers undo", new IllegalStateException("bug")).exitCode())
+        .isEqualTo(ExitCode.DEFECT);
   }
 }

@@ -394,14 +394,18 @@ final class TierStore implements AutoCloseable {
 
   /** An undo in this JVM from a day on, which is told each step. */
   UndoReport undo(long fromDay, Consumer<String> before) {
+    return undo(fromDay, markers(), coverageTable(), before);
+  }
+
+  UndoReport undo(long fromDay, Path markers, String coverageTable, Consumer<String> before) {
     UndoOptions options =
         new UndoOptions(
             FROM + fromDay * DAY,
             null,
-            markers().toUri().toString(),
+            markers.toUri().toString(),
             hbase.rootDir(),
             schema,
-            coverageTable());
+            coverageTable);
     return StoppedApply.undo(hbase.clientConfiguration(), options, Clock.systemUTC(), before);
   }
 

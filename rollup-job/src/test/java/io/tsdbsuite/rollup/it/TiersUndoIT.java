@@ -7,6 +7,7 @@ import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.rollup.tiers.apply.ApplyReport;
 import io.tsdbsuite.rollup.tiers.apply.UndoReport;
 import io.tsdbsuite.rollup.tiers.proof.Proof;
@@ -14,15 +15,22 @@ import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.QuerySpec;
 import io.tsdbsuite.testkit.RawCell;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,12 +87,12 @@ class TiersUndoIT {
   void aDayComesBackByteByByteAndLatePointsStay() throws Exception {
     List<byte[]> splits = List.of(HexFormat.of().parseHex("000002"));
     try (TierStore store = new TierStore("tundo", splits, SERIES, 2)) {
-      oneDay(store);
+      oneDay(store, false);
     }
   }
 
   @Test
-  void saltBucketsAndSeveralRegions() throws Exception {
+  void saltBucketsAndATableThatWasCompacted() throws Exception {
     List<byte[]> splits = List.of(new byte[] {1}, new byte[] {3});
     try (TierStore store =
         new TierStore(
@@ -96,11 +104,11 @@ class TiersUndoIT {
             "1",
             "tsd.storage.salt.buckets",
             "5")) {
-      oneDay(store);
+      oneDay(store, true);
     }
   }
 
-  private static void oneDay(TierStore store) throws Exception {
+  private static void oneDay(TierStore store, boolean compacted) throws Exception {
     // Beside points: these stay where they are.
     String tsuid =
         store
@@ -133,6 +141,10 @@ class TiersUndoIT {
     assertThat(late).hasSize(2);
     List<String> expected = new ArrayList<>(before);
     late.forEach(cell -> expected.add("Put " + cell));
+    if (compacted) {
+      store.hbase().majorCompact(store.dataTable());
+      assertThat(store.raw().toString()).doesNotContain("Delete");
+    }
     List<String> applied = store.raw();
 
     JobRun dry = store.undoCommand(0, "--dry-run");
@@ -160,8 +172,9 @@ class TiersUndoIT {
     assertThat(answers(store, FROM + 4 * HOUR, FROM + 2 * DAY)).isEqualTo(answers);
 
     // A second one has nothing to do.
-    JobRun again = store.undoCommand(0);
+    JobRun again = store.undoCommand(0, "--match=app.*");
     assertThat(again.exitCode()).as(again::everything).isEqualTo(ExitCode.DONE);
+    assertThat(again.out()).contains("none of an apply is above --from");
     assertThat(store.report().get("planned")).isEmpty();
 
     // The same proof does not count for a day with masks; a new one does.
@@ -187,9 +200,7 @@ class TiersUndoIT {
     for (CoverageMask mask : coverage.masks()) {
       masks.add(mask.kind() + " " + mask.metric() + " " + mask.from() + " " + mask.to());
     }
-    assertThat(masks)
-        .containsExactlyInAnyOrder(
-            "LATE app.a " + FROM + " " + (FROM + DAY), "LATE app.b " + FROM + " " + (FROM + DAY));
+    assertThat(masks).containsExactly("LATE * " + FROM + " " + (FROM + DAY));
     assertThat(
             coverage.proven("1h", HOUR * 1000, "app.a").contains(FROM * 1000, (FROM + HOUR) * 1000))
         .isFalse();
@@ -228,6 +239,7 @@ class TiersUndoIT {
       assertThat(begun.message()).contains("stopped before COUNT");
       assertThat(floor(store)).isEqualTo(FROM + days * DAY);
 
+      Set<String> evidence = new HashSet<>();
       for (int i = 0; i < days; i++) {
         String stop = steps.get(i);
         int day = days - 1 - i;
@@ -240,10 +252,28 @@ class TiersUndoIT {
                   }
                 });
         assertThat(stopped.message()).contains("stopped before " + stop);
-        UndoReport finished = store.undo(day, step -> {});
+        if (stop.equals("FLOOR") || stop.equals("CLEAR")) {
+          ApplyReport refused = store.apply(day);
+          assertThat(refused.exitCode()).as(refused::message).isEqualTo(ExitCode.BAD_INPUT);
+          assertThat(refused.message()).contains("must be newer than the masks of the day");
+        }
+        Set<String> splits = new TreeSet<>(i == 0 ? Set.of("COMPACT", "LOAD") : Set.of());
+        UndoReport finished =
+            store.undo(
+                day,
+                step -> {
+                  if (splits.remove(step)) {
+                    split(store, whole, day, step.equals("LOAD") ? "app.b" : "app.a");
+                  }
+                });
+        assertThat(splits).isEmpty();
         assertThat(finished.exitCode()).as(stop + finished.message()).isEqualTo(ExitCode.DONE);
         assertThat(finished.booksClose()).as(stop).isTrue();
         assertThat(floor(store)).as(stop).isEqualTo(FROM + day * DAY);
+        for (CoverageFloor floor : store.coverage().floors()) {
+          assertThat(floor.evidence()).startsWith("rollup-job tiers undo of 20");
+          assertThat(evidence.add(floor.evidence())).as("another evidence").isTrue();
+        }
         List<RawCell> expected = new ArrayList<>(whole);
         expected.removeIf(
             cell ->
@@ -253,39 +283,117 @@ class TiersUndoIT {
       }
       assertThat(store.raw()).isEqualTo(before);
       for (String dir : Objects.requireNonNull(store.markers().toFile().list())) {
-        assertThat(store.markers().resolve(dir).toFile().list()).as(dir).contains("_undone");
-        assertThat(store.markers().resolve(dir).toFile().list()).doesNotContain("_loading");
+        assertThat(files(store.markers().resolve(dir))).as(dir).containsExactly("_undone");
       }
+    }
+  }
+
+  /** The files of a directory, without checksums. */
+  private static List<String> files(Path dir) {
+    List<String> names = new ArrayList<>();
+    for (String name : Objects.requireNonNull(dir.toFile().list())) {
+      if (!name.startsWith(".")) {
+        names.add(name);
+      }
+    }
+    return names;
+  }
+
+  /** Splits the region of a metric in the midst of a day. */
+  private static void split(TierStore store, List<RawCell> cells, long day, String metric) {
+    List<RawCell> ofDay =
+        cells.stream()
+            .filter(
+                cell -> store.isOfDay(cell.row(), day) && store.metric(cell.row()).equals(metric))
+            .toList();
+    try {
+      store.hbase().split(store.dataTable(), ofDay.get(ofDay.size() / 2).row());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
   @Test
   void whatIsNotAccountedForStays() throws Exception {
-    try (TierStore store = new TierStore("tundo-lost", List.of(), 2, 2)) {
+    int days = 3;
+    try (TierStore store = new TierStore("tundo-lost", List.of(), 2, days)) {
       store.rollUp();
-      Proof proof = store.proof(0);
-      store.write(proof);
-      store.write(store.proof(1));
-      apply(store, 0, 2);
+      List<Path> dirs = new ArrayList<>();
+      for (int day = 0; day < days; day++) {
+        Proof proof = store.proof(day);
+        store.write(proof);
+        dirs.add(store.markers().resolve("1-" + proof.sha256()));
+      }
+      int[] loads = {0};
+      ApplyReport begun =
+          store.apply(
+              0,
+              days,
+              Clock.systemUTC(),
+              step -> {
+                if (step.equals("LOADING") && ++loads[0] == days) {
+                  throw new AssertionError("the last day does not go");
+                }
+              });
+      assertThat(begun.message()).contains("the last day does not go");
       List<String> applied = store.raw();
-      Path dir = store.markers().resolve("1-" + proof.sha256());
-      Path away = store.markers().resolve("away");
-      Files.move(dir, away);
-      UndoReport lost = store.undo(0, step -> {});
-      assertThat(lost.exitCode()).as(lost::message).isEqualTo(ExitCode.BAD_INPUT);
-      assertThat(lost.message())
-          .contains("must tell which raw data of app.*,!app.none.* are gone from 2025-11-18")
-          .contains("found none for 2025-11-18T00:00:00Z and later");
-      assertThat(floor(store)).isEqualTo(FROM + 2 * DAY);
-      assertThat(store.raw()).isEqualTo(applied);
 
-      Files.move(away, dir);
+      Path elsewhere = Files.createDirectory(store.markers().resolveSibling("elsewhere"));
+      refused(
+          store.undo(0, elsewhere, store.coverageTable(), step -> {}),
+          "must tell which raw data of app.*,!app.none.* are gone from 2025-11-18",
+          "found none for 2025-11-18T00:00:00Z and later");
+      assertThat(floor(store)).isEqualTo(FROM + 3 * DAY);
+
+      // Of the last day all rows are there.
+      UndoReport last = store.undo(2, step -> {});
+      assertThat(last.exitCode()).as(last::message).isEqualTo(ExitCode.DONE);
+      assertThat(last.planned()).isEmpty();
+      assertThat(floor(store)).isEqualTo(FROM + 2 * DAY);
+      assertThat(files(dirs.get(2))).containsExactly("_undone");
+      // The first apply tells no more of this day, which another may delete now.
+      assertThat(Files.readString(dirs.get(0).resolve("_floor")))
+          .contains("\"before\" : " + (FROM + 2 * DAY));
+
+      String other = store.coverageTable() + "-other";
+      try (Admin admin = store.hbase().connection().getAdmin();
+          CoverageTable table = new CoverageTable(store.hbase().connection(), other)) {
+        admin.createTable(
+            TableDescriptorBuilder.newBuilder(TableName.valueOf(other))
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of("c"))
+                .build());
+        assertThat(table.upgrade()).isTrue();
+      }
+      refused(
+          store.undo(0, store.markers(), other, step -> {}),
+          "must have a floor of app.*,!app.none.* above 2025-11-18T00:00:00Z",
+          "found none: is it the coverage table of the apply?");
+      assertThat(files(dirs.get(0))).contains("tiers-apply.json", "_loaded");
+
+      Path away = store.markers().resolve("away");
+      Files.move(dirs.get(1), away);
+      refused(
+          store.undo(0, step -> {}),
+          "gone from 2025-11-18",
+          "found none for 2025-11-19T00:00:00Z and later");
+      Files.move(away, dirs.get(1));
+
+      compactions(false);
+      UndoReport hidden = store.undo(0, step -> {});
+      assertThat(hidden.exitCode()).as(hidden::message).isEqualTo(ExitCode.OUTSIDE);
+      assertThat(hidden.message())
+          .contains("10 major compactions of a region must remove the delete markers")
+          .contains("switch compactions on");
+
       store.deleteSnapshot();
-      UndoReport gone = store.undo(0, step -> {});
-      assertThat(gone.exitCode()).as(gone::message).isEqualTo(ExitCode.BAD_INPUT);
-      assertThat(gone.message()).contains("app.*, 2025-11-18: ", "tundo-lost-snapshot");
+      refused(store.undo(0, step -> {}), "app.*, 2025-11-18: ", "tundo-lost-snapshot");
       assertThat(floor(store)).isEqualTo(FROM + 2 * DAY);
       assertThat(store.raw()).isEqualTo(applied);
     }
+  }
+
+  private static void refused(UndoReport undo, String... message) {
+    assertThat(undo.exitCode()).as(undo::message).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(undo.message()).contains(message);
   }
 }

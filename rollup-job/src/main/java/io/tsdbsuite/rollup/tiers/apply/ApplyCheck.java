@@ -263,17 +263,12 @@ final class ApplyCheck {
       return null;
     }
     MarkerDir dir = new MarkerDir(conf, options.hfileDir(), proof.sha256());
-    CoverageFloor floor =
-        EntryFloors.find(coverage.floors(), EntryFloors.writer(options.policy(), entry));
-    String begun = dir.loadingInto();
-    // Of a day that is not below the floor all raw data are there: an undo has lowered it.
-    boolean undone = begun != null && (floor == null || floor.before() < from + DAY);
-    MarkerManifest written = undone ? null : dir.manifest();
+    MarkerManifest written = dir.manifest();
     if (written != null && dir.isLoaded()) {
       load(proof.data().snapshot());
       return new ProvenDay(entry, proof, new TreeMap<>(), null, dir, written, true, true);
     }
-    String into = undone ? null : begun;
+    String into = dir.loadingInto();
     if (into == null) {
       waiting.add(dir);
     }

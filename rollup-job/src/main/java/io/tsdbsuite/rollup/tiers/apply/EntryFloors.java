@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param now makes the evidence of a floor that of one apply
  */
 record EntryFloors(CoverageTable table, Policy policy, Instant now) {
+  /** The first part of their writers. */
+  static final String WRITER = "tiers-";
+
   /** The metrics of an entry's floor. */
   static String metrics(Policy policy, Policy.Entry entry) {
     return String.join(",", policy.metrics(entry));
@@ -40,7 +43,7 @@ record EntryFloors(CoverageTable table, Policy policy, Instant now) {
   /** The writer of the floor of a selection of metrics. */
   static String writer(List<String> metrics) {
     byte[] selection = String.join(",", metrics).getBytes(StandardCharsets.UTF_8);
-    return "tiers-" + RegionNames.sha256(selection).substring(0, 16);
+    return WRITER + RegionNames.sha256(selection).substring(0, 16);
   }
 
   /** A floor of raw data among others; null if there is none. */

@@ -16,6 +16,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *   DIR/1-SHA256/_floor                          which floor was raised, and what it was before
  *   DIR/1-SHA256/raw-DATE-HASH.json              the proof: a later one may replace it elsewhere
  *   DIR/1-SHA256/_loading, _loaded               the load has begun, ended
- *   DIR/1-SHA256/_undone                         alone: an undo has brought the rows back
+ *   DIR/1-SHA256/_undone                         an undo has brought the rows back; then alone
  *   DIR/undo-SHA256/TABLE/t/...                  cells that undo brings back
  * </pre>
  */
@@ -39,6 +41,9 @@ final class MarkerDir {
   static final String MANIFEST = "tiers-apply.json";
   private static final String FLOOR = "_floor";
   private static final String UNDONE = "_undone";
+
+  /** Others are of runs. */
+  private static final Pattern NAME = Pattern.compile(RunDir.FORMAT + "-([0-9a-f]{64})");
 
   /** Digits of the hash in the names of files. */
   private static final int DIGITS = 16;
@@ -74,7 +79,6 @@ final class MarkerDir {
    * @throws IOException when the file system cannot be reached
    */
   static List<MarkerDir> all(Configuration conf, String dir) throws IOException {
-    String prefix = RunDir.of(dir, "").getName();
     Path path = new Path(dir);
     FileSystem files = path.getFileSystem(conf);
     if (!files.exists(path)) {
@@ -82,20 +86,20 @@ final class MarkerDir {
     }
     List<MarkerDir> all = new ArrayList<>();
     for (FileStatus each : files.listStatus(path)) {
-      String name = each.getPath().getName();
-      if (name.startsWith(prefix)) {
-        all.add(new MarkerDir(conf, dir, name.substring(prefix.length())));
+      Matcher name = NAME.matcher(each.getPath().getName());
+      if (name.matches()) {
+        all.add(new MarkerDir(conf, dir, name.group(1)));
       }
     }
     return all;
   }
 
   /**
-   * The proof of a directory whose manifest is written.
+   * The copy of the proof; null before the markers are complete, and when an undo has removed it.
    *
-   * @throws JobException bad input, when it is not there
+   * @throws JobException bad input, when it was changed
    */
-  Proof storedProof() {
+  @Nullable Proof storedProof() {
     ProofStore store = new ProofStore(dir.toString(), conf);
     for (String name : store.names()) {
       Proof found = store.read(name);
@@ -103,7 +107,7 @@ final class MarkerDir {
         return found;
       }
     }
-    throw JobException.badInput("directory " + dir + " must have its proof, found none");
+    return null;
   }
 
   /** The directory of the cells that undo brings back. */
@@ -126,12 +130,12 @@ final class MarkerDir {
   }
 
   /**
-   * The manifest; null while the files are not complete.
+   * The manifest; null while the files are not complete, and after an undo.
    *
    * @throws JobException bad input, when it is not one of this proof
    */
   @Nullable MarkerManifest manifest() throws IOException {
-    byte[] json = read(MANIFEST);
+    byte[] json = isUndone() ? null : read(MANIFEST);
     if (json == null) {
       return null;
     }
@@ -156,10 +160,24 @@ final class MarkerDir {
     files.delete(dir, true);
   }
 
-  /** Removes all but a mark that the rows are back: an apply of the proof begins anew. */
+  /** Whether the rows are back: an apply of the proof begins anew. */
+  boolean isUndone() throws IOException {
+    return files.exists(new Path(dir, UNDONE));
+  }
+
+  /** Says that the rows are back. */
   void undone() throws IOException {
-    clear();
     mark(UNDONE, "");
+  }
+
+  /** Removes all but the mark that the rows are back. */
+  void empty() throws IOException {
+    undone();
+    for (FileStatus each : files.listStatus(dir)) {
+      if (!each.getPath().getName().equals(UNDONE)) {
+        files.delete(each.getPath(), true);
+      }
+    }
   }
 
   /** Writes the proof and the manifest. */
@@ -206,9 +224,9 @@ final class MarkerDir {
     return files.exists(new Path(dir, RunDir.LOADED));
   }
 
-  /** The cluster into which the load has begun; null if it has not. */
+  /** The cluster into which the load has begun; null if it has not, and after an undo. */
   @Nullable String loadingInto() throws IOException {
-    byte[] cluster = read(RunDir.LOADING);
+    byte[] cluster = isUndone() ? null : read(RunDir.LOADING);
     return cluster == null ? null : new String(cluster, StandardCharsets.UTF_8);
   }
 

@@ -35,6 +35,24 @@ record RaisedFloor(
         && stored.evidence().equals(evidence);
   }
 
+  /**
+   * What is left of it after an undo.
+   *
+   * @param floor that stood
+   * @param lower that stands now
+   */
+  RaisedFloor after(CoverageFloor floor, CoverageFloor lower) {
+    return new RaisedFloor(
+        writer,
+        metrics,
+        Math.min(before, lower.before()),
+        is(floor) ? lower.evidence() : evidence,
+        formerBefore,
+        formerEvidence,
+        formerAsOf,
+        together);
+  }
+
   /** The floor before; null if there was none. */
   @Nullable CoverageFloor former() {
     return formerBefore == 0

@@ -2,8 +2,6 @@ package io.tsdbsuite.rollup.tiers.apply;
 
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageFloor;
-import io.tsdbsuite.hbase.AccessFailures;
-import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.coverage.CoverageTable;
@@ -17,7 +15,6 @@ import io.tsdbsuite.rollup.uid.UidSettings;
 import io.tsdbsuite.rollup.uid.UidSetup;
 import io.tsdbsuite.rollup.uid.UidSource;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -111,26 +108,10 @@ public final class TierApply {
     try {
       apply(dry);
       return report(ExitCode.DONE, "");
-    } catch (IOException e) {
-      return outside(e);
-    } catch (UncheckedIOException e) {
-      return outside(Objects.requireNonNull(e.getCause()));
     } catch (Throwable e) {
-      JobException failure = Defects.of(e);
-      if (failure.exitCode() == ExitCode.DEFECT) {
-        LOG.error("tiers apply ends because of a defect", failure);
-      }
+      JobException failure = Defects.ofHBase("tiers apply", e);
       return report(failure.exitCode(), failure.getMessage());
     }
-  }
-
-  private ApplyReport outside(IOException failure) {
-    String access = AccessFailures.reason(failure);
-    return access == null
-        ? report(
-            ExitCode.OUTSIDE,
-            "tiers apply did not succeed, run it again: " + StorageFailures.describe(failure))
-        : report(ExitCode.USAGE, "tiers apply is not allowed: " + access);
   }
 
   private ApplyReport report(ExitCode exitCode, String message) {

@@ -5,10 +5,7 @@ import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
-import io.tsdbsuite.format.uid.UidKind;
-import io.tsdbsuite.hbase.AccessFailures;
 import io.tsdbsuite.hbase.StorageException;
-import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.hbase.load.TableLayout;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
@@ -18,15 +15,10 @@ import io.tsdbsuite.job.coverage.CoverageRefusedException;
 import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.job.coverage.CoverageTableCheck;
 import io.tsdbsuite.job.hbase.HBaseProbe;
-import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.rollup.error.Defects;
+import io.tsdbsuite.rollup.tiers.Policy;
 import io.tsdbsuite.rollup.tiers.proof.Proof;
-import io.tsdbsuite.rollup.uid.UidNames;
-import io.tsdbsuite.rollup.uid.UidSettings;
-import io.tsdbsuite.rollup.uid.UidSetup;
-import io.tsdbsuite.rollup.uid.UidSource;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,16 +33,11 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.UnknownRegionException;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Brings back the raw data of days that {@link TierApply} has deleted, from a day on:
@@ -62,7 +49,8 @@ import org.slf4j.LoggerFactory;
  *   <li>writes the cells of the snapshots that the table lacks, of exactly the rows that have got
  *       markers, and loads them; the newest day first;
  *   <li>looks at each row;
- *   <li>masks the days: no rollup shows points that came since the proof;
+ *   <li>masks the days: no rollup shows points that came since the proof; and marks the directories
+ *       of the applies, which begin anew;
  *   <li>lowers the floors;
  *   <li>empties the directories of the applies.
  * </ol>
@@ -70,13 +58,6 @@ import org.slf4j.LoggerFactory;
  * Can be retried after any failure, but not concurrently with an apply of the same table.
  */
 public final class TierUndo {
-  private static final Logger LOG = LoggerFactory.getLogger(TierUndo.class);
-
-  /** Compactions of a region after which markers must be gone. */
-  private static final int ROUNDS = 20;
-
-  private static final long POLL_MILLIS = 1000;
-
   /** A step before which tests stop it. */
   enum Step {
     COMPACT,
@@ -109,8 +90,11 @@ public final class TierUndo {
   private final Instant started;
   private final List<Day> days = new ArrayList<>();
 
-  /** Directories of days that an earlier undo has brought back. */
+  /** Directories of days all of whose rows are there. */
   private final List<MarkerDir> undone = new ArrayList<>();
+
+  /** Directories of days that stay below the floor. */
+  private final List<MarkerDir> earlier = new ArrayList<>();
 
   private final List<CoverageFloor> floors = new ArrayList<>();
   private final List<CoverageFloor> lowered = new ArrayList<>();
@@ -146,26 +130,10 @@ public final class TierUndo {
     try {
       undo(dry);
       return report(ExitCode.DONE, "");
-    } catch (IOException e) {
-      return outside(e);
-    } catch (UncheckedIOException e) {
-      return outside(Objects.requireNonNull(e.getCause()));
     } catch (Throwable e) {
-      JobException failure = Defects.of(e);
-      if (failure.exitCode() == ExitCode.DEFECT) {
-        LOG.error("tiers undo ends because of a defect", failure);
-      }
+      JobException failure = Defects.ofHBase("tiers undo", e);
       return report(failure.exitCode(), failure.getMessage());
     }
-  }
-
-  private UndoReport outside(IOException failure) {
-    String access = AccessFailures.reason(failure);
-    return access == null
-        ? report(
-            ExitCode.OUTSIDE,
-            "tiers undo did not succeed, run it again: " + StorageFailures.describe(failure))
-        : report(ExitCode.USAGE, "tiers undo is not allowed: " + access);
   }
 
   private UndoReport report(ExitCode exitCode, String message) {
@@ -188,14 +156,10 @@ public final class TierUndo {
       if (!missing.isEmpty()) {
         throw JobException.usage("--coverage-table: " + missing);
       }
-      try (CoverageTable coverage = new CoverageTable(connection, options.coverageTable());
-          UidNames names =
-              new UidSetup(
-                      new UidSettings(UidSource.HBASE, null, Map.of()), options.schema(), hbase)
-                  .live()) {
+      try (CoverageTable coverage = new CoverageTable(connection, options.coverageTable())) {
         check(connection, admin, coverage, cluster);
         if (!dry) {
-          restore(admin, coverage, names);
+          restore(admin, coverage);
         }
       } catch (CoverageRefusedException e) {
         throw JobException.usage(String.valueOf(e.getMessage()), e);
@@ -208,48 +172,58 @@ public final class TierUndo {
       throws IOException, CoverageRefusedException {
     coverage.requireFloors();
     @Nullable TableLayout layout = ApplyCheck.table(admin, options.schema(), usage);
-    // By the writer of the floor.
-    Map<String, SortedMap<Long, Long>> known = new HashMap<>();
-    Map<String, CoverageFloor> above = new TreeMap<>();
+    Map<String, CoverageFloor> ofApplies = new TreeMap<>();
     for (CoverageFloor floor : coverage.floors()) {
-      if (floor.level().equals(CoverageFloor.RAW) && floor.before() > options.from()) {
-        above.put(floor.writer(), floor);
+      if (floor.level().equals(CoverageFloor.RAW)
+          && floor.writer().startsWith(EntryFloors.WRITER)
+          && (options.match() == null
+              || floor.metrics().split(",", -1)[0].equals(options.match()))) {
+        ofApplies.put(floor.writer(), floor);
       }
     }
+    if (options.match() != null && ofApplies.isEmpty()) {
+      usage.add(
+          "--match must be the pattern of an entry with a floor in table %s, found %s"
+              .formatted(options.coverageTable(), options.match()));
+    }
+    Map<String, SortedMap<Long, Long>> known = new HashMap<>();
     Map<String, Snapshot> snapshots = new HashMap<>();
-    boolean matched = options.match() == null;
     for (MarkerDir dir : MarkerDir.all(hbase, options.hfileDir())) {
-      if (dir.loadingInto() == null) {
+      Proof proof = storedProof(dir);
+      if (proof == null
+          || !proof.table().equals(Policy.RAW)
+          || !(options.match() == null || options.match().equals(proof.policy().match()))) {
         continue;
       }
-      Proof proof = dir.storedProof();
-      if (options.match() != null && !proof.policy().match().equals(options.match())) {
-        continue;
-      }
-      matched = true;
       String writer = EntryFloors.writer(proof.policy().metrics());
-      CoverageFloor floor = above.get(writer);
+      CoverageFloor floor = ofApplies.get(writer);
+      account(dir, proof, floor, known.computeIfAbsent(writer, any -> new TreeMap<>()));
       long from = proof.from().getEpochSecond();
       if (from < options.from()) {
-        continue;
+        earlier.add(dir);
+      } else if (dir.loadingInto() == null) {
+        // All rows are there. Without a floor this may be the wrong coverage table.
+        undone.addAll(floor == null ? List.of() : List.of(dir));
+      } else if (floor == null || floor.before() <= from) {
+        findings.add(
+            ("table %s must have a floor of %s above %s, from which an apply with the directory %s"
+                    + " has deleted rows, found %s: is it the coverage table of the apply?")
+                .formatted(
+                    options.coverageTable(),
+                    String.join(",", proof.policy().metrics()),
+                    proof.from(),
+                    dir,
+                    floor == null ? "none" : Instant.ofEpochSecond(floor.before())));
+      } else {
+        day(connection, proof, dir, cluster, layout, snapshots);
       }
-      if (floor == null || floor.before() <= from) {
-        // An earlier undo was killed when it had lowered the floor.
-        undone.add(dir);
-        continue;
+    }
+    for (CoverageFloor floor : ofApplies.values()) {
+      if (floor.before() > options.from()) {
+        floors.add(floor);
+        accounted(floor, known.getOrDefault(floor.writer(), new TreeMap<>()));
       }
-      floors.remove(floor);
-      floors.add(floor);
-      account(dir, proof, known.computeIfAbsent(writer, any -> new TreeMap<>()));
-      day(connection, proof, dir, cluster, layout, snapshots);
     }
-    if (!matched) {
-      usage.add(
-          "--match must be the pattern of an entry of which an apply below --hfile-dir has deleted"
-              + " rows, found "
-              + options.match());
-    }
-    floors.forEach(floor -> accounted(floor, known.getOrDefault(floor.writer(), new TreeMap<>())));
     days.sort(Comparator.comparing((Day day) -> day.proof().from()).reversed());
     List<String> all = new ArrayList<>(usage);
     all.addAll(findings);
@@ -261,11 +235,34 @@ public final class TierUndo {
     }
   }
 
-  /** Adds the times of which all proofs are known whose rows were deleted. */
-  private void account(MarkerDir dir, Proof proof, SortedMap<Long, Long> known) throws IOException {
-    known.merge(proof.from().getEpochSecond(), proof.to().getEpochSecond(), Math::max);
+  /** The proof of a directory; null, and a problem if rows were deleted, when it has none. */
+  private @Nullable Proof storedProof(MarkerDir dir) throws IOException {
+    Proof proof = null;
+    String problem = "directory " + dir + " must have the proof of its apply, found none";
+    try {
+      proof = dir.storedProof();
+    } catch (JobException e) {
+      if (e.exitCode() != ExitCode.BAD_INPUT) {
+        throw e;
+      }
+      problem = e.getMessage();
+    }
+    if (proof == null && dir.loadingInto() != null) {
+      findings.add(problem);
+    }
+    return proof;
+  }
+
+  /** Adds the times of which all proofs are known whose rows may be deleted. */
+  private void account(
+      MarkerDir dir, Proof proof, @Nullable CoverageFloor floor, SortedMap<Long, Long> known)
+      throws IOException {
+    boolean deleted = dir.loadingInto() != null || dir.isUndone();
+    if (deleted) {
+      known.merge(proof.from().getEpochSecond(), proof.to().getEpochSecond(), Math::max);
+    }
     RaisedFloor raised = dir.raisedFloor();
-    if (raised != null) {
+    if (raised != null && (deleted || raised.is(floor))) {
       for (String together : raised.together()) {
         if (!new MarkerDir(hbase, options.hfileDir(), together).exists()) {
           return;
@@ -355,43 +352,66 @@ public final class TierUndo {
         days.add(new Day(proof, dir, restored));
       }
     } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.UNAVAILABLE) {
+        throw e;
+      }
       problems.add(String.valueOf(e.getMessage()));
     }
     String what = proof.policy().match() + ", " + proof.from().toString().substring(0, 10) + ": ";
     problems.forEach(problem -> findings.add(what + problem));
   }
 
-  private void restore(Admin admin, CoverageTable coverage, UidNames names)
+  private void restore(Admin admin, CoverageTable coverage)
       throws IOException, CoverageRefusedException {
-    steps.accept(Step.COMPACT);
-    compact(admin);
+    new RegionCompaction(admin, TableName.valueOf(options.schema().dataTable()))
+        .whileThereAre(this::hiding, () -> steps.accept(Step.COMPACT));
     for (Day day : days) {
       done.add(restore(day));
     }
-    steps.accept(Step.MASK);
-    for (Day day : days) {
-      mask(coverage, day.proof(), names);
+    if (!floors.isEmpty()) {
+      steps.accept(Step.MASK);
+      mask(coverage);
+      for (Day day : days) {
+        day.dir().undone();
+        undone.add(day.dir());
+      }
     }
     for (CoverageFloor floor : floors) {
-      steps.accept(Step.FLOOR);
       CoverageFloor lower =
           new CoverageFloor(
               floor.level(),
               floor.writer(),
               options.from(),
               floor.metrics(),
-              "rollup-job tiers undo",
+              "rollup-job tiers undo of " + started,
               floor.asOf());
+      for (MarkerDir dir : earlier) {
+        RaisedFloor raised = dir.raisedFloor();
+        if (raised != null && raised.writer().equals(floor.writer())) {
+          dir.raisedFloor(raised.after(floor, lower));
+        }
+      }
+      steps.accept(Step.FLOOR);
       coverage.lower(floor, lower);
       lowered.add(lower);
     }
     steps.accept(Step.CLEAR);
-    for (Day day : days) {
-      day.dir().undone();
-    }
     for (MarkerDir dir : undone) {
-      dir.undone();
+      dir.empty();
     }
+  }
+
+  /**
+   * Masks the rollups of all times below the floors: they may lack points that came since the
+   * proofs, whose masks did not count and may have been deleted. Metrics are not named: of some, no
+   * proof tells, and readers take no more than 100,000 masks.
+   */
+  private void mask(CoverageTable coverage) throws IOException, CoverageRefusedException {
+    long to = floors.stream().mapToLong(CoverageFloor::before).max().orElseThrow();
+    coverage.mask(
+        Map.of(
+            CoverageRows.maskRow(options.from(), CoverageMask.ALL_METRICS),
+            CoverageRows.maskColumn(CoverageMask.Kind.LATE, to)));
   }
 
   private UndoReport.Day restore(Day day) throws IOException {
@@ -413,64 +433,12 @@ public final class TierUndo {
     return restored;
   }
 
-  /** Lets HBase remove the markers that hide cells of the snapshots. */
-  private void compact(Admin admin) throws IOException {
-    for (int round = 0; ; round++) {
-      SortedMap<String, byte[]> regions = new TreeMap<>();
-      for (Day day : days) {
-        regions.putAll(day.rows().hidingRegions());
-      }
-      if (regions.isEmpty()) {
-        return;
-      }
-      if (round == ROUNDS) {
-        throw JobException.outside(
-            ("major compactions must remove the delete markers, found some in %s regions after %s"
-                    + " compactions of each: switch compactions on (compaction_switch of the HBase"
-                    + " shell), and run it again")
-                .formatted(regions.size(), round));
-      }
-      LOG.info("HBase compacts {} regions with delete markers of the days", regions.size());
-      for (byte[] region : regions.values()) {
-        compact(admin, region);
-      }
+  /** The regions with markers that hide cells of the snapshots. */
+  private SortedMap<String, byte[]> hiding() throws IOException {
+    SortedMap<String, byte[]> regions = new TreeMap<>();
+    for (Day day : days) {
+      regions.putAll(day.rows().hidingRegions());
     }
-  }
-
-  /** Compacts a region; one that was split or moved meanwhile is looked at again. */
-  private static void compact(Admin admin, byte[] region) throws IOException {
-    try {
-      admin.flushRegion(region);
-      admin.majorCompactRegion(region);
-      do {
-        Thread.sleep(POLL_MILLIS);
-      } while (admin.getCompactionStateForRegion(region) != CompactionState.NONE);
-    } catch (UnknownRegionException | NotServingRegionException e) {
-      LOG.info("a region was split or moved while HBase was to compact it", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw JobException.outside(
-          "interrupted while HBase compacts; the floors are as they were", e);
-    }
-  }
-
-  /** Masks the hours of a day, whose rollups may lack points that came since the proof. */
-  private static void mask(CoverageTable coverage, Proof proof, UidNames names)
-      throws IOException, CoverageRefusedException {
-    Map<String, String> masks = new TreeMap<>();
-    String column = CoverageRows.maskColumn(CoverageMask.Kind.LATE, proof.to().getEpochSecond());
-    for (String uid : proof.metrics().keySet()) {
-      ByteSlice name = new ByteSlice();
-      // No query finds a metric without a name.
-      if (names.lookup(UidKind.METRIC, Long.parseUnsignedLong(uid, 16), name)) {
-        String metric = name.toString();
-        masks.put(
-            CoverageRows.maskRow(
-                proof.from().getEpochSecond(),
-                CoverageRows.canMask(metric) ? metric : CoverageMask.ALL_METRICS),
-            column);
-      }
-    }
-    coverage.mask(masks);
+    return regions;
   }
 }

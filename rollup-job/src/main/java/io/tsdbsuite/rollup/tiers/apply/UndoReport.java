@@ -94,8 +94,10 @@ public record UndoReport(
       lowered.addObject().put("metrics", floor.metrics()).put("before", before);
       text.text("floor", floor.metrics() + ": lowered to " + before);
     }
-    if (!days.isEmpty()) {
+    if (!floors.isEmpty()) {
       text.text("next", NEXT);
+    } else if (exitCode == ExitCode.DONE) {
+      text.text("floor", "none of an apply is above --from");
     }
     return report.end(booksClose() ? "close" : "do not close");
   }
