@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -80,10 +79,7 @@ class LateQueriesIT {
   @BeforeAll
   static void start() throws IOException {
     stack = SystemStack.get();
-    for (String topic : List.of(POINTS, ROLLUPS, REQUESTS, WAITING, "late-published")) {
-      stack.topics().create(topic, 1);
-    }
-    Map<String, String> conf = conf();
+    Map<String, String> conf = stack.maskingConf("late");
     try (Admin admin = stack.hbase().connection().getAdmin()) {
       OpenTsdbTables.of(conf).coverage(COVERAGE).create(admin);
     }
@@ -93,48 +89,6 @@ class LateQueriesIT {
   @AfterAll
   static void stop() {
     tsd.stop();
-  }
-
-  private static Map<String, String> conf() {
-    Map<String, String> conf = new TreeMap<>();
-    for (String table : List.of("data", "uid", "tree", "meta")) {
-      conf.put("tsd.storage.hbase." + table + "_table", "late-" + table);
-    }
-    conf.put("tsd.rollups.enable", "true");
-    conf.put(
-        "tsd.rollups.config",
-        "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
-            + "{\"table\":\"late-data\",\"preAggregationTable\":\"late-data\","
-            + "\"interval\":\"1s\",\"rowSpan\":\"1h\",\"defaultInterval\":true},"
-            + "{\"table\":\"late-1h\",\"preAggregationTable\":\"late-agg\","
-            + "\"interval\":\"1h\",\"rowSpan\":\"1d\"},"
-            + "{\"table\":\"late-1d\",\"preAggregationTable\":\"late-agg\","
-            + "\"interval\":\"1d\",\"rowSpan\":\"1y\"}]}");
-    conf.put("tsd.rpc.plugins", "io.tsdbsuite.ingest.KafkaIngestPlugin");
-    conf.put(
-        "tsd.http.rpc.plugins",
-        "io.tsdbsuite.ingest.KafkaIngestHttpPlugin,io.tsdbsuite.query.RollupQueryHttpPlugin");
-    conf.put("tsd.rtpublisher.enable", "true");
-    conf.put("tsd.rtpublisher.plugin", "io.tsdbsuite.ingest.KafkaPublisher");
-    conf.put("tsd.rollup_query.coverage.table", COVERAGE);
-    conf.put("tsd.rollup_query.coverage.seconds", "1");
-    Map<String, String> ingest = new TreeMap<>();
-    ingest.put("kafka.bootstrap.servers", stack.kafka().bootstrapServers());
-    ingest.put("publisher.topic", "late-published");
-    ingest.put("deadLetterTopic", SystemStack.DEAD_LETTERS);
-    ingest.put("requeueDelay", "500");
-    ingest.put("repairTtl", "forever");
-    ingest.put("coverage.table", COVERAGE);
-    ingest.put("coverage.maxSeries", "10");
-    ingest.put("coverage.requestTopic", WAITING);
-    ingest.put("groups", String.join(",", POINTS, ROLLUPS, REQUESTS));
-    for (String group : List.of(POINTS, ROLLUPS, REQUESTS)) {
-      ingest.put(group + ".topics", group);
-    }
-    ingest.put(ROLLUPS + ".consumerType", "ROLLUP");
-    ingest.put(REQUESTS + ".consumerType", "REPAIR");
-    ingest.forEach((key, value) -> conf.put("KafkaRpcPlugin." + key, value));
-    return conf;
   }
 
   @Test

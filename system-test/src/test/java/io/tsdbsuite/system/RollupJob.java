@@ -158,7 +158,8 @@ final class RollupJob {
     return main(report, arguments, spark);
   }
 
-  private static Run main(Path report, List<String> arguments, Map<String, String> spark)
+  /** Runs a command, which must write its report. */
+  static Run main(Path report, List<String> arguments, Map<String, String> spark)
       throws IOException {
     StringWriter output = new StringWriter();
     PrintWriter writer = new PrintWriter(output, true);

@@ -143,6 +143,60 @@ final class SystemStack {
   }
 
   /**
+   * Makes the topics of one more TSD, {@code PREFIX-points}, {@code -rollups}, {@code -requests},
+   * {@code -published}, and {@code -waiting} for the requests of its masks, which no group reads.
+   *
+   * @return its configuration: tables of its own, intervals 1h and 1d; it masks late points in
+   *     {@code PREFIX-coverage}, by groups with the names of their topics
+   */
+  Map<String, String> maskingConf(String prefix) {
+    for (String topic : List.of(POINTS, ROLLUPS, REQUESTS, PUBLISHED, "waiting")) {
+      topics().create(prefix + "-" + topic, 1);
+    }
+    Map<String, String> conf = new TreeMap<>();
+    for (String table : List.of("data", "uid", "tree", "meta")) {
+      conf.put("tsd.storage.hbase." + table + "_table", prefix + "-" + table);
+    }
+    conf.put("tsd.rollups.enable", "true");
+    conf.put(
+        "tsd.rollups.config",
+        ("{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
+                + "{\"table\":\"PREFIX-data\",\"preAggregationTable\":\"PREFIX-data\","
+                + "\"interval\":\"1s\",\"rowSpan\":\"1h\",\"defaultInterval\":true},"
+                + "{\"table\":\"PREFIX-1h\",\"preAggregationTable\":\"PREFIX-agg\","
+                + "\"interval\":\"1h\",\"rowSpan\":\"1d\"},"
+                + "{\"table\":\"PREFIX-1d\",\"preAggregationTable\":\"PREFIX-agg\","
+                + "\"interval\":\"1d\",\"rowSpan\":\"1y\"}]}")
+            .replace("PREFIX", prefix));
+    conf.put("tsd.rpc.plugins", "io.tsdbsuite.ingest.KafkaIngestPlugin");
+    conf.put(
+        "tsd.http.rpc.plugins",
+        "io.tsdbsuite.ingest.KafkaIngestHttpPlugin,io.tsdbsuite.query.RollupQueryHttpPlugin");
+    conf.put("tsd.rtpublisher.enable", "true");
+    conf.put("tsd.rtpublisher.plugin", "io.tsdbsuite.ingest.KafkaPublisher");
+    conf.put("tsd.rollup_query.coverage.table", prefix + "-coverage");
+    conf.put("tsd.rollup_query.coverage.seconds", "1");
+    Map<String, String> ingest = new TreeMap<>();
+    ingest.put("kafka.bootstrap.servers", kafka().bootstrapServers());
+    ingest.put("publisher.topic", prefix + "-" + PUBLISHED);
+    ingest.put("deadLetterTopic", DEAD_LETTERS);
+    ingest.put("requeueDelay", "500");
+    ingest.put("repairTtl", "forever");
+    ingest.put("coverage.table", prefix + "-coverage");
+    ingest.put("coverage.maxSeries", "10");
+    ingest.put("coverage.requestTopic", prefix + "-waiting");
+    List<String> groups = List.of(POINTS, ROLLUPS, REQUESTS);
+    ingest.put("groups", prefix + "-" + String.join("," + prefix + "-", groups));
+    for (String group : groups) {
+      ingest.put(prefix + "-" + group + ".topics", prefix + "-" + group);
+    }
+    ingest.put(prefix + "-" + ROLLUPS + ".consumerType", "ROLLUP");
+    ingest.put(prefix + "-" + REQUESTS + ".consumerType", "REPAIR");
+    ingest.forEach((key, value) -> conf.put("KafkaRpcPlugin." + key, value));
+    return conf;
+  }
+
+  /**
    * Makes the coverage table. The TSD starts anew, so that it knows the table from the start and
    * has forgotten the points from before.
    */
