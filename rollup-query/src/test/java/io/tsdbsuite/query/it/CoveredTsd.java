@@ -108,14 +108,23 @@ final class CoveredTsd {
 
   /** Claims the first hours, in a coverage table that is made now. */
   void claim(Admin admin, int hours) throws IOException {
+    claim(
+        admin,
+        CoverageWindow.of(
+            "1h", FROM, FROM + hours * HOUR, "hand", rollupTable(), asOf(), "q.*", "a test"));
+  }
+
+  /** Claims windows, in a coverage table that is made now. */
+  void claim(Admin admin, CoverageWindow... windows) throws IOException {
     OpenTsdbTables.of(conf).coverage(prefix + "-coverage").create(admin);
     put("format", Map.of("version", "1"));
-    put("marker/" + rollupTable(), Map.of("id", ID));
-    marker();
-    CoverageWindow window =
-        CoverageWindow.of(
-            "1h", FROM, FROM + hours * HOUR, "hand", rollupTable(), asOf(), "q.*", "a test");
-    put("window/1h/" + FROM + "/hand", CoverageRows.columns(window));
+    for (CoverageWindow window : windows) {
+      put("marker/" + window.table(), Map.of("id", ID));
+      marker(window.table());
+      put(
+          "window/" + window.interval() + "/" + window.from() + "/" + window.writer(),
+          CoverageRows.columns(window));
+    }
   }
 
   /** Says that raw points of an hour have changed. */
@@ -136,10 +145,10 @@ final class CoveredTsd {
     QueryStack.hbase().putCells(prefix + "-coverage", cells);
   }
 
-  private void marker() throws IOException {
+  private static void marker(String table) throws IOException {
     QueryStack.hbase()
         .putCells(
-            rollupTable(),
+            table,
             List.of(
                 new RawCell(
                     CoverageRows.tableMarkerRow(),
