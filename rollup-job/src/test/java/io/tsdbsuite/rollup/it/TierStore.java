@@ -46,6 +46,8 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -81,6 +83,9 @@ final class TierStore implements AutoCloseable {
   private final RollupConfig rollups;
   private final TsdServer tsd;
   private Path runs = directory;
+
+  /** Whether rows may be in another salt bucket than that of their series. */
+  private boolean anyBucket;
 
   final RowKey keys;
 
@@ -158,8 +163,19 @@ final class TierStore implements AutoCloseable {
 
   /** Rolls up all days from a snapshot, and proves the rollups in a new coverage table. */
   void rollUp() throws Exception {
-    makeOld();
+    makeOld(RawCell::row);
     rollUpStored();
+  }
+
+  /** The same of a table whose rows may be in any bucket. */
+  void rollUpAnyBucket(Function<RawCell, byte[]> row) throws Exception {
+    makeOld(row);
+    anyBucket = true;
+    rollUpStored();
+  }
+
+  private String[] anyBucket() {
+    return anyBucket ? new String[] {"--any-bucket"} : new String[0];
   }
 
   /** Rolls up all days once more, from a new snapshot, as if all masks were minutes old. */
@@ -199,6 +215,7 @@ final class TierStore implements AutoCloseable {
                 "--sink=hfile",
                 "--hfile-dir=" + runs.resolve("hfiles").toUri())
             .with(SmallData.window(FROM, FROM + days * DAY))
+            .with(anyBucket())
             .run();
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     LoadRun load =
@@ -212,12 +229,12 @@ final class TierStore implements AutoCloseable {
   }
 
   /** Cells of the last minute before a snapshot would be newer than the markers. */
-  private void makeOld() throws IOException {
+  private void makeOld(Function<RawCell, byte[]> row) throws IOException {
     List<RawCell> old = new ArrayList<>();
     for (RawCell cell : hbase.cells(dataTable())) {
       old.add(
           new RawCell(
-              cell.row(),
+              row.apply(cell),
               cell.family(),
               cell.qualifier(),
               cell.timestamp() - BEFORE_SNAPSHOT,
@@ -305,7 +322,7 @@ final class TierStore implements AutoCloseable {
         "",
         new TreeMap<>(schema.rowKeys()),
         ids,
-        false,
+        anyBucket,
         Policy.RAW,
         from,
         from.plusSeconds(DAY),
@@ -318,8 +335,12 @@ final class TierStore implements AutoCloseable {
   }
 
   void deleteSnapshot() throws IOException {
+    deleteSnapshot(snapshot());
+  }
+
+  private void deleteSnapshot(String snapshot) throws IOException {
     try (Admin admin = hbase.connection().getAdmin()) {
-      admin.deleteSnapshot(snapshot());
+      admin.deleteSnapshots(Pattern.compile(Pattern.quote(snapshot)));
     }
   }
 
@@ -331,29 +352,36 @@ final class TierStore implements AutoCloseable {
 
   /** Proves a day by the command, and returns its proof. */
   Proof prove(long day) throws IOException {
+    JobRun run = proveCommand(day, anyBucket());
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    return store().read(proof(day).fileName());
+  }
+
+  /** The command that proves a day, over new snapshots of all but the data table. */
+  JobRun proveCommand(long day, String... more) throws IOException {
+    deleteSnapshot(name + "-uid-snapshot");
     hbase.snapshot(name + "-uid", name + "-uid-snapshot");
     List<String> against = new ArrayList<>();
     for (String interval : INTERVALS) {
       String table = name + "-rollup-" + interval;
+      deleteSnapshot(table + "-snapshot");
       hbase.snapshot(table, table + "-snapshot");
       against.add(table + "-snapshot");
     }
-    JobRun run =
-        new JobRun(directory)
-            .with(
-                "tiers",
-                "prove",
-                "--policy=" + directory.resolve("tiers.json"),
-                "--snapshot-root=" + hbase.rootDir(),
-                "--data-snapshot=" + snapshot(),
-                "--uid-snapshot=" + name + "-uid-snapshot",
-                "--against-snapshot=" + String.join(",", against),
-                "--tsd-config=" + tsd.configFile(),
-                "--proofs=" + proofs(),
-                "--day=" + Instant.ofEpochSecond(FROM + day * DAY).toString().substring(0, 10))
-            .run();
-    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
-    return store().read(proof(day).fileName());
+    return new JobRun(directory)
+        .with(
+            "tiers",
+            "prove",
+            "--policy=" + directory.resolve("tiers.json"),
+            "--snapshot-root=" + hbase.rootDir(),
+            "--data-snapshot=" + snapshot(),
+            "--uid-snapshot=" + name + "-uid-snapshot",
+            "--against-snapshot=" + String.join(",", against),
+            "--tsd-config=" + tsd.configFile(),
+            "--proofs=" + proofs(),
+            "--day=" + Instant.ofEpochSecond(FROM + day * DAY).toString().substring(0, 10))
+        .with(more)
+        .run();
   }
 
   private ProofStore store() {

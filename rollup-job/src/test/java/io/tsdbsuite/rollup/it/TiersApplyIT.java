@@ -7,6 +7,9 @@ import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.row.Qualifier;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.tiers.apply.ApplyReport;
 import io.tsdbsuite.rollup.tiers.proof.Proof;
@@ -95,18 +98,22 @@ class TiersApplyIT {
   @Test
   void saltBucketsAndASplitMeanwhile() throws Exception {
     List<byte[]> splits = List.of(new byte[] {1}, new byte[] {3});
-    try (TierStore store =
-        new TierStore(
-            "tapply-salted",
-            splits,
-            SERIES,
-            2,
-            "tsd.storage.salt.width",
-            "1",
-            "tsd.storage.salt.buckets",
-            "5")) {
+    try (TierStore store = salted("tapply-salted", splits, 5)) {
       oneDay(store);
     }
+  }
+
+  private static TierStore salted(String name, List<byte[]> splits, int buckets)
+      throws IOException {
+    return new TierStore(
+        name,
+        splits,
+        SERIES,
+        2,
+        "tsd.storage.salt.width",
+        "1",
+        "tsd.storage.salt.buckets",
+        Integer.toString(buckets));
   }
 
   private static void oneDay(TierStore store) throws Exception {
@@ -155,8 +162,7 @@ class TiersApplyIT {
     assertThat(split[0]).isTrue();
     assertThat(report.booksClose()).isTrue();
     // Of the planned rows, the histogram's has got no marker, and three have newer points.
-    JsonNode reported = report.report().json().get("days");
-    JsonNode ofDay = reported.get(reported.size() - 1);
+    JsonNode ofDay = last(report);
     assertThat(ofDay.get("match").textValue()).isEqualTo("app.*");
     JsonNode rows = ofDay.get("rows");
     assertThat(rows.get("planned").longValue()).isEqualTo(ROWS - 1);
@@ -197,6 +203,12 @@ class TiersApplyIT {
     assertThat(load.err()).contains("must be the directory of one run");
   }
 
+  /** The day of the last entry. */
+  private static JsonNode last(ApplyReport report) {
+    JsonNode days = report.report().json().get("days");
+    return days.get(days.size() - 1);
+  }
+
   /** A point in a row of the proven day, 59 s older than the snapshot. */
   private static RawCell of(TierStore store, SortedMap<String, RawCell> before) throws IOException {
     RawCell cell =
@@ -221,8 +233,8 @@ class TiersApplyIT {
     return directory.resolve(names[0]);
   }
 
-  /** Annotations beside points and alone, and a histogram. */
-  private static void asides(TierStore store) {
+  /** Annotates a row with points; returns the TSUID of its series. */
+  private static String annotate(TierStore store) {
     var client = store.tsd().client();
     String tsuid =
         client.query(QuerySpec.of("app.a", FROM, FROM + HOUR).tag("host", "h1")).stream()
@@ -232,6 +244,13 @@ class TiersApplyIT {
             .get(0);
     client.putAnnotation(tsuid, FROM + 4 * HOUR + 30, "deployed");
     client.putAnnotation(tsuid, (FROM + 4 * HOUR + 31) * 1000 + 5, "again");
+    return tsuid;
+  }
+
+  /** Annotations beside points and alone, and a histogram. */
+  private static void asides(TierStore store) {
+    var client = store.tsd().client();
+    String tsuid = annotate(store);
     client.putHistogram("app.a", FROM + 6 * HOUR + 45, Map.of("0,10", 3L), Map.of("host", "h1"));
     // A row with an annotation and no points: the day after has none of this host.
     String alone = tsuid.substring(0, tsuid.length() - 6);
@@ -266,6 +285,93 @@ class TiersApplyIT {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** Buckets were raised from 5 to 20 within each hour: a row may be in two buckets. */
+  @Test
+  void rowsOfFormerBucketsGoFromAllBuckets() throws Exception {
+    RowKey former =
+        new RowKey(
+            StorageSchema.from(
+                TsdConfig.parse("tsd.storage.salt.width=1\ntsd.storage.salt.buckets=5")));
+    try (TierStore store = salted("tapply-buckets", List.of(new byte[] {3}), 20)) {
+      annotate(store);
+      store.rollUpAnyBucket(
+          cell -> {
+            byte[] row = cell.row().clone();
+            if (TierStore.isPoint(cell) && Qualifier.offsetMillis(cell.qualifier(), 0) < 900_000) {
+              row[0] = (byte) former.salt(row, 0, row.length);
+            }
+            return row;
+          });
+      SortedMap<String, RawCell> before = points(store);
+      TreeSet<String> rows = new TreeSet<>();
+      TreeSet<String> keys = new TreeSet<>();
+      for (RawCell cell : before.values()) {
+        if (store.isProven(cell.row(), 0)) {
+          String row = HexFormat.of().formatHex(cell.row());
+          rows.add(row);
+          keys.add(row.substring(2));
+        }
+      }
+      assertThat(keys).hasSize((int) ROWS);
+      assertThat(rows).as("rows in all buckets").hasSizeGreaterThan((int) (ROWS + ROWS / 2));
+
+      JobRun refused = store.proveCommand(0);
+      assertThat(refused.exitCode()).as(refused::everything).isEqualTo(ExitCode.BAD_INPUT);
+      assertThat(refused.everything()).contains("--any-bucket");
+      ApplyReport without = store.apply(0);
+      assertThat(without.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+      assertThat(without.message()).contains("must have a proof of app.*, 2025-11-18, found none");
+      Proof proof = store.prove(0);
+      assertThat(proof.anyBucket()).isTrue();
+      store.write(ofOwnBuckets(proof));
+      ApplyReport denied = store.apply(0);
+      assertThat(denied.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+      assertThat(denied.message())
+          .contains("metric UID 000001 must have in the snapshot what the proof")
+          .contains("metric UID 000002 must have in the snapshot what the proof");
+      assertThat(points(store)).isEqualTo(before);
+      assertThat(store.coverage().floors()).isEmpty();
+
+      store.write(proof);
+      store.tsd().client().put(List.of(late("app.a", FROM + 7 * HOUR + 1234, 0)));
+      SortedMap<String, RawCell> withLate = points(store);
+      ApplyReport report = store.apply(0);
+      assertThat(report.exitCode()).as(report::message).isEqualTo(ExitCode.DONE);
+      assertThat(report.booksClose()).isTrue();
+      JsonNode ofDay = last(report);
+      assertThat(ofDay.get("match").textValue()).isEqualTo("app.*");
+      assertThat(ofDay.at("/rows/planned").longValue()).isEqualTo(rows.size());
+      assertThat(ofDay.at("/rows/deleted").longValue()).isEqualTo(rows.size() - 1);
+      assertThat(ofDay.at("/rows/keptForNewerCells").longValue()).isEqualTo(1);
+      assertThat(ofDay.get("kept")).isEmpty();
+      SortedMap<String, RawCell> left = new TreeMap<>(withLate);
+      left.values().removeIf(cell -> goes(store, cell, before));
+      assertThat(left).hasSize((int) (withLate.size() - 2 * ROWS));
+      assertThat(points(store)).isEqualTo(left);
+    }
+  }
+
+  /** The same proof, as if all rows were in the buckets of their series. */
+  private static Proof ofOwnBuckets(Proof good) {
+    return new Proof(
+        good.proof(),
+        good.version(),
+        good.policy(),
+        good.cluster(),
+        good.schema(),
+        good.aggregatorIds(),
+        false,
+        good.table(),
+        good.from(),
+        good.to(),
+        good.metrics(),
+        good.kept(),
+        good.data(),
+        good.rollups(),
+        good.verify(),
+        good.provenAt());
   }
 
   @Test
