@@ -66,7 +66,7 @@ public final class Coverage {
   private final Map<String, Windows> byInterval = new HashMap<>();
   private final Set<CoverageWindow> counting = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Map<String, List<CoverageMask>> byMetric = new HashMap<>();
-  private final Map<String, Long> rawFloors = new ConcurrentHashMap<>();
+  private final Map<String, Long> knownFloors = new ConcurrentHashMap<>();
 
   private Coverage(
       String reason,
@@ -227,7 +227,7 @@ public final class Coverage {
   /**
    * The times for which every rollup of an interval is stored and shows all raw points: whole
    * buckets {@code [n * width, (n + 1) * width)}, of windows that select the metric, without those
-   * that a mask voids.
+   * that a mask voids, and those below the floor of the interval.
    *
    * @param interval as rollup_config.json writes it, for example {@code 1h}
    * @param width of the interval, milliseconds
@@ -240,7 +240,7 @@ public final class Coverage {
       return TimeRanges.none();
     }
     if (!byMetric.containsKey(metric) && !byMetric.containsKey(CoverageMask.ALL_METRICS)) {
-      return of.of(metric, width).proven();
+      return aboveFloor(interval, metric, of.of(metric, width).proven());
     }
     String key = width + " " + metric;
     TimeRanges proven = of.unmasked.get(key);
@@ -255,7 +255,13 @@ public final class Coverage {
         of.unmasked.put(key, proven);
       }
     }
-    return proven;
+    return aboveFloor(interval, metric, proven);
+  }
+
+  /** A floor is where a row of its table begins, so buckets below it are those of rows below it. */
+  private TimeRanges aboveFloor(String interval, String metric, TimeRanges times) {
+    long floor = floor(interval, metric);
+    return floor == 0 ? times : times.minus(TimeRanges.of(0, floor * 1000));
   }
 
   /**
@@ -264,7 +270,9 @@ public final class Coverage {
    */
   public TimeRanges stored(String interval, long width, String metric) {
     Windows of = byInterval.get(interval);
-    return of == null ? TimeRanges.none() : of.of(metric, width).proven();
+    return of == null
+        ? TimeRanges.none()
+        : aboveFloor(interval, metric, of.of(metric, width).proven());
   }
 
   /**
@@ -295,27 +303,29 @@ public final class Coverage {
     if (floors.isEmpty()) {
       return 0;
     }
-    if (!level.equals(CoverageFloor.RAW)) {
-      return CoverageFloor.highest(floors, level, metric);
-    }
-    Long known = rawFloors.get(metric);
+    String key = level + " " + metric;
+    Long known = knownFloors.get(key);
     if (known == null) {
       known = CoverageFloor.highest(floors, level, metric);
-      if (rawFloors.size() < MAX_CACHED) {
-        rawFloors.put(metric, known);
+      if (knownFloors.size() < MAX_CACHED) {
+        knownFloors.put(key, known);
       }
     }
     return known;
   }
 
   /**
-   * The highest raw floor that may be of a metric of a window, seconds since the epoch; 0 if there
-   * is none. No writer adds or raises a window below it.
+   * The highest floor, of raw data or of its interval, that may be of a metric of a window, seconds
+   * since the epoch; 0 if there is none. No writer adds or raises a window below it.
    */
-  public long rawFloor(CoverageWindow window) {
+  public long floor(CoverageWindow window) {
+    return Math.max(floor(CoverageFloor.RAW, window), floor(window.interval(), window));
+  }
+
+  private long floor(String level, CoverageWindow window) {
     long highest = 0;
     for (CoverageFloor floor : floors) {
-      if (floor.level().equals(CoverageFloor.RAW) && floor.mayShare(window)) {
+      if (floor.level().equals(level) && floor.mayShare(window)) {
         highest = Math.max(highest, floor.before());
       }
     }
@@ -502,8 +512,8 @@ public final class Coverage {
 
   /**
    * The proven times of each selection of metrics that the windows of an interval have, with those
-   * of all metrics, as {@link #proven} has them for a metric that no other window selects, and
-   * without regard to masks.
+   * of all metrics, as {@link #proven} has them for a metric that no other window selects and that
+   * has the highest floor, and without regard to masks.
    *
    * @param width of the interval, milliseconds
    * @return milliseconds since the epoch, by the selection as it stands in the windows
@@ -517,7 +527,9 @@ public final class Coverage {
         if (!selection.equals("*")) {
           windows.addAll(of.bySelection.getOrDefault("*", Collections.emptyList()));
         }
-        proven.put(selection, AsOfTimes.of(windows, width).proven());
+        long floor = floor(interval, windows.get(0));
+        proven.put(
+            selection, AsOfTimes.of(windows, width).proven().minus(TimeRanges.of(0, floor * 1000)));
       }
     }
     return proven;

@@ -7,8 +7,10 @@ import static io.tsdbsuite.coverage.CoverageText.NOW;
 import static io.tsdbsuite.coverage.CoverageText.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +70,48 @@ class CoverageFloorTest {
     assertThat(CoverageFloor.highestAt(DAY0 * 1000)).isEqualTo(DAY0 - DAY);
     assertThat(CoverageFloor.highestAt(DAY0 * 1000 - 1)).isEqualTo(DAY0 - 2 * DAY);
     assertThat(CoverageFloor.highestAt((DAY0 + DAY) * 1000 - 1)).isEqualTo(DAY0 - DAY);
+  }
+
+  /** Rows of the rollup table that begin before it may be gone, whatever windows say. */
+  @Test
+  void noRollupBelowTheFloorOfItsIntervalIsProven() {
+    CoverageText table =
+        day0()
+            .window("1d", DAY0, DAY0 + 2 * DAY, AS_OF + DAY * 1000)
+            .window("1h", DAY0 + DAY, DAY0 + 2 * DAY, AS_OF + DAY * 1000)
+            .mask(DAY0 + 26 * HOUR, "m", AS_OF + DAY * 1000 + 1)
+            .floor(RAW, DAY0 + 2 * DAY, "*")
+            .floor("1h", DAY0 + DAY, "m,n");
+    TimeRanges all = TimeRanges.of(DAY0 * 1000, (DAY0 + 2 * DAY) * 1000);
+    TimeRanges above = TimeRanges.of((DAY0 + DAY) * 1000, (DAY0 + 2 * DAY) * 1000);
+    for (String metric : List.of("m", "n")) {
+      for (int again = 0; again < 2; again++) {
+        assertThat(proven(table, metric)).as(metric).isEqualTo(above);
+        assertThat(table.read().stored("1h", HOUR * 1000, metric)).isEqualTo(above);
+        assertThat(table.read().proven("1d", DAY * 1000, metric)).isEqualTo(all);
+      }
+    }
+    assertThat(proven(table, "other")).isEqualTo(all);
+    Coverage coverage = table.read();
+    long below = (DAY0 + DAY) * 1000;
+    assertThat(coverage.asOf("1h", HOUR * 1000, "m", below - HOUR * 1000, below))
+        .isEqualTo(Coverage.NOT_PROVEN);
+    assertThat(coverage.asOf("1h", HOUR * 1000, "m", below, below + HOUR * 1000))
+        .isEqualTo(AS_OF + DAY * 1000);
+    assertThat(coverage.provenBySelection("1h", HOUR * 1000)).isEqualTo(Map.of("*", above));
+    assertThat(coverage.provenBySelection("1d", DAY * 1000)).isEqualTo(Map.of("*", all));
+  }
+
+  @Test
+  void aWindowMayLieBelowTheFloorOfRawDataOrOfItsInterval() {
+    CoverageText table = day0().window("1d", DAY0, DAY0 + DAY, AS_OF, "web.*");
+    table.window("1h", DAY0, DAY0 + DAY, AS_OF, "sys.*");
+    table.floor(RAW, DAY0, "web.a").floor("1h", DAY0 + DAY, "web.b");
+    Coverage coverage = table.read();
+    assertThat(coverage.windows())
+        .extracting(window -> window.interval() + " " + window.metrics(), coverage::floor)
+        .containsExactlyInAnyOrder(
+            tuple("1h *", DAY0 + DAY), tuple("1d web.*", DAY0), tuple("1h sys.*", 0L));
   }
 
   /** The masks hide the only data; those of other metrics and later hours count. */

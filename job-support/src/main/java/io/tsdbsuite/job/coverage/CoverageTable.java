@@ -221,8 +221,8 @@ public final class CoverageTable implements Closeable {
   }
 
   /**
-   * Windows and refreshes without the times below the raw floor of any of their metrics: raw data
-   * of it may be gone, so that nothing proves rollups again.
+   * Windows and refreshes without the times below a floor of any of their metrics, of raw data or
+   * of their interval: data of it may be gone, so that nothing proves these rollups.
    *
    * @throws IOException when HBase fails
    * @throws CoverageRefusedException when no reader takes the table
@@ -233,7 +233,7 @@ public final class CoverageTable implements Closeable {
     Coverage read = taken(rows());
     List<CoverageWindow> above = new ArrayList<>();
     for (CoverageWindow window : windows) {
-      long from = Math.max(window.from(), read.rawFloor(window));
+      long from = Math.max(window.from(), read.floor(window));
       if (from < window.to()) {
         above.add(window.part(window.writer(), from, window.to(), window.metrics()));
       }
@@ -265,12 +265,12 @@ public final class CoverageTable implements Closeable {
     Map<String, Long> written = new HashMap<>();
     Coverage read = taken(rows(Set.of(), written));
     for (CoverageWindow window : windows) {
-      if (window.from() < read.rawFloor(window)) {
+      if (window.from() < read.floor(window)) {
         throw new CoverageRefusedException(
             "a window must not begin below the floor of its metrics %s, %s, found %s"
                 .formatted(
                     window.metrics(),
-                    Instant.ofEpochSecond(read.rawFloor(window)),
+                    Instant.ofEpochSecond(read.floor(window)),
                     Instant.ofEpochSecond(window.from())));
       }
     }

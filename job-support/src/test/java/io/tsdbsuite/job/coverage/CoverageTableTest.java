@@ -544,12 +544,13 @@ class CoverageTableTest {
     table.upgrade();
     table.raise(floor(1, "web.*"), NOW);
     table.raise(new CoverageFloor("1h", "web", FROM + 2 * DAY, "web.*", "a proof", NOW), NOW);
+    table.raise(new CoverageFloor("1d", "web", FROM + 3 * DAY, "web.*", "a proof", NOW), NOW);
     CoverageWindow days = window(2, "a", "*").part("a", FROM, FROM + 3 * DAY, "*").refreshing(7);
     assertThat(table.aboveFloors(List.of(days)))
         .singleElement()
         .satisfies(
             above -> {
-              assertThat(above.from()).isEqualTo(FROM + DAY);
+              assertThat(above.from()).as("the floor of 1h").isEqualTo(FROM + 2 * DAY);
               assertThat(above.to()).isEqualTo(FROM + 3 * DAY);
               assertThat(above.since()).isEqualTo(7);
             });

@@ -158,12 +158,12 @@ public record CoverageAdd(VerifiedReport report, String dataTable, RollupConfig 
       problems.add("the coverage table must be readable, found: " + coverage.reason());
     }
     for (CoverageWindow window : windows) {
-      if (window.from() < coverage.rawFloor(window)) {
+      if (window.from() < coverage.floor(window)) {
         problems.add(
             ("the window must not begin below the floor of its metrics, %s, where raw data may be"
                     + " gone, found %s: verify the time from the floor on")
                 .formatted(
-                    Instant.ofEpochSecond(coverage.rawFloor(window)),
+                    Instant.ofEpochSecond(coverage.floor(window)),
                     Instant.ofEpochSecond(window.from())));
       }
       String table = window.table();

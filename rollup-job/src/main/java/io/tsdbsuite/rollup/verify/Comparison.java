@@ -18,8 +18,8 @@ public final class Comparison {
   private final VerifyBooks books;
   private final List<CoverageFloor> floors;
 
-  /** Of the metric of the series: what begins before it is not compared; seconds. */
-  private long floor;
+  /** Of the metric of the series, by interval: what begins before is not compared; seconds. */
+  private final long[] belows;
 
   /** Whether the series has a rollup that is compared. */
   private boolean isCounted;
@@ -40,7 +40,8 @@ public final class Comparison {
    * @param intervals the names of the intervals by number
    * @param names for samples
    * @param books receive the results
-   * @param floors rollups below the raw floor of their metric are not compared
+   * @param floors rollups below the floor of their metric, of raw data or of their interval, are
+   *     not compared
    */
   public Comparison(
       List<String> intervals, SeriesText names, VerifyBooks books, List<CoverageFloor> floors) {
@@ -48,6 +49,7 @@ public final class Comparison {
     this.names = names;
     this.books = books;
     this.floors = floors;
+    this.belows = new long[intervals.size()];
   }
 
   /**
@@ -60,7 +62,7 @@ public final class Comparison {
     if (!Arrays.equals(key, nextKey)) {
       finish();
       if (key.length == 0 || !VerifyRecord.sameSeries(key, nextKey)) {
-        floor = floor(VerifyRecord.tsuid(nextKey));
+        setFloors(VerifyRecord.tsuid(nextKey));
         isCounted = false;
       }
       key = nextKey;
@@ -77,18 +79,18 @@ public final class Comparison {
   }
 
   /** A metric without a name may be of any floor. */
-  private long floor(byte[] tsuid) {
-    if (floors.isEmpty()) {
-      return 0;
+  private void setFloors(byte[] tsuid) {
+    Arrays.fill(belows, 0);
+    String metric = floors.isEmpty() ? null : names.metric(tsuid);
+    for (CoverageFloor floor : floors) {
+      for (int i = 0; i < belows.length; i++) {
+        boolean isOf =
+            floor.level().equals(CoverageFloor.RAW) || floor.level().equals(intervals.get(i));
+        if (isOf && floor.before() > belows[i] && (metric == null || floor.wants(metric))) {
+          belows[i] = floor.before();
+        }
+      }
     }
-    String metric = names.metric(tsuid);
-    return metric == null
-        ? floors.stream()
-            .filter(each -> each.level().equals(CoverageFloor.RAW))
-            .mapToLong(CoverageFloor::before)
-            .max()
-            .orElse(0)
-        : CoverageFloor.highest(floors, CoverageFloor.RAW, metric);
   }
 
   /** Ends the comparison of the last key. */
@@ -96,7 +98,7 @@ public final class Comparison {
     if (computed.length == 0 && stored.length == 0) {
       return;
     }
-    if (VerifyRecord.time(key) < floor) {
+    if (VerifyRecord.time(key) < belows[VerifyRecord.interval(key)]) {
       books.belowFloor(interval());
     } else {
       compare();

@@ -109,7 +109,7 @@ class ComparisonTest {
             books,
             List.of(
                 new CoverageFloor("raw", "a", floor, "metrics1", "a proof", floor * 1000),
-                new CoverageFloor("1h", "a", floor + 86_400, "*", "a proof", floor * 2000)));
+                new CoverageFloor("1d", "a", floor - 86_400, "*", "a proof", floor * 1000)));
     stored(A, 0, HOUR, ALL, 3, -1, 4, 2);
     stored(A, 0, HOUR + 3600, ALL, 3, -1, 4, 2);
     computed(A, 0, HOUR + 3600, 1, 1, 1, 1);
@@ -129,6 +129,27 @@ class ComparisonTest {
     sum.add(books);
     sum.add(books);
     assertThat(sum.countBelowFloor()).isEqualTo(10);
+  }
+
+  /** Raw data that came back make rollups of a table whose rows are gone. */
+  @Test
+  void nothingIsComparedBelowTheFloorOfItsInterval() {
+    long floor = HOUR / 86_400 * 86_400 + 86_400;
+    comparison =
+        new Comparison(
+            List.of("1h", "1d"),
+            text,
+            books,
+            List.of(
+                new CoverageFloor("1h", "a", floor, "metrics1", "a proof", floor * 1000),
+                new CoverageFloor("raw", "a", floor - 172_800, "*", "a proof", floor * 1000)));
+    computed(A, 0, HOUR, 3, 1, 2, 2);
+    computed(A, 0, floor, 1, 1, 1, 1);
+    computed(A, 1, floor - 86_400, 1, 1, 1, 1);
+    stored(NAMELESS, 0, HOUR, ALL, 3, -1, 4, 2);
+    requireCounts(0, 2, 0, 0);
+    assertThat(books.countBelowFloor("1h")).isEqualTo(2);
+    assertThat(books.countBelowFloor("1d")).isZero();
   }
 
   @Test

@@ -88,6 +88,11 @@ public final class CoverageSource implements StockRunner.Floors {
     }
 
     @Override
+    public long rollupFloor(String interval, String metric) {
+      return coverage.floor(interval, metric) * 1000;
+    }
+
+    @Override
     public String reason() {
       return coverage.reason();
     }

@@ -7,6 +7,7 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.query.run.AbortReason;
 import io.tsdbsuite.query.run.QueryAbortedException;
 import io.tsdbsuite.query.run.StockRunner;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -101,7 +102,7 @@ public final class Planner {
     return PlannedPieces.raw(reason, times, proof, refusal(reason, metric, times, now));
   }
 
-  private static @Nullable QueryAbortedException refusal(
+  private @Nullable QueryAbortedException refusal(
       RawReason reason, String metric, QueryTimes times, ProvenTimes now) {
     long floor = now.rawFloor(metric);
     if (times.from() >= floor) {
@@ -120,7 +121,16 @@ public final class Planner {
               + " may be gone, and no rollups are proven now: "
               + (changed ? reason : now.reason()));
     }
-    return new QueryAbortedException(AbortReason.RAW_GONE, data + " is gone (" + reason + ")");
+    StringBuilder rollups = new StringBuilder();
+    for (RollupInterval interval : intervals()) {
+      long gone = now.rollupFloor(interval.interval(), metric);
+      if (times.from() < gone) {
+        rollups.append(", its ").append(interval.interval()).append(" rollups before ");
+        rollups.append(Instant.ofEpochMilli(gone));
+      }
+    }
+    return new QueryAbortedException(
+        AbortReason.RAW_GONE, data + " is gone" + rollups + " (" + reason + ")");
   }
 
   /** The intervals that may be read, the narrowest first. */

@@ -19,6 +19,15 @@ public interface ProvenTimes extends StockRunner.RawFloors {
     return proven(interval, widthMillis, metric);
   }
 
+  /**
+   * Before which rollups of an interval may be gone, milliseconds: they are not {@link #proven}.
+   *
+   * @return 0 if none are
+   */
+  default long rollupFloor(String interval, String metric) {
+    return 0;
+  }
+
   @Override
   default long rawFloor(String metric) {
     return 0;

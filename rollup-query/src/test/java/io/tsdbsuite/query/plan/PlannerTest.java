@@ -86,6 +86,9 @@ class PlannerTest {
         .hasToString("raw (no rollups are proven to be stored)");
   }
 
+  /** Rollups of an hour below it may be gone. */
+  private long hourFloor;
+
   /** Rollups of an hour until 20 d, of a day from 2 to 10 d; raw data may be gone before. */
   private final class Floor implements ProvenTimes {
     private final long floor;
@@ -109,7 +112,13 @@ class PlannerTest {
 
     @Override
     public TimeRanges proven(String interval, long widthMillis, String metric) {
-      return reason.isEmpty() ? coverage.get(interval) : TimeRanges.none();
+      TimeRanges gone = TimeRanges.of(0, rollupFloor(interval, metric));
+      return reason.isEmpty() ? coverage.get(interval).minus(gone) : TimeRanges.none();
+    }
+
+    @Override
+    public long rollupFloor(String interval, String metric) {
+      return interval.equals("1h") ? hourFloor : 0;
     }
 
     @Override
@@ -157,6 +166,24 @@ class PlannerTest {
         .endsWith("(the buckets of this calendar depend on the first point)");
     assertThat(refusal(below(22 * DAY, "1h-sum", 21 * DAY, 23 * DAY)))
         .endsWith("(no proven rollups lie inside a bucket)");
+  }
+
+  /** Below the floor of the hours only days are left. */
+  @Test
+  void rollupsBelowTheFloorOfTheirIntervalAreNotRead() {
+    assertThat(below(20 * DAY, "1d-sum", DAY, 6 * DAY)).hasToString("1h:120");
+    hourFloor = 4 * DAY;
+    assertThat(refusal(below(20 * DAY, "1d-sum", DAY, 6 * DAY))).startsWith("RAW_GONE");
+    assertThat(below(20 * DAY, "1d-sum", 2 * DAY, 6 * DAY)).hasToString("1d:4");
+    assertThat(below(20 * DAY, "1h-sum", 4 * DAY, 6 * DAY)).hasToString("1h:48");
+    assertThat(refusal(below(20 * DAY, "1h-sum", 3 * DAY, 6 * DAY)))
+        .isEqualTo(
+            "RAW_GONE raw data of m before 1970-01-21T00:00:00Z is gone, its 1h rollups before"
+                + " 1970-01-05T00:00:00Z (rollups are not proven for all of its buckets)");
+    assertThat(refusal(below(20 * DAY, "1h-sum", 2 * DAY, 3 * DAY)))
+        .endsWith(
+            "its 1h rollups before 1970-01-05T00:00:00Z (no proven rollups lie inside a"
+                + " bucket)");
   }
 
   /** A bucket of a week that needs its first days from raw data. */

@@ -472,7 +472,8 @@ public final class ProveJob {
         new SeriesSample(1, 1, 0),
         Aggregate.ids(tiers.rollups()),
         String.join(",", metrics),
-        floors,
+        // What is gone below the floor of its interval must refuse the day.
+        floors.stream().filter(floor -> floor.level().equals(CoverageFloor.RAW)).toList(),
         true);
   }
 }
