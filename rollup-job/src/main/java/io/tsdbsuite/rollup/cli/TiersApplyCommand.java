@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 /** {@code rollup-job tiers apply}. */
 @Command(
     name = "apply",
-    header = "Deletes the raw data of days that policy and proofs both name.",
+    header = "Deletes the data of days that policy and proofs both name.",
     description =
         """
         Checks policy, proofs, snapshots, table and coverage, and deletes nothing if one of them \
@@ -69,9 +69,20 @@ final class TiersApplyCommand extends RollupMain.Action {
   @Nullable String proofs;
 
   @Option(
+      names = "--table",
+      paramLabel = "TABLE",
+      defaultValue = Policy.RAW,
+      description =
+          "The table of the policy whose rows go: raw, or an interval as 1h."
+              + RollupCommand.DEFAULT)
+  String level = Policy.RAW;
+
+  @Option(
       names = "--day",
       paramLabel = "DATE",
-      description = "The day whose raw data go, UTC: 2026-10-27.")
+      description =
+          "The day whose data go, UTC: 2026-10-27. Rows of rollups that span a month or year count"
+              + " for its first day.")
   @Nullable String day;
 
   @Option(
@@ -143,6 +154,7 @@ final class TiersApplyCommand extends RollupMain.Action {
     Window days = days(problems);
     TsdFiles files = tsd.read(invocation.tsdKeys(), null, problems);
     Policy read = TiersInput.policy(policy, files.rollups(), problems);
+    TiersInput.requireLevel(level, files.rollups(), problems);
     Map<String, String> client = hbase.clientProperties(files.config(), problems);
     Long pause = problems.tried(() -> HoldBack.parse("--coverage-pause", coveragePause));
     CoverageOptions.requireTableName(coverageTable, problems);
@@ -152,6 +164,7 @@ final class TiersApplyCommand extends RollupMain.Action {
     ApplyOptions options =
         new ApplyOptions(
             ProgramVersion.of("rollup-job", TiersApplyCommand.class),
+            level,
             Objects.requireNonNull(read),
             Objects.requireNonNull(proofs),
             Objects.requireNonNull(hfileDir),

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.cli;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.TsdFiles;
 import io.tsdbsuite.job.cli.TsdOptions;
@@ -64,6 +65,17 @@ final class TiersInput {
             price,
             top)
         : null;
+  }
+
+  /** Requires that a table of a policy is one of the configuration. */
+  static void requireLevel(String level, @Nullable RollupConfig rollups, Problems problems) {
+    RollupInterval interval = rollups == null ? null : rollups.interval(level);
+    boolean isMade = interval != null && !interval.defaultInterval() && interval.dividesHourOrDay();
+    if (rollups != null && !level.equals(Policy.RAW) && !isMade) {
+      problems.add(
+          "--table must be raw or an interval of rollup_config.json that rollup-job makes, found "
+              + level);
+    }
   }
 
   /** Reads the policy; null if it cannot be read. */

@@ -11,6 +11,7 @@ import io.tsdbsuite.job.hbase.HBaseClients;
 import io.tsdbsuite.rollup.plan.HourParser;
 import io.tsdbsuite.rollup.report.ReportFile;
 import io.tsdbsuite.rollup.spark.SparkStart;
+import io.tsdbsuite.rollup.tiers.Policy;
 import io.tsdbsuite.rollup.tiers.apply.TierUndo;
 import io.tsdbsuite.rollup.tiers.apply.UndoOptions;
 import io.tsdbsuite.rollup.tiers.apply.UndoReport;
@@ -39,7 +40,7 @@ import picocli.CommandLine.Option;
         """,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:the raw data are back, or an earlier undo has done it",
+      "0:the data are back, or an earlier undo has done it",
       "1:a directory of an apply, its floor or a snapshot is missing or damaged: the floors are as"
           + " they were",
       "2:wrong usage or configuration, or a table that does not allow it: the floors are as they"
@@ -50,9 +51,17 @@ import picocli.CommandLine.Option;
     })
 final class TiersUndoCommand extends RollupMain.Action {
   @Option(
+      names = "--table",
+      paramLabel = "TABLE",
+      defaultValue = Policy.RAW,
+      description =
+          "The table whose rows come back: raw, or an interval as 1h." + RollupCommand.DEFAULT)
+  String level = Policy.RAW;
+
+  @Option(
       names = "--from",
       paramLabel = "DATE",
-      description = "The first day whose raw data come back, UTC; all later ones come back, too.")
+      description = "The first day whose data come back, UTC; all later ones come back, too.")
   @Nullable String from;
 
   @Option(
@@ -110,6 +119,7 @@ final class TiersUndoCommand extends RollupMain.Action {
             ? null
             : problems.tried(() -> HourParser.day("--from", Objects.requireNonNull(from)));
     TsdFiles files = tsd.read(invocation.tsdKeys(), null, problems);
+    TiersInput.requireLevel(level, files.rollups(), problems);
     Map<String, String> client = hbase.clientProperties(files.config(), problems);
     CoverageOptions.requireTableName(coverageTable, problems);
     if (!problems.isEmpty()) {
@@ -117,11 +127,13 @@ final class TiersUndoCommand extends RollupMain.Action {
     }
     UndoOptions options =
         new UndoOptions(
+            level,
             Objects.requireNonNull(begin),
             match,
             Objects.requireNonNull(hfileDir),
             Objects.requireNonNull(snapshotRoot),
             Objects.requireNonNull(files.schema()),
+            Objects.requireNonNull(files.rollups()),
             coverageTable);
     return SparkStart.driverOnly(() -> undo(options, client, invocation));
   }

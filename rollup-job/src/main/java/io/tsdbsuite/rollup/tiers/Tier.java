@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 record Tier(@Nullable RollupInterval rollups, Snapshot snapshot) {
   static final long DAY = 86400;
 
-  /** The last time that a row key can have. */
-  static final long MAX_TIME = 0xffffffffL;
-
   /** Its name in a policy. */
   String name() {
     return rollups == null ? Policy.RAW : rollups.interval();
@@ -48,12 +45,6 @@ record Tier(@Nullable RollupInterval rollups, Snapshot snapshot) {
 
   /** The end of the row that starts at a time. */
   private long rowEnd(long start) {
-    if (rollups == null) {
-      return start + RowKey.ROW_SPAN_SECONDS;
-    }
-    // By the TSD's count a month has 32 days and a year 366: the end is in the next row.
-    long span = rollups.intervalsPerRow() * rollups.seconds();
-    long inNext = start + span;
-    return inNext > MAX_TIME ? MAX_TIME + 1 : rollups.baseTime(inNext);
+    return rollups == null ? start + RowKey.ROW_SPAN_SECONDS : rollups.rowEnd(start);
   }
 }

@@ -40,6 +40,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,9 @@ final class TierStore implements AutoCloseable {
   private static final long BEFORE_SNAPSHOT = Duration.ofHours(2).toMillis();
   private static final String[] INTERVALS = {"1h", "1d"};
 
+  /** Number of an aggregator that no proof is about. */
+  static final int OTHER = 9;
+
   private final HBaseServer hbase = SharedStack.get().hbase();
   private final Path directory = TestFiles.directory("tiers-apply");
   private final String name;
@@ -83,6 +87,7 @@ final class TierStore implements AutoCloseable {
   private final RollupConfig rollups;
   private final TsdServer tsd;
   private Path runs = directory;
+  private String policy = POLICY;
 
   /** Whether rows may be in another salt bucket than that of their series. */
   private boolean anyBucket;
@@ -115,7 +120,13 @@ final class TierStore implements AutoCloseable {
     keys = new RowKey(schema);
     tsd.client().put(points(), 3000);
     Files.createDirectory(proofs());
-    Files.writeString(directory.resolve("tiers.json"), POLICY);
+    keep(POLICY);
+  }
+
+  /** Sets the policy, which has the same selections of metrics. */
+  void keep(String json) throws IOException {
+    policy = json;
+    Files.writeString(directory.resolve("tiers.json"), json);
   }
 
   private List<DataPoint> points() {
@@ -148,6 +159,10 @@ final class TierStore implements AutoCloseable {
     return name + "-coverage";
   }
 
+  String rollupTable(String interval) {
+    return name + "-rollup-" + interval;
+  }
+
   /** Another one for each time that the days are rolled up. */
   private String snapshot() {
     return name + (runs.equals(directory) ? "-snapshot" : "-snapshot-again");
@@ -163,13 +178,13 @@ final class TierStore implements AutoCloseable {
 
   /** Rolls up all days from a snapshot, and proves the rollups in a new coverage table. */
   void rollUp() throws Exception {
-    makeOld(RawCell::row);
+    makeOld(dataTable());
     rollUpStored();
   }
 
   /** The same of a table whose rows may be in any bucket. */
   void rollUpAnyBucket(Function<RawCell, byte[]> row) throws Exception {
-    makeOld(row);
+    makeOld(dataTable(), row);
     anyBucket = true;
     rollUpStored();
   }
@@ -228,10 +243,14 @@ final class TierStore implements AutoCloseable {
     }
   }
 
+  void makeOld(String of) throws IOException {
+    makeOld(of, RawCell::row);
+  }
+
   /** Cells of the last minute before a snapshot would be newer than the markers. */
-  private void makeOld(Function<RawCell, byte[]> row) throws IOException {
+  private void makeOld(String of, Function<RawCell, byte[]> row) throws IOException {
     List<RawCell> old = new ArrayList<>();
-    for (RawCell cell : hbase.cells(dataTable())) {
+    for (RawCell cell : hbase.cells(of)) {
       old.add(
           new RawCell(
               row.apply(cell),
@@ -240,12 +259,12 @@ final class TierStore implements AutoCloseable {
               cell.timestamp() - BEFORE_SNAPSHOT,
               cell.value()));
     }
-    TableName table = TableName.valueOf(dataTable());
+    TableName table = TableName.valueOf(of);
     try (Admin admin = hbase.connection().getAdmin()) {
       admin.disableTable(table);
       admin.truncateTable(table, true);
     }
-    hbase.putCells(dataTable(), old);
+    hbase.putCells(of, old);
   }
 
   boolean isOfDay(byte[] row, long day) {
@@ -273,16 +292,9 @@ final class TierStore implements AutoCloseable {
 
   /** The proof of a day, from a scan of the table, which must be as in the snapshot. */
   Proof proof(long day) throws IOException {
-    SortedMap<String, List<RawCell>> rows = new TreeMap<>();
-    for (RawCell cell : hbase.cells(dataTable())) {
-      if (isProven(cell.row(), day)) {
-        rows.computeIfAbsent(HexFormat.of().formatHex(cell.row()), any -> new ArrayList<>())
-            .add(cell);
-      }
-    }
     SortedMap<String, Proof.Rows> metrics = new TreeMap<>();
     SortedMap<String, Long> kept = new TreeMap<>();
-    for (List<RawCell> row : rows.values()) {
+    for (List<RawCell> row : rows(dataTable(), day)) {
       if (row.stream().anyMatch(cell -> kind(cell) == ColumnKind.HISTOGRAM)) {
         kept.merge("histograms", 1L, Long::sum);
         continue;
@@ -293,24 +305,68 @@ final class TierStore implements AutoCloseable {
       }
       long points = row.stream().filter(TierStore::isPoint).count();
       long annotated = points < row.size() ? 1 : 0;
-      long uid = keys.metricUid(row.get(0).row(), 0);
-      metrics.merge(
-          HexFormat.of().formatHex(Uids.bytes(uid, schema.metricWidth())),
-          new Proof.Rows(1 - annotated, annotated, points),
-          (a, b) ->
-              new Proof.Rows(
-                  a.rows() + b.rows(),
-                  a.annotatedRows() + b.annotatedRows(),
-                  a.points() + b.points()));
+      count(row, new Proof.Rows(1 - annotated, annotated, points), metrics);
     }
+    return proof(Policy.RAW, day, metrics, kept, source(snapshot()), INTERVALS);
+  }
+
+  /**
+   * The proof of the rollups of 1h of a day, from a scan of their table, of which it takes a
+   * snapshot.
+   */
+  Proof hours(long day) throws IOException {
+    String snapshot = rollupTable("1h") + "-hours";
+    hbase.snapshot(rollupTable("1h"), snapshot);
+    SortedMap<String, Proof.Rows> metrics = new TreeMap<>();
+    SortedMap<String, Long> kept = new TreeMap<>();
+    for (List<RawCell> row : rows(rollupTable("1h"), day)) {
+      if (row.stream().anyMatch(cell -> cell.qualifier()[0] == OTHER)) {
+        kept.merge("unknownColumns", 1L, Long::sum);
+      } else {
+        count(row, new Proof.Rows(1, 0, row.size()), metrics);
+      }
+    }
+    return proof("1h", day, metrics, kept, source(snapshot), "1d");
+  }
+
+  /** The cells of the rows of a day that a proof is about. */
+  private Collection<List<RawCell>> rows(String table, long day) throws IOException {
+    SortedMap<String, List<RawCell>> rows = new TreeMap<>();
+    for (RawCell cell : hbase.cells(table)) {
+      if (isProven(cell.row(), day)) {
+        rows.computeIfAbsent(HexFormat.of().formatHex(cell.row()), any -> new ArrayList<>())
+            .add(cell);
+      }
+    }
+    return rows.values();
+  }
+
+  private void count(List<RawCell> row, Proof.Rows of, SortedMap<String, Proof.Rows> metrics) {
+    long uid = keys.metricUid(row.get(0).row(), 0);
+    metrics.merge(
+        HexFormat.of().formatHex(Uids.bytes(uid, schema.metricWidth())),
+        of,
+        (a, b) ->
+            new Proof.Rows(
+                a.rows() + b.rows(),
+                a.annotatedRows() + b.annotatedRows(),
+                a.points() + b.points()));
+  }
+
+  private Proof proof(
+      String level,
+      long day,
+      SortedMap<String, Proof.Rows> metrics,
+      SortedMap<String, Long> kept,
+      Proof.Source data,
+      String... intervals) {
     Instant from = Instant.ofEpochSecond(FROM + day * DAY);
-    Policy policy = policy();
-    Policy.Entry entry = policy.entries().get(1);
+    Policy of = policy();
+    Policy.Entry entry = of.entries().get(1);
     Map<String, Proof.Source> sources = new TreeMap<>();
-    for (String interval : INTERVALS) {
+    for (String interval : intervals) {
       sources.put(
-          interval,
-          new Proof.Source(name + "-rollup-" + interval, "r", Instant.now(), "0".repeat(64)));
+          interval, new Proof.Source(rollupTable(interval), "r", Instant.now(), "0".repeat(64)));
     }
     SortedMap<String, Integer> ids =
         new TreeMap<>(Map.of("sum", 0, "count", 2, "min", 3, "max", 4));
@@ -318,17 +374,17 @@ final class TierStore implements AutoCloseable {
         Proof.FORMAT,
         "test",
         new Proof.Selection(
-            2, entry.match(), policy.metrics(entry), new TreeMap<>(entry.keep()), "0".repeat(64)),
+            2, entry.match(), of.metrics(entry), new TreeMap<>(entry.keep()), "0".repeat(64)),
         "",
         new TreeMap<>(schema.rowKeys()),
         ids,
         anyBucket,
-        Policy.RAW,
+        level,
         from,
         from.plusSeconds(DAY),
         metrics,
         kept,
-        source(),
+        data,
         sources,
         new Proof.Verified("0".repeat(64), 100, 100),
         Instant.now());
@@ -344,10 +400,10 @@ final class TierStore implements AutoCloseable {
     }
   }
 
-  private Proof.Source source() {
+  private Proof.Source source(String snapshot) {
     return Proof.Source.of(
         new SnapshotLoader(hbase.clientConfiguration(), hbase.rootDir())
-            .load(snapshot(), RowKey.FAMILY));
+            .load(snapshot, RowKey.FAMILY));
   }
 
   /** Proves a day by the command, and returns its proof. */
@@ -394,16 +450,22 @@ final class TierStore implements AutoCloseable {
 
   Policy policy() {
     List<String> problems = new ArrayList<>();
-    Policy policy = PolicyReader.read(POLICY.getBytes(StandardCharsets.UTF_8), rollups, problems);
+    Policy read = PolicyReader.read(policy.getBytes(StandardCharsets.UTF_8), rollups, problems);
     assertThat(problems).isEmpty();
-    return policy;
+    return read;
   }
 
   /** An apply of days in this JVM, which is told each step. */
   ApplyReport apply(long fromDay, long toDay, Clock clock, Consumer<String> before) {
+    return apply(Policy.RAW, fromDay, toDay, clock, before);
+  }
+
+  /** The same of a table. */
+  ApplyReport apply(String level, long fromDay, long toDay, Clock clock, Consumer<String> before) {
     ApplyOptions options =
         new ApplyOptions(
             "test",
+            level,
             policy(),
             proofs().toString(),
             markers().toUri().toString(),
@@ -422,17 +484,29 @@ final class TierStore implements AutoCloseable {
 
   /** An undo in this JVM from a day on, which is told each step. */
   UndoReport undo(long fromDay, Consumer<String> before) {
-    return undo(fromDay, markers(), coverageTable(), before);
+    return undo(Policy.RAW, fromDay, before);
+  }
+
+  /** The same of a table. */
+  UndoReport undo(String level, long fromDay, Consumer<String> before) {
+    return undo(level, fromDay, markers(), coverageTable(), before);
   }
 
   UndoReport undo(long fromDay, Path markers, String coverageTable, Consumer<String> before) {
+    return undo(Policy.RAW, fromDay, markers, coverageTable, before);
+  }
+
+  private UndoReport undo(
+      String level, long fromDay, Path markers, String coverageTable, Consumer<String> before) {
     UndoOptions options =
         new UndoOptions(
+            level,
             FROM + fromDay * DAY,
             null,
             markers.toUri().toString(),
             hbase.rootDir(),
             schema,
+            rollups,
             coverageTable);
     return StoppedApply.undo(hbase.clientConfiguration(), options, Clock.systemUTC(), before);
   }
@@ -492,8 +566,13 @@ final class TierStore implements AutoCloseable {
 
   /** All cells of the data table, also hidden ones and markers, with their types. */
   List<String> raw() throws IOException {
+    return raw(dataTable());
+  }
+
+  /** The same of a table. */
+  List<String> raw(String of) throws IOException {
     List<String> all = new ArrayList<>();
-    try (Table table = hbase.connection().getTable(TableName.valueOf(dataTable()));
+    try (Table table = hbase.connection().getTable(TableName.valueOf(of));
         ResultScanner rows = table.getScanner(new Scan().setRaw(true).readAllVersions())) {
       for (Result row : rows) {
         for (Cell cell : row.rawCells()) {

@@ -139,6 +139,17 @@ public final class RollupInterval implements Serializable {
     }
   }
 
+  /**
+   * End of a row: the start of the next one, seconds since the epoch, UTC; 2^32 of the last one.
+   *
+   * @param baseTime of the row
+   */
+  public long rowEnd(long baseTime) {
+    // By the TSD's count a month has 32 days and a year 366: the end is in the next row.
+    long inNext = baseTime + spanSeconds(spanUnit, spanNumber);
+    return inNext > 0xffffffffL ? 1L << 32 : baseTime(inNext);
+  }
+
   @Override
   public String toString() {
     return interval + " in " + table + ", rows of " + rowSpan;

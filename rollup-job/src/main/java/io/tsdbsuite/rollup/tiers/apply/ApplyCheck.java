@@ -7,22 +7,16 @@ import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
-import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.StorageException;
-import io.tsdbsuite.hbase.load.HFileSupport;
 import io.tsdbsuite.hbase.load.TableLayout;
-import io.tsdbsuite.hbase.read.RowReader;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
-import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.coverage.CoverageRefusedException;
 import io.tsdbsuite.job.coverage.CoverageTable;
-import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.rollup.coverage.CoverageListing;
 import io.tsdbsuite.rollup.load.TableFacts;
-import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.tiers.Policy;
 import io.tsdbsuite.rollup.tiers.proof.Proof;
 import io.tsdbsuite.rollup.tiers.proof.ProofStore;
@@ -38,13 +32,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.ToLongFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.KeepDeletedCells;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
-import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +43,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ApplyCheck {
   private static final long DAY = 86400;
-  private static final byte[] FAMILY = RowKey.family();
   private static final Duration MAX_PROOF_AGE = Duration.ofMillis(Coverage.MAX_PROOF_AGE);
   private static final int MAX_SHOWN = 5;
 
@@ -62,13 +51,13 @@ final class ApplyCheck {
   private final String cluster;
   private final Admin admin;
   private final CoverageTable coverageTable;
-  private final UidNames names;
   private final Instant now;
-  private final RowKey keys;
+  private final TierTable table;
+  private final EntryRows entryRows;
   private final Map<String, Snapshot> snapshots = new HashMap<>();
 
   /** A day of an entry without a proof. */
-  private record Missing(Policy.Entry entry, long from) {}
+  private record Missing(Policy.Entry entry, long from, long to) {}
 
   private final List<Missing> missing = new ArrayList<>();
 
@@ -99,9 +88,9 @@ final class ApplyCheck {
     this.cluster = cluster;
     this.admin = admin;
     this.coverageTable = coverageTable;
-    this.names = names;
     this.now = now;
-    this.keys = new RowKey(options.schema());
+    this.table = options.table();
+    this.entryRows = new EntryRows(table, options.policy(), names);
   }
 
   /**
@@ -128,15 +117,15 @@ final class ApplyCheck {
     Set<String> stored = Set.copyOf(store.names());
     boolean due = false;
     for (Policy.Entry entry : options.policy().entries()) {
-      Integer keep = entry.keep().get(Policy.RAW);
+      Integer keep = entry.keep().get(table.level());
       if (keep == null) {
         continue;
       }
       long before = now.getEpochSecond() / DAY * DAY - keep * DAY;
       for (long from = options.days().from(); from < options.days().to(); from += DAY) {
-        if (from + DAY <= before) {
+        if (table.begins(from) && table.end(from) <= before) {
           due = true;
-          ProvenDay day = day(entry, from, store, stored, coverage);
+          ProvenDay day = day(entry, from, table.end(from), store, stored, coverage);
           if (day != null) {
             days.add(day);
           }
@@ -149,8 +138,8 @@ final class ApplyCheck {
     missing(days);
     if (!due) {
       usage.add(
-          "the policy must let raw data of some day of %s go by now, found none"
-              .formatted(options.days().text(" to ")));
+          "the policy must let %s of some day of %s go by now, found none"
+              .formatted(table.data(), options.days().text(" to ")));
     }
     require();
     return days;
@@ -172,66 +161,42 @@ final class ApplyCheck {
     }
   }
 
-  /** Checks the data table. */
+  /** Checks the table. */
   private void table() throws IOException {
-    TableLayout layout = table(admin, options.schema(), usage);
+    String name = CoverageRows.tableName(table.name());
+    RollupInterval rollups = table.rollups();
+    if (rollups != null) {
+      boolean isShared =
+          options.rollups().intervals().stream()
+              .anyMatch(
+                  each -> each != rollups && CoverageRows.tableName(each.table()).equals(name));
+      if (isShared || name.equals(CoverageRows.tableName(options.schema().dataTable()))) {
+        usage.add(
+            ("table %s must have the rollups of %s alone, found that rollup_config.json or"
+                    + " opentsdb.conf uses it twice")
+                .formatted(name, table.level()));
+      }
+      // Hours of a row that do not divide the day.
+      if (rollups.baseTime(DAY) % DAY != 0) {
+        usage.add(
+            "table %s must have rows that begin at midnight, found rowSpan %s"
+                .formatted(name, rollups.rowSpan()));
+      }
+    }
+    TableLayout layout = table.layout(admin, usage);
     int longest =
         options.policy().entries().stream()
-            .mapToInt(entry -> entry.keep().getOrDefault(Policy.RAW, 0))
+            .mapToInt(entry -> entry.keep().getOrDefault(table.level(), 0))
             .max()
             .orElse(0);
     if (layout != null
         && layout.ttlSeconds() != HConstants.FOREVER
         && layout.ttlSeconds() < longest * DAY) {
       usage.add(
-          "table %s must have no TTL below the longest that the policy keeps raw data, %s d, found"
-                  .formatted(options.schema().dataTable(), longest)
+          "table %s must have no TTL below the longest that the policy keeps %s, %s d, found"
+                  .formatted(table.name(), table.data(), longest)
               + " %s s".formatted(layout.ttlSeconds()));
     }
-  }
-
-  /** Checks that markers may be loaded into a data table; null if it cannot be looked at. */
-  static @Nullable TableLayout table(Admin admin, StorageSchema schema, List<String> usage)
-      throws IOException {
-    TableName name = TableName.valueOf(schema.dataTable());
-    String what = "table " + name + " ";
-    if (schema.useOtsdbTimestamp()) {
-      usage.add(
-          what
-              + "must not have the times of its points as timestamps of its cells"
-              + " (tsd.storage.use_otsdb_timestamp): a marker would hide points that come later");
-    }
-    if (!admin.tableExists(name)) {
-      usage.add(what + "must exist, HBase does not have it");
-      return null;
-    }
-    if (!admin.isTableEnabled(name)) {
-      usage.add(what + "must be enabled, found disabled");
-    }
-    TableDescriptor descriptor = admin.getDescriptor(name);
-    if (!descriptor.hasColumnFamily(FAMILY)) {
-      usage.add(what + "must have the column family " + RowKey.FAMILY);
-      return null;
-    }
-    if (descriptor.isReadOnly()) {
-      usage.add(what + "must take writes, found READONLY => 'true'");
-    }
-    TableLayout layout = TableLayout.of(descriptor, FAMILY, List.of());
-    HFileSupport.problems(layout).forEach(problem -> usage.add(what + problem));
-    String replication = HFileSupport.replication(layout);
-    if (replication != null) {
-      usage.add(
-          what
-              + "must not be replicated, found REPLICATION_SCOPE => "
-              + layout.family().getScope()
-              + ": cells that come from another cluster with older timestamps would be hidden");
-    }
-    if (layout.family().getKeepDeletedCells() != KeepDeletedCells.FALSE) {
-      usage.add(
-          "%smust not keep deleted cells, found KEEP_DELETED_CELLS => %s"
-              .formatted(what, layout.family().getKeepDeletedCells()));
-    }
-    return layout;
   }
 
   /**
@@ -244,12 +209,17 @@ final class ApplyCheck {
   }
 
   private @Nullable ProvenDay day(
-      Policy.Entry entry, long from, ProofStore store, Set<String> stored, Coverage coverage)
+      Policy.Entry entry,
+      long from,
+      long to,
+      ProofStore store,
+      Set<String> stored,
+      Coverage coverage)
       throws IOException {
     Instant day = Instant.ofEpochSecond(from);
-    String name = ProofStore.name(Policy.RAW, day, options.policy().metrics(entry));
+    String name = ProofStore.name(table.level(), day, options.policy().metrics(entry));
     if (!stored.contains(name)) {
-      missing.add(new Missing(entry, from));
+      missing.add(new Missing(entry, from, to));
       return null;
     }
     Proof proof;
@@ -273,7 +243,7 @@ final class ApplyCheck {
       waiting.add(dir);
     }
     List<String> problems = new ArrayList<>();
-    same(proof, entry, from, problems);
+    same(proof, entry, from, to, problems);
     if (into != null && !into.equals(cluster)) {
       problems.add(
           "the cluster must be the one into which a load of %s has begun, %s, found %s"
@@ -297,19 +267,19 @@ final class ApplyCheck {
   }
 
   /** Whether a proof is about this policy, configuration and cluster. */
-  private void same(Proof proof, Policy.Entry entry, long from, List<String> problems) {
+  private void same(Proof proof, Policy.Entry entry, long from, long to, List<String> problems) {
     Policy policy = options.policy();
     StorageSchema schema = options.schema();
-    must("the table", Policy.RAW, proof.table(), problems);
+    must("the table", table.level(), proof.table(), problems);
     must("the day", Instant.ofEpochSecond(from), proof.from(), problems);
-    must("the end of the day", Instant.ofEpochSecond(from + DAY), proof.to(), problems);
+    must("the end of the day", Instant.ofEpochSecond(to), proof.to(), problems);
     must("the pattern", entry.match(), proof.policy().match(), problems);
     must("the metrics", policy.metrics(entry), proof.policy().metrics(), problems);
     must("what the entry keeps", new TreeMap<>(entry.keep()), proof.policy().keepDays(), problems);
     must("the schema", new TreeMap<>(schema.rowKeys()), proof.schema(), problems);
     must(
-        "the data table",
-        CoverageRows.tableName(schema.dataTable()),
+        table.rollups() == null ? "the data table" : "the rollup table",
+        CoverageRows.tableName(table.name()),
         CoverageRows.tableName(proof.data().table()),
         problems);
     if (!proof.cluster().isEmpty()) {
@@ -324,12 +294,16 @@ final class ApplyCheck {
                     String.valueOf(options.rollups().aggregatorId(aggregator)),
                     String.valueOf(id),
                     problems));
-    if (proof.rollups().isEmpty()) {
+    boolean isLast = table.coarser().isEmpty();
+    if (proof.rollups().isEmpty() && !isLast) {
       problems.add("it must be about the rollups of at least one interval, found none");
     }
-    for (String interval : entry.keep().keySet()) {
-      if (!interval.equals(Policy.RAW) && !proof.rollups().containsKey(interval)) {
-        problems.add("it must be about the rollups of " + interval + ", which the entry keeps");
+    for (RollupInterval interval : table.coarser()) {
+      // Raw data may have rollups in a table that the policy does not name and no one writes.
+      boolean isKept = table.rollups() != null || entry.keep().containsKey(interval.interval());
+      if (isKept && !proof.rollups().containsKey(interval.interval())) {
+        problems.add(
+            "it must be about the rollups of " + interval.interval() + ", which the entry keeps");
       }
     }
     proof
@@ -337,6 +311,10 @@ final class ApplyCheck {
         .forEach(
             (name, source) -> {
               RollupInterval interval = options.rollups().interval(name);
+              if (interval != null && !table.coarser().contains(interval)) {
+                problems.add(
+                    "it must be about rollups of %s, found %s".formatted(table.data(), name));
+              }
               must(
                   "the table of " + name,
                   interval == null ? "none" : CoverageRows.tableName(interval.table()),
@@ -346,7 +324,7 @@ final class ApplyCheck {
     long rows =
         proof.metrics().values().stream().mapToLong(of -> of.rows() + of.annotatedRows()).sum();
     if (proof.verify().compared() != proof.verify().equal()
-        || (proof.verify().compared() == 0 && rows > 0)) {
+        || (proof.verify().compared() == 0 && rows > 0 && !isLast)) {
       problems.add(
           "all rollups that were compared, %s, must be equal, found %s"
               .formatted(proof.verify().compared(), proof.verify().equal()));
@@ -364,7 +342,7 @@ final class ApplyCheck {
     SortedMap<Long, String> metrics = new TreeMap<>();
     for (String uid : proof.metrics().keySet()) {
       long number = Long.parseUnsignedLong(uid, 16);
-      String name = name(number);
+      String name = entryRows.name(number);
       if (name == null || !entry.equals(options.policy().of(name))) {
         problems.add(
             "metric UID %s must be of a metric of %s, found %s"
@@ -375,17 +353,12 @@ final class ApplyCheck {
     return metrics;
   }
 
-  private @Nullable String name(long uid) {
-    ByteSlice name = new ByteSlice();
-    return names.lookup(UidKind.METRIC, uid, name) ? name.toString() : null;
-  }
-
   /** The rows in the proof's snapshot; null if it is not there any more. */
   private @Nullable SnapshotDay rows(Proof proof, Set<Long> metrics, List<String> problems)
       throws IOException {
     Proof.Source source = proof.data();
     long created = source.created().toEpochMilli();
-    if (!TableFacts.hasSnapshot(admin, options.schema().dataTable(), source.snapshot(), created)) {
+    if (!TableFacts.hasSnapshot(admin, table.name(), source.snapshot(), created)) {
       problems.add(
           "HBase must have its snapshot %s of %s, found none of this name, table and time"
               .formatted(source.snapshot(), source.created()));
@@ -402,7 +375,7 @@ final class ApplyCheck {
     }
     return new SnapshotDay(
         data,
-        options.schema(),
+        table,
         proof.from().getEpochSecond(),
         proof.to().getEpochSecond(),
         metrics,
@@ -471,18 +444,33 @@ final class ApplyCheck {
         problems.add(
             "its snapshot must be newer than the masks of the day, found one of %s, of metric %s"
                     .formatted(Instant.ofEpochMilli(mask.time()), mask.metric())
-                + ": a late point may have come; roll up and prove the day again");
+                + ": a late point may have come; "
+                + (table.rollups() == null ? "roll up" : "take new snapshots")
+                + " and prove the day again");
       }
     }
-    if (floor) {
-      List<String> without =
-          of.stream()
-              .filter(metric -> coverage.floor(CoverageFloor.RAW, metric) < day.to())
-              .toList();
-      if (!without.isEmpty()) {
-        problems.add("the floor must be there, found none for " + some(without));
+    // What rollups are made of must be gone before them.
+    int keep = day.entry().keep().getOrDefault(table.level(), 0);
+    for (Map.Entry<String, Integer> finer : day.entry().keep().entrySet()) {
+      List<String> present =
+          finer.getValue() < keep ? above(coverage, finer.getKey(), of, day.to()) : List.of();
+      if (!present.isEmpty()) {
+        problems.add(
+            "the floor of %s must be at or above the end of its rows, %s, found that it is not for"
+                    .formatted(finer.getKey(), Instant.ofEpochSecond(day.to()))
+                + " %s: apply %s of the days first".formatted(some(present), finer.getKey()));
       }
     }
+    List<String> without = floor ? above(coverage, table.level(), of, day.to()) : List.of();
+    if (!without.isEmpty()) {
+      problems.add("the floor must be there, found none for " + some(without));
+    }
+  }
+
+  /** The metrics that may have data of a level before a time: their floor is below it. */
+  private static List<String> above(
+      Coverage coverage, String level, Set<String> metrics, long time) {
+    return metrics.stream().filter(metric -> coverage.floor(level, metric) < time).toList();
   }
 
   private static String some(List<String> metrics) {
@@ -497,7 +485,8 @@ final class ApplyCheck {
   private void olderRows(Policy.Entry entry, List<ProvenDay> days, Coverage coverage)
       throws IOException {
     CoverageFloor floor =
-        EntryFloors.find(coverage.floors(), EntryFloors.writer(options.policy(), entry));
+        EntryFloors.find(
+            coverage.floors(), table.level(), EntryFloors.writer(options.policy(), entry));
     SnapshotDay first = null;
     for (ProvenDay day : days) {
       if (day.entry().equals(entry) && !day.loaded() && first == null) {
@@ -508,19 +497,16 @@ final class ApplyCheck {
       return;
     }
     SortedMap<String, Long> found =
-        rows(
-            first.data(),
-            entry,
-            0,
-            first.from(),
-            metric -> coverage.floor(CoverageFloor.RAW, metric));
+        entryRows.find(
+            first.data(), entry, 0, first.from(), metric -> coverage.floor(table.level(), metric));
     if (!found.isEmpty()) {
       findings.add(
-          ("the metrics of %s must have no raw rows before %s of which no floor says that they may"
+          ("the metrics of %s must have no %s rows before %s of which no floor says that they may"
                   + " be gone, found some of %s, the first of %s: prove and apply older days"
                   + " first, or queries would not read them any more")
               .formatted(
                   entry.match(),
+                  table.level(),
                   Instant.ofEpochSecond(first.from()),
                   some(List.copyOf(found.keySet())),
                   Instant.ofEpochSecond(found.values().stream().min(Long::compare).orElseThrow())));
@@ -535,7 +521,7 @@ final class ApplyCheck {
       boolean isNeeded =
           any == null
               ? !allLoaded
-              : !rows(any, each.entry, each.from, each.from + DAY, metric -> 0).isEmpty();
+              : !entryRows.find(any, each.entry, each.from, each.to, metric -> 0).isEmpty();
       if (isNeeded) {
         findings.add(
             "%s must have a proof of %s, %s, found none: run rollup-job tiers prove"
@@ -543,68 +529,6 @@ final class ApplyCheck {
                     options.proofs(),
                     each.entry.match(),
                     Instant.ofEpochSecond(each.from).toString().substring(0, 10)));
-      }
-    }
-  }
-
-  /**
-   * Looks for rows of an entry's metrics in a snapshot.
-   *
-   * @param floor of a metric: earlier rows do not count
-   * @return the time of a metric's first row in a region, by name
-   */
-  private SortedMap<String, Long> rows(
-      Snapshot data, Policy.Entry entry, long from, long to, ToLongFunction<String> floor)
-      throws IOException {
-    SortedMap<String, Long> found = new TreeMap<>();
-    SnapshotDay times = new SnapshotDay(data, options.schema(), from, to, Set.of(), true);
-    for (SnapshotRegion region : times.regions()) {
-      boolean unused =
-          times.rows(
-              region,
-              rows -> {
-                find(rows, entry, from, to, floor, found);
-                return true;
-              });
-    }
-    return found;
-  }
-
-  private void find(
-      RowReader rows,
-      Policy.Entry entry,
-      long from,
-      long to,
-      ToLongFunction<String> floor,
-      SortedMap<String, Long> found)
-      throws IOException {
-    RowWindow window = new RowWindow(options.schema(), from, to);
-    byte[] next = {};
-    while (next != null && rows.peek()) {
-      byte[] key = rows.rowArray();
-      int off = rows.rowOffset();
-      int len = rows.rowLength();
-      if (len < keys.tagsOffset()) {
-        // A key of no series; the next one is after it.
-        next = new byte[len + 1];
-        System.arraycopy(key, off, next, 0, len);
-      } else if (!window.contains(key, off, len)) {
-        next = window.nextAfter(key, off, len);
-      } else {
-        String metric = name(keys.metricUid(key, off));
-        next = window.nextMetric(key, off, len);
-        if (metric != null && entry.equals(options.policy().of(metric))) {
-          long time = keys.baseTime(key, off);
-          long begin = floor.applyAsLong(metric);
-          if (time >= begin) {
-            found.merge(metric, time, Math::min);
-          } else if (begin < to) {
-            next = new RowWindow(options.schema(), begin, to).nextAfter(key, off, len);
-          }
-        }
-      }
-      if (next != null) {
-        rows.seek(next);
       }
     }
   }

@@ -10,15 +10,17 @@ import java.time.Duration;
  * The checked options of {@code rollup-job tiers apply}.
  *
  * @param version of rollup-job
+ * @param level whose rows go: {@link Policy#RAW}, or an interval of rollup_config.json
  * @param proofs directory of the proofs
  * @param hfileDir directory for the markers, with its file system
  * @param root URI of the root of the snapshots, with its scheme; read-only
- * @param days whole days whose raw data go
+ * @param days whole days; rows of a rollup table count for the day in which they begin
  * @param coverageTable name of the coverage table
  * @param pause between the floor and the first cell that goes
  */
 public record ApplyOptions(
     String version,
+    String level,
     Policy policy,
     String proofs,
     String hfileDir,
@@ -27,4 +29,8 @@ public record ApplyOptions(
     StorageSchema schema,
     RollupConfig rollups,
     String coverageTable,
-    Duration pause) {}
+    Duration pause) {
+  TierTable table() {
+    return TierTable.of(level, schema, rollups);
+  }
+}

@@ -196,7 +196,9 @@ public record ApplyReport(
     for (CoverageFloor floor : floors) {
       String before = Instant.ofEpochSecond(floor.before()).toString();
       raised.addObject().put("metrics", floor.metrics()).put("before", before);
-      text.text("floor", floor.metrics() + ": raw data before " + before + " may be gone");
+      text.text(
+          "floor",
+          floor.metrics() + ": " + floor.level() + " data before " + before + " may be gone");
     }
     ArrayNode done = json.putArray("days");
     days.forEach(

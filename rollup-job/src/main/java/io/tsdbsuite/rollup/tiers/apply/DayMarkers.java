@@ -2,7 +2,6 @@ package io.tsdbsuite.rollup.tiers.apply;
 
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.Uids;
-import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.HFileLoader;
 import io.tsdbsuite.hbase.load.RegionHFiles;
@@ -24,7 +23,6 @@ import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.io.hfile.CacheConfig;
@@ -41,8 +39,7 @@ import org.apache.hadoop.hbase.io.hfile.HFile;
 record DayMarkers(
     Configuration hbase,
     Connection connection,
-    TableName table,
-    StorageSchema schema,
+    TierTable table,
     ProvenDay day,
     InstantSource clock) {
   private static final int THREADS = 8;
@@ -62,8 +59,8 @@ record DayMarkers(
     return rows.markers(
         region,
         markers -> {
-          try (Table of = connection.getTable(table);
-              LiveRows live = new LiveRows(of, schema, rows.from(), rows.to(), rows.stamp())) {
+          try (Table of = connection.getTable(table.hbase());
+              LiveRows live = new LiveRows(of, table, rows.from(), rows.to(), rows.stamp())) {
             return work.of(markers, live);
           }
         });
@@ -76,8 +73,8 @@ record DayMarkers(
    */
   List<MarkerManifest.Part> write() throws IOException {
     day.dir().clear();
-    TableLayout layout = TableLayout.read(connection, table, RowKey.family());
-    try (HFileDir files = day.dir().hfiles(table.getNameAsString());
+    TableLayout layout = TableLayout.read(connection, table.hbase(), RowKey.family());
+    try (HFileDir files = day.dir().hfiles(table.name());
         Workers workers = new Workers("tiers-write", THREADS)) {
       List<MarkerManifest.Part> parts =
           workers.mapUntilFailure(
@@ -143,7 +140,8 @@ record DayMarkers(
     SortedMap<String, MarkerRows.Count> byHex = new TreeMap<>();
     counts.forEach(
         (uid, count) ->
-            byHex.put(HexFormat.of().formatHex(Uids.bytes(uid, schema.metricWidth())), count));
+            byHex.put(
+                HexFormat.of().formatHex(Uids.bytes(uid, table.schema().metricWidth())), count));
     return byHex;
   }
 
@@ -164,8 +162,9 @@ record DayMarkers(
     if (names.isEmpty()) {
       return 0;
     }
-    try (HFileDir files = day.dir().hfiles(table.getNameAsString())) {
-      int loaded = new HFileLoader(hbase, table, RowKey.family()).load(files, names).files();
+    try (HFileDir files = day.dir().hfiles(table.name())) {
+      int loaded =
+          new HFileLoader(hbase, table.hbase(), RowKey.family()).load(files, names).files();
       files.remove();
       return loaded;
     }

@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  * those again below which nothing was deleted, also after the apply that has raised them was
  * killed.
  *
+ * @param level of the floors
  * @param now makes the evidence of a floor that of one apply
  */
-record EntryFloors(CoverageTable table, Policy policy, Instant now) {
+record EntryFloors(CoverageTable table, String level, Policy policy, Instant now) {
   /** The first part of their writers. */
   static final String WRITER = "tiers-";
 
@@ -46,10 +47,10 @@ record EntryFloors(CoverageTable table, Policy policy, Instant now) {
     return WRITER + RegionNames.sha256(selection).substring(0, 16);
   }
 
-  /** A floor of raw data among others; null if there is none. */
-  static @Nullable CoverageFloor find(List<CoverageFloor> floors, String writer) {
+  /** A floor of a level among others; null if there is none. */
+  static @Nullable CoverageFloor find(List<CoverageFloor> floors, String level, String writer) {
     for (CoverageFloor floor : floors) {
-      if (floor.level().equals(CoverageFloor.RAW) && floor.writer().equals(writer)) {
+      if (floor.level().equals(level) && floor.writer().equals(writer)) {
         return floor;
       }
     }
@@ -83,7 +84,7 @@ record EntryFloors(CoverageTable table, Policy policy, Instant now) {
     ProvenDay last = days.get(days.size() - 1);
     String writer = writer(policy, last.entry());
     String metrics = metrics(policy, last.entry());
-    CoverageFloor old = find(table.floors(), writer);
+    CoverageFloor old = find(table.floors(), level, writer);
     RaisedFloor known = null;
     Set<String> together = new LinkedHashSet<>();
     for (ProvenDay day : days) {
@@ -94,13 +95,13 @@ record EntryFloors(CoverageTable table, Policy policy, Instant now) {
     CoverageFloor former = old;
     if (known != null) {
       // An apply that was killed has raised it: it is still to be lowered to what it was before.
-      former = known.former();
+      former = known.former(level);
       together.addAll(known.together());
     }
     Proof proof = last.proof();
     CoverageFloor floor =
         new CoverageFloor(
-            CoverageFloor.RAW,
+            level,
             writer,
             old == null ? last.to() : Math.max(old.before(), last.to()),
             metrics,
@@ -143,7 +144,7 @@ record EntryFloors(CoverageTable table, Policy policy, Instant now) {
     Set<String> done = new LinkedHashSet<>();
     for (MarkerDir each : dirs) {
       RaisedFloor raised = each.raisedFloor();
-      CoverageFloor stored = raised == null ? null : find(floors(), raised.writer());
+      CoverageFloor stored = raised == null ? null : find(floors(), level, raised.writer());
       if (raised == null || !raised.is(stored)) {
         continue;
       }
@@ -154,7 +155,7 @@ record EntryFloors(CoverageTable table, Policy policy, Instant now) {
       if (deleted) {
         done.add("the floor of " + raised.metrics() + " stays, because rows below it were deleted");
       } else {
-        table.lower(Objects.requireNonNull(stored), raised.former());
+        table.lower(Objects.requireNonNull(stored), raised.former(level));
         done.add(
             "nothing was deleted below it, so the floor of "
                 + raised.metrics()

@@ -1,7 +1,6 @@
 package io.tsdbsuite.rollup.tiers.apply;
 
 import io.tsdbsuite.format.row.RowKey;
-import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import java.io.Closeable;
 import java.io.IOException;
@@ -23,15 +22,16 @@ final class LiveRows implements Closeable {
 
   /** What a table shows of a row. */
   enum State {
-    /** No points. */
+    /** No data of a proof. */
     GONE,
-    /** Points, all newer than the marker. */
+    /** Some, all newer than the marker. */
     NEWER,
-    /** Some points that the marker hides, once it is loaded. */
+    /** Some that the marker hides, once it is loaded. */
     OLD
   }
 
   private final Table table;
+  private final TierTable tier;
   private final RowWindow window;
   private final int prefix;
   private final long stamp;
@@ -42,25 +42,27 @@ final class LiveRows implements Closeable {
 
   /**
    * @param table stays open
+   * @param tier the same
    * @param from start of the day, seconds since the epoch
    * @param to its end, exclusive
    * @param stamp timestamp of the markers, milliseconds since the epoch
    */
-  LiveRows(Table table, StorageSchema schema, long from, long to, long stamp) {
-    this(table, schema, from, to, stamp, false);
+  LiveRows(Table table, TierTable tier, long from, long to, long stamp) {
+    this(table, tier, from, to, stamp, false);
   }
 
-  private LiveRows(Table table, StorageSchema schema, long from, long to, long stamp, boolean raw) {
+  private LiveRows(Table table, TierTable tier, long from, long to, long stamp, boolean raw) {
     this.table = table;
-    this.window = new RowWindow(schema, from, to);
-    this.prefix = new RowKey(schema).timeOffset();
+    this.tier = tier;
+    this.window = new RowWindow(tier.schema(), from, to);
+    this.prefix = new RowKey(tier.schema()).timeOffset();
     this.stamp = stamp;
     this.raw = raw;
   }
 
   /** All cells of rows, with values, hidden ones and markers, for {@link #find}. */
-  static LiveRows raw(Table table, StorageSchema schema, long from, long to) {
-    return new LiveRows(table, schema, from, to, 0, true);
+  static LiveRows raw(Table table, TierTable tier, long from, long to) {
+    return new LiveRows(table, tier, from, to, 0, true);
   }
 
   /**
@@ -112,8 +114,10 @@ final class LiveRows implements Closeable {
   private State state(Result row) {
     State state = State.GONE;
     for (Cell cell : row.rawCells()) {
-      if (MarkerRows.isOfPoints(
-          cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength())) {
+      // A rollup row that goes has nothing else.
+      if (tier.rollups() != null
+          || MarkerRows.isOfPoints(
+              cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength())) {
         if (cell.getTimestamp() <= stamp) {
           return State.OLD;
         }

@@ -1,5 +1,7 @@
 package io.tsdbsuite.rollup.tiers.apply;
 
+import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.ColumnKind;
 import io.tsdbsuite.format.row.KeyProblem;
 import io.tsdbsuite.format.row.PointBuffer;
@@ -29,14 +31,15 @@ import org.apache.hadoop.hbase.KeyValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The delete markers of the raw rows of a snapshot that rollups prove. It makes a marker only for
- * the row that its reader is at, so no other key can get one; nothing else of the suite makes
- * markers for a data table.
+ * The delete markers of the rows of a snapshot that a proof names. It makes a marker only for the
+ * row that its reader is at, so no other key can get one; nothing else of the suite makes markers
+ * for a data table.
  *
  * <pre>
  *   row of the snapshot                         marker
  *   points                                      DeleteFamily
  *   points and annotations                      DeleteColumn for each column with points
+ *   rollups of sum, min, max and count alone    DeleteFamily
  *   a reason of {@link Kept}                        none
  * </pre>
  *
@@ -50,7 +53,7 @@ public final class MarkerRows {
    *
    * @param rows rows that have only points
    * @param annotatedRows rows that have points and annotations
-   * @param points of both, as stored: before duplicates are dropped
+   * @param points of both, as stored: before duplicates are dropped; of rollups cells
    */
   public record Count(long rows, long annotatedRows, long points) {
     /** Both together. */
@@ -68,6 +71,7 @@ public final class MarkerRows {
   private final RowReader rows;
   private final RowWindow window;
   private final Set<Long> metrics;
+  private final @Nullable RollupInterval rollups;
   private final RowKey keys;
   private final boolean anyBucket;
   private final long stamp;
@@ -86,21 +90,26 @@ public final class MarkerRows {
    *     series
    * @param stamp timestamp of the markers, milliseconds since the epoch
    */
-  public MarkerRows(
+  MarkerRows(
       RowReader rows,
-      StorageSchema schema,
+      TierTable table,
       long from,
       long to,
       Set<Long> metrics,
       boolean anyBucket,
       long stamp) {
     this.rows = rows;
-    this.window = new RowWindow(schema, from, to);
+    this.window = new RowWindow(table.schema(), from, to);
     this.metrics = Set.copyOf(metrics);
-    this.keys = new RowKey(schema);
+    this.rollups = table.rollups();
+    this.keys = new RowKey(table.schema());
     this.anyBucket = anyBucket;
     this.stamp = stamp;
-    this.cells = new RowCells(schema);
+    this.cells =
+        rollups == null
+            ? new PointCells(table.schema())
+            : new RollupCells(
+                table, Math.min(rollups.intervalsPerRow(), (to - from) / rollups.seconds()));
   }
 
   /**
@@ -158,7 +167,9 @@ public final class MarkerRows {
 
   private boolean isFailed(byte[] key) {
     KeyProblem problem = keys.check(key, 0, key.length);
-    return problem != null && !(anyBucket && problem == KeyProblem.WRONG_SALT);
+    long time = keys.baseTime(key, 0);
+    return (problem != null && !(anyBucket && problem == KeyProblem.WRONG_SALT))
+        || (rollups != null && rollups.baseTime(time) != time);
   }
 
   private boolean seek(byte @Nullable [] next) throws IOException {
@@ -214,20 +225,13 @@ public final class MarkerRows {
   }
 
   /** The cells of a row; reused. */
-  private static final class RowCells implements CellVisitor {
-    private final RowMerger merger;
-    private final PointSummary summary = new PointSummary();
-    private final List<Cell> ofPoints = new ArrayList<>();
-    private byte[] row = {};
-    private boolean failed;
-
-    RowCells(StorageSchema schema) {
-      merger = new RowMerger(schema);
-    }
+  private abstract static class RowCells implements CellVisitor {
+    final List<Cell> ofPoints = new ArrayList<>();
+    byte[] row = {};
+    boolean failed;
 
     @Override
     public void restart() {
-      merger.reset();
       ofPoints.clear();
       failed = false;
     }
@@ -242,15 +246,14 @@ public final class MarkerRows {
         int valueLength,
         long timestamp) {
       try {
-        merger.add(
+        if (add(
             qualifier,
             qualifierOffset,
             qualifierLength,
             value,
             valueOffset,
             valueLength,
-            timestamp);
-        if (isOfPoints(qualifier, qualifierOffset, qualifierLength)) {
+            timestamp)) {
           ofPoints.add(
               new KeyValue(
                   row,
@@ -273,15 +276,57 @@ public final class MarkerRows {
       }
     }
 
+    /**
+     * Adds a cell.
+     *
+     * @return whether it goes if the row does
+     * @throws RowException when it is corrupt
+     */
+    abstract boolean add(
+        byte[] q, int qOff, int qLen, byte[] value, int vOff, int vLen, long timestamp)
+        throws RowException;
+
+    abstract int annotations();
+
+    abstract long points();
+
+    /** Why the row gets no marker; null if it gets one. */
+    abstract @Nullable Kept reason();
+  }
+
+  /** Of the data table. */
+  private static final class PointCells extends RowCells {
+    private final RowMerger merger;
+    private final PointSummary summary = new PointSummary();
+
+    PointCells(StorageSchema schema) {
+      merger = new RowMerger(schema);
+    }
+
+    @Override
+    public void restart() {
+      super.restart();
+      merger.reset();
+    }
+
+    @Override
+    boolean add(byte[] q, int qOff, int qLen, byte[] value, int vOff, int vLen, long timestamp)
+        throws RowException {
+      merger.add(q, qOff, qLen, value, vOff, vLen, timestamp);
+      return isOfPoints(q, qOff, qLen);
+    }
+
+    @Override
     int annotations() {
       return merger.annotations();
     }
 
+    @Override
     long points() {
       return merger.pointsRead();
     }
 
-    /** Why the row gets no marker; null if it gets one. */
+    @Override
     @Nullable Kept reason() {
       PointBuffer merged;
       try {
@@ -305,6 +350,78 @@ public final class MarkerRows {
         return null;
       }
       return merger.annotations() > 0 ? Kept.ANNOTATIONS : Kept.EMPTY;
+    }
+  }
+
+  /**
+   * Of a rollup table: all must be rollups that proofs are about. Columns of one rollup that differ
+   * in width or type are adjacent.
+   */
+  private static final class RollupCells extends RowCells {
+    private final Set<Integer> aggregators;
+    private final boolean fixDuplicates;
+    private final long used;
+    private @Nullable Kept reason;
+    private int last;
+    private long lastTimestamp;
+
+    /**
+     * @param used intervals of a row
+     */
+    RollupCells(TierTable table, long used) {
+      this.aggregators = table.aggregators();
+      this.fixDuplicates = table.schema().fixDuplicates();
+      this.used = used;
+    }
+
+    @Override
+    public void restart() {
+      super.restart();
+      reason = null;
+      last = -1;
+    }
+
+    @Override
+    boolean add(byte[] q, int qOff, int qLen, byte[] value, int vOff, int vLen, long timestamp) {
+      if (!RollupCell.is(q, qOff, qLen)
+          || !aggregators.contains(RollupCell.aggregatorId(q, qOff))
+          || RollupCell.offset(q, qOff) >= used) {
+        keep(Kept.UNKNOWN_COLUMNS);
+      } else if (RollupCell.valueLength(q, qOff) != vLen) {
+        failed = true;
+      } else {
+        if (Double.isNaN(RollupCell.decode(q, qOff, value, vOff, vLen))) {
+          keep(Kept.NOT_A_NUMBER);
+        }
+        int rollup = RollupCell.aggregatorId(q, qOff) << 12 | RollupCell.offset(q, qOff);
+        boolean isDuplicate = rollup == last;
+        if (isDuplicate && (!fixDuplicates || timestamp == lastTimestamp)) {
+          keep(Kept.AMBIGUOUS_DUPLICATES);
+        }
+        lastTimestamp = isDuplicate ? Math.max(lastTimestamp, timestamp) : timestamp;
+        last = rollup;
+      }
+      return true;
+    }
+
+    /** Of several reasons the first of the order counts. */
+    private void keep(Kept why) {
+      reason = reason == null || why.compareTo(reason) < 0 ? why : reason;
+    }
+
+    @Override
+    int annotations() {
+      return 0;
+    }
+
+    @Override
+    long points() {
+      return ofPoints.size();
+    }
+
+    @Override
+    @Nullable Kept reason() {
+      return failed ? Kept.FAILED : reason;
     }
   }
 }

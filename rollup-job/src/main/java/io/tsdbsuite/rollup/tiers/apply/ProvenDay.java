@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A day of an entry of the policy whose raw data go.
+ * A day of an entry of the policy whose rows of a table go, or the longer time of one row.
  *
  * @param names of the proof's metrics, by UID
  * @param day its rows in the snapshot; null if an earlier apply has loaded all markers

@@ -54,10 +54,9 @@ record RaisedFloor(
   }
 
   /** The floor before; null if there was none. */
-  @Nullable CoverageFloor former() {
+  @Nullable CoverageFloor former(String level) {
     return formerBefore == 0
         ? null
-        : new CoverageFloor(
-            CoverageFloor.RAW, writer, formerBefore, metrics, formerEvidence, formerAsOf);
+        : new CoverageFloor(level, writer, formerBefore, metrics, formerEvidence, formerAsOf);
   }
 }

@@ -1,7 +1,6 @@
 package io.tsdbsuite.rollup.tiers.apply;
 
 import io.tsdbsuite.format.row.RowKey;
-import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.HFileLoader;
 import io.tsdbsuite.hbase.load.RegionHFiles;
@@ -26,7 +25,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
@@ -45,8 +43,6 @@ import org.apache.hadoop.hbase.client.Table;
 record RestoredRows(
     Configuration hbase,
     Connection connection,
-    TableName table,
-    StorageSchema schema,
     SnapshotDay rows,
     MarkerManifest manifest,
     Path dir,
@@ -99,8 +95,8 @@ record RestoredRows(
     return rows.markers(
         Objects.requireNonNull(regions.get(part.region())),
         of -> {
-          try (Table live = connection.getTable(table);
-              LiveRows found = LiveRows.raw(live, schema, rows.from(), rows.to())) {
+          try (Table live = connection.getTable(rows.table().hbase());
+              LiveRows found = LiveRows.raw(live, rows.table(), rows.from(), rows.to())) {
             for (int row = 0; of.next(); row++) {
               if (!unmarked.get(row)) {
                 Result result = found.find(of.row());
@@ -119,7 +115,7 @@ record RestoredRows(
    */
   SortedMap<String, byte[]> hidingRegions() throws IOException {
     Map<String, byte[]> found = new ConcurrentHashMap<>();
-    try (RegionLocator locator = connection.getRegionLocator(table)) {
+    try (RegionLocator locator = connection.getRegionLocator(rows.table().hbase())) {
       List<Map<Long, MarkerRows.Count>> unused =
           each(
               part ->
@@ -184,7 +180,7 @@ record RestoredRows(
   private HFileDir hfiles() throws IOException {
     return new HFileDir(
         hbase,
-        RunDir.table(dir, table.getNameAsString()).toString(),
+        RunDir.table(dir, rows.table().name()).toString(),
         RowKey.FAMILY,
         RunDir.prefix(manifest.proof().substring(0, DIGITS)));
   }
@@ -196,7 +192,7 @@ record RestoredRows(
    */
   Count write() throws IOException {
     remove();
-    TableLayout layout = TableLayout.read(connection, table, RowKey.family());
+    TableLayout layout = TableLayout.read(connection, rows.table().hbase(), RowKey.family());
     try (HFileDir files = hfiles()) {
       return each(part -> write(files, layout, part)).stream()
           .reduce(new Count(0, 0, 0), Count::plus);
@@ -240,7 +236,7 @@ record RestoredRows(
    */
   int load() throws IOException {
     try (HFileDir files = hfiles()) {
-      return new HFileLoader(hbase, table, RowKey.family()).load(files).files();
+      return new HFileLoader(hbase, rows.table().hbase(), RowKey.family()).load(files).files();
     }
   }
 

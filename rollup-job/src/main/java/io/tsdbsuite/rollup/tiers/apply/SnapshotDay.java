@@ -1,7 +1,6 @@
 package io.tsdbsuite.rollup.tiers.apply;
 
 import io.tsdbsuite.coverage.Coverage;
-import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.read.ReadSource;
 import io.tsdbsuite.hbase.read.ReadTracker;
 import io.tsdbsuite.hbase.read.RegionFiles;
@@ -18,16 +17,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The raw rows of proven metrics in a snapshot of the data table, of one day. The rows of a region
- * are always the same, in the same order.
+ * The rows of proven metrics in a snapshot of a table that begin on one day, or in the longer time
+ * of one row. The rows of a region are always the same, in the same order.
  *
+ * @param table of the snapshot
  * @param from start of the day, seconds since the epoch
- * @param to start of the next one
+ * @param to its end, exclusive
  * @param metrics UIDs of the metrics
  * @param anyBucket whether rows may be in another salt bucket than that of their series
  */
 record SnapshotDay(
-    Snapshot data, StorageSchema schema, long from, long to, Set<Long> metrics, boolean anyBucket) {
+    Snapshot data, TierTable table, long from, long to, Set<Long> metrics, boolean anyBucket) {
 
   /** Work on the rows of a region. */
   @FunctionalInterface
@@ -47,7 +47,7 @@ record SnapshotDay(
 
   /** The regions of the snapshot that may have such rows. */
   List<SnapshotRegion> regions() {
-    RowWindow window = new RowWindow(schema, from, to);
+    RowWindow window = new RowWindow(table.schema(), from, to);
     return data.regions().stream()
         .filter(region -> window.intersects(region.startKey(), region.endKey()))
         .toList();
@@ -57,7 +57,7 @@ record SnapshotDay(
   <T> T markers(SnapshotRegion region, Reading<T, MarkerRows> reading) throws IOException {
     return rows(
         region,
-        rows -> reading.of(new MarkerRows(rows, schema, from, to, metrics, anyBucket, stamp())));
+        rows -> reading.of(new MarkerRows(rows, table, from, to, metrics, anyBucket, stamp())));
   }
 
   /**
@@ -75,7 +75,7 @@ record SnapshotDay(
             new StoreFileResolver(data).resolve(region),
             false);
     ReadSource source = ReadSource.of(data);
-    RowWindow window = new RowWindow(schema, from, to);
+    RowWindow window = new RowWindow(table.schema(), from, to);
     try (RegionFiles files = part.open(source, new ReadTracker());
         RowReader rows =
             RowReaders.open(

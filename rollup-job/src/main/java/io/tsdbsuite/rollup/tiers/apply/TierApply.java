@@ -23,7 +23,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
@@ -31,13 +30,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes the raw data of days that a policy and proofs name:
+ * Deletes the rows of a table, of days that a policy and proofs name:
  *
  * <ol>
  *   <li>checks all ({@link ApplyCheck});
  *   <li>writes the markers of each proof's rows to HFiles, and requires that these are the rows
  *       that the proof counts;
- *   <li>raises the floors, after which no query reads these raw data;
+ *   <li>raises the floors, after which no query reads these rows;
  *   <li>waits until no query reads by an older floor, and looks again: if a late point has come,
  *       lowers the floors ({@link EntryFloors}), and ends;
  *   <li>writes the mark {@link RunDir#LOADING} and hands the HFiles to HBase;
@@ -120,7 +119,7 @@ public final class TierApply {
         message,
         started,
         clock.instant(),
-        options.schema().dataTable(),
+        options.table().name(),
         days.stream().map(ApplyReport.Planned::of).toList(),
         floors,
         List.copyOf(done));
@@ -141,7 +140,8 @@ public final class TierApply {
                   .live()) {
         ApplyCheck check =
             new ApplyCheck(options, hbase, cluster, admin, coverage, names, clock.instant());
-        EntryFloors entryFloors = new EntryFloors(coverage, options.policy(), clock.instant());
+        EntryFloors entryFloors =
+            new EntryFloors(coverage, options.level(), options.policy(), clock.instant());
         try {
           days = check.days();
         } catch (JobException e) {
@@ -158,11 +158,10 @@ public final class TierApply {
   private void delete(
       Connection connection, EntryFloors entryFloors, ApplyCheck check, String cluster)
       throws IOException {
-    TableName table = TableName.valueOf(options.schema().dataTable());
     List<MarkerManifest> manifests = new ArrayList<>();
     for (ProvenDay day : days) {
       MarkerManifest written = day.written();
-      manifests.add(written != null ? written : write(markers(connection, table, day), cluster));
+      manifests.add(written != null ? written : write(markers(connection, day), cluster));
     }
     List<ProvenDay> left = days.stream().filter(day -> !day.loaded()).toList();
     if (!left.isEmpty()) {
@@ -176,12 +175,12 @@ public final class TierApply {
       done.add(
           day.loaded()
               ? ApplyReport.Day.before(day, manifest)
-              : load(markers(connection, table, day), manifest, cluster));
+              : load(markers(connection, day), manifest, cluster));
     }
   }
 
-  private DayMarkers markers(Connection connection, TableName table, ProvenDay day) {
-    return new DayMarkers(hbase, connection, table, options.schema(), day, clock);
+  private DayMarkers markers(Connection connection, ProvenDay day) {
+    return new DayMarkers(hbase, connection, options.table(), day, clock);
   }
 
   /** Writes the markers of a day, and their manifest if they are those of the proof's rows. */
@@ -194,7 +193,7 @@ public final class TierApply {
             options.version(),
             day.proof().sha256(),
             cluster,
-            markers.table().getNameAsString(),
+            markers.table().name(),
             Objects.requireNonNull(day.day()).stamp(),
             markers.write());
     requireRows(day, manifest.metrics());
@@ -231,7 +230,7 @@ public final class TierApply {
   private void pause() {
     steps.before(Step.PAUSE);
     LOG.info(
-        "the floors are raised; waiting for {} s until no query reads raw data below them",
+        "the floors are raised; waiting for {} s until no query reads data below them",
         options.pause().toSeconds());
     try {
       Thread.sleep(options.pause().toMillis());
@@ -289,7 +288,7 @@ public final class TierApply {
           ("%s: table %s must show no cell up to the markers' timestamp of the rows that the proof"
                   + " names, found some of %s rows: run it again; if it finds the same, HBase has"
                   + " lost markers, or cells came with older timestamps")
-              .formatted(day.name(), markers.table(), counted.left()));
+              .formatted(day.name(), markers.table().name(), counted.left()));
     }
     if (!counted.booksClose()) {
       throw Defects.openBooks();

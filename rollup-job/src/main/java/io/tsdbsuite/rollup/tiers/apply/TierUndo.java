@@ -4,7 +4,6 @@ import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.row.RowKey;
-import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.StorageException;
 import io.tsdbsuite.hbase.load.TableLayout;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
@@ -16,7 +15,6 @@ import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.job.coverage.CoverageTableCheck;
 import io.tsdbsuite.job.hbase.HBaseProbe;
 import io.tsdbsuite.rollup.error.Defects;
-import io.tsdbsuite.rollup.tiers.Policy;
 import io.tsdbsuite.rollup.tiers.proof.Proof;
 import java.io.IOException;
 import java.time.Clock;
@@ -33,14 +31,13 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings back the raw data of days that {@link TierApply} has deleted, from a day on:
+ * Brings back the rows of a table that {@link TierApply} has deleted, from a day on:
  *
  * <ol>
  *   <li>checks all: the directories of the applies account for all raw data below the floors, and
@@ -49,8 +46,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>writes the cells of the snapshots that the table lacks, of exactly the rows that have got
  *       markers, and loads them; the newest day first;
  *   <li>looks at each row;
- *   <li>masks the days: no rollup shows points that came since the proof; and marks the directories
- *       of the applies, which begin anew;
+ *   <li>masks the days of raw data: no rollup shows points that came since the proof; and marks the
+ *       directories of the applies, which begin anew;
  *   <li>lowers the floors;
  *   <li>empties the directories of the applies.
  * </ol>
@@ -85,6 +82,7 @@ public final class TierUndo {
 
   private final Configuration hbase;
   private final UndoOptions options;
+  private final TierTable table;
   private final Clock clock;
   private final Consumer<Step> steps;
   private final Instant started;
@@ -113,6 +111,7 @@ public final class TierUndo {
   TierUndo(Configuration hbase, UndoOptions options, Clock clock, Consumer<Step> steps) {
     this.hbase = hbase;
     this.options = options;
+    this.table = options.table();
     this.clock = clock;
     this.steps = steps;
     this.started = clock.instant();
@@ -142,7 +141,7 @@ public final class TierUndo {
         message,
         started,
         clock.instant(),
-        options.schema().dataTable(),
+        table.name(),
         days.stream().map(day -> day.report(new RestoredRows.Count(0, 0, 0), 0)).toList(),
         List.copyOf(lowered),
         List.copyOf(done));
@@ -171,10 +170,15 @@ public final class TierUndo {
   private void check(Connection connection, Admin admin, CoverageTable coverage, String cluster)
       throws IOException, CoverageRefusedException {
     coverage.requireFloors();
-    @Nullable TableLayout layout = ApplyCheck.table(admin, options.schema(), usage);
+    @Nullable TableLayout layout = table.layout(admin, usage);
+    if (!table.begins(options.from())) {
+      usage.add(
+          "--from must be where a row of %s begins (rowSpan), found %s"
+              .formatted(table.name(), Instant.ofEpochSecond(options.from())));
+    }
     Map<String, CoverageFloor> ofApplies = new TreeMap<>();
     for (CoverageFloor floor : coverage.floors()) {
-      if (floor.level().equals(CoverageFloor.RAW)
+      if (floor.level().equals(options.level())
           && floor.writer().startsWith(EntryFloors.WRITER)
           && (options.match() == null
               || floor.metrics().split(",", -1)[0].equals(options.match()))) {
@@ -191,7 +195,7 @@ public final class TierUndo {
     for (MarkerDir dir : MarkerDir.all(hbase, options.hfileDir())) {
       Proof proof = storedProof(dir);
       if (proof == null
-          || !proof.table().equals(Policy.RAW)
+          || !proof.table().equals(options.level())
           || !(options.match() == null || options.match().equals(proof.policy().match()))) {
         continue;
       }
@@ -301,15 +305,15 @@ public final class TierUndo {
       @Nullable TableLayout layout,
       Map<String, Snapshot> snapshots)
       throws IOException {
-    StorageSchema schema = options.schema();
     List<String> problems = new ArrayList<>();
     MarkerManifest manifest = dir.manifest();
     ApplyCheck.must(
         "the cluster of its apply", cluster, String.valueOf(dir.loadingInto()), problems);
-    ApplyCheck.must("the schema", new TreeMap<>(schema.rowKeys()), proof.schema(), problems);
     ApplyCheck.must(
-        "the data table",
-        CoverageRows.tableName(schema.dataTable()),
+        "the schema", new TreeMap<>(table.schema().rowKeys()), proof.schema(), problems);
+    ApplyCheck.must(
+        "the table",
+        CoverageRows.tableName(table.name()),
         CoverageRows.tableName(proof.data().table()),
         problems);
     if (manifest == null) {
@@ -332,7 +336,7 @@ public final class TierUndo {
         SnapshotDay rows =
             new SnapshotDay(
                 data,
-                schema,
+                table,
                 proof.from().getEpochSecond(),
                 proof.to().getEpochSecond(),
                 proof.metrics().keySet().stream()
@@ -340,15 +344,7 @@ public final class TierUndo {
                     .collect(Collectors.toSet()),
                 proof.anyBucket());
         RestoredRows restored =
-            new RestoredRows(
-                hbase,
-                connection,
-                TableName.valueOf(schema.dataTable()),
-                schema,
-                rows,
-                manifest,
-                dir.undoDir(),
-                clock);
+            new RestoredRows(hbase, connection, rows, manifest, dir.undoDir(), clock);
         days.add(new Day(proof, dir, restored));
       }
     } catch (StorageException e) {
@@ -363,14 +359,16 @@ public final class TierUndo {
 
   private void restore(Admin admin, CoverageTable coverage)
       throws IOException, CoverageRefusedException {
-    new RegionCompaction(admin, TableName.valueOf(options.schema().dataTable()))
+    new RegionCompaction(admin, table.hbase())
         .whileThereAre(this::hiding, () -> steps.accept(Step.COMPACT));
     for (Day day : days) {
       done.add(restore(day));
     }
     if (!floors.isEmpty()) {
       steps.accept(Step.MASK);
-      mask(coverage);
+      if (table.rollups() == null) {
+        mask(coverage);
+      }
       for (Day day : days) {
         day.dir().undone();
         undone.add(day.dir());
@@ -427,7 +425,7 @@ public final class TierUndo {
       throw JobException.outside(
           ("%s: table %s must show the cells of the snapshot of %s rows, found %s rows of which it"
                   + " lacks some: run it again")
-              .formatted(restored.name(), rows.table(), written.rows(), found.open()));
+              .formatted(restored.name(), table.name(), written.rows(), found.open()));
     }
     rows.remove();
     return restored;

@@ -1,21 +1,30 @@
 package io.tsdbsuite.rollup.tiers.apply;
 
+import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.rollup.tiers.Policy;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The checked options of {@code rollup-job tiers undo}.
  *
- * @param from the first day whose raw data come back, seconds since the epoch
+ * @param level whose rows come back: {@link Policy#RAW}, or an interval of rollup_config.json
+ * @param from the first day whose rows come back, seconds since the epoch
  * @param match the pattern of the one entry that is undone; null for all
  * @param hfileDir directory of the applies
  * @param root URI of the root of the snapshots, with its scheme; read-only
  * @param coverageTable name of the coverage table
  */
 public record UndoOptions(
+    String level,
     long from,
     @Nullable String match,
     String hfileDir,
     String root,
     StorageSchema schema,
-    String coverageTable) {}
+    RollupConfig rollups,
+    String coverageTable) {
+  TierTable table() {
+    return TierTable.of(level, schema, rollups);
+  }
+}

@@ -94,9 +94,9 @@ public record UndoReport(
       lowered.addObject().put("metrics", floor.metrics()).put("before", before);
       text.text("floor", floor.metrics() + ": lowered to " + before);
     }
-    if (!floors.isEmpty()) {
+    if (floors.stream().anyMatch(floor -> floor.level().equals(CoverageFloor.RAW))) {
       text.text("next", NEXT);
-    } else if (exitCode == ExitCode.DONE) {
+    } else if (floors.isEmpty() && exitCode == ExitCode.DONE) {
       text.text("floor", "none of an apply is above --from");
     }
     return report.end(booksClose() ? "close" : "do not close");

@@ -2,6 +2,9 @@ package io.tsdbsuite.rollup.tiers.apply;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.Qualifier;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -31,7 +34,17 @@ class MarkerRowsTest {
   private static final byte[] UNKNOWN = HEX.parseHex("07001e");
   private static final byte[] PAIR = HEX.parseHex("000001000001");
 
+  private static final String ROLLUPS =
+      """
+      {"aggregationIds":{"sum":0,"count":2,"min":3,"max":4,"avg":7},"intervals":[
+      {"table":"tsdb","preAggregationTable":"tsdb","interval":"1m","rowSpan":"1h",\
+      "defaultInterval":true},
+      {"table":"r1h","preAggregationTable":"r1h","interval":"1h","rowSpan":"1d"},
+      {"table":"r1d","preAggregationTable":"r1d","interval":"1d","rowSpan":"1n"}]}
+      """;
+
   private final TestRows rows = new TestRows();
+  private String level = "raw";
   private StorageSchema schema = StorageSchema.defaults();
   private boolean anyBucket;
 
@@ -54,7 +67,8 @@ class MarkerRowsTest {
   }
 
   private MarkerRows markers(Long... metrics) {
-    return new MarkerRows(rows, schema, FROM, TO, Set.of(metrics), anyBucket, STAMP);
+    TierTable table = TierTable.of(level, schema, RollupConfig.parse(ROLLUPS));
+    return new MarkerRows(rows, table, FROM, TO, Set.of(metrics), anyBucket, STAMP);
   }
 
   /** Each marker as type, row, column. */
@@ -234,6 +248,94 @@ class MarkerRowsTest {
         .as("duplicates that contradict each other fail")
         .containsEntry(Kept.FAILED, 6L)
         .doesNotContainKey(Kept.AMBIGUOUS_DUPLICATES);
+  }
+
+  private void rollup(byte[] row, int id, int offset, double value) {
+    rows.put(row, RollupCell.doubleQualifier(id, offset), RollupCell.doubleValue(value));
+  }
+
+  /** Of hours; a row is a day. */
+  @Test
+  void rollupRowsGoIfTheyHaveNothingElse() throws Exception {
+    level = "1h";
+    byte[] good = row(1, FROM);
+    for (int hour = 0; hour < 24; hour++) {
+      rollup(good, 0, hour, 7.5);
+      rows.put(good, RollupCell.countQualifier(2, hour), RollupCell.countValue(3));
+      rollup(good, 3, hour, 1);
+      rollup(good, 4, hour, 4);
+    }
+    rollup(row(1, FROM - 24 * HOUR), 0, 0, 7);
+    rollup(row(1, TO), 0, 0, 7);
+    rollup(row(2, FROM), 0, 0, 7);
+    // A value of another width, as a TSD writes it.
+    byte[] narrow = row(1, FROM, HEX.parseHex("000001000002"));
+    rows.put(narrow, RollupCell.of(2, 23, false, 1), (byte) 3);
+    MarkerRows markers = markers(1L);
+    assertThat(all(markers)).containsExactly(family(good), family(narrow));
+    assertThat(markers.counts()).isEqualTo(Map.of(1L, new MarkerRows.Count(2, 0, 97)));
+    assertThat(markers.kept()).isEmpty();
+    rows.rewind();
+    MarkerRows again = markers(1L);
+    assertThat(again.next()).isTrue();
+    assertThat(again.cells()).hasSize(96);
+  }
+
+  @Test
+  void aRollupRowWithAnythingElseStays() throws Exception {
+    level = "1h";
+    int tag = 1;
+    for (byte[] other :
+        List.of(
+            // Of avg, with the name of its aggregator, beyond the day, as a raw point.
+            RollupCell.doubleQualifier(7, 0),
+            HEX.parseHex("73756d3a000f"),
+            RollupCell.doubleQualifier(0, 24),
+            seconds(0))) {
+      byte[] row = row(1, FROM, new byte[] {0, 0, 1, 0, 0, (byte) tag++});
+      rollup(row, 0, 0, 7);
+      rows.put(row, other, RollupCell.doubleValue(1));
+    }
+    byte[] length = row(1, FROM, new byte[] {0, 0, 1, 0, 0, (byte) tag++});
+    rollup(length, 0, 0, 7);
+    rows.put(length, RollupCell.doubleQualifier(0, 1), (byte) 1);
+    byte[] twice = row(1, FROM, new byte[] {0, 0, 1, 0, 0, (byte) tag++});
+    rollup(twice, 0, 5, 7);
+    rows.put(twice, RollupCell.of(0, 5, false, 1), (byte) 7);
+    rollup(row(1, FROM, new byte[] {0, 0, 1, 0, 0, (byte) tag}), 0, 0, Double.NaN);
+    rollup(row(1, FROM + HOUR), 0, 0, 7);
+    MarkerRows markers = markers(1L);
+    assertThat(all(markers)).isEmpty();
+    assertThat(markers.kept())
+        .isEqualTo(
+            Map.of(
+                Kept.UNKNOWN_COLUMNS, 4L,
+                Kept.FAILED, 2L,
+                Kept.NOT_A_NUMBER, 1L,
+                Kept.AMBIGUOUS_DUPLICATES, 1L));
+  }
+
+  /** Of days; a row is a month, here of 30. */
+  @Test
+  void aRowOfAMonthGoesAsAWhole() throws Exception {
+    level = "1d";
+    long begin = FROM - 17 * 24 * HOUR;
+    TierTable table = TierTable.of(level, schema, RollupConfig.parse(ROLLUPS));
+    assertThat(table.name()).isEqualTo("r1d");
+    assertThat(table.coarser()).isEmpty();
+    assertThat(table.begins(begin)).isTrue();
+    assertThat(table.begins(FROM)).isFalse();
+    assertThat(table.end(begin)).isEqualTo(begin + 30 * 24 * HOUR);
+    assertThat(TierTable.of("raw", schema, RollupConfig.parse(ROLLUPS)).coarser())
+        .extracting(RollupInterval::interval)
+        .containsExactly("1h", "1d");
+    rollup(row(1, begin), 0, 29, 7);
+    byte[] beyond = row(1, begin, HEX.parseHex("000001000002"));
+    rollup(beyond, 0, 30, 7);
+    MarkerRows markers =
+        new MarkerRows(rows, table, begin, table.end(begin), Set.of(1L), false, STAMP);
+    assertThat(all(markers)).containsExactly(family(row(1, begin)));
+    assertThat(markers.kept()).isEqualTo(Map.of(Kept.UNKNOWN_COLUMNS, 1L));
   }
 
   @Test
