@@ -119,7 +119,7 @@ final class ChangedOptions {
     // rollup-nightly and the pipeline on AWS subtract it from --changed-since themselves.
     long margin =
         Objects.requireNonNullElse(
-            problems.tried(() -> HoldBack.parse("--changed-margin", changedMargin)), 0L);
+            problems.tried(() -> HoldBack.parse("--changed-margin", "5m", changedMargin)), 0L);
     try {
       return changedSince != null
           ? new ChangedSince(

@@ -101,7 +101,8 @@ final class ChoiceOptions {
     Long seconds =
         late == null
             ? (Long) HoldBack.DEFAULT
-            : problems.tried(() -> HoldBack.parse("--hold-back", late));
+            : problems.tried(
+                () -> HoldBack.parse("--hold-back", "3h, or 0s to hold nothing back", late));
     if (seconds == null) {
       return null;
     }

@@ -94,7 +94,7 @@ final class CoverageAddCommand extends RollupMain.Action {
   ExitCode run(Invocation invocation) {
     invocation.problems().require("--evidence", evidence);
     CoverageHBase hbase = options.read(invocation);
-    Long seconds = invocation.problems().tried(() -> HoldBack.parse("--patience", patience));
+    Long seconds = invocation.problems().tried(() -> HoldBack.parse("--patience", "10m", patience));
     if (seconds == null || !invocation.problems().isEmpty()) {
       return invocation.refuse();
     }

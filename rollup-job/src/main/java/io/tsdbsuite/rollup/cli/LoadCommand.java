@@ -117,7 +117,7 @@ final class LoadCommand extends RollupMain.Action {
     problems.require("--hfile-dir", hfileDir);
     TsdFiles files = tsd.read(invocation.tsdKeys(), null, problems);
     Map<String, String> client = hbase.clientProperties(files.config(), problems);
-    Long pause = problems.tried(() -> HoldBack.parse("--coverage-pause", coveragePause));
+    Long pause = problems.tried(() -> HoldBack.parse("--coverage-pause", "2m", coveragePause));
     CoverageOptions.requireTableName(coverageTable, problems);
     if (!problems.isEmpty()) {
       return invocation.refuse();

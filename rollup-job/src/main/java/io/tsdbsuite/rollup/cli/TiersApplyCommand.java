@@ -156,7 +156,7 @@ final class TiersApplyCommand extends RollupMain.Action {
     Policy read = TiersInput.policy(policy, files.rollups(), problems);
     TiersInput.requireLevel(level, files.rollups(), problems);
     Map<String, String> client = hbase.clientProperties(files.config(), problems);
-    Long pause = problems.tried(() -> HoldBack.parse("--coverage-pause", coveragePause));
+    Long pause = problems.tried(() -> HoldBack.parse("--coverage-pause", "2m", coveragePause));
     CoverageOptions.requireTableName(coverageTable, problems);
     if (!problems.isEmpty()) {
       return invocation.refuse();

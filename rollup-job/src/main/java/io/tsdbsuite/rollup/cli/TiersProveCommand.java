@@ -150,6 +150,10 @@ final class TiersProveCommand extends RollupMain.Action {
     Problems problems = invocation.problems();
     TiersOptions tiers = input.read(againstSnapshot, false, null, 0, invocation);
     problems.require("--proofs", proofs);
+    String problem = proofs == null ? "" : ProofStore.problem(proofs);
+    if (!problem.isEmpty()) {
+      problems.add(problem);
+    }
     problems.atLeast("--max-days", maxDays, 1);
     problems.atLeast("--max-failed-rows", maxFailedRows, 0);
     if (againstSnapshot.isEmpty()) {

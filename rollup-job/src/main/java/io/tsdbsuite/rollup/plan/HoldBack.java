@@ -52,17 +52,17 @@ public record HoldBack(long seconds, Instant before, boolean snapshot, boolean i
   /**
    * Reads a duration as OpenTSDB writes it, or zero with a unit.
    *
+   * @param like an example for the message
    * @return seconds
    * @throws IllegalArgumentException naming the option, the rule and the value
    */
-  public static long parse(String option, String text) {
+  public static long parse(String option, String like, String text) {
     return Duration.parseSeconds(text)
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    ("%s must be a number and one of the units s m h d w n y, like 3h, or 0s to"
-                            + " hold nothing back, found: %s")
-                        .formatted(option, text)));
+                    "%s must be a number and one of the units s m h d w n y, like %s, found: %s"
+                        .formatted(option, like, text)));
   }
 
   /**

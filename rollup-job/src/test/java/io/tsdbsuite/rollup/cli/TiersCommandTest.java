@@ -99,6 +99,7 @@ class TiersCommandTest {
                 "[{\"match\":\"*\",\"raw\":\"1w\"}]",
                 "--max-days=0",
                 "--max-failed-rows=-1",
+                "--proofs=" + directory.resolve("none"),
                 "--day=yesterday"))
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
@@ -107,7 +108,7 @@ class TiersCommandTest {
             "--data-snapshot is required",
             "--uid-snapshot is required",
             "--against-snapshot is required",
-            "--proofs is required",
+            "--proofs must be a directory that exists, found: " + directory.resolve("none"),
             "--max-days must be 1 or more, found: 0",
             "--max-failed-rows must be 0 or more, found: -1",
             "--day must be a date like 2026-11-19, found: yesterday");
@@ -168,7 +169,8 @@ class TiersCommandTest {
             "--snapshot-root is required",
             "--hfile-dir is required",
             "--from must be before --to, found: 2026-10-02 and 2026-10-02",
-            "--coverage-pause",
+            "--coverage-pause must be a number and one of the units s m h d w n y, like 2m,"
+                + " found: soon",
             "--coverage-table must be the name of a table, found: a/b",
             "tiers.json: entry 1: match must be one pattern");
     assertThat(run("tiers", "apply", "--day=2026-10-02", "--to=2026-10-03"))

@@ -27,13 +27,13 @@ class HoldBackTest {
   @ParameterizedTest
   @CsvSource({"2d,172800", "90m,5400", "1H,3600", "1n,2592000", "0s,0", "00D,0"})
   void readsDurationsAsOpenTsdbWritesThem(String text, long seconds) {
-    assertThat(HoldBack.parse("--hold-back", text)).isEqualTo(seconds);
+    assertThat(HoldBack.parse("--hold-back", "3h", text)).isEqualTo(seconds);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "0", "2", "d", "-1h", "1.5h", "1h30m", "1ms", "PT1H"})
   void refusesOtherText(String text) {
-    assertThatThrownBy(() -> HoldBack.parse("--hold-back", text))
+    assertThatThrownBy(() -> HoldBack.parse("--hold-back", "3h", text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("--hold-back must be a number and one of the units")
         .hasMessageEndingWith("found: " + text);

@@ -79,9 +79,17 @@ public final class ProofStore {
   public ProofStore(String directory, Configuration hadoop) {
     this.directory = directory.replaceAll("(?<=[^/:])/+$", "");
     this.hadoop = hadoop;
-    if (ReportFile.isLocal(directory) && !Files.isDirectory(java.nio.file.Path.of(directory))) {
-      throw JobException.usage(OPTION + " must be a directory that exists, found: " + directory);
+    String problem = problem(directory);
+    if (!problem.isEmpty()) {
+      throw JobException.usage(problem);
     }
+  }
+
+  /** Why a directory cannot hold proofs; empty unless it is a local one that does not exist. */
+  public static String problem(String directory) {
+    return ReportFile.isLocal(directory) && !Files.isDirectory(java.nio.file.Path.of(directory))
+        ? OPTION + " must be a directory that exists, found: " + directory
+        : "";
   }
 
   /** The name of the file of a table, day and selection of metrics. */
