@@ -35,6 +35,9 @@ final class TiersInput {
   /** The files of {@link #tsd}; null before {@link #read}. */
   @Nullable TsdFiles files;
 
+  /** The file of {@link #policy}; null before {@link #read}, or if it cannot be read. */
+  @Nullable Policy tiers;
+
   /**
    * Reads the options and the files that they name; null if there are problems. The parameters are
    * those of {@link TiersOptions}.
@@ -52,6 +55,7 @@ final class TiersInput {
     TsdFiles files = tsd.read(invocation.tsdKeys(), null, problems);
     this.files = files;
     Policy read = policy(policy, files.rollups(), problems);
+    this.tiers = read;
     return problems.isEmpty()
         ? new TiersOptions(
             Objects.requireNonNull(read),

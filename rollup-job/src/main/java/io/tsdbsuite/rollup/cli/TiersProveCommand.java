@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.read.HBaseVersion;
@@ -33,11 +33,12 @@ import picocli.CommandLine.Option;
 /** {@code rollup-job tiers prove}. */
 @Command(
     name = "prove",
-    header = "Proves that rollups of days whose raw data may go equal these data.",
+    header = "Proves that rollups of days whose data may go equal these data.",
     description =
         """
         Compares each day that a policy lets go as 'rollup-job verify' does, all of it, in each \
-        interval, and writes a proof of what may be deleted. Deletes no data.
+        interval, and writes a proof of what may be deleted. Of a rollup table that the policy \
+        limits it compares the wider intervals with its rows. Deletes no data.
 
           spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \
             tiers prove --policy tiers.json --snapshot-root s3a://backup/hbase \
@@ -77,6 +78,14 @@ final class TiersProveCommand extends RollupMain.Action {
   @Nullable String proofs;
 
   @Option(
+      names = "--table",
+      paramLabel = "TABLE",
+      description =
+          "Only this table of the policy: raw, or an interval like 1h. Default: all that the policy"
+              + " limits; rollup tables need --coverage-table.")
+  @Nullable String table;
+
+  @Option(
       names = "--max-days",
       paramLabel = "N",
       defaultValue = "31",
@@ -114,8 +123,9 @@ final class TiersProveCommand extends RollupMain.Action {
       paramLabel = "TABLE",
       description =
           "The coverage table in the live HBase of --tsd-config, for its floors: days below the"
-              + " floor of a metric are not proven again. Default: none; then a day of which raw"
-              + " data are gone is refused.")
+              + " floor of a metric are not proven again, and rollup tables are proven only below"
+              + " the floor of what they are made of. Default: none; then a day of which raw data"
+              + " are gone is refused, and no rollup table is proven.")
   @Nullable String coverageTable;
 
   @Mixin HBaseOptions hbase = new HBaseOptions();
@@ -154,6 +164,11 @@ final class TiersProveCommand extends RollupMain.Action {
     if (!problem.isEmpty()) {
       problems.add(problem);
     }
+    if (table != null && input.tiers != null && !input.tiers.limits(table)) {
+      problems.add(
+          "--table must be one that the policy limits (%s), found: %s"
+              .formatted(String.join(", ", input.tiers.limited()), table));
+    }
     problems.atLeast("--max-days", maxDays, 1);
     problems.atLeast("--max-failed-rows", maxFailedRows, 0);
     if (againstSnapshot.isEmpty()) {
@@ -175,6 +190,7 @@ final class TiersProveCommand extends RollupMain.Action {
             Objects.requireNonNull(tiers),
             Objects.requireNonNull(intervals),
             dryRun ? 0 : maxDays,
+            table,
             begin == null ? null : (int) (begin / DAY),
             maxFailedRows,
             anyBucket,
@@ -219,13 +235,12 @@ final class TiersProveCommand extends RollupMain.Action {
       ProofStore store =
           new ProofStore(Objects.requireNonNull(proofs), spark.hadoopConfiguration());
       long now = invocation.clock().millis();
-      List<CoverageFloor> floors =
+      Coverage known =
           coverage == null
-              ? List.of()
+              ? null
               : coverage.with(
-                  spark.hadoopConfiguration(),
-                  connection -> coverage.read(connection, now).floors());
-      ProveReport found = new ProveJob(spark, options, store, floors, invocation.clock()).run();
+                  spark.hadoopConfiguration(), connection -> coverage.read(connection, now));
+      ProveReport found = new ProveJob(spark, options, store, known, invocation.clock()).run();
       invocation.end(found.report(), found.message(), dryRun ? null : file);
       if (dryRun) {
         invocation.print(new DryRun().end("nothing was compared or written"));

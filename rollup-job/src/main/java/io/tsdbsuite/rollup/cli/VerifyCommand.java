@@ -212,7 +212,7 @@ final class VerifyCommand extends RollupMain.Action {
         Aggregate.ids(rollups),
         choice.metrics.isEmpty() ? "*" : String.join(",", choice.metrics),
         List.of(),
-        false);
+        null);
   }
 
   private @Nullable URI tsd(Problems problems) {

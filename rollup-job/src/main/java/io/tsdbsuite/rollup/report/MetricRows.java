@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.report;
 
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -8,8 +9,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of the data table that may go once their rollups are proven, by metric, and rows that stay,
- * by reason. Each row counts once. Not thread-safe.
+ * Rows of a table that may go once wider rollups are proven, by metric, and rows that stay, by
+ * reason. Each row counts once. Not thread-safe.
  */
 public final class MetricRows implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -20,7 +21,7 @@ public final class MetricRows implements Serializable {
     FAILED("failed"),
     /** Has histograms, which no rollup has. */
     HISTOGRAMS("histograms"),
-    /** Has columns that OpenTSDB ignores. */
+    /** Has columns that OpenTSDB ignores, or rollups of other aggregators. */
     UNKNOWN_COLUMNS("unknownColumns"),
     /** Has points that are NaN, which rollups leave out. */
     NOT_A_NUMBER("notANumber"),
@@ -65,7 +66,7 @@ public final class MetricRows implements Serializable {
       return annotatedRows;
     }
 
-    /** Points of both, before duplicates are dropped. */
+    /** Points of both, before duplicates are dropped; of a rollup table: cells. */
     public long points() {
       return points;
     }
@@ -175,6 +176,23 @@ public final class MetricRows implements Serializable {
       metric.rows++;
     }
     metric.points += grown[POINTS];
+  }
+
+  /**
+   * Counts a row of a rollup table.
+   *
+   * @param reason why it stays; null if it may go, unless its metric stays
+   * @param metricUid its metric
+   * @param cells its cells, which count as points
+   */
+  public void row(@Nullable Kept reason, long metricUid, long cells) {
+    if (reason != null) {
+      kept.increment(reason);
+    } else {
+      Arrays.fill(grown, 0);
+      grown[POINTS] = cells;
+      go(metricUid);
+    }
   }
 
   /** Adds those of another task. */

@@ -2,8 +2,10 @@ package io.tsdbsuite.rollup.tiers;
 
 import io.tsdbsuite.coverage.Glob;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +52,15 @@ public record Policy(List<Entry> entries, String sha256) {
     return patterns;
   }
 
+  /** The tables that it limits, by {@link #RAW} or interval. */
+  public Set<String> limited() {
+    Set<String> tables = new LinkedHashSet<>();
+    entries.forEach(entry -> tables.addAll(entry.keep().keySet()));
+    return tables;
+  }
+
   /** Whether some metric's data of this table go after a time. */
   public boolean limits(String interval) {
-    return entries.stream().anyMatch(entry -> entry.keep().containsKey(interval));
+    return limited().contains(interval);
   }
 }

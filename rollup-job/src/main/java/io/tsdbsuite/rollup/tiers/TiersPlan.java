@@ -30,7 +30,7 @@ public record TiersPlan(
     List<String> warnings) {
   private static final double GIGABYTE = 1e9;
 
-  /** Days without bytes, between days with some, that may be in a block of these. */
+  /** Days without bytes, or spans of rows if longer, between some with, that a block may hide. */
   private static final int HIDDEN_DAYS = 31;
 
   /** Bytes, and what of them would go now, and within the next 30 days. Not thread-safe. */
@@ -140,47 +140,72 @@ public record TiersPlan(
   }
 
   /**
-   * The days of raw data that an entry lets go, in days since the epoch: those with bytes, and up
-   * to 31 without any before the next one with some, or before the first that is kept, because an
-   * index does not tell of a day that lies wholly within a block.
+   * The days whose data of a table an entry lets go, in days since the epoch: those with bytes, and
+   * up to 31 without any before the next one with some, or before the first that is kept, because
+   * an index does not tell of a day that lies wholly within a block. If the rows of the table are
+   * longer than a day, the first days of their spans.
    *
+   * @param table {@link Policy#RAW} or an interval, of the plan
    * @param entry its number, from 0
-   * @param floors days below the raw floors of all metrics of the entry are gone, and do not count;
+   * @param floors days below the floors of all metrics of the entry are gone, and do not count;
    *     those after a floor may be hidden, too
    */
-  public SortedSet<Integer> rawDays(int entry, List<CoverageFloor> floors) {
+  public SortedSet<Integer> days(String table, int entry, List<CoverageFloor> floors) {
     TreeSet<Integer> days = new TreeSet<>();
-    Long end = before.get(entry).get(Policy.RAW);
+    Long end = before.get(entry).get(table);
     if (end == null) {
       return days;
     }
     int kept = (int) (end / Tier.DAY);
     long lowest = Long.MAX_VALUE;
-    for (Metric metric : tables.get(0).metrics()) {
+    for (Metric metric : table(table).metrics()) {
       if (metric.entry() != entry) {
         continue;
       }
-      long floor = CoverageFloor.highest(floors, CoverageFloor.RAW, metric.name());
+      long floor = CoverageFloor.highest(floors, table, metric.name());
       lowest = Math.min(lowest, floor);
-      days.add((int) (floor / Tier.DAY) - 1);
+      days.add(floor == 0 ? -1 : firstDay(table, (int) (floor / Tier.DAY) - 1));
       StoredBytes.Days of = metric.days();
       for (int day = of.first(); day < of.first() + of.days(); day++) {
         boolean some = of.of(day, StoredBytes.BYTES) > 0 || of.of(day, StoredBytes.MAYBE_MORE) > 0;
         if (some && day < kept) {
-          days.add(day);
+          days.add(firstDay(table, day));
         }
       }
     }
     for (int day : List.copyOf(days)) {
       Integer next = days.higher(day);
       int stop = next == null ? kept : next;
-      for (int hidden = day + 1; hidden < stop && stop - day <= HIDDEN_DAYS; hidden++) {
-        days.add(hidden);
+      List<Integer> hidden = new ArrayList<>();
+      int each = endDay(table, day);
+      while (each < stop && hidden.size() < HIDDEN_DAYS) {
+        hidden.add(each);
+        each = endDay(table, each);
+      }
+      if (hidden.size() < HIDDEN_DAYS) {
+        days.addAll(hidden);
       }
     }
     long first = lowest / Tier.DAY;
-    days.removeIf(day -> day < first || day >= kept);
+    days.removeIf(day -> day < first || endDay(table, day) > kept);
     return days;
+  }
+
+  /** The start of the rows of a day; the day, if rows are not longer. Days since the epoch. */
+  public int firstDay(String table, int day) {
+    return (int) (table(table).tier().rowOf(day * Tier.DAY) / Tier.DAY);
+  }
+
+  /** The day after the rows of a day, days since the epoch. */
+  public int endDay(String table, int day) {
+    return day < 0 ? 0 : (int) (table(table).tier().dayEnd(day) / Tier.DAY);
+  }
+
+  private Table table(String name) {
+    return tables.stream()
+        .filter(each -> each.tier().name().equals(name))
+        .findFirst()
+        .orElseThrow();
   }
 
   /** The snapshot of the data table. */

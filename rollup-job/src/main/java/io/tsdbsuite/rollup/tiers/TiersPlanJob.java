@@ -28,11 +28,13 @@ import io.tsdbsuite.rollup.uid.UidSnapshot;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads manifests, indexes of HFiles and the UID table of snapshots. Of data it reads single blocks
@@ -64,20 +66,21 @@ public final class TiersPlanJob {
    * @throws StorageException as {@link SnapshotLoader#load}
    */
   public TiersPlan run() {
-    return run(false);
+    return run(null);
   }
 
   /**
-   * The plan of the data table alone, which needs no snapshots of rollup tables.
+   * The plan of some tables.
    *
+   * @param tables {@link Policy#RAW}, which is always in the plan, and intervals
    * @throws JobException as {@link #run}
    * @throws StorageException as {@link SnapshotLoader#load}
    */
-  public TiersPlan ofRawData() {
-    return run(true);
+  public TiersPlan of(Collection<String> tables) {
+    return run(tables);
   }
 
-  private TiersPlan run(boolean rawDataAlone) {
+  private TiersPlan run(@Nullable Collection<String> wanted) {
     SnapshotLoader loader = new SnapshotLoader(hadoop, options.root());
     Snapshot data = loader.load(options.dataSnapshot(), RowKey.FAMILY);
     RunInput.requireTable(data, StorageSchema.DATA_TABLE, options.schema().dataTable());
@@ -85,7 +88,10 @@ public final class TiersPlanJob {
     UidSnapshot uids = UidSnapshot.load(loader, options.uidSnapshot());
     RunInput.requireTable(uids.names(), StorageSchema.UID_TABLE, options.schema().uidTable());
     CompleteInput.requireFlushed(uids.names(), tolerance);
-    List<Tier> tiers = rawDataAlone ? List.of(new Tier(null, data)) : tiers(loader, data);
+    List<Tier> tiers = tiers(loader, data);
+    if (wanted != null) {
+      tiers.removeIf(tier -> tier.rollups() != null && !wanted.contains(tier.name()));
+    }
     List<String> warnings = new ArrayList<>();
     UidSettings settings = UidSettings.ofSnapshot(options.uidSnapshot());
     try (UidNames names =

@@ -1,9 +1,11 @@
 package io.tsdbsuite.rollup.verify;
 
 import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares both sides record by record, in key order. Values are compared as doubles, independent
@@ -11,12 +13,21 @@ import java.util.List;
  */
 public final class Comparison {
   private static final byte[] NONE = {};
+
+  /** Of sums that are made of sums: those of the same points in another order differ. */
+  private static final double RELATIVE_ERROR = 1e-9;
+
   private static final List<Aggregate> AGGREGATES = List.of(Aggregate.values());
 
   private final List<String> intervals;
   private final SeriesText names;
   private final VerifyBooks books;
   private final List<CoverageFloor> floors;
+  private final @Nullable RollupInterval source;
+  private final String level;
+
+  /** What computed rollups are made of, for messages. */
+  private final String maker;
 
   /** Of the metric of the series, by interval: what begins before is not compared; seconds. */
   private final long[] belows;
@@ -33,23 +44,32 @@ public final class Comparison {
   /** Of the key; empty when there is none. */
   private byte[] stored = NONE;
 
-  /** Whether the key is stored in two salt buckets. */
+  /** Whether the key, or what it is made of, is stored in two salt buckets. */
   private boolean inTwoBuckets;
 
   /**
    * @param intervals the names of the intervals by number
    * @param names for samples
    * @param books receive the results
-   * @param floors rollups below the floor of their metric, of raw data or of their interval, are
-   *     not compared
+   * @param floors rollups below the floor of their metric, of the level of the source or of their
+   *     interval, are not compared
+   * @param source interval of whose rollups the wider ones were made, so that sums have an error of
+   *     1e-9 of their value; null if they were made of raw data
    */
   public Comparison(
-      List<String> intervals, SeriesText names, VerifyBooks books, List<CoverageFloor> floors) {
+      List<String> intervals,
+      SeriesText names,
+      VerifyBooks books,
+      List<CoverageFloor> floors,
+      @Nullable RollupInterval source) {
     this.intervals = intervals;
     this.names = names;
     this.books = books;
     this.floors = floors;
     this.belows = new long[intervals.size()];
+    this.source = source;
+    this.level = source == null ? CoverageFloor.RAW : source.interval();
+    this.maker = source == null ? "raw data" : "the rollups of " + level;
   }
 
   /**
@@ -71,7 +91,9 @@ public final class Comparison {
       inTwoBuckets |= stored.length > 0;
       stored = value;
     } else {
-      if (computed.length > 0) {
+      if (computed.length > 0 && source != null) {
+        inTwoBuckets = true;
+      } else if (computed.length > 0) {
         throw new IllegalStateException("a rollup comes twice from the raw data: " + where());
       }
       computed = value;
@@ -84,8 +106,7 @@ public final class Comparison {
     String metric = floors.isEmpty() ? null : names.metric(tsuid);
     for (CoverageFloor floor : floors) {
       for (int i = 0; i < belows.length; i++) {
-        boolean isOf =
-            floor.level().equals(CoverageFloor.RAW) || floor.level().equals(intervals.get(i));
+        boolean isOf = floor.level().equals(level) || floor.level().equals(intervals.get(i));
         if (isOf && floor.before() > belows[i] && (metric == null || floor.wants(metric))) {
           belows[i] = floor.before();
         }
@@ -98,7 +119,9 @@ public final class Comparison {
     if (computed.length == 0 && stored.length == 0) {
       return;
     }
-    if (VerifyRecord.time(key) < belows[VerifyRecord.interval(key)]) {
+    long time = VerifyRecord.time(key);
+    long begin = source == null ? time : source.baseTime(time);
+    if (begin < belows[VerifyRecord.interval(key)]) {
       books.belowFloor(interval());
     } else {
       compare();
@@ -142,8 +165,16 @@ public final class Comparison {
 
   /** Treats 0.0 and -0.0 as equal, because the TSD's sums lose the sign. */
   private boolean isEqual(int aggregate) {
-    return VerifyRecord.has(stored, aggregate)
-        && VerifyRecord.get(stored, aggregate) == VerifyRecord.get(computed, aggregate);
+    if (!VerifyRecord.has(stored, aggregate) || !VerifyRecord.has(computed, aggregate)) {
+      return false;
+    }
+    double is = VerifyRecord.get(stored, aggregate);
+    double made = VerifyRecord.get(computed, aggregate);
+    // Of an infinite sum and another one the difference is not less than the error allowed.
+    return is == made
+        || (source != null
+            && AGGREGATES.get(aggregate) == Aggregate.SUM
+            && Math.abs(is - made) < RELATIVE_ERROR * Math.max(Math.abs(is), Math.abs(made)));
   }
 
   private String interval() {
@@ -160,18 +191,22 @@ public final class Comparison {
 
   private String explain(Verdict verdict) {
     if (verdict == Verdict.MISSING) {
-      return "nothing is stored, raw data make " + values(computed);
+      return "nothing is stored, " + maker + " make " + values(computed);
     }
     if (verdict == Verdict.EXTRA) {
-      return "stored is " + values(stored) + ", raw data make nothing";
+      return "stored is " + values(stored) + ", " + maker + " make nothing";
     }
     if (inTwoBuckets) {
-      return "it is stored in two salt buckets, and a query takes it for two points; raw data make "
+      return "it is stored in two salt buckets, and a query takes it for two points; "
+          + maker
+          + " make "
           + values(computed);
     }
     if (VerifyRecord.isTwice(stored)) {
       return "a value is stored in two columns that differ, so that no query can be answered;"
-          + " raw data make "
+          + " "
+          + maker
+          + " make "
           + values(computed);
     }
     StringBuilder text = new StringBuilder();
@@ -181,8 +216,10 @@ public final class Comparison {
             .append(AGGREGATES.get(i).text())
             .append(" is ")
             .append(VerifyRecord.has(stored, i) ? number(i, stored) : "not stored")
-            .append(", raw data make ")
-            .append(number(i, computed));
+            .append(", ")
+            .append(maker)
+            .append(" make ")
+            .append(VerifyRecord.has(computed, i) ? number(i, computed) : "none, as one lacks it");
       }
     }
     return text.toString();

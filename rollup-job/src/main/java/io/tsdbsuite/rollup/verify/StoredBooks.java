@@ -12,6 +12,7 @@ public final class StoredBooks implements Serializable {
 
   private final List<String> problems = new ArrayList<>();
   private long rows;
+  private long sourceRows;
   private long cells;
   private long otherAggregates;
   private long malformed;
@@ -31,6 +32,11 @@ public final class StoredBooks implements Serializable {
     otherAggregates += ofOtherAggregates;
   }
 
+  /** Counts the current row as one of which wider rollups are made. */
+  void sourceRow() {
+    sourceRows++;
+  }
+
   /** Counts a row, a cell or a block that cannot be compared. */
   void malformed(String what) {
     malformed++;
@@ -47,6 +53,7 @@ public final class StoredBooks implements Serializable {
   /** Adds the books of another task. */
   public void add(StoredBooks other) {
     rows += other.rows;
+    sourceRows += other.sourceRows;
     cells += other.cells;
     otherAggregates += other.otherAggregates;
     malformed += other.malformed;
@@ -59,6 +66,11 @@ public final class StoredBooks implements Serializable {
   /** Rows within the window. */
   public long rows() {
     return rows;
+  }
+
+  /** Of these, rows of which wider rollups are made. */
+  public long sourceRows() {
+    return sourceRows;
   }
 
   /** Cells of these rows. */

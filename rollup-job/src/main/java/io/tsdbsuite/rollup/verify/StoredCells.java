@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.verify;
 
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.hbase.read.CellVisitor;
+import io.tsdbsuite.rollup.report.MetricRows.Kept;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoredCells implements CellVisitor {
   private static final int AGGREGATES = Aggregate.values().length;
+
+  /** A bit beside those of the aggregates. */
+  private static final int SOME = 1 << AGGREGATES;
 
   /** Index in {@link Aggregate}, or -1, by aggregator number. */
   private final int[] places = new int[128];
@@ -31,6 +35,9 @@ final class StoredCells implements CellVisitor {
   private int count;
   private int others;
   private long oldest;
+  private int last;
+  private boolean hasNaN;
+  private boolean isAmbiguous;
 
   /**
    * @param table for messages
@@ -72,6 +79,9 @@ final class StoredCells implements CellVisitor {
     count = 0;
     others = 0;
     oldest = Long.MAX_VALUE;
+    last = -1;
+    hasNaN = false;
+    isAmbiguous = false;
   }
 
   @Override
@@ -119,9 +129,12 @@ final class StoredCells implements CellVisitor {
    */
   private void put(int offset, int place, double number, long timestamp) {
     int at = offset * AGGREGATES + place;
+    last = Math.max(last, offset);
+    hasNaN |= Double.isNaN(number);
     if (((present[offset] >> place) & 1) != 0) {
       // A second column differs in width or type, so its bytes are never the same.
       twice[offset] |= !fixDuplicates;
+      isAmbiguous |= !fixDuplicates || timestamp == timestamps[at];
       if (timestamp < timestamps[at]) {
         return;
       }
@@ -139,6 +152,52 @@ final class StoredCells implements CellVisitor {
                 HexFormat.of().formatHex(key),
                 HexFormat.of().formatHex(qualifier, off, off + len),
                 why));
+  }
+
+  /** Number of cells. */
+  int count() {
+    return count;
+  }
+
+  /**
+   * Why the row must stay, whatever its metric; null if it may go once wider rollups are equal.
+   *
+   * @param used number of offsets that the row's span has: a short month has fewer than a row
+   */
+  @Nullable Kept kept(int used) {
+    if (others > 0 || last >= used) {
+      return Kept.UNKNOWN_COLUMNS;
+    } else if (hasNaN) {
+      return Kept.NOT_A_NUMBER;
+    }
+    return isAmbiguous ? Kept.AMBIGUOUS_DUPLICATES : null;
+  }
+
+  /**
+   * Makes the record of a wider rollup. It lacks a value that one of its parts lacks.
+   *
+   * @param first offset of its first part
+   * @param parts number of its parts
+   * @return null if there are none
+   */
+  byte @Nullable [] computed(int first, int parts) {
+    int has = 0;
+    double sum = 0;
+    double min = Double.POSITIVE_INFINITY;
+    double max = Double.NEGATIVE_INFINITY;
+    double points = 0;
+    for (int i = first; i < Math.min(first + parts, present.length); i++) {
+      if (present[i] != 0) {
+        // In the order of Aggregate.
+        int at = i * AGGREGATES;
+        has = has == 0 ? SOME | present[i] : has & (SOME | present[i]);
+        sum += values[at];
+        min = Math.min(min, values[at + 1]);
+        max = Math.max(max, values[at + 2]);
+        points += values[at + 3];
+      }
+    }
+    return has == 0 ? null : VerifyRecord.computed(has & ~SOME, sum, min, max, points);
   }
 
   /** Number of possible offsets. */

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.verify;
 
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.KeyProblem;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.Uids;
@@ -12,10 +13,12 @@ import io.tsdbsuite.hbase.read.UnreadableBlockException;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.plan.RowWindow;
+import io.tsdbsuite.rollup.report.MetricRows;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,7 @@ public final class StoredRows implements Closeable {
   private final RowKey rowKey;
   private final LongPredicate excludedMetrics;
   private final StoredBooks books;
+  private final @Nullable MetricRows counted;
   private final StoredCells cells;
   private final ReadTracker tracker = new ReadTracker();
   private final RegionFiles files;
@@ -37,6 +41,7 @@ public final class StoredRows implements Closeable {
    *
    * @param excludedMetrics UIDs of metrics that are not compared
    * @param books receive the counts
+   * @param counted receive the rows of which wider rollups are made; null if they are compared
    * @throws IOException when storage fails
    * @throws JobException bad input, when the end of an HFile is corrupt
    */
@@ -45,13 +50,15 @@ public final class StoredRows implements Closeable {
       ReadSource source,
       RegionPart part,
       LongPredicate excludedMetrics,
-      StoredBooks books)
+      StoredBooks books,
+      @Nullable MetricRows counted)
       throws IOException {
     this.table = table;
     this.window = table.rows();
     this.rowKey = new RowKey(table.schema());
     this.excludedMetrics = excludedMetrics;
     this.books = books;
+    this.counted = counted;
     this.cells =
         new StoredCells(
             table.interval().table(),
@@ -105,8 +112,13 @@ public final class StoredRows implements Closeable {
       return true;
     }
     cells.end();
+    if (counted != null) {
+      books.sourceRow();
+    }
     KeyProblem broken = rowKey.check(row, 0, row.length);
-    if (broken == KeyProblem.WRONG_SALT && !hasCellsOfWindow(rowKey.baseTime(row, 0))) {
+    if (broken == KeyProblem.WRONG_SALT
+        && counted == null
+        && !hasCellsOfWindow(rowKey.baseTime(row, 0))) {
       // A row of a whole month or year, for example, which was written before the buckets changed.
       return true;
     }
@@ -118,7 +130,12 @@ public final class StoredRows implements Closeable {
       return true;
     }
     byte[] tsuid = rowKey.tsuid(row, 0, row.length);
-    if (table.sample().wants(tsuid)) {
+    List<RollupInterval> made = table.made();
+    if (made != null && counted != null) {
+      int used = (int) ((table.to() - table.from()) / table.interval().seconds());
+      counted.row(cells.kept(used), rowKey.metricUid(row, 0), cells.count());
+      make(made, tsuid, receiver);
+    } else if (table.sample().wants(tsuid)) {
       emit(tsuid, rowKey.baseTime(row, 0), receiver);
     }
     return true;
@@ -163,6 +180,23 @@ public final class StoredRows implements Closeable {
       if (value != null) {
         long time = base + i * table.interval().seconds();
         receiver.accept(VerifyRecord.key(tsuid, table.number(), time), value);
+      }
+    }
+  }
+
+  /** Makes wider rollups of the row, which begins with the window. */
+  private void make(List<RollupInterval> made, byte[] tsuid, BiConsumer<byte[], byte[]> receiver) {
+    int number = table.number();
+    for (RollupInterval wider : made) {
+      number++;
+      int parts = (int) (wider.seconds() / table.interval().seconds());
+      int first = 0;
+      for (long time = table.from(); time < table.to(); time += wider.seconds()) {
+        byte[] value = cells.computed(first, parts);
+        if (value != null) {
+          receiver.accept(VerifyRecord.key(tsuid, number, time), value);
+        }
+        first += parts;
       }
     }
   }

@@ -4,6 +4,8 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import java.io.Serializable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings for reading the snapshot of a rollup table.
@@ -16,6 +18,9 @@ import java.io.Serializable;
  * @param to last instant, exclusive
  * @param sample the series to compare
  * @param anyBucket whether rows may be in another salt bucket than that of their keys
+ * @param made null if the rows are compared themselves; else the wider intervals whose rollups are
+ *     made of them, with the next numbers, each a multiple that divides the day. Then the window is
+ *     the span of one row, of a day or more
  */
 public record StoredTable(
     RollupInterval interval,
@@ -25,7 +30,8 @@ public record StoredTable(
     long from,
     long to,
     SeriesSample sample,
-    boolean anyBucket)
+    boolean anyBucket,
+    @Nullable List<RollupInterval> made)
     implements Serializable {
 
   /**

@@ -31,7 +31,7 @@ public final class TsdComparison {
     this.tsd = tsd;
     this.intervals = intervals;
     this.names = names;
-    this.comparison = new Comparison(intervals, names, books, floors);
+    this.comparison = new Comparison(intervals, names, books, floors, null);
     this.books = books;
   }
 

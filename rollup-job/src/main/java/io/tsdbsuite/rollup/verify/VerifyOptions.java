@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param sample the series to compare
  * @param aggregatorIds numbers of sum, min, max and count in rollup_config.json
  * @param metrics the patterns of {@code --metrics}, separated by commas; {@code *} for all
- * @param floors of the coverage table. Rollups below the raw floor of their metric are not
- *     compared, since raw data of theirs may be gone
- * @param countsRows whether the raw rows are also counted by metric
+ * @param floors of the coverage table. Rollups below the floor of their metric, of the level of
+ *     what they are made of, are not compared, since data of theirs may be gone
+ * @param counted the table whose rows are also counted by metric: {@code raw}, or the narrowest
+ *     interval, of whose rollups the wider ones are then made, instead of raw data; null for none
  */
 public record VerifyOptions(
     String rollupRoot,
@@ -28,30 +29,32 @@ public record VerifyOptions(
     List<Integer> aggregatorIds,
     String metrics,
     List<CoverageFloor> floors,
-    boolean countsRows) {
+    @Nullable String counted) {
+  /** Whether the raw rows are counted. */
+  public boolean countsRawRows() {
+    return CoverageFloor.RAW.equals(counted);
+  }
+
+  /** The interval of whose rollups wider ones are made; null if they are made of raw data. */
+  public @Nullable String source() {
+    return countsRawRows() ? null : counted;
+  }
+
   /** The same with other metrics. */
   public VerifyOptions with(String patterns) {
     return new VerifyOptions(
-        rollupRoot,
-        snapshots,
-        tsd,
-        tsdQueries,
-        sample,
-        aggregatorIds,
-        patterns,
-        floors,
-        countsRows);
+        rollupRoot, snapshots, tsd, tsdQueries, sample, aggregatorIds, patterns, floors, counted);
   }
 
   /** The same with another sample. */
   public VerifyOptions with(SeriesSample other) {
     return new VerifyOptions(
-        rollupRoot, snapshots, tsd, tsdQueries, other, aggregatorIds, metrics, floors, countsRows);
+        rollupRoot, snapshots, tsd, tsdQueries, other, aggregatorIds, metrics, floors, counted);
   }
 
   /** The same with floors. */
   public VerifyOptions withFloors(List<CoverageFloor> known) {
     return new VerifyOptions(
-        rollupRoot, snapshots, tsd, tsdQueries, sample, aggregatorIds, metrics, known, countsRows);
+        rollupRoot, snapshots, tsd, tsdQueries, sample, aggregatorIds, metrics, known, counted);
   }
 }

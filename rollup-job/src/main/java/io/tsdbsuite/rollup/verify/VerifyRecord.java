@@ -50,8 +50,17 @@ public final class VerifyRecord {
 
   /** Creates the value of a rollup computed from raw data. */
   public static byte[] computed(double sum, double min, double max, double count) {
+    return computed(0xf, sum, min, max, count);
+  }
+
+  /**
+   * Creates the value of a computed rollup.
+   *
+   * @param present bits of the present values, in the order of {@link Aggregate}
+   */
+  static byte[] computed(int present, double sum, double min, double max, double count) {
     return ByteBuffer.allocate(VALUE_BYTES)
-        .put((byte) 0xf)
+        .put((byte) present)
         .putDouble(sum)
         .putDouble(min)
         .putDouble(max)

@@ -100,6 +100,7 @@ class TiersCommandTest {
                 "--max-days=0",
                 "--max-failed-rows=-1",
                 "--proofs=" + directory.resolve("none"),
+                "--table=2h",
                 "--day=yesterday"))
         .isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
@@ -111,7 +112,8 @@ class TiersCommandTest {
             "--proofs must be a directory that exists, found: " + directory.resolve("none"),
             "--max-days must be 1 or more, found: 0",
             "--max-failed-rows must be 0 or more, found: -1",
-            "--day must be a date like 2026-11-19, found: yesterday");
+            "--day must be a date like 2026-11-19, found: yesterday",
+            "--table must be one that the policy limits (raw), found: 2h");
     assertThat(
             command(
                 "prove",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -20,10 +21,12 @@ import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.Stack;
 import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -50,6 +53,10 @@ class TiersProveIT {
   private static final long START = SmallData.START;
   private static final int DAYS = 4;
   private static final int SERIES = 3;
+
+  /** Of sum, min, max and count: {@link RollupStore#IDS}. */
+  private static final List<Integer> AGGREGATORS = List.of(0, 3, 4, 2);
+
   private static final List<String> METRICS = List.of("app.a", "app.debug.b", "web.a");
 
   /** Columns beside points; the offset of the first is that of no point. */
@@ -64,6 +71,14 @@ class TiersProveIT {
   /** Of the first two days raw data of app.a go, of the first that of app.debug.b. */
   private static final String POLICY =
       "[{\"match\":\"app.debug.*\",\"raw\":\"3d\",\"1h\":\"1y\"},{\"match\":\"app.*\",\"raw\":\"2d\"}]";
+
+  /** The same, and of app.a hours of the first day go, and the year of the days. */
+  private static final String TIERS =
+      "[{\"match\":\"app.debug.*\",\"raw\":\"3d\"},"
+          + "{\"match\":\"app.*\",\"raw\":\"2d\",\"1h\":\"3d\",\"1d\":\"30d\"}]";
+
+  /** A midnight after that year. */
+  private static final long NEXT_YEAR = LocalDate.parse("2026-01-02").toEpochDay() * DAY;
 
   private static final Instant NOW = Instant.ofEpochSecond(START + DAYS * DAY + 5 * HOUR);
 
@@ -98,6 +113,7 @@ class TiersProveIT {
         "5");
     equalDaysAreProven();
     daysBelowAFloorAreNotProvenAgain();
+    rollupTablesAreProven();
     rowsOfFormerBucketsNeedAnyBucket();
   }
 
@@ -194,11 +210,15 @@ class TiersProveIT {
 
   /** The rows of a metric in a window, in key order. */
   private List<byte[]> rows(String metric, long from, long to) throws IOException {
+    return rows(metric, tables + "-data", from, to);
+  }
+
+  private List<byte[]> rows(String metric, String table, long from, long to) throws IOException {
     TreeSet<byte[]> rows = new TreeSet<>(Arrays::compareUnsigned);
-    for (RawCell cell : hbase.cells(tables + "-data")) {
+    for (RawCell cell : hbase.cells(table)) {
       byte[] row = cell.row();
       // UIDs are given in the order of the metrics.
-      if (METRICS.get((int) keys.metricUid(row, 0) - 1).equals(metric)
+      if (keys.metricUid(row, 0) == METRICS.indexOf(metric) + 1
           && keys.baseTime(row, 0) >= from
           && keys.baseTime(row, 0) < to) {
         rows.add(row);
@@ -258,10 +278,14 @@ class TiersProveIT {
   }
 
   private Map<String, JsonNode> proofs() throws IOException {
+    return proofs("raw");
+  }
+
+  private Map<String, JsonNode> proofs(String table) throws IOException {
     Map<String, JsonNode> read = new TreeMap<>();
     try (Stream<Path> files = Files.list(proofs)) {
       for (Path file : files.toList()) {
-        if (file.getFileName().toString().startsWith("raw-")) {
+        if (file.getFileName().toString().startsWith(table + "-")) {
           JsonNode proof = MAPPER.readTree(file.toFile());
           read.put(
               proof.at("/from").textValue() + " " + proof.at("/policy/match").textValue(), proof);
@@ -470,8 +494,15 @@ class TiersProveIT {
     String data = tables + "-data";
     String table = tables + "-coverage";
     SharedStack.get().create(OpenTsdbTables.of(CorrectnessIT.conf(tables)).coverage(table));
+    String days = tables + "-rollup-1d";
+    long asOf = NOW.toEpochMilli();
     try (CoverageTable coverage = new CoverageTable(hbase.connection(), table)) {
       coverage.upgrade();
+      coverage.add(
+          List.of(
+              CoverageWindow.of("1d", START, START + DAYS * DAY, "w", days, asOf, "*", "a verify")),
+          Map.of(days, coverage.mark(days)),
+          asOf);
       coverage.raise(
           new CoverageFloor(
               CoverageFloor.RAW,
@@ -517,6 +548,178 @@ class TiersProveIT {
     requireDays(unknown, 3, 0, 2, 1, 0);
     assertThat(unknown.out())
         .contains("app.*: refused: of 75 rollups 0 are missing, 73 are extra, 2 are different");
+  }
+
+  /** Hours go once their days equal them; days, once the hours are gone. */
+  private void rollupTablesAreProven() throws IOException {
+    String coverage = "--coverage-table=" + tables + "-coverage";
+    policy = TIERS;
+    JobRun unknown = prove("gone", "--table=1h");
+    assertThat(unknown.exitCode()).as(unknown::everything).isEqualTo(ExitCode.USAGE);
+    assertThat(unknown.err()).contains("--table 1h must have --coverage-table to be proven");
+    requireDays(prove("gone", "--table=1h", coverage), 1, 1, 0, 0, 0);
+    JsonNode proof = proofs("1h").get("2025-11-18T00:00:00Z app.*");
+    assertThat(proof.get("table").textValue()).isEqualTo("1h");
+    assertThat(proof.get("to").textValue()).isEqualTo("2025-11-19T00:00:00Z");
+    assertThat(proof.at("/data/table").textValue()).isEqualTo(tables + "-rollup-1h");
+    assertThat(proof.get("rollups").fieldNames()).toIterable().containsExactly("1d");
+    assertThat(proof.get("metrics").toString())
+        .isEqualTo(
+            "{\"000001\":{\"rows\":%s,\"annotatedRows\":0,\"points\":%s}}"
+                .formatted(SERIES, SERIES * 24 * 4));
+    assertThat(proof.get("kept")).isEmpty();
+    assertThat(proof.at("/verify/compared").intValue()).isEqualTo(SERIES);
+    assertThat(proof.at("/verify/equal").intValue()).isEqualTo(SERIES);
+    // All tables of the policy.
+    requireDays(prove("gone", coverage), 3, 0, 3, 0, 0);
+    // Raw data of the next day are still there.
+    JobRun above =
+        prove(
+            "gone",
+            "gone",
+            "gone",
+            NOW.plusSeconds(DAY),
+            "--table=1h",
+            "--day=2025-11-19",
+            coverage);
+    requireDays(above, 1, 0, 0, 1, 0);
+    assertThat(above.out())
+        .contains(
+            "1h of app.*: refused: the floor of raw must be 2025-11-20T00:00:00Z or later before");
+
+    List<byte[]> series = new ArrayList<>();
+    List<double[]> good = new ArrayList<>();
+    for (byte[] row : rows("app.a", tables + "-rollup-1d", 0, START)) {
+      series.add(row);
+      good.add(day(row));
+    }
+    assertThat(series).hasSize(SERIES);
+    store(series.get(0), with(good.get(0), 0, good.get(0)[0] * (1 + 1e-6)));
+    store(series.get(1));
+    byte[] extra = unused(series.get(0), 77);
+    store(extra, 1, 1, 1, 1);
+    requireRefused("spoilt", "of 4 rollups 1 are missing, 1 are extra, 1 are different", coverage);
+    store(series.get(0), with(good.get(0), 1, good.get(0)[1] - 1));
+    store(series.get(1), with(good.get(1), 2, good.get(1)[2] + 1));
+    store(series.get(2), with(good.get(2), 3, good.get(2)[3] + 1));
+    store(extra);
+    requireRefused("by-one", "of 3 rollups 0 are missing, 0 are extra, 3 are different", coverage);
+    for (int i = 0; i < SERIES; i++) {
+      store(series.get(i), with(good.get(i), 0, good.get(i)[0] * (1 + 1e-12)));
+    }
+
+    // Of an aggregator that no rollup of the suite has.
+    hbase.putCells(tables + "-rollup-1d", List.of(cell(series.get(2), "090000", "01")));
+    snapshots("last");
+    requireDays(prove("last", "--table=1h", coverage), 1, 1, 0, 0, 0);
+    Instant later = Instant.ofEpochSecond(NEXT_YEAR + 60 * DAY);
+    JobRun hours = prove("last", "last", "last", later, "--table=1d", coverage);
+    requireDays(hours, 1, 0, 0, 1, 0);
+    assertThat(hours.out()).contains("1d of app.*: refused: the floor of 1h must be 2026-01-01");
+    try (CoverageTable table = new CoverageTable(hbase.connection(), tables + "-coverage")) {
+      String metrics = "app.*,!app.debug.*";
+      long now = later.toEpochMilli();
+      table.raise(new CoverageFloor("1h", "t", NEXT_YEAR, metrics, "a proof", now), now);
+    } catch (CoverageRefusedException e) {
+      throw new IllegalStateException(e);
+    }
+    JobRun last = prove("last", "last", "last", later, "--table=1d", coverage);
+    requireDays(last, 1, 1, 0, 0, 0);
+    assertThat(last.out())
+        .contains(
+            "1d of app.*: proven: 2 rows of 32 cells may go, nothing coarser is kept; rows kept: 1"
+                + " unknown columns");
+    JsonNode year = proofs("1d").get("2025-01-01T00:00:00Z app.*");
+    assertThat(year.get("to").textValue()).isEqualTo("2026-01-01T00:00:00Z");
+    assertThat(year.get("rollups")).isEmpty();
+    assertThat(year.at("/verify/compared").intValue()).isZero();
+
+    // The hours are below their own floor, but those of the year's rest may be hidden.
+    String window = "window/1d/%010d/w".formatted(START);
+    hbase.deleteRow(tables + "-coverage", window.getBytes(StandardCharsets.US_ASCII));
+    policy = TIERS.replace("app.*", "web.*");
+    floor("web.*", later);
+    JobRun uncovered =
+        prove("last", "last", "last", later, "--table=1h", "--day=2025-11-18", coverage);
+    requireDays(uncovered, 1, 0, 0, 1, 0);
+    assertThat(uncovered.out())
+        .contains(
+            "1h of web.*: refused: the coverage table must prove the rollups of 1d, found that it"
+                + " does not for web.a");
+    policy = POLICY;
+  }
+
+  private void requireRefused(String snapshots, String differences, String coverage)
+      throws IOException {
+    snapshots(snapshots);
+    JobRun run = prove(snapshots, "--table=1h", coverage);
+    requireDays(run, 1, 0, 0, 1, 0);
+    assertThat(run.out())
+        .contains("1h of app.*: refused: " + differences, "app.a{host=", "the rollups of 1h make");
+    assertThat(proofs("1h")).isEmpty();
+  }
+
+  private void floor(String metrics, Instant now) throws IOException {
+    try (CoverageTable table = new CoverageTable(hbase.connection(), tables + "-coverage")) {
+      table.raise(
+          new CoverageFloor(
+              CoverageFloor.RAW, "more", START + DAY, metrics, "a proof", now.toEpochMilli()),
+          now.toEpochMilli());
+    } catch (CoverageRefusedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static double[] with(double[] values, int place, double value) {
+    double[] changed = values.clone();
+    changed[place] = value;
+    return changed;
+  }
+
+  /** The cells of the first day in a row of 1d. */
+  private List<RawCell> dayCells(byte[] row) throws IOException {
+    int offset = (int) ((START - keys.baseTime(row, 0)) / DAY);
+    List<RawCell> cells = new ArrayList<>();
+    for (RawCell cell : hbase.cells(tables + "-rollup-1d")) {
+      if (Arrays.equals(cell.row(), row) && RollupCell.offset(cell.qualifier(), 0) == offset) {
+        cells.add(cell);
+      }
+    }
+    return cells;
+  }
+
+  /** Sum, minimum, maximum, count. */
+  private double[] day(byte[] row) throws IOException {
+    double[] values = new double[4];
+    for (RawCell cell : dayCells(row)) {
+      byte[] column = cell.qualifier();
+      byte[] value = cell.value();
+      values[AGGREGATORS.indexOf(RollupCell.aggregatorId(column, 0))] =
+          RollupCell.decode(column, 0, value, 0, value.length);
+    }
+    return values;
+  }
+
+  /** Stores sum, minimum, maximum and count instead; without values nothing. */
+  private void store(byte[] row, double... values) throws IOException {
+    String table = tables + "-rollup-1d";
+    int offset = (int) ((START - keys.baseTime(row, 0)) / DAY);
+    for (RawCell cell : dayCells(row)) {
+      hbase.deleteCell(table, row, "t", cell.qualifier());
+    }
+    List<RawCell> cells = new ArrayList<>();
+    for (int i = 0; i < values.length; i++) {
+      byte[] column = RollupCell.doubleQualifier(AGGREGATORS.get(i), offset);
+      byte[] value = RollupCell.doubleValue(values[i]);
+      cells.add(new RawCell(row, "t", column, Long.MAX_VALUE, value));
+    }
+    Await.until(
+        "puts count after the deletes",
+        LONG,
+        () -> {
+          hbase.putCells(table, cells);
+          return dayCells(row).size() == values.length;
+        });
   }
 
   /** A row of the second day moves to another bucket, as if the number of buckets had changed. */

@@ -99,4 +99,19 @@ class MetricRowsTest {
     assertThat(sum.metricRows().metrics().get(7L).points()).isEqualTo(30);
     assertThat(new Books().metricRows()).isNull();
   }
+
+  @Test
+  void rowsOfRollupTablesHaveCells() {
+    MetricRows rows = new MetricRows(uid -> uid == 8 ? Kept.NO_NAME : null);
+    rows.row(null, 7, 96);
+    rows.row(null, 7, 4);
+    rows.row(null, 8, 4);
+    rows.row(Kept.UNKNOWN_COLUMNS, 7, 4);
+    assertThat(rows.metrics()).containsOnlyKeys(7L);
+    assertThat(rows.metrics().get(7L).rows()).isEqualTo(2);
+    assertThat(rows.metrics().get(7L).annotatedRows()).isZero();
+    assertThat(rows.metrics().get(7L).points()).isEqualTo(100);
+    assertThat(kept(rows)).isEqualTo(Map.of(Kept.NO_NAME, 1L, Kept.UNKNOWN_COLUMNS, 1L));
+    assertThat(rows.rows()).isEqualTo(4);
+  }
 }

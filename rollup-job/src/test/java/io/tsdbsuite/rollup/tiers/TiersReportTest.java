@@ -75,6 +75,20 @@ class TiersReportTest {
     table.blocks += bytes;
   }
 
+  private static TiersOptions options(Policy policy, @Nullable Double price, int top) {
+    return new TiersOptions(
+        policy,
+        "s3a://backup/hbase",
+        "tsdb-20261127",
+        "tsdb-uid-20261127",
+        List.of("r-1h-20261127"),
+        StorageSchema.defaults(),
+        ROLLUPS,
+        false,
+        price,
+        top);
+  }
+
   private static TiersPlan plan(@Nullable Double price, int top) throws IOException {
     List<String> problems = new ArrayList<>();
     Policy policy =
@@ -106,20 +120,8 @@ class TiersReportTest {
     Map<Tier, TableBytes> bytes = new LinkedHashMap<>();
     bytes.put(tier(null), raw);
     bytes.put(tier("1h"), hours);
-    TiersOptions options =
-        new TiersOptions(
-            policy,
-            "s3a://backup/hbase",
-            "tsdb-20261127",
-            "tsdb-uid-20261127",
-            List.of("r-1h-20261127"),
-            StorageSchema.defaults(),
-            ROLLUPS,
-            false,
-            price,
-            top);
     TierMetrics metrics = new TierMetrics(UIDS, policy, NOW.getEpochSecond());
-    return TiersPlan.of(options, NOW, metrics, bytes, List.of("a warning"));
+    return TiersPlan.of(options(policy, price, top), NOW, metrics, bytes, List.of("a warning"));
   }
 
   @Test
@@ -132,27 +134,72 @@ class TiersReportTest {
   void theDaysOfRawDataThatGo() throws IOException {
     TiersPlan plan = plan(null, 1);
     assertThat(plan.before().get(0)).containsEntry("raw", Tier.DAY * day("2026-10-30"));
-    assertThat(plan.rawDays(0, List.of())).containsExactly(day("2026-10-29"));
+    assertThat(plan.days("raw", 0, List.of())).containsExactly(day("2026-10-29"));
     plan.tables().get(0).bytes().stored.add(0, day("2026-09-20"), StoredBytes.BYTES, 1);
     plan.tables().get(0).bytes().stored.add(0, day("2026-09-28"), StoredBytes.MAYBE_MORE, 1);
     plan.tables().get(0).bytes().stored.add(1, day("2026-10-27"), StoredBytes.BYTES, 1);
-    assertThat(plan.rawDays(0, List.of()))
+    assertThat(plan.days("raw", 0, List.of()))
         .hasSize(40)
         .contains(day("2026-09-20"), day("2026-09-27"), day("2026-10-28"))
         .doesNotContain(day("2026-10-30"));
     plan.tables().get(0).bytes().stored.add(0, day("2026-08-19"), StoredBytes.BYTES, 1);
     // A day more than a block is taken to hide.
-    assertThat(plan.rawDays(0, List.of())).hasSize(41).contains(day("2026-08-19"));
+    assertThat(plan.days("raw", 0, List.of())).hasSize(41).contains(day("2026-08-19"));
     // Of one metric all is gone, of the other nothing.
-    assertThat(plan.rawDays(0, List.of(floor("2026-10-28", "app.a")))).hasSize(41);
+    assertThat(plan.days("raw", 0, List.of(floor("2026-10-28", "app.a")))).hasSize(41);
     // A day after the floor may be in a block that begins before it.
-    assertThat(plan.rawDays(0, List.of(floor("2026-10-28", "app.*"))))
+    assertThat(plan.days("raw", 0, List.of(floor("2026-10-28", "app.*"))))
         .containsExactly(day("2026-10-28"), day("2026-10-29"));
-    assertThat(plan.rawDays(0, List.of(floor("2026-10-30", "*")))).isEmpty();
+    assertThat(plan.days("raw", 0, List.of(floor("2026-10-30", "*")))).isEmpty();
+  }
+
+  /** Months of 6h and years of 1d: only spans that are past as a whole. */
+  @Test
+  void theRowsOfRollupTablesThatGo() throws IOException {
+    List<String> problems = new ArrayList<>();
+    Policy policy =
+        PolicyReader.read(
+            "[{\"match\":\"app.*\",\"raw\":\"4w\",\"6h\":\"3M\",\"1d\":\"1y\"}]".getBytes(UTF_8),
+            ROLLUPS,
+            problems);
+    assertThat(problems).isEmpty();
+    Map<Tier, TableBytes> bytes = new LinkedHashMap<>();
+    bytes.put(tier(null), new TableBytes());
+    TableBytes quarters = new TableBytes();
+    add(quarters, 0, "2026-03-01", 1);
+    add(quarters, 0, "2026-11-01", 1);
+    quarters.stored.add(0, day("2026-06-01"), StoredBytes.MAYBE_MORE, 1);
+    bytes.put(tier("6h"), quarters);
+    TableBytes days = new TableBytes();
+    add(days, 0, "2024-01-01", 1);
+    add(days, 0, "2025-01-01", 1);
+    bytes.put(tier("1d"), days);
+    TierMetrics metrics = new TierMetrics(UIDS, policy, NOW.getEpochSecond());
+    TiersPlan plan = TiersPlan.of(options(policy, null, 1), NOW, metrics, bytes, List.of());
+    assertThat(plan.days("raw", 0, List.of())).isEmpty();
+    // July may be hidden; August is past, but is not 90 days old.
+    assertThat(plan.days("6h", 0, List.of()))
+        .containsExactly(
+            day("2026-03-01"),
+            day("2026-04-01"),
+            day("2026-05-01"),
+            day("2026-06-01"),
+            day("2026-07-01"));
+    assertThat(plan.days("6h", 0, List.of(floor("2026-06-01", "*")))).hasSize(5);
+    assertThat(plan.days("6h", 0, List.of(floor("6h", "2026-06-01", "*"))))
+        .containsExactly(day("2026-06-01"), day("2026-07-01"));
+    assertThat(plan.days("1d", 0, List.of())).containsExactly(day("2024-01-01"));
+    assertThat(plan.firstDay("6h", day("2026-07-20"))).isEqualTo(day("2026-07-01"));
+    assertThat(plan.endDay("6h", day("2026-07-01"))).isEqualTo(day("2026-08-01"));
+    assertThat(plan.firstDay("raw", day("2026-07-20"))).isEqualTo(day("2026-07-20"));
   }
 
   private static CoverageFloor floor(String before, String metrics) {
-    return new CoverageFloor("raw", "w", Tier.DAY * day(before), metrics, "a proof", 1);
+    return floor("raw", before, metrics);
+  }
+
+  private static CoverageFloor floor(String level, String before, String metrics) {
+    return new CoverageFloor(level, "w", Tier.DAY * day(before), metrics, "a proof", 1);
   }
 
   @Test

@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.uid.UidNames;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
 import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,7 +37,7 @@ class ComparisonTest {
           return uid != 9;
         };
     text = new SeriesText(new RowKey(StorageSchema.defaults()), names);
-    comparison = new Comparison(List.of("1h", "1d"), text, books, List.of());
+    comparison = new Comparison(List.of("1h", "1d"), text, books, List.of(), null);
   }
 
   private void computed(byte[] tsuid, int interval, long time, double... values) {
@@ -109,7 +113,8 @@ class ComparisonTest {
             books,
             List.of(
                 new CoverageFloor("raw", "a", floor, "metrics1", "a proof", floor * 1000),
-                new CoverageFloor("1d", "a", floor - 86_400, "*", "a proof", floor * 1000)));
+                new CoverageFloor("1d", "a", floor - 86_400, "*", "a proof", floor * 1000)),
+            null);
     stored(A, 0, HOUR, ALL, 3, -1, 4, 2);
     stored(A, 0, HOUR + 3600, ALL, 3, -1, 4, 2);
     computed(A, 0, HOUR + 3600, 1, 1, 1, 1);
@@ -142,7 +147,8 @@ class ComparisonTest {
             books,
             List.of(
                 new CoverageFloor("1h", "a", floor, "metrics1", "a proof", floor * 1000),
-                new CoverageFloor("raw", "a", floor - 172_800, "*", "a proof", floor * 1000)));
+                new CoverageFloor("raw", "a", floor - 172_800, "*", "a proof", floor * 1000)),
+            null);
     computed(A, 0, HOUR, 3, 1, 2, 2);
     computed(A, 0, floor, 1, 1, 1, 1);
     computed(A, 1, floor - 86_400, 1, 1, 1, 1);
@@ -208,6 +214,94 @@ class ComparisonTest {
     assertThatThrownBy(() -> computed(A, 0, HOUR, 3, 1, 2, 2))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("metrics1{tagk1=tagv1} 1h");
+  }
+
+  private void compareWith(CoverageFloor... floors) throws IOException {
+    RollupInterval source =
+        RollupConfig.parse(
+                "{'aggregationIds':{'sum':0,'count':2,'min':3,'max':4},'intervals':["
+                        .replace('\'', '"')
+                    + interval("1m", "1h", true)
+                    + ","
+                    + interval("1h", "1d", false)
+                    + ","
+                    + interval("6h", "1n", false)
+                    + "]}")
+            .interval("6h");
+    comparison = new Comparison(List.of("6h", "1d"), text, books, List.of(floors), source);
+  }
+
+  private static String interval(String interval, String span, boolean isDefault) {
+    return "{'table':'t%s','preAggregationTable':'t%s','interval':'%s','rowSpan':'%s','defaultInterval':%s}"
+        .formatted(interval, interval, interval, span, isDefault)
+        .replace('\'', '"');
+  }
+
+  /** Sums of the same points in another order differ in their last digits. */
+  @Test
+  void sumsOfSumsHaveAnError() throws IOException {
+    compareWith();
+    double sum = 1234.5;
+    double[] sums = {
+      sum * (1 + 9e-10),
+      sum * (1 - 9e-10),
+      -sum,
+      sum * (1 + 1e-6),
+      Double.POSITIVE_INFINITY,
+      Double.NaN
+    };
+    int hour = 0;
+    for (double stored : sums) {
+      computed(A, 1, HOUR + hour, sum, 1, 2, 2);
+      stored(A, 1, HOUR + hour, ALL, stored, 1, 2, 2);
+      hour += 3600;
+    }
+    computed(A, 1, HOUR + hour, Double.NEGATIVE_INFINITY, 1, 2, 2);
+    stored(A, 1, HOUR + hour, ALL, Double.NEGATIVE_INFINITY, 1, 2, 2);
+    for (int i = 1; i < 4; i++) {
+      double[] values = {sum, 1, 2, 2};
+      values[i] = Math.nextUp(values[i]);
+      computed(B, 1, HOUR + 3600L * i, sum, 1, 2, 2);
+      stored(B, 1, HOUR + 3600L * i, ALL, values);
+    }
+    requireCounts(3, 0, 0, 7);
+    assertThat(books.samples().get(Verdict.DIFFERENT).toString())
+        .contains("sum is -1234.5, the rollups of 6h make 1234.5");
+  }
+
+  @Test
+  void rawDataMakeExactSums() {
+    computed(A, 1, HOUR, 1234.5, 1, 2, 2);
+    stored(A, 1, HOUR, ALL, Math.nextUp(1234.5), 1, 2, 2);
+    requireCounts(0, 0, 0, 1);
+  }
+
+  /** One of its parts lacks the value, or there are two rows of the series. */
+  @Test
+  void partsMustBeWhole() throws IOException {
+    compareWith();
+    comparison.add(VerifyRecord.key(A, 1, HOUR), VerifyRecord.computed(0x7, 3, 1, 2, 1));
+    stored(A, 1, HOUR, ALL, 3, 1, 2, 1);
+    computed(B, 1, HOUR, 3, 1, 2, 2);
+    computed(B, 1, HOUR, 3, 1, 2, 2);
+    stored(B, 1, HOUR, ALL, 3, 1, 2, 2);
+    requireCounts(0, 0, 0, 2);
+    assertThat(books.samples().get(Verdict.DIFFERENT).toString())
+        .contains("count is 1, the rollups of 6h make none, as one lacks it", "two salt buckets");
+  }
+
+  /** The floor of the source counts, by the begin of its rows: here months. */
+  @Test
+  void rowsBelowTheFloorOfTheSourceAreNotCompared() throws IOException {
+    long day = 86_400;
+    long first = LocalDate.parse("2025-11-01").toEpochDay() * day;
+    compareWith(
+        new CoverageFloor("raw", "a", first + 300 * day, "*", "a proof", 1),
+        new CoverageFloor("6h", "a", first + 10 * day, "*", "a proof", 1));
+    stored(A, 1, first + 20 * day, ALL, 3, 1, 2, 2);
+    computed(A, 1, first + 30 * day, 3, 1, 2, 2);
+    requireCounts(0, 1, 0, 0);
+    assertThat(books.countBelowFloor("1d")).isEqualTo(1);
   }
 
   @Test

@@ -1,9 +1,17 @@
 package io.tsdbsuite.rollup.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.rollup.report.MetricRows.Kept;
+import io.tsdbsuite.testkit.seed.Seed;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Cells of a row as kafka-ingest and as the stock TSD write them, and worse ones. */
@@ -92,6 +100,80 @@ class StoredCellsTest {
     assertThat(books.problems().get(0)).contains("table tsdb-1h, row 0102, column 73756d3a0007");
     assertThat(books.problems().get(1)).contains("offset must be less than 24, found 24");
     assertThat(cells.record(1)).isNull();
+  }
+
+  /** Values of any width beside a sum of their own; some hours and some aggregates lack. */
+  @Test
+  void widerRollupsAreMadeOfTheirParts() {
+    Random random = Seed.random();
+    for (int times = 0; times < Seed.times(200, 5000); times++) {
+      cells = cells(true);
+      double[][] hours = new double[PER_ROW][];
+      int lacks = random.nextInt(200);
+      for (int hour = 0; hour < PER_ROW; hour++) {
+        if (random.nextInt(3) == 0) {
+          continue;
+        }
+        hours[hour] = new double[4];
+        for (int i = 0; i < 4; i++) {
+          boolean isByte = random.nextBoolean();
+          byte small = (byte) (random.nextInt(256) - 128);
+          double value = isByte ? small : random.nextGaussian() * 1e6;
+          hours[hour][i] = value;
+          if (lacks == hour * 4 + i) {
+            hours[hour][i] = Double.NaN;
+          } else if (isByte) {
+            cell(RollupCell.of(IDS[i], hour, false, 1), new byte[] {small}, 1);
+          } else {
+            cell(RollupCell.doubleQualifier(IDS[i], hour), RollupCell.doubleValue(value), 1);
+          }
+        }
+      }
+      int parts = List.of(1, 6, 12, 24).get(random.nextInt(4));
+      int first = random.nextInt(PER_ROW / parts) * parts;
+      List<double[]> of =
+          Arrays.stream(hours, first, first + parts).filter(Objects::nonNull).toList();
+      byte[] record = cells.computed(first, parts);
+      assertThat(record == null).isEqualTo(of.isEmpty());
+      for (int i = 0; i < 4 && record != null; i++) {
+        int place = i;
+        DoubleSummaryStatistics all =
+            of.stream().mapToDouble(each -> each[place]).summaryStatistics();
+        assertThat(VerifyRecord.isStored(record)).isFalse();
+        assertThat(VerifyRecord.has(record, i)).isEqualTo(!Double.isNaN(all.getSum()));
+        if (VerifyRecord.has(record, i)) {
+          double found = VerifyRecord.get(record, i);
+          switch (Aggregate.values()[i]) {
+            case MIN -> assertThat(found).isEqualTo(all.getMin());
+            case MAX -> assertThat(found).isEqualTo(all.getMax());
+            default -> assertThat(found).isCloseTo(all.getSum(), within(1e-6));
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void rowsStayForWhatNoWiderRollupShows() {
+    cell(RollupCell.countQualifier(2, 5), RollupCell.countValue(1), 1);
+    assertThat(cells.kept(PER_ROW)).isNull();
+    assertThat(cells.kept(5)).isEqualTo(Kept.UNKNOWN_COLUMNS);
+    cell(RollupCell.of(2, 5, false, 1), bytes(1), 2);
+    assertThat(cells.kept(PER_ROW)).isEqualTo(Kept.AMBIGUOUS_DUPLICATES);
+    cell(RollupCell.doubleQualifier(0, 5), RollupCell.doubleValue(Double.NaN), 1);
+    assertThat(cells.kept(PER_ROW)).isEqualTo(Kept.NOT_A_NUMBER);
+    cell(RollupCell.countQualifier(9, 1), RollupCell.countValue(1), 1);
+    assertThat(cells.kept(PER_ROW)).isEqualTo(Kept.UNKNOWN_COLUMNS);
+    assertThat(cells.count()).isEqualTo(4);
+
+    // With fix_duplicates the newest counts, if there is one.
+    cells = cells(true);
+    assertThat(cells.kept(PER_ROW)).isNull();
+    cell(RollupCell.countQualifier(2, 5), RollupCell.countValue(1), 1);
+    cell(RollupCell.of(2, 5, false, 1), bytes(2), 2);
+    assertThat(cells.kept(PER_ROW)).isNull();
+    cell(RollupCell.of(2, 5, false, 2), new byte[] {0, 3}, 2);
+    assertThat(cells.kept(PER_ROW)).isEqualTo(Kept.AMBIGUOUS_DUPLICATES);
   }
 
   @Test

@@ -20,26 +20,28 @@ import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
 import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
 
 /**
- * That the rollups of a day which a policy keeps longer than its raw data equal these, compared in
- * full. The components are the fields of the file, in its order; {@link ProofStore} has the file.
+ * That the rollups of a day which a policy keeps longer than its raw data, or than the rows of a
+ * narrower rollup table, equal these, compared in full. The components are the fields of the file,
+ * in its order; {@link ProofStore} has the file.
  *
  * <p>Rows of the day and the entry = {@code rows} + {@code annotatedRows} of all metrics + {@code
  * kept}.
  *
  * @param proof {@link #FORMAT}
  * @param version of rollup-job
- * @param policy the entry whose raw data may go
+ * @param policy the entry whose data may go
  * @param cluster id of the HBase cluster; empty if the root of the snapshots is an export
  * @param schema the keys of the TSD that decide what stored rows mean
  * @param aggregatorIds numbers of sum, min, max and count in rollup_config.json
  * @param anyBucket whether the rows of all salt buckets were merged: a row may be stored in several
- * @param table whose rows may go: {@code raw}
- * @param from start of the day, UTC
+ * @param table whose rows may go: {@code raw}, or the interval of a rollup table
+ * @param from start of the day, UTC; of a rollup table, of the span of its rows
  * @param to start of the next one
  * @param metrics what may go, by the UID of the metric in lower-case hex, on its whole width
  * @param kept number of rows that stay as a whole, by the reason, each row by its first one
- * @param data the snapshot of the data table
- * @param rollups the snapshots of the rollup tables, by the intervals that were compared
+ * @param data the snapshot of the table whose rows may go
+ * @param rollups the snapshots of the rollup tables, by the intervals that were compared; none if
+ *     no wider interval is stored
  * @param provenAt time of the proof
  */
 public record Proof(
@@ -84,7 +86,7 @@ public record Proof(
    *
    * @param rows rows that have only points, which go as a whole
    * @param annotatedRows rows that have points and annotations: of these only the points go
-   * @param points of both, as stored: before duplicates are dropped
+   * @param points of both, as stored: before duplicates are dropped; of a rollup table, cells
    */
   public record Rows(long rows, long annotatedRows, long points) {}
 

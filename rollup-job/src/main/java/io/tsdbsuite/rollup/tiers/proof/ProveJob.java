@@ -17,6 +17,7 @@ import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.input.Tolerance;
 import io.tsdbsuite.rollup.input.Window;
 import io.tsdbsuite.rollup.plan.HoldBack;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.Count;
 import io.tsdbsuite.rollup.report.FailureLimits;
@@ -46,12 +47,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -65,13 +68,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Proves that the rollups of days whose raw data may go equal these.
+ * Proves that the rollups of days whose raw data may go equal these; and of rows of rollup tables
+ * that may go, that the wider rollups equal them.
  *
  * <ol>
  *   <li>Reads the manifests; refuses tables whose cells a marker could hide wrongly, and snapshots
  *       that are too old or not in order.
- *   <li>Finds the days by the indexes of the data table ({@link TiersPlan#rawDays}), and those that
- *       have a proof of these snapshots.
+ *   <li>Finds the days by the indexes of the tables ({@link TiersPlan#days}), and those that have a
+ *       proof of these snapshots.
  *   <li>Compares each other day by {@link VerifyJob}, never a sample; days without a proof first,
  *       the oldest first. Writes its proof if all is equal; otherwise removes a former one.
  * </ol>
@@ -83,12 +87,13 @@ public final class ProveJob {
   private static final Logger LOG = LoggerFactory.getLogger(ProveJob.class);
   private static final long DAY = 86400;
   private static final Comparator<Day> ORDER =
-      Comparator.comparingInt(Day::day).thenComparingInt(Day::entry);
+      Comparator.comparingInt(Day::day).thenComparingInt(Day::entry).thenComparing(Day::table);
 
   private final JavaSparkContext spark;
   private final ProveOptions options;
   private final TiersOptions tiers;
   private final ProofStore store;
+  private final @Nullable Coverage coverage;
   private final List<CoverageFloor> floors;
   private final Clock clock;
   private final Instant started;
@@ -104,11 +109,24 @@ public final class ProveJob {
   /**
    * A day to compare.
    *
+   * @param table {@link Policy#RAW}, or the interval of a rollup table
+   * @param day the first of its rows, days since the epoch
+   * @param end the day after the last
    * @param former time of its former proof; {@link Instant#MIN} if there is none
    */
-  private record Item(int day, Entry entry, int number, String file, Instant former) {
+  private record Item(
+      String table, int day, int end, Entry entry, int number, String file, Instant former) {
+    Instant from() {
+      return Instant.ofEpochSecond(day * DAY);
+    }
+
+    Instant to() {
+      return Instant.ofEpochSecond(end * DAY);
+    }
+
     Day ended(Outcome outcome, String reason, String of, @Nullable Proof proof) {
       return new Day(
+          table,
           day,
           number,
           entry.match(),
@@ -119,25 +137,34 @@ public final class ProveJob {
     }
   }
 
-  /** What all proofs of a run have in common. */
-  private record Evidence(String cluster, Proof.Source data, Map<String, Proof.Source> rollups) {}
+  /**
+   * What all proofs of a table have in common.
+   *
+   * @param rollups the intervals that are compared
+   */
+  private record Evidence(
+      String cluster, Snapshot snapshot, Proof.Source data, Map<String, Proof.Source> rollups) {}
+
+  /** By the tables to prove, in their order. */
+  private final Map<String, Evidence> evidence = new LinkedHashMap<>();
 
   /**
    * @param store of the proofs
-   * @param floors of the coverage table; none if it is not known
+   * @param coverage for its floors, and to prove rollup tables; null if it is not known
    * @param clock the present
    */
   public ProveJob(
       JavaSparkContext spark,
       ProveOptions options,
       ProofStore store,
-      List<CoverageFloor> floors,
+      @Nullable Coverage coverage,
       Clock clock) {
     this.spark = spark;
     this.options = options;
     this.tiers = options.tiers();
     this.store = store;
-    this.floors = floors;
+    this.coverage = coverage;
+    this.floors = coverage == null ? List.of() : coverage.floors();
     this.clock = clock;
     this.started = clock.instant();
   }
@@ -180,10 +207,12 @@ public final class ProveJob {
     facts.put("snapshotRoot", tiers.root());
     facts.put("policy", tiers.policy().sha256());
     SnapshotLoader loader = new SnapshotLoader(spark.hadoopConfiguration(), tiers.root());
-    StoredTables stored = new StoredTables(rollup(0, List.of()), verify(List.of()));
+    RollupOptions all = rollup(new Window(0, DAY), List.of(), options.intervals(), false);
+    StoredTables stored = new StoredTables(all, verify(Policy.RAW, tiers.rollupSnapshots(), ""));
     stored.load(spark.hadoopConfiguration(), facts);
+    List<String> tables = tables(stored.snapshots());
     TiersPlan plan =
-        new TiersPlanJob(spark.hadoopConfiguration(), tiers, clock.instant()).ofRawData();
+        new TiersPlanJob(spark.hadoopConfiguration(), tiers, clock.instant()).of(tables);
     warnings.addAll(plan.warnings());
     Snapshot data = plan.data();
     Snapshot uids = UidSnapshot.load(loader, tiers.uidSnapshot()).names();
@@ -191,39 +220,145 @@ public final class ProveJob {
     facts.put("dataSnapshotTime", Instant.ofEpochMilli(data.creationTime()).toString());
     facts.put("uidSnapshot", uids.name());
     require(data, uids, stored.snapshots());
-    Map<String, Proof.Source> rollups = new LinkedHashMap<>();
-    stored
-        .snapshots()
-        .forEach((interval, of) -> rollups.put(interval.interval(), Proof.Source.of(of)));
-    Evidence evidence = new Evidence(Proof.cluster(data), Proof.Source.of(data), rollups);
-    find(plan, evidence);
-    Set<Integer> compared = new HashSet<>();
+    String cluster = Proof.cluster(data);
+    for (String table : tables) {
+      Map<String, Proof.Source> rollups = new LinkedHashMap<>();
+      Snapshot[] of = {data};
+      stored
+          .snapshots()
+          .forEach(
+              (interval, snapshot) -> {
+                if (interval.interval().equals(table)) {
+                  of[0] = snapshot;
+                } else if (table.equals(Policy.RAW) || wider(table).contains(interval)) {
+                  rollups.put(interval.interval(), Proof.Source.of(snapshot));
+                }
+              });
+      evidence.put(table, new Evidence(cluster, of[0], Proof.Source.of(of[0]), rollups));
+    }
+    find(plan);
+    Set<String> compared = new HashSet<>();
     for (Item item : List.copyOf(left)) {
-      if (compared.contains(item.day) || compared.size() < options.maxDays()) {
-        compared.add(item.day);
-        days.add(compare(item, evidence));
+      String day = item.table + item.day;
+      if (compared.contains(day) || compared.size() < options.maxDays()) {
+        boolean isRaw = item.table.equals(Policy.RAW);
+        if (!isRaw && !isBelow(item.entry, finer(item), item.end * DAY)) {
+          store.remove(item.file);
+          days.add(item.ended(Outcome.REFUSED, above(item, "all metrics"), "", null));
+        } else {
+          compared.add(day);
+          days.add(compare(item));
+        }
         left.remove(item);
       }
     }
   }
 
+  /** The tables to prove. */
+  private List<String> tables(Map<RollupInterval, Snapshot> snapshots) {
+    String only = options.table();
+    List<String> tables = new ArrayList<>();
+    if (only == null || only.equals(Policy.RAW)) {
+      tables.add(Policy.RAW);
+    }
+    for (RollupInterval interval : options.intervals().all()) {
+      String table = interval.interval();
+      if (tiers.policy().limits(table) && (only == null || only.equals(table))) {
+        String problem = problem(interval, Objects.requireNonNull(snapshots.get(interval)));
+        if (problem.isEmpty()) {
+          tables.add(table);
+        } else if (only != null) {
+          throw JobException.usage("--table " + problem);
+        } else {
+          warnings.add(problem);
+        }
+      }
+    }
+    return tables;
+  }
+
+  /** Why nothing of a rollup table can be proven; empty if it can. */
+  private String problem(RollupInterval interval, Snapshot snapshot) {
+    String table = interval.interval();
+    List<RollupInterval> all = options.intervals().all();
+    if (coverage == null) {
+      return table
+          + " must have --coverage-table to be proven: its rows go only below the floor of what"
+          + " they were made of";
+    }
+    if (interval.rowSpan().endsWith("h")) {
+      return table
+          + " must have a rowSpan of a day or more to be proven, found "
+          + interval.rowSpan();
+    }
+    if (wider(table).isEmpty() && !interval.equals(all.get(all.size() - 1))) {
+      return table
+          + " must have a multiple among the wider intervals to be proven, found "
+          + options.intervals();
+    }
+    List<String> unsafe = new ArrayList<>();
+    requireMarkable(snapshot, unsafe);
+    return unsafe.isEmpty() ? "" : table + " cannot be proven: " + String.join("; ", unsafe);
+  }
+
+  /** The wider intervals that can be made of a rollup table; a policy keeps them longer. */
+  private List<RollupInterval> wider(String table) {
+    long seconds = interval(table).seconds();
+    return options.intervals().all().stream()
+        .filter(each -> each.seconds() > seconds && each.seconds() % seconds == 0)
+        .toList();
+  }
+
+  private RollupInterval interval(String table) {
+    return Objects.requireNonNull(tiers.rollups().interval(table));
+  }
+
+  /** The widest table that an entry limits, of those of which a rollup table can be made again. */
+  private String finer(Item item) {
+    String finer = Policy.RAW;
+    for (RollupInterval interval : options.intervals().all()) {
+      if (interval.seconds() < interval(item.table).seconds()
+          && item.entry.keep().containsKey(interval.interval())) {
+        finer = interval.interval();
+      }
+    }
+    return finer;
+  }
+
+  private String above(Item item, String metrics) {
+    return ("the floor of %s must be %s or later before rows of %s go, found an earlier one or none"
+            + " of %s: apply the days of %s first")
+        .formatted(finer(item), item.to(), item.table, metrics, finer(item));
+  }
+
+  /**
+   * Why the coverage does not let rows of a rollup table go; empty if it does.
+   *
+   * @param metrics the names of those that have such rows
+   */
+  private String uncovered(Item item, Collection<String> metrics) {
+    Coverage known = Objects.requireNonNull(coverage);
+    for (String metric : metrics) {
+      if (known.floor(finer(item), metric) < item.end * DAY) {
+        return above(item, metric);
+      }
+      for (RollupInterval wider : wider(item.table)) {
+        if (!known
+            .proven(wider.interval(), wider.seconds() * 1000, metric)
+            .contains(item.day * DAY * 1000, item.end * DAY * 1000)) {
+          return "the coverage table must prove the rollups of %s, found that it does not for %s%s"
+              .formatted(
+                  wider.interval(), metric, known.reason().isEmpty() ? "" : ": " + known.reason());
+        }
+      }
+    }
+    return "";
+  }
+
   /** Refuses what no proof can make safe, all at once. */
   private void require(Snapshot data, Snapshot uids, Map<RollupInterval, Snapshot> rollups) {
     List<String> problems = new ArrayList<>();
-    String table = "table " + data.table();
-    if (data.family().getScope() != HConstants.REPLICATION_SCOPE_LOCAL) {
-      problems.add(
-          table
-              + " must have REPLICATION_SCOPE 0, because cells of another cluster come late with"
-              + " their old timestamps, found "
-              + data.family().getScope());
-    }
-    if (data.family().getKeepDeletedCells() != KeepDeletedCells.FALSE) {
-      problems.add(
-          table
-              + " must have KEEP_DELETED_CELLS FALSE, because deleted cells would stay, found "
-              + data.family().getKeepDeletedCells());
-    }
+    requireMarkable(data, problems);
     requireTtl(data, Policy.RAW, problems);
     List<Snapshot> all = new ArrayList<>(List.of(data, uids));
     rollups.forEach(
@@ -251,6 +386,24 @@ public final class ProveJob {
     }
   }
 
+  /** A delete marker must hide nothing that comes later. */
+  private static void requireMarkable(Snapshot data, List<String> problems) {
+    String table = "table " + data.table();
+    if (data.family().getScope() != HConstants.REPLICATION_SCOPE_LOCAL) {
+      problems.add(
+          table
+              + " must have REPLICATION_SCOPE 0, because cells of another cluster come late with"
+              + " their old timestamps, found "
+              + data.family().getScope());
+    }
+    if (data.family().getKeepDeletedCells() != KeepDeletedCells.FALSE) {
+      problems.add(
+          table
+              + " must have KEEP_DELETED_CELLS FALSE, because deleted cells would stay, found "
+              + data.family().getKeepDeletedCells());
+    }
+  }
+
   /** The table must keep its cells as long as each entry of the policy does. */
   private void requireTtl(Snapshot snapshot, String tier, List<String> problems) {
     int ttl = snapshot.family().getTimeToLive();
@@ -270,45 +423,22 @@ public final class ProveJob {
   }
 
   /** Finds the days and their former proofs; the order of {@link #left} is that of the work. */
-  private void find(TiersPlan plan, Evidence evidence) {
+  private void find(TiersPlan plan) {
     Set<String> names = new HashSet<>(store.names());
-    // Of later hours the snapshot may lack points; the TTL has begun to take earlier ones.
-    long end = plan.data().creationTime() / 1000 - HoldBack.DEFAULT;
-    long begin = CompleteInput.firstWholeHour(plan.data());
     List<Entry> entries = tiers.policy().entries();
-    for (int i = 0; i < entries.size(); i++) {
-      Entry entry = entries.get(i);
-      SortedSet<Integer> found = plan.rawDays(i, floors);
-      Integer only = options.day();
-      if (only != null) {
-        Long before = plan.before().get(i).get(Policy.RAW);
-        boolean hidden = before != null && only * DAY < before && !isBelowFloor(entry, only);
-        found = hidden || found.contains(only) ? new TreeSet<>(Set.of(only)) : new TreeSet<>();
-      }
-      for (int day : found) {
-        if (day * DAY < begin || (day + 1) * DAY > end) {
-          continue;
-        }
-        String file =
-            ProofStore.name(
-                Policy.RAW, Instant.ofEpochSecond(day * DAY), tiers.policy().metrics(entry));
-        Proof former = names.contains(file) ? store.read(file) : null;
-        Item item =
-            new Item(day, entry, i + 1, file, former == null ? Instant.MIN : former.provenAt());
-        planned++;
-        if (former != null && isOf(former, evidence)) {
-          days.add(item.ended(Outcome.ALREADY_PROVEN, "", file, former));
-        } else {
-          left.add(item);
-        }
-      }
-    }
+    evidence.forEach(
+        (table, of) -> {
+          for (int i = 0; i < entries.size(); i++) {
+            find(plan, table, of, entries.get(i), i, names);
+          }
+        });
     if (options.day() != null && days.isEmpty() && left.isEmpty()) {
       throw JobException.usage(
-          ("--day must be one that raw of some entry lets go, not below a floor, whose end is an"
+          ("--day must be one that %s of some entry lets go, not below a floor, whose end is an"
                   + " hour before the data snapshot (%s), and of which the TTL has taken nothing,"
                   + " found: %s")
               .formatted(
+                  String.join(" or ", evidence.keySet()),
                   Instant.ofEpochMilli(plan.data().creationTime()),
                   LocalDate.ofEpochDay(options.day())));
     }
@@ -318,11 +448,50 @@ public final class ProveJob {
             .thenComparingInt(Item::number));
   }
 
-  /** Whether some metric of an entry may be below its floor on a day. */
-  private boolean isBelowFloor(Entry entry, int day) {
+  private void find(
+      TiersPlan plan, String table, Evidence of, Entry entry, int number, Set<String> names) {
+    // Of later hours the snapshot may lack points; the TTL has begun to take earlier ones.
+    long end = of.snapshot.creationTime() / 1000 - HoldBack.DEFAULT;
+    long begin = CompleteInput.firstWholeHour(of.snapshot);
+    SortedSet<Integer> found = plan.days(table, number, floors);
+    Integer day = options.day();
+    if (day != null) {
+      int only = plan.firstDay(table, day);
+      Long before = plan.before().get(number).get(table);
+      boolean hidden =
+          before != null
+              && plan.endDay(table, only) * DAY <= before
+              && !isBelow(entry, table, only * DAY + 1);
+      found = hidden || found.contains(only) ? new TreeSet<>(Set.of(only)) : new TreeSet<>();
+    }
+    for (int first : found) {
+      int next = plan.endDay(table, first);
+      if (first * DAY < begin || next * DAY > end) {
+        continue;
+      }
+      String file =
+          ProofStore.name(table, Instant.ofEpochSecond(first * DAY), tiers.policy().metrics(entry));
+      Proof former = names.contains(file) ? store.read(file) : null;
+      Instant proven = former == null ? Instant.MIN : former.provenAt();
+      Item item = new Item(table, first, next, entry, number + 1, file, proven);
+      planned++;
+      if (former != null && isOf(former, of)) {
+        days.add(item.ended(Outcome.ALREADY_PROVEN, "", file, former));
+      } else {
+        left.add(item);
+      }
+    }
+  }
+
+  /**
+   * Whether a floor of a level, of some metric of an entry, may be at a time or above.
+   *
+   * @param time seconds since the epoch
+   */
+  private boolean isBelow(Entry entry, String level, long time) {
     MetricPatterns metrics = MetricPatterns.of(tiers.policy().metrics(entry));
     return floors.stream()
-        .filter(floor -> floor.level().equals(CoverageFloor.RAW) && floor.before() > day * DAY)
+        .filter(floor -> floor.level().equals(level) && floor.before() >= time)
         .anyMatch(
             floor -> metrics.mayShare(MetricPatterns.of(List.of(floor.metrics().split(",", -1)))));
   }
@@ -337,10 +506,10 @@ public final class ProveJob {
         && proof.anyBucket() == options.anyBucket();
   }
 
-  private Day compare(Item item, Evidence evidence) {
+  private Day compare(Item item) {
     List<String> metrics = tiers.policy().metrics(item.entry);
-    VerifyReport found =
-        new VerifyJob(spark, rollup(item.day, metrics), verify(metrics), clock).run();
+    VerifyJob job = job(item, metrics);
+    VerifyReport found = job.run();
     if (found.exitCode() != ExitCode.DONE && found.exitCode() != ExitCode.BAD_INPUT) {
       // The next day would fail likewise.
       String why = LocalDate.ofEpochDay(item.day) + ": " + found.message();
@@ -353,12 +522,15 @@ public final class ProveJob {
     Report report = found.report();
     String file = store.write(item.file, report);
     String reason = found.exitCode() == ExitCode.DONE ? incomplete(found.raw()) : reason(found);
+    if (reason.isEmpty() && !item.table.equals(Policy.RAW)) {
+      reason = uncovered(item, job.countedMetrics());
+    }
     if (!reason.isEmpty()) {
       store.remove(item.file);
       return item.ended(Outcome.REFUSED, reason, file, null);
     }
     String hash = RegionNames.sha256(report.jsonText().getBytes(StandardCharsets.UTF_8));
-    Proof proof = proof(item, metrics, evidence, found, hash);
+    Proof proof = proof(item, metrics, found, hash);
     store.write(proof);
     return item.ended(Outcome.PROVEN, "", item.file, proof);
   }
@@ -386,25 +558,47 @@ public final class ProveJob {
             + " valid";
   }
 
-  private Proof proof(
-      Item item, List<String> metrics, Evidence evidence, VerifyReport found, String hash) {
+  private VerifyJob job(Item item, List<String> metrics) {
+    Window window = new Window(item.day * DAY, item.end * DAY);
+    String patterns = String.join(",", metrics);
+    RollupIntervals intervals = options.intervals();
+    List<String> snapshots = tiers.rollupSnapshots();
+    boolean isRaw = item.table.equals(Policy.RAW);
+    if (!isRaw) {
+      List<RollupInterval> read = new ArrayList<>(wider(item.table));
+      read.add(interval(item.table));
+      intervals = new RollupIntervals(read);
+      Evidence of = Objects.requireNonNull(evidence.get(item.table));
+      snapshots = new ArrayList<>(List.of(of.data.snapshot()));
+      of.rollups.values().stream().map(Proof.Source::snapshot).forEach(snapshots::add);
+    }
+    return new VerifyJob(
+        spark,
+        rollup(window, metrics, intervals, !isRaw),
+        verify(item.table, snapshots, patterns),
+        clock);
+  }
+
+  private Proof proof(Item item, List<String> metrics, VerifyReport found, String hash) {
+    Evidence of = Objects.requireNonNull(evidence.get(item.table));
     Books raw = found.raw();
     MetricRows counted = raw.metricRows();
     MetricRows rows = counted == null ? new MetricRows() : counted;
     long read =
         raw.count(Count.ROWS_READ)
             - raw.skipped(SkipReason.OUTSIDE_WINDOW)
-            - raw.skipped(SkipReason.EXCLUDED_METRIC);
+            - raw.skipped(SkipReason.EXCLUDED_METRIC)
+            + Objects.requireNonNull(found.stored()).sourceRows();
     if (rows.rows() != read || !found.compared().isClean()) {
       throw Defects.openBooks();
     }
     SortedMap<String, Proof.Rows> ofMetrics = new TreeMap<>();
     rows.metrics()
         .forEach(
-            (uid, of) ->
+            (uid, may) ->
                 ofMetrics.put(
                     HexFormat.of().formatHex(Uids.bytes(uid, tiers.schema().metricWidth())),
-                    new Proof.Rows(of.rows(), of.annotatedRows(), of.points())));
+                    new Proof.Rows(may.rows(), may.annotatedRows(), may.points())));
     SortedMap<String, Long> kept = new TreeMap<>();
     for (MetricRows.Kept reason : MetricRows.Kept.values()) {
       if (rows.kept(reason) > 0) {
@@ -420,17 +614,17 @@ public final class ProveJob {
             metrics,
             new TreeMap<>(item.entry.keep()),
             tiers.policy().sha256()),
-        evidence.cluster,
+        of.cluster,
         new TreeMap<>(tiers.schema().rowKeys()),
         aggregatorIds(),
         options.anyBucket(),
-        Policy.RAW,
-        Instant.ofEpochSecond(item.day * DAY),
-        Instant.ofEpochSecond((item.day + 1) * DAY),
+        item.table,
+        item.from(),
+        item.to(),
         ofMetrics,
         kept,
-        evidence.data,
-        evidence.rollups,
+        of.data,
+        of.rollups,
         new Proof.Verified(
             hash, found.compared().compared(), found.compared().count(Verdict.EQUAL)),
         clock.instant());
@@ -444,36 +638,41 @@ public final class ProveJob {
     return ids;
   }
 
-  /** The raw data of a day. */
-  private RollupOptions rollup(int day, List<String> metrics) {
+  /**
+   * What rollups are made of.
+   *
+   * @param expired whether raw data of the window may have expired
+   */
+  private RollupOptions rollup(
+      Window window, List<String> metrics, RollupIntervals intervals, boolean expired) {
     return new RollupOptions(
         tiers.root(),
         tiers.dataSnapshot(),
         UidSettings.ofSnapshot(tiers.uidSnapshot()),
         tiers.schema(),
-        options.intervals(),
-        new Window(day * DAY, (day + 1) * DAY),
+        intervals,
+        window,
         HoldBack.of(HoldBack.DEFAULT, clock),
         MetricPatterns.of(metrics),
         options.partitionBytes(),
-        new Tolerance(new FailureLimits(options.maxFailedRows(), 0), false, false, true),
+        new Tolerance(new FailureLimits(options.maxFailedRows(), 0), expired, false, true),
         null,
         AsOf.SNAPSHOT,
         options.anyBucket());
   }
 
   /** The rollups to compare with them. */
-  private VerifyOptions verify(List<String> metrics) {
+  private VerifyOptions verify(String table, List<String> snapshots, String metrics) {
     return new VerifyOptions(
         tiers.root(),
-        tiers.rollupSnapshots(),
+        snapshots,
         null,
         1,
         new SeriesSample(1, 1, 0),
         Aggregate.ids(tiers.rollups()),
-        String.join(",", metrics),
-        // What is gone below the floor of its interval must refuse the day.
-        floors.stream().filter(floor -> floor.level().equals(CoverageFloor.RAW)).toList(),
-        true);
+        metrics,
+        // What is gone of the compared intervals must refuse the day.
+        floors.stream().filter(floor -> floor.level().equals(table)).toList(),
+        table);
   }
 }

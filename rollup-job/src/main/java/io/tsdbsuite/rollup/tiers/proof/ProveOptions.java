@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param tiers the policy and the snapshots, those of rollup tables by {@code --against-snapshot}
  * @param intervals all that the configuration has and rollup-job makes
  * @param maxDays the most days that are compared; 0: only lists them
+ * @param table the one table to prove, {@code raw} or an interval that the policy limits; null for
+ *     all
  * @param day the one day to prove, in days since the epoch; null for all
  * @param maxFailedRows the most rows of a day that may fail
  * @param anyBucket whether the rows of all salt buckets are merged
@@ -20,6 +22,7 @@ public record ProveOptions(
     TiersOptions tiers,
     RollupIntervals intervals,
     int maxDays,
+    @Nullable String table,
     @Nullable Integer day,
     long maxFailedRows,
     boolean anyBucket,

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.job.report.TextTable;
+import io.tsdbsuite.rollup.tiers.Policy;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.Collection;
@@ -55,7 +56,8 @@ public record ProveReport(
   /**
    * A day of an entry.
    *
-   * @param day in days since the epoch
+   * @param table {@code raw}, or the interval of a rollup table
+   * @param day in days since the epoch; the first, if the rows of the table are longer
    * @param entry number of the entry, from 1
    * @param match its pattern
    * @param reason why it was refused; otherwise empty
@@ -63,6 +65,7 @@ public record ProveReport(
    * @param proof null unless it is proven
    */
   public record Day(
+      String table,
       int day,
       int entry,
       String match,
@@ -76,9 +79,15 @@ public record ProveReport(
    *
    * @param rows as those of {@link Proof.Rows}
    * @param kept as {@link Proof#kept}
+   * @param rollups the intervals that were compared
    */
   public record Totals(
-      String sha256, long rows, long annotatedRows, long points, SortedMap<String, Long> kept) {
+      String sha256,
+      long rows,
+      long annotatedRows,
+      long points,
+      SortedMap<String, Long> kept,
+      List<String> rollups) {
     static Totals of(Proof proof) {
       Collection<Proof.Rows> metrics = proof.metrics().values();
       return new Totals(
@@ -86,7 +95,8 @@ public record ProveReport(
           metrics.stream().mapToLong(Proof.Rows::rows).sum(),
           metrics.stream().mapToLong(Proof.Rows::annotatedRows).sum(),
           metrics.stream().mapToLong(Proof.Rows::points).sum(),
-          proof.kept());
+          proof.kept(),
+          List.copyOf(proof.rollups().keySet()));
     }
   }
 
@@ -97,7 +107,11 @@ public record ProveReport(
 
   /** Whether each day that was found has one outcome. */
   boolean booksClose() {
-    return planned == days.stream().map(day -> day.day() + " " + day.entry()).distinct().count()
+    return planned
+            == days.stream()
+                .map(day -> List.of(day.table(), day.day(), day.entry()))
+                .distinct()
+                .count()
         && planned == days.size();
   }
 
@@ -121,16 +135,19 @@ public record ProveReport(
 
   private static void day(Day day, ObjectNode json, TextTable table) {
     String date = LocalDate.ofEpochDay(day.day()).toString();
-    json.put("day", date)
+    json.put("table", day.table())
+        .put("day", date)
         .put("entry", day.entry())
         .put("match", day.match())
         .put("outcome", day.outcome().key)
         .put("reason", day.reason())
         .put("file", day.file());
+    boolean isRaw = day.table().equals(Policy.RAW);
+    String of = isRaw ? day.match() : day.table() + " of " + day.match();
     Totals proof = day.proof();
     if (proof == null) {
       if (day.outcome() == Outcome.REFUSED) {
-        table.text(date, "%s: refused: %s".formatted(day.match(), day.reason()));
+        table.text(date, "%s: refused: %s".formatted(of, day.reason()));
       }
       return;
     }
@@ -138,23 +155,32 @@ public record ProveReport(
         .put("rows", proof.rows())
         .put("annotatedRows", proof.annotatedRows())
         .put("points", proof.points());
-    ObjectNode kept = json.putObject("kept");
-    proof.kept().forEach(kept::put);
+    proof.kept().forEach(json.putObject("kept")::put);
+    proof.rollups().forEach(json.putArray("rollups")::add);
     if (day.outcome() == Outcome.PROVEN) {
-      table.text(
-          date,
-          String.format(
-              Locale.ROOT,
-              "%s: proven: %,d rows and %,d with annotations may lose %,d points; rows kept: %s",
-              day.match(),
-              proof.rows(),
-              proof.annotatedRows(),
-              proof.points(),
-              proof.kept().isEmpty()
-                  ? "none"
-                  : proof.kept().entrySet().stream()
-                      .map(each -> each.getValue() + " " + TextTable.words(each.getKey()))
-                      .collect(Collectors.joining(", "))));
+      String what =
+          isRaw
+              ? String.format(
+                  Locale.ROOT,
+                  "%,d rows and %,d with annotations may lose %,d points",
+                  proof.rows(),
+                  proof.annotatedRows(),
+                  proof.points())
+              : String.format(
+                  Locale.ROOT,
+                  "%,d rows of %,d cells may go, %s",
+                  proof.rows(),
+                  proof.points(),
+                  proof.rollups().isEmpty()
+                      ? "nothing coarser is kept"
+                      : "equal to " + String.join(", ", proof.rollups()));
+      String kept =
+          proof.kept().isEmpty()
+              ? "none"
+              : proof.kept().entrySet().stream()
+                  .map(each -> each.getValue() + " " + TextTable.words(each.getKey()))
+                  .collect(Collectors.joining(", "));
+      table.text(date, "%s: proven: %s; rows kept: %s".formatted(of, what, kept));
     }
   }
 }

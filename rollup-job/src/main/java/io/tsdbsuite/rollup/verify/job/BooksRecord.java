@@ -14,7 +14,8 @@ import scala.Tuple2;
  * of one attempt only, so a retried attempt is not counted twice; an accumulator would count it
  * twice.
  *
- * @param raw books of a partition of the raw snapshot; null for the stored side
+ * @param raw books of a partition of the raw snapshot, or the counted rows of a part of a rollup
+ *     table; else null
  * @param stored books of a part of a rollup table; null for the raw side
  */
 record BooksRecord(@Nullable Books raw, @Nullable StoredBooks stored) implements Serializable {

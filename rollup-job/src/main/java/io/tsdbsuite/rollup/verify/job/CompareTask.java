@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.verify.job;
 
 import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.report.Books;
@@ -25,6 +26,7 @@ import scala.Tuple2;
  *
  * @param tsd the TSD to query for stored rollups; null when the records contain them
  * @param intervals interval names by number
+ * @param source as that of {@link Comparison}
  */
 record CompareTask(
     Broadcast<UidNames> names,
@@ -33,7 +35,8 @@ record CompareTask(
     @Nullable URI tsd,
     long from,
     long to,
-    List<CoverageFloor> floors)
+    List<CoverageFloor> floors,
+    @Nullable RollupInterval source)
     implements FlatMapFunction<Iterator<Tuple2<byte[], byte[]>>, CompareTask.Result> {
   private static final long serialVersionUID = 1L;
 
@@ -51,7 +54,7 @@ record CompareTask(
     Books raw = new Books();
     StoredBooks stored = new StoredBooks();
     SeriesText text = new SeriesText(new RowKey(schema), names.value());
-    Comparison sides = new Comparison(intervals, text, compared, floors);
+    Comparison sides = new Comparison(intervals, text, compared, floors, source);
     TsdComparison asked =
         tsd == null
             ? null

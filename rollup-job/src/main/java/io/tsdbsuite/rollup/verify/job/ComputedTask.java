@@ -54,7 +54,8 @@ record ComputedTask(
     Books books =
         names == null
             ? new Books()
-            : new Books(new MetricRows(stays(names.value(), floors, work.from())));
+            : new Books(
+                new MetricRows(stays(names.value(), floors, CoverageFloor.RAW, work.from())));
     PulledRecords records = new PulledRecords();
     VerifySink sink = new VerifySink(new RowKey(schema), intervals, sample, records::add);
     PartitionRoller.Rolling rolling = work.begin(partition, sink, books);
@@ -66,16 +67,14 @@ record ComputedTask(
   }
 
   /** Floors are of whole days, so a row of a window is below one if the window begins there. */
-  private static LongFunction<@Nullable Kept> stays(
-      UidNames names, List<CoverageFloor> floors, long from) {
+  static LongFunction<@Nullable Kept> stays(
+      UidNames names, List<CoverageFloor> floors, String level, long from) {
     ByteSlice name = new ByteSlice();
     return uid -> {
       if (!names.lookup(UidKind.METRIC, uid, name)) {
         return Kept.NO_NAME;
       }
-      return CoverageFloor.highest(floors, CoverageFloor.RAW, name.toString()) > from
-          ? Kept.BELOW_FLOOR
-          : null;
+      return CoverageFloor.highest(floors, level, name.toString()) > from ? Kept.BELOW_FLOOR : null;
     };
   }
 

@@ -10,6 +10,7 @@ import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.input.CompleteInput;
 import io.tsdbsuite.rollup.input.RollupOptions;
+import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
 import io.tsdbsuite.rollup.verify.RegionNames;
 import io.tsdbsuite.rollup.verify.SeriesSample;
@@ -28,6 +29,7 @@ public final class StoredTables {
   private final RollupOptions options;
   private final VerifyOptions verify;
   private final Map<RollupInterval, Snapshot> snapshots = new LinkedHashMap<>();
+  private long sourceRows;
 
   /** Loads nothing yet. */
   public StoredTables(RollupOptions options, VerifyOptions verify) {
@@ -102,6 +104,11 @@ public final class StoredTables {
     return byTable;
   }
 
+  /** Rows of which wider rollups are made, estimated by {@link #parts}. */
+  long sourceRows() {
+    return sourceRows;
+  }
+
   /**
    * Plans the parts to read.
    *
@@ -111,24 +118,28 @@ public final class StoredTables {
   List<StoredTask.Part> parts(SeriesSample sample) {
     List<StoredTask.Part> parts = new ArrayList<>();
     int[] ids = verify.aggregatorIds().stream().mapToInt(Integer::intValue).toArray();
+    List<RollupInterval> all = options.intervals().all();
     snapshots.forEach(
         (interval, snapshot) -> {
+          boolean isSource = interval.interval().equals(verify.source());
           StoredTable table =
               new StoredTable(
                   interval,
-                  options.intervals().all().indexOf(interval),
+                  all.indexOf(interval),
                   options.schema(),
                   ids,
                   options.from(),
                   options.to(),
                   sample,
-                  options.mergesBuckets());
+                  options.mergesBuckets(),
+                  isSource ? List.copyOf(all.subList(1, all.size())) : null);
           SnapshotFamily family = SnapshotFamily.of(snapshot);
-          new RollupPlanner(snapshot, table.rows(), false, options.partitionBytes())
-              .plan().partitions().stream()
-                  .flatMap(partition -> partition.parts().stream())
-                  .forEach(
-                      part -> parts.add(new StoredTask.Part(parts.size(), table, family, part)));
+          RollupPlan plan =
+              new RollupPlanner(snapshot, table.rows(), false, options.partitionBytes()).plan();
+          sourceRows += isSource ? plan.estimatedRows() : 0;
+          plan.partitions().stream()
+              .flatMap(partition -> partition.parts().stream())
+              .forEach(part -> parts.add(new StoredTask.Part(parts.size(), table, family, part)));
         });
     return parts;
   }

@@ -1,10 +1,13 @@
 package io.tsdbsuite.rollup.verify.job;
 
+import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.MetricPatterns;
 import io.tsdbsuite.hbase.read.ReadSource;
 import io.tsdbsuite.hbase.read.SnapshotFamily;
 import io.tsdbsuite.rollup.compute.MetricSelector;
 import io.tsdbsuite.rollup.plan.RegionPart;
+import io.tsdbsuite.rollup.report.Books;
+import io.tsdbsuite.rollup.report.MetricRows;
 import io.tsdbsuite.rollup.spark.Broadcasts;
 import io.tsdbsuite.rollup.spark.PulledRecords;
 import io.tsdbsuite.rollup.spark.WorkFailures;
@@ -14,6 +17,7 @@ import io.tsdbsuite.rollup.verify.StoredTable;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.Iterator;
+import java.util.List;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
 import scala.Tuple2;
@@ -22,8 +26,10 @@ import scala.Tuple2;
  * Reads parts of rollup tables on the executors.
  *
  * @param root root of the snapshots, which determines the file system
+ * @param floors of the coverage table
  */
-record StoredTask(Broadcasts shared, String root, MetricPatterns metrics)
+record StoredTask(
+    Broadcasts shared, String root, MetricPatterns metrics, List<CoverageFloor> floors)
     implements PairFlatMapFunction<StoredTask.Part, byte[], byte[]> {
   private static final long serialVersionUID = 1L;
 
@@ -40,15 +46,23 @@ record StoredTask(Broadcasts shared, String root, MetricPatterns metrics)
   public Iterator<Tuple2<byte[], byte[]>> call(Part part) {
     StoredBooks books = new StoredBooks();
     PulledRecords records = new PulledRecords();
+    StoredTable table = part.table();
+    MetricRows counted =
+        table.made() == null
+            ? null
+            : new MetricRows(
+                ComputedTask.stays(
+                    shared.names().value(), floors, table.interval().interval(), table.from()));
     StoredRows rows;
     try {
       rows =
           new StoredRows(
-              part.table(),
+              table,
               ReadSource.of(shared.hadoop(), root, part.family()),
               part.part(),
               new MetricSelector(metrics, shared.names().value())::excludes,
-              books);
+              books,
+              counted);
     } catch (IOException e) {
       throw WorkFailures.of(e);
     }
@@ -56,6 +70,8 @@ record StoredTask(Broadcasts shared, String root, MetricPatterns metrics)
         () -> rows.step(records::add),
         rows,
         TaskContext.get(),
-        () -> new BooksRecord(null, books).record(part.number()));
+        () ->
+            new BooksRecord(counted == null ? null : new Books(counted), books)
+                .record(part.number()));
   }
 }

@@ -1,10 +1,12 @@
 package io.tsdbsuite.rollup.verify.job;
 
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.cli.DryRun;
+import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.input.CompleteInput;
 import io.tsdbsuite.rollup.input.RollupOptions;
@@ -15,6 +17,7 @@ import io.tsdbsuite.rollup.plan.job.RegionJob;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksText;
 import io.tsdbsuite.rollup.report.Count;
+import io.tsdbsuite.rollup.report.MetricRows;
 import io.tsdbsuite.rollup.report.Phases;
 import io.tsdbsuite.rollup.spark.SparkFailures;
 import io.tsdbsuite.rollup.uid.UidNames;
@@ -31,6 +34,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,6 +69,7 @@ public final class VerifyJob {
   private VerifyBooks compared = new VerifyBooks();
   private Books raw = new Books();
   private StoredBooks stored = new StoredBooks();
+  private final SortedSet<String> countedMetrics = new TreeSet<>();
   private List<String> gaps = List.of("the comparison did not come to its end");
 
   /**
@@ -99,6 +105,13 @@ public final class VerifyJob {
     }
   }
 
+  /**
+   * The names of the metrics whose rows were counted by metric and may go; only after {@link #run}.
+   */
+  public SortedSet<String> countedMetrics() {
+    return countedMetrics;
+  }
+
   private VerifyReport report(ExitCode exitCode, String message) {
     return new VerifyReport(
         exitCode,
@@ -106,7 +119,10 @@ public final class VerifyJob {
         started,
         clock.instant(),
         input.facts(),
-        options.intervals().all().stream().map(RollupInterval::interval).toList(),
+        options.intervals().all().stream()
+            .map(RollupInterval::interval)
+            .filter(interval -> !interval.equals(verify.source()))
+            .toList(),
         Instant.ofEpochSecond(options.from()),
         Instant.ofEpochSecond(options.to()),
         verify.sample(),
@@ -154,6 +170,9 @@ public final class VerifyJob {
       if (raw.count(odd) > 0 && found.isEmpty()) {
         found.add(raw.count(odd) + " points are NaN, or have several values without an order");
       }
+    }
+    if (verify.source() != null) {
+      found.add("rollups were compared with those of " + verify.source() + ", not with raw data");
     }
     if (verify.tsd() != null) {
       found.add("a TSD does not tell of rollups that the raw data lack (--against-tsd)");
@@ -205,11 +224,15 @@ public final class VerifyJob {
     phases.run("manifests", () -> tables.load(spark.hadoopConfiguration(), input.facts()));
     UidSetup uids = new UidSetup(options.uids(), options.schema(), spark.hadoopConfiguration());
     Optional<UidSnapshot> uidSnapshot = phases.time("manifests", input::loadUids);
-    CompleteInput.warn(data, options, warnings);
+    if (verify.source() == null) {
+      CompleteInput.warn(data, options, warnings);
+    }
     UidNames names = phases.time("UIDs", () -> uids.load(uidSnapshot, data, warnings));
     try {
       RollupPlan plan =
-          phases.time("plan", () -> input.plan(data, new RegionJob(spark, data)::plan));
+          verify.source() == null
+              ? phases.time("plan", () -> input.plan(data, new RegionJob(spark, data)::plan))
+              : new RollupPlan(data.regions().size(), 0, 0, 0, 0, 0, 0, List.of());
       Optional<SeriesSample> next = Optional.of(verify.sample());
       while (next.isPresent()) {
         verify = verify.with(next.get());
@@ -221,6 +244,15 @@ public final class VerifyJob {
               verify.sample().fraction(),
               compared.seriesCompared(),
               next.get().fraction());
+        }
+      }
+      MetricRows rows = raw.metricRows();
+      if (rows != null) {
+        ByteSlice name = new ByteSlice();
+        for (long uid : rows.metrics().keySet()) {
+          if (names.lookup(UidKind.METRIC, uid, name)) {
+            countedMetrics.add(name.toString());
+          }
         }
       }
       return data;
@@ -235,10 +267,22 @@ public final class VerifyJob {
     raw = new Books();
     stored = new StoredBooks();
     List<StoredTask.Part> parts = phases.time("plan", () -> tables.parts(verify.sample()));
+    double rollups =
+        verify.source() == null
+            ? plan.estimatedRows() * options.intervals().perRow()
+            : tables.sourceRows() * madeOfRow();
     VerifyShuffle shuffle = new VerifyShuffle(spark, options, verify);
     add(
-        phases.time("compare", () -> shuffle.compare(data, names, plan, parts)),
+        phases.time("compare", () -> shuffle.compare(data, names, plan, parts, rollups)),
         plan.partitions().size() + parts.size());
+  }
+
+  /** Number of rollups that are made of one row of the source, which the window is the span of. */
+  private double madeOfRow() {
+    return options.intervals().all().stream()
+        .skip(1)
+        .mapToDouble(wider -> (double) (options.to() - options.from()) / wider.seconds())
+        .sum();
   }
 
   private void add(List<CompareTask.Result> results, int expected) {

@@ -39,14 +39,15 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
    *
    * @param plan of the raw snapshot
    * @param parts parts of the rollup tables; empty when a TSD is queried
+   * @param rollups estimated number of computed rollups
    * @return the result of each task
    * @throws JobException the exception of the last failed attempt, when a task has failed too often
    */
   List<CompareTask.Result> compare(
-      Snapshot data, UidNames names, RollupPlan plan, List<StoredTask.Part> parts) {
+      Snapshot data, UidNames names, RollupPlan plan, List<StoredTask.Part> parts, double rollups) {
     try (Broadcasts shared = Broadcasts.of(spark, names, data)) {
       JavaRDD<Tuple2<byte[], byte[]>> records =
-          sorted(records(data, plan, parts, shared), tasks(plan));
+          sorted(records(data, plan, parts, shared), tasks(rollups));
       List<CompareTask.Result> results = new ArrayList<>();
       TaskFailures.watch(
           spark,
@@ -69,7 +70,9 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
         : computed.union(
             spark
                 .parallelize(parts, parts.size())
-                .flatMapToPair(new StoredTask(shared, verify.rollupRoot(), options.metrics())));
+                .flatMapToPair(
+                    new StoredTask(
+                        shared, verify.rollupRoot(), options.metrics(), verify.floors())));
   }
 
   private ComputedTask computed(Snapshot data, Broadcasts shared) {
@@ -83,7 +86,7 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
         options.schema(),
         options.intervals(),
         verify.sample(),
-        verify.countsRows() ? shared.names() : null,
+        verify.countsRawRows() ? shared.names() : null,
         verify.floors());
   }
 
@@ -95,7 +98,8 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
         verify.tsd(),
         options.from(),
         options.to(),
-        verify.floors());
+        verify.floors(),
+        verify.source() == null ? null : options.intervals().all().get(0));
   }
 
   private static JavaRDD<Tuple2<byte[], byte[]>> sorted(
@@ -103,12 +107,11 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
     return ShuffledBytes.of(records, new VerifyPartitions(tasks), new KeyOrder(0)).toJavaRDD();
   }
 
-  private int tasks(RollupPlan plan) {
+  private int tasks(double rollups) {
     if (verify.tsd() != null) {
       return verify.tsdQueries();
     }
-    double records =
-        2.0 * plan.estimatedRows() * options.intervals().perRow() * verify.sample().fraction();
+    double records = 2 * rollups * verify.sample().fraction();
     long tasks = (long) Math.ceil(records * RECORD_BYTES / TASK_BYTES);
     return (int) Math.min(MOST_TASKS, Math.max(spark.defaultParallelism(), tasks));
   }

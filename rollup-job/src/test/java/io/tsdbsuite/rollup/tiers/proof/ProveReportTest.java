@@ -16,12 +16,14 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ProveReportTest {
   private static Day day(String date, Outcome outcome, String reason, String file) {
     boolean proven = outcome == Outcome.PROVEN || outcome == Outcome.ALREADY_PROVEN;
     return new Day(
+        "raw",
         (int) LocalDate.parse(date).toEpochDay(),
         1,
         "app.*",
@@ -29,6 +31,18 @@ class ProveReportTest {
         reason,
         file,
         proven ? Totals.of(ProofStoreTest.proof()) : null);
+  }
+
+  private static Day rollups(String table, String date, List<String> compared) {
+    return new Day(
+        table,
+        (int) LocalDate.parse(date).toEpochDay(),
+        1,
+        "app.*",
+        Outcome.PROVEN,
+        "",
+        table + "-" + date + "-0123456789ab.json",
+        new Totals("abc", 1000, 0, 96000, new TreeMap<>(Map.of("unknownColumns", 2L)), compared));
   }
 
   /** No rollup of the day on either side is equal, and proves nothing of the other rows. */
@@ -50,7 +64,7 @@ class ProveReportTest {
             Instant.parse("2026-11-27T03:00:00Z"),
             Instant.parse("2026-11-27T03:05:00Z"),
             Map.of("dataSnapshot", "tsdb-20261127"),
-            4,
+            6,
             List.of(
                 day("2026-10-25", Outcome.ALREADY_PROVEN, "", "raw-2026-10-25-0123456789ab.json"),
                 day("2026-10-26", Outcome.PROVEN, "", "raw-2026-10-26-0123456789ab.json"),
@@ -59,7 +73,9 @@ class ProveReportTest {
                     Outcome.REFUSED,
                     "of 25 rollups 1 are missing",
                     "verify-raw-2026-10-27-0123456789ab.json"),
-                day("2026-10-28", Outcome.NOT_REACHED, "", "")),
+                day("2026-10-28", Outcome.NOT_REACHED, "", ""),
+                rollups("1h", "2025-10-28", List.of("6h", "1d")),
+                rollups("1d", "2021-01-01", List.of())),
             List.of("a warning"));
     Report found = report.report();
     Path files = Path.of("src/test/resources/reports");
