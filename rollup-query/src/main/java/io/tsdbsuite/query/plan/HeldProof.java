@@ -14,9 +14,10 @@ import org.jspecify.annotations.Nullable;
  * Keeps the proof of a plan while its tables are read. {@link #check} is called now and then, and
  * after the last row has come.
  *
- * <p>Docs/coverage.md rule 6: who removes rollups removes their windows first, and begins with the
- * rollups at least {@link Coverage#MAX_AGE} later. So windows that a reading shows, which began at
- * {@code B}, were there at {@code B}, and until {@code B + MAX_AGE} no rollup of them is removed.
+ * <p>Docs/coverage.md rule 6: who removes rollups removes their windows first, or raises the floor
+ * of their interval, below which they are void, and begins with the rollups at least {@link
+ * Coverage#MAX_AGE} later. So windows that a reading shows, which began at {@code B}, were there at
+ * {@code B}, and until {@code B + MAX_AGE} no rollup of them is removed.
  *
  * <p>Let {@code B0} be the begin of the reading of the plan, and {@code B1, B2 ...} those of the
  * readings at which the checks looked. Each check requires that
