@@ -140,6 +140,11 @@ bench-plan: ## Measure the plan of 100,000 HFiles behind a slow S3, writes docs/
 	@$(MVN) -q -pl benchmarks,rollup-job -am process-classes
 	@benchmarks/bin/bench plan $(ARGS)
 
+.PHONY: bench-tiers
+bench-tiers: ## Measure tiers plan, prove and apply of a day, and the bytes freed, about 4 minutes; writes docs/benchmarks.md
+	@$(MVN) -q -pl benchmarks,rollup-job -am process-classes
+	@benchmarks/bin/bench tiers $(ARGS)
+
 .PHONY: bench-stream
 bench-stream: ## Measure stream-rollup against Kafka Streams' DSL, about 12 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,stream-rollup -am process-classes

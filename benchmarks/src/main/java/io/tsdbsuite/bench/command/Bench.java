@@ -13,6 +13,7 @@ import io.tsdbsuite.bench.query.QuerySuite;
 import io.tsdbsuite.bench.quick.QuickBench;
 import io.tsdbsuite.bench.rollup.PlanSuite;
 import io.tsdbsuite.bench.rollup.RollupSuite;
+import io.tsdbsuite.bench.rollup.TiersSuite;
 import io.tsdbsuite.bench.stream.StreamSuite;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -35,6 +36,7 @@ public final class Bench {
   static {
     SUITES.put("rollup", RollupSuite::new);
     SUITES.put("plan", PlanSuite::new);
+    SUITES.put("tiers", TiersSuite::new);
     SUITES.put("stream", StreamSuite::new);
     SUITES.put("query", QuerySuite::new);
     SUITES.put("kernels", HotPaths::new);
