@@ -12,6 +12,7 @@ import io.tsdbsuite.rollup.tiers.TiersPage;
 import io.tsdbsuite.rollup.tiers.TiersPlan;
 import io.tsdbsuite.rollup.tiers.TiersPlanJob;
 import io.tsdbsuite.rollup.tiers.TiersReport;
+import io.tsdbsuite.rollup.tiers.proof.ProofStore;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +81,14 @@ final class TiersPlanCommand extends RollupMain.Action {
               + RollupCommand.DEFAULT)
   int top = 20;
 
+  @Option(
+      names = "--proofs",
+      paramLabel = "DIR",
+      description =
+          "The directory of the proofs of 'tiers prove': also says of which days that could go a"
+              + " proof is missing. Default: none.")
+  @Nullable String proofs;
+
   @Option(names = "--json", description = "Print a JSON object instead of text.")
   boolean json;
 
@@ -113,7 +122,11 @@ final class TiersPlanCommand extends RollupMain.Action {
     HBaseVersion.require();
     Configuration hadoop = SparkStart.hadoop();
     ReportFile file = ReportFile.checked("--page", page, hadoop);
+    ProofStore store = proofs == null ? null : new ProofStore(proofs, hadoop);
     TiersPlan plan = new TiersPlanJob(hadoop, options, invocation.clock().instant()).run();
+    if (store != null) {
+      plan = store.look(plan);
+    }
     plan.warnings().forEach(invocation::warn);
     Report report = new TiersReport(plan).report();
     invocation.print(json ? report.jsonText() : report.table().toString());

@@ -4,8 +4,10 @@ import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.hbase.read.HFileIndex;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,11 +130,15 @@ final class FileBytes implements HFileIndex.BlockVisitor {
       return;
     }
     books.blocks += size;
-    if (ranges.stream().noneMatch(range -> range.hasSome(begin, next))) {
+    Optional<Range> owner = ranges.stream().filter(range -> range.hasSome(begin, next)).findFirst();
+    if (owner.isEmpty()) {
       books.outside += size;
       return;
     }
     Row row = first;
+    TiersPlan.Amount region = books.region(ByteBuffer.wrap(owner.get().from));
+    region.bytes += size;
+    region.goes += row != null && metrics.goes(row.metric, row.day) ? size : 0;
     boolean straddles = true;
     boolean uncertain = metrics.someGo();
     if (row != null && last != null && Arrays.equals(row.prefix, last.prefix)) {

@@ -1,5 +1,10 @@
 package io.tsdbsuite.rollup.tiers;
 
+import io.tsdbsuite.rollup.tiers.TiersPlan.Amount;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
 /**
  * The bytes of a table's HFiles. Not thread-safe.
  *
@@ -9,6 +14,9 @@ package io.tsdbsuite.rollup.tiers;
  */
 final class TableBytes {
   final StoredBytes stored = new StoredBytes();
+
+  /** Bytes of blocks by the first row of their region, that of the block's first row. */
+  final Map<ByteBuffer, Amount> regions = new HashMap<>();
 
   /** Number of HFiles; one that two regions share counts once. */
   int hfiles;
@@ -33,6 +41,7 @@ final class TableBytes {
 
   void add(TableBytes other) {
     stored.add(other.stored);
+    other.regions.forEach((from, amount) -> region(from).add(amount));
     hfiles += other.hfiles;
     hfileBytes += other.hfileBytes;
     blocks += other.blocks;
@@ -40,6 +49,22 @@ final class TableBytes {
     outside += other.outside;
     straddling += other.straddling;
     uncertain += other.uncertain;
+  }
+
+  Amount region(ByteBuffer from) {
+    return regions.computeIfAbsent(from, any -> new Amount());
+  }
+
+  /** Number of regions of which something would go: they are to be compacted. */
+  long regionsToCompact() {
+    return regions.values().stream().filter(region -> region.goes > 0).count();
+  }
+
+  /** Of these, regions of which all would go. */
+  long regionsEmptied() {
+    return regions.values().stream()
+        .filter(region -> region.goes > 0 && region.goes == region.bytes)
+        .count();
   }
 
   /** Bytes of indexes, Bloom filters and metadata. */

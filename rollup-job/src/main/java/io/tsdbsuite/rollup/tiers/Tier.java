@@ -3,6 +3,9 @@ package io.tsdbsuite.rollup.tiers;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +13,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rollups its interval; null for the data table
  * @param snapshot of the table
+ * @param settings those of {@link #SETTINGS} that the table has itself, as of the snapshot
  */
-record Tier(@Nullable RollupInterval rollups, Snapshot snapshot) {
+record Tier(@Nullable RollupInterval rollups, Snapshot snapshot, Map<String, String> settings) {
+  /**
+   * What decides when HBase compacts a region whole, and whether it merges small ones, with what
+   * counts where the table does not say: those of hbase-site.xml, which no snapshot has.
+   */
+  static final Map<String, String> SETTINGS =
+      new TreeMap<>(
+          Map.of(
+              "hbase.hregion.majorcompaction",
+              "that of the region servers, by default 604800000 ms; 0: never by itself",
+              TableDescriptorBuilder.NORMALIZATION_ENABLED,
+              "hbase.table.normalization.enabled of the master, by default false",
+              "hbase.normalizer.merge.min_region_size.mb",
+              "that of the master, by default 1: an empty region stays; 0 merges it",
+              "hbase.normalizer.merge.min_region_age.days",
+              "that of the master, by default 3"));
+
   static final long DAY = 86400;
 
   /** Its name in a policy. */

@@ -12,6 +12,7 @@ import io.tsdbsuite.job.page.Numbers;
 import io.tsdbsuite.rollup.tiers.Policy.Entry;
 import io.tsdbsuite.rollup.tiers.TiersPlan.Amount;
 import io.tsdbsuite.rollup.tiers.TiersPlan.Metric;
+import io.tsdbsuite.rollup.tiers.TiersPlan.Proofs;
 import io.tsdbsuite.rollup.tiers.TiersPlan.Table;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +30,9 @@ public record TiersPage(TiersPlan plan) {
     plan.warnings().forEach(warning -> page.text("Warning: " + warning));
     page.tiles(tiles());
     tiers(page);
+    proofs(page);
     plan.tables().forEach(table -> table(page, table));
+    space(page);
     books(page);
     return page.html();
   }
@@ -130,6 +133,51 @@ public record TiersPage(TiersPlan plan) {
 
   private static void bar(BarChart chart, String label, long bytes, Colour colour) {
     chart.bar(label, (double) bytes, size(bytes), colour);
+  }
+
+  /** The days that could go, by their proofs. */
+  private void proofs(HtmlPage page) {
+    if (plan.proofs().isEmpty()) {
+      return;
+    }
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < plan.proofs().size(); i++) {
+      Proofs proofs = plan.proofs().get(i);
+      rows.add(
+          Row.of(
+              plan.options().policy().entries().get(i).match(),
+              TiersReport.ranges(proofs.proven()),
+              TiersReport.ranges(proofs.tooOld()),
+              TiersReport.ranges(proofs.missing())));
+    }
+    page.section("Proofs of raw data")
+        .card(Blocks.texts(List.of("match", "proven", "too old", "missing"), rows));
+  }
+
+  /** What HBase has to do before the bytes are free. */
+  private void space(HtmlPage page) {
+    List<String> head =
+        new ArrayList<>(List.of("table", "regions", "to be compacted", "of these emptied"));
+    head.addAll(Tier.SETTINGS.keySet());
+    List<Row> rows = new ArrayList<>();
+    for (Table table : plan.tables()) {
+      List<String> cells =
+          new ArrayList<>(
+              List.of(
+                  table.tier().name(),
+                  Numbers.grouped(table.tier().snapshot().regions().size()),
+                  Numbers.grouped(table.bytes().regionsToCompact()),
+                  Numbers.grouped(table.bytes().regionsEmptied())));
+      Tier.SETTINGS
+          .keySet()
+          .forEach(key -> cells.add(table.tier().settings().getOrDefault(key, "not set here")));
+      rows.add(Row.of(cells.toArray(String[]::new)));
+    }
+    page.section("Space")
+        .note("Space comes back " + TiersReport.SPACE + "; " + TiersReport.MERGED + ".")
+        .card(Blocks.texts(head, rows));
+    Tier.SETTINGS.forEach(
+        (key, otherwise) -> page.note("Not set, " + key + ": " + otherwise + "."));
   }
 
   private void books(HtmlPage page) {

@@ -21,12 +21,15 @@ import org.jspecify.annotations.Nullable;
  * @param before start of the first day that an entry keeps, seconds since the epoch, by entry and
  *     then by the name of the table; without those that it keeps for ever
  * @param tables the data table, then the rollup tables
+ * @param proofs days whose raw data would go, by entry; empty if the directory of the proofs is not
+ *     known
  */
 public record TiersPlan(
     TiersOptions options,
     Instant now,
     List<Map<String, Long>> before,
     List<Table> tables,
+    List<Proofs> proofs,
     List<String> warnings) {
   private static final double GIGABYTE = 1e9;
 
@@ -70,6 +73,26 @@ public record TiersPlan(
       List<Amount> entries,
       Amount all) {}
 
+  /**
+   * Days whose raw data an entry lets go, in days since the epoch, by their proofs.
+   *
+   * @param proven by a snapshot that may be applied now
+   * @param tooOld proven by one that is older than a proof may be
+   * @param missing without a proof
+   */
+  public record Proofs(
+      SortedSet<Integer> proven, SortedSet<Integer> tooOld, SortedSet<Integer> missing) {
+    /** No days. */
+    public Proofs() {
+      this(new TreeSet<>(), new TreeSet<>(), new TreeSet<>());
+    }
+  }
+
+  /** The same plan with what is proven, by entry. */
+  public TiersPlan with(List<Proofs> found) {
+    return new TiersPlan(options, now, before, tables, found, warnings);
+  }
+
   /** Applies the policy. */
   static TiersPlan of(
       TiersOptions options,
@@ -89,7 +112,7 @@ public record TiersPlan(
       }
       before.add(times);
     }
-    return new TiersPlan(options, now, before, tables, warnings);
+    return new TiersPlan(options, now, before, tables, List.of(), warnings);
   }
 
   private static Table table(Policy policy, TierMetrics metrics, Tier tier, TableBytes bytes) {

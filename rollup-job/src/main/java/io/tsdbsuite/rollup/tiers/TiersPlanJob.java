@@ -5,6 +5,7 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.StorageException;
+import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.hbase.read.HFileIndex;
 import io.tsdbsuite.hbase.read.ReadSource;
 import io.tsdbsuite.hbase.read.ReadTracker;
@@ -32,8 +33,16 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
+import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,7 +133,7 @@ public final class TiersPlanJob {
                 .formatted(other.name(), name, snapshot.table()));
       }
     }
-    List<Tier> tiers = new ArrayList<>(List.of(new Tier(null, data)));
+    List<Tier> tiers = new ArrayList<>(List.of(tier(null, data)));
     Map<String, String> intervals = new LinkedHashMap<>();
     for (RollupInterval interval : options.rollups().intervals()) {
       String table = CoverageRows.tableName(interval.table());
@@ -143,7 +152,7 @@ public final class TiersPlanJob {
             "--rollup-snapshot %s must be of the table of one interval, found %s and %s"
                 .formatted(snapshot.name(), other, interval.interval()));
       }
-      tiers.add(new Tier(interval, snapshot));
+      tiers.add(tier(interval, snapshot));
     }
     byTable.forEach(
         (table, snapshot) -> {
@@ -157,6 +166,35 @@ public final class TiersPlanJob {
       throw JobException.usage(problems);
     }
     return tiers;
+  }
+
+  /** A table with what its descriptor says in the snapshot; a family's own settings come first. */
+  private static Tier tier(@Nullable RollupInterval interval, Snapshot snapshot) {
+    Path dir =
+        SnapshotDescriptionUtils.getCompletedSnapshotDir(
+            snapshot.name(), new Path(snapshot.conf().get(HConstants.HBASE_DIR)));
+    try {
+      TableDescriptor table =
+          SnapshotManifest.open(
+                  snapshot.conf(),
+                  snapshot.fileSystem(),
+                  dir,
+                  SnapshotDescriptionUtils.readSnapshotInfo(snapshot.fileSystem(), dir))
+              .getTableDescriptor();
+      Map<String, String> settings = new TreeMap<>();
+      for (String key : Tier.SETTINGS.keySet()) {
+        Stream.of(
+                snapshot.family().getConfigurationValue(key),
+                snapshot.family().getValue(key),
+                table.getValue(key))
+            .filter(Objects::nonNull)
+            .findFirst()
+            .ifPresent(value -> settings.put(key, value));
+      }
+      return new Tier(interval, snapshot, settings);
+    } catch (IOException e) {
+      throw JobException.of(StorageFailures.of("snapshot '" + snapshot.name() + "'", e));
+    }
   }
 
   /** An HFile and the ranges of the regions that refer to it: two after a split. */

@@ -7,17 +7,28 @@ import io.tsdbsuite.job.report.TextTable;
 import io.tsdbsuite.rollup.tiers.Policy.Entry;
 import io.tsdbsuite.rollup.tiers.TiersPlan.Amount;
 import io.tsdbsuite.rollup.tiers.TiersPlan.Metric;
+import io.tsdbsuite.rollup.tiers.TiersPlan.Proofs;
 import io.tsdbsuite.rollup.tiers.TiersPlan.Table;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedSet;
 
 /** A plan as JSON and as lines of text; docs/tiers.md has the fields. */
 public record TiersReport(TiersPlan plan) {
   private static final int VERSION = 1;
   private static final double PERCENT = 100;
+
+  /** When small regions become fewer. */
+  static final String MERGED =
+      "small regions are merged if NORMALIZATION_ENABLED, and normalizer_enabled in HBase's shell";
+
+  /** When the bytes are free. */
+  static final String SPACE =
+      "when HBase has compacted these regions whole, and no snapshot needs their old HFiles";
 
   /** The report. */
   public Report report() {
@@ -31,6 +42,8 @@ public record TiersReport(TiersPlan plan) {
     ArrayNode tables = json.putArray("tables");
     plan.tables().forEach(table -> table(table, tables.addObject(), out));
     all(json.putObject("all"), out);
+    out.text("space comes back", SPACE).text("", MERGED);
+    Tier.SETTINGS.forEach((key, otherwise) -> out.text("", "not set, " + key + ": " + otherwise));
     json.put("booksClose", plan.booksClose());
     out.text("books", plan.booksClose() ? "close" : "do not close");
     return report;
@@ -56,7 +69,41 @@ public record TiersReport(TiersPlan plan) {
           }
         }
       }
+      if (i < plan.proofs().size()) {
+        proofs(plan.proofs().get(i), node.putObject("proofs"), out);
+      }
     }
+  }
+
+  /** Which days of raw data could go, and have a proof. */
+  private static void proofs(Proofs proofs, ObjectNode json, TextTable out) {
+    proofs(proofs.proven(), "proven", json, out);
+    proofs(proofs.tooOld(), "tooOld", json, out);
+    proofs(proofs.missing(), "missing", json, out);
+  }
+
+  private static void proofs(SortedSet<Integer> days, String key, ObjectNode json, TextTable out) {
+    ArrayNode dates = json.putArray(key);
+    days.forEach(day -> dates.add(date(day)));
+    out.count("", "proofs: " + TextTable.words(key) + ", days", days.size());
+    if (!days.isEmpty()) {
+      out.text("", "  " + ranges(days));
+    }
+  }
+
+  /** Days as dates, those without a gap between as one range. */
+  static String ranges(SortedSet<Integer> days) {
+    List<String> ranges = new ArrayList<>();
+    for (int day : days) {
+      if (!days.contains(day - 1)) {
+        int last = day;
+        while (days.contains(last + 1)) {
+          last++;
+        }
+        ranges.add(last == day ? date(day) : date(day) + " to " + date(last));
+      }
+    }
+    return String.join(", ", ranges);
   }
 
   private void table(Table table, ObjectNode json, TextTable out) {
@@ -91,6 +138,7 @@ public record TiersReport(TiersPlan plan) {
     out.count("exact to", "bytes over an end of a day or metric", bytes.straddling)
         .text("", percent(bytes.straddling, bytes.blocks) + " of the table")
         .count("", "  over an end of what would go", bytes.uncertain);
+    space(table, json.putObject("space"), out);
     metrics(table, json, out);
     ArrayNode days = json.putArray("days");
     String group = "by day";
@@ -100,6 +148,25 @@ public record TiersReport(TiersPlan plan) {
       out.count(group, date(day.getKey()) + fate(day.getValue()), day.getValue().bytes);
       group = "";
     }
+  }
+
+  /** What HBase has to do before the bytes are free, and what the table itself says of it. */
+  private static void space(Table table, ObjectNode json, TextTable out) {
+    TableBytes bytes = table.bytes();
+    int regions = table.tier().snapshot().regions().size();
+    json.put("regions", regions)
+        .put("toCompact", bytes.regionsToCompact())
+        .put("emptied", bytes.regionsEmptied());
+    out.count("space", "regions", regions)
+        .count("", "  to be compacted: something could go", bytes.regionsToCompact())
+        .count("", "  of these emptied: all could go", bytes.regionsEmptied());
+    ObjectNode settings = json.putObject("settings");
+    Tier.SETTINGS.forEach(
+        (key, otherwise) -> {
+          String value = table.tier().settings().get(key);
+          settings.put(key, value);
+          out.text("", key + ": " + (value == null ? "not set here" : value));
+        });
   }
 
   private void metrics(Table table, ObjectNode json, TextTable out) {

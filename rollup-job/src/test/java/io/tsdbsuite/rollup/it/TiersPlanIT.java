@@ -148,6 +148,8 @@ class TiersPlanIT {
       ColumnFamilyDescriptor family = admin.getDescriptor(name).getColumnFamilies()[0];
       admin.modifyTable(
           TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
+              .setValue("hbase.hregion.majorcompaction", "86400000")
+              .setNormalizationEnabled(true)
               .modifyColumnFamily(
                   ColumnFamilyDescriptorBuilder.newBuilder(family)
                       .setBlocksize(BLOCK_BYTES)
@@ -227,11 +229,13 @@ class TiersPlanIT {
     }
     assertThat(plan.at("/all/couldGo").longValue()).isEqualTo(goes).isPositive();
     assertThat(plan.at("/all/savedAMonth").doubleValue()).isEqualTo(0.02 * goes / 1e9);
-    JobRun text = plan("--top=1");
+    JobRun text = plan("--top=1", "--proofs=" + Files.createTempDirectory(directory, "proofs"));
     assertThat(text.exitCode()).as(text::everything).isEqualTo(ExitCode.DONE);
     assertThat(text.out())
         .contains("raw: 2 days, goes before 2025-11-22T00:00:00Z", "2 others, of which")
-        .contains("2025-11-20, of which", "exact to", "books              close");
+        .contains("2025-11-20, of which", "exact to", "books              close")
+        .contains("proofs: missing, days", "  2025-11-18 to 2025-11-21")
+        .contains("NORMALIZATION_ENABLED: true");
   }
 
   private void requireBytesOfTheScan(JsonNode table) throws IOException {
@@ -281,6 +285,15 @@ class TiersPlanIT {
           assertThat((double) least).as(what).isLessThanOrEqualTo(withBlocks);
         });
     assertThat(table.get("couldGo").longValue()).as(interval).isEqualTo(goes);
+    JsonNode space = table.get("space");
+    assertThat(space.get("regions").intValue()).isEqualTo(regions(table.get("name").textValue()));
+    assertThat(space.get("toCompact").intValue())
+        .as(interval)
+        .isBetween(goes > 0 ? 1 : 0, goes > 0 ? space.get("regions").intValue() : 0);
+    assertThat(space.at("/settings/hbase.hregion.majorcompaction").textValue())
+        .isEqualTo("86400000");
+    assertThat(space.at("/settings/NORMALIZATION_ENABLED").textValue()).isEqualTo("true");
+    assertThat(space.at("/settings/hbase.normalizer.merge.min_region_size.mb").isNull()).isTrue();
     JsonNode books = table.get("books");
     assertThat(books.get("close").booleanValue()).isTrue();
     assertThat(books.get("metricsAndDays").longValue()).isEqualTo(all);
@@ -294,6 +307,12 @@ class TiersPlanIT {
       assertThat(table.at("/straddling/share").doubleValue()).isBetween(0.001, 0.5);
       assertThat(table.at("/straddling/uncertain").longValue())
           .isLessThan(table.at("/straddling/bytes").longValue());
+    }
+  }
+
+  private int regions(String table) throws IOException {
+    try (Admin admin = hbase.connection().getAdmin()) {
+      return admin.getRegions(TableName.valueOf(table)).size();
     }
   }
 

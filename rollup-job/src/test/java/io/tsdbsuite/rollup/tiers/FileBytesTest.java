@@ -128,7 +128,7 @@ class FileBytesTest {
     TableBytes bytes = new TableBytes();
     bytes.hfileBytes = written.length();
     FileBytes counted =
-        new FileBytes(new Tier(null, snapshot), new RowKey(schema), ranges, fates, bytes);
+        new FileBytes(new Tier(null, snapshot, Map.of()), new RowKey(schema), ranges, fates, bytes);
     List<Block> blocks = new ArrayList<>();
     int[] rowsRead = {0};
     HFileIndex index =
@@ -332,6 +332,21 @@ class FileBytesTest {
     Range lower = new Range(EDGE, middle);
     TableBytes all = read(schema(0), rows, List.of(lower, upper), new Fates(0)).bytes();
     assertThat(all.outside).isZero();
+    assertThat(all.regions.values().stream().mapToLong(region -> region.bytes).sum())
+        .isEqualTo(all.blocks);
+    assertThat(all.regionsToCompact()).isZero();
+    // Of the first region all goes, or a part; of the second a part, all or nothing.
+    TableBytes six = read(schema(0), rows, List.of(lower, upper), new Fates(DAY + 6)).bytes();
+    assertThat(six.regionsToCompact()).isEqualTo(2);
+    assertThat(six.regionsEmptied()).isEqualTo(1);
+    TableBytes ten = read(schema(0), rows, List.of(lower, upper), new Fates(DAY + 10)).bytes();
+    assertThat(ten.regionsEmptied()).isEqualTo(2);
+    TableBytes four = read(schema(0), rows, List.of(lower, upper), new Fates(DAY + 4)).bytes();
+    assertThat(four.regionsToCompact()).isEqualTo(1);
+    assertThat(four.regionsEmptied()).isZero();
+    four.add(ten);
+    assertThat(four.regionsToCompact()).isEqualTo(2);
+    assertThat(four.regionsEmptied()).isZero();
     TableBytes half = read(schema(0), rows, List.of(upper), new Fates(0)).bytes();
     TableBytes other = read(schema(0), rows, List.of(lower), new Fates(0)).bytes();
     assertThat(half.outside).isBetween(all.blocks * 2 / 5, all.blocks * 3 / 5);

@@ -2,30 +2,42 @@ package io.tsdbsuite.rollup.tiers;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
+import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.report.Report;
+import io.tsdbsuite.rollup.tiers.TiersPlan.Amount;
+import io.tsdbsuite.rollup.tiers.TiersPlan.Proofs;
+import io.tsdbsuite.rollup.tiers.proof.Proof;
+import io.tsdbsuite.rollup.tiers.proof.ProofStore;
 import io.tsdbsuite.rollup.uid.UidNames;
 import java.io.IOException;
 import java.io.StringReader;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.xml.sax.InputSource;
@@ -63,7 +75,12 @@ class TiersReportTest {
             new Configuration(false),
             FileSystem.getLocal(new Configuration()),
             ColumnFamilyDescriptorBuilder.of("t"),
-            List.of()));
+            Collections.nCopies(
+                interval == null ? 3 : 1,
+                new SnapshotRegion("r", new byte[0], new byte[0], List.of()))),
+        interval == null
+            ? Map.of("hbase.hregion.majorcompaction", "0", "NORMALIZATION_ENABLED", "true")
+            : Map.of());
   }
 
   private static int day(String date) {
@@ -112,6 +129,9 @@ class TiersReportTest {
     raw.outside = 80_000;
     raw.blocks += raw.unknown + raw.outside;
     raw.hfileBytes = raw.blocks + 90_000;
+    addRegion(raw, 1, 3_400_000, 400_000);
+    addRegion(raw, 2, 1_000_000, 1_000_000);
+    addRegion(raw, 3, 52_150_000, 0);
     TableBytes hours = new TableBytes();
     hours.hfiles = 1;
     add(hours, 0, "2025-11-02", 30_000);
@@ -124,9 +144,22 @@ class TiersReportTest {
     return TiersPlan.of(options(policy, price, top), NOW, metrics, bytes, List.of("a warning"));
   }
 
+  private static void addRegion(TableBytes table, int first, long bytes, long goes) {
+    Amount region = table.region(ByteBuffer.wrap(new byte[] {(byte) first}));
+    region.bytes = bytes;
+    region.goes = goes;
+  }
+
+  private static TiersPlan withProofs(TiersPlan plan) {
+    Proofs proofs = new Proofs();
+    proofs.proven().addAll(List.of(day("2026-10-27"), day("2026-10-28"), day("2026-10-25")));
+    proofs.missing().add(day("2026-10-29"));
+    return plan.with(List.of(proofs));
+  }
+
   @Test
   void allMetrics() throws IOException {
-    compare(plan(25.0, 20), "tiers-plan");
+    compare(withProofs(plan(25.0, 20)), "tiers-plan");
   }
 
   /** Days with bytes before the first that is kept, and those that a block may hide. */
@@ -202,6 +235,50 @@ class TiersReportTest {
     return new CoverageFloor(level, "w", Tier.DAY * day(before), metrics, "a proof", 1);
   }
 
+  /** A proof counts as long as its snapshot may be applied: for 7 days. */
+  @Test
+  void theDaysThatAreProven(@TempDir Path directory) throws IOException {
+    TiersPlan plan = plan(null, 1);
+    ProofStore store = new ProofStore(directory.toString(), new Configuration(false));
+    int day = day("2026-10-29");
+    assertThat(store.look(plan).proofs().get(0).missing()).containsExactly(day);
+    store.write(proof(NOW.minus(Duration.ofDays(7))));
+    Proofs proven = store.look(plan).proofs().get(0);
+    assertThat(proven.proven()).containsExactly(day);
+    assertThat(proven.tooOld()).isEmpty();
+    assertThat(proven.missing()).isEmpty();
+    Proof old = proof(NOW.minus(Duration.ofDays(7)).minusMillis(1));
+    store.write(old);
+    Proofs tooOld = store.look(plan).proofs().get(0);
+    assertThat(tooOld.tooOld()).containsExactly(day);
+    assertThat(tooOld.proven()).isEmpty();
+    Files.writeString(directory.resolve(old.fileName()), "{}");
+    assertThatThrownBy(() -> store.look(plan))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("must have the format (proof) 1, found none");
+  }
+
+  private static Proof proof(Instant taken) {
+    Instant from = Instant.parse("2026-10-29T00:00:00Z");
+    return new Proof(
+        Proof.FORMAT,
+        "test",
+        new Proof.Selection(1, "app.*", List.of("app.*"), new TreeMap<>(), "0"),
+        "",
+        new TreeMap<>(),
+        new TreeMap<>(),
+        false,
+        Policy.RAW,
+        from,
+        from.plus(Duration.ofDays(1)),
+        new TreeMap<>(),
+        new TreeMap<>(),
+        new Proof.Source("tsdb", "tsdb-20261127", taken, "0"),
+        Map.of(),
+        new Proof.Verified("0", 1, 1),
+        NOW);
+  }
+
   @Test
   void theLargestMetricAlone() throws IOException {
     compare(plan(null, 1), "tiers-plan-top");
@@ -218,7 +295,7 @@ class TiersReportTest {
   /** A page without a script is XML. */
   @Test
   void thePageHasPlotsOfAllTables() throws Exception {
-    String page = new TiersPage(plan(25.0, 20)).html();
+    String page = new TiersPage(withProofs(plan(25.0, 20))).html();
     String xml = page.substring(page.indexOf("<html"));
     assertThat(
             DocumentBuilderFactory.newInstance()
@@ -229,7 +306,9 @@ class TiersReportTest {
         .isEqualTo(5);
     assertThat(page)
         .contains("app.&lt;b&gt;", "Table raw", "Table 1h", "2026-10-29: 1,400,000 bytes")
-        .contains("saved a month", "exact to 4.58 %");
+        .contains("saved a month", "exact to 4.58 %")
+        .contains("2026-10-25, 2026-10-27 to 2026-10-28", "NORMALIZATION_ENABLED", "not set here");
+    assertThat(new TiersPage(plan(25.0, 20)).html()).doesNotContain("Proofs");
   }
 
   /** The first day in the rows that hold it, and the time at which these rows have ended. */

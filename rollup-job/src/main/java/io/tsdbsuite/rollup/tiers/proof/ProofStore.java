@@ -17,6 +17,8 @@ import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.rollup.error.JsonFailures;
 import io.tsdbsuite.rollup.report.ReportFile;
+import io.tsdbsuite.rollup.tiers.Policy;
+import io.tsdbsuite.rollup.tiers.TiersPlan;
 import io.tsdbsuite.rollup.verify.RegionNames;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -26,7 +28,9 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -124,6 +128,38 @@ public final class ProofStore {
     } catch (IOException e) {
       throw JobException.of(StorageFailures.of(OPTION + " " + directory, e));
     }
+  }
+
+  /**
+   * Looks for the proofs of the days that a plan lets go.
+   *
+   * @return the same plan with them
+   * @throws JobException as {@link #read}
+   */
+  public TiersPlan look(TiersPlan plan) {
+    Set<String> names = new HashSet<>(names());
+    Policy policy = plan.options().policy();
+    Instant oldest = plan.now().minus(ProveJob.MAX_PROOF_AGE);
+    List<TiersPlan.Proofs> all = new ArrayList<>();
+    for (int i = 0; i < policy.entries().size(); i++) {
+      TiersPlan.Proofs proofs = new TiersPlan.Proofs();
+      for (int day : plan.days(Policy.RAW, i, List.of())) {
+        String name =
+            name(
+                Policy.RAW,
+                Instant.ofEpochSecond(day * ProveJob.DAY),
+                policy.metrics(policy.entries().get(i)));
+        if (!names.contains(name)) {
+          proofs.missing().add(day);
+        } else if (read(name).data().created().isBefore(oldest)) {
+          proofs.tooOld().add(day);
+        } else {
+          proofs.proven().add(day);
+        }
+      }
+      all.add(proofs);
+    }
+    return plan.with(all);
   }
 
   /**

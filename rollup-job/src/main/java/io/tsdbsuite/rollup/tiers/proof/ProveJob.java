@@ -82,10 +82,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class ProveJob {
   /** Greatest age of the snapshots of a proof. */
-  private static final Duration MAX_PROOF_AGE = Duration.ofMillis(Coverage.MAX_PROOF_AGE);
+  static final Duration MAX_PROOF_AGE = Duration.ofMillis(Coverage.MAX_PROOF_AGE);
 
   private static final Logger LOG = LoggerFactory.getLogger(ProveJob.class);
-  private static final long DAY = 86400;
+  static final long DAY = 86400;
   private static final Comparator<Day> ORDER =
       Comparator.comparingInt(Day::day).thenComparingInt(Day::entry).thenComparing(Day::table);
 
