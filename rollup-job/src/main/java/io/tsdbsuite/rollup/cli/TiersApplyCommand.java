@@ -95,6 +95,12 @@ final class TiersApplyCommand extends RollupMain.Action {
   @Nullable String to;
 
   @Option(
+      names = "--match",
+      paramLabel = "PATTERN",
+      description = "Only the entry of the policy with this match. Default: all.")
+  @Nullable String match;
+
+  @Option(
       names = "--snapshot-root",
       paramLabel = "URI",
       description =
@@ -158,6 +164,11 @@ final class TiersApplyCommand extends RollupMain.Action {
     Map<String, String> client = hbase.clientProperties(files.config(), problems);
     Long pause = problems.tried(() -> HoldBack.parse("--coverage-pause", "2m", coveragePause));
     CoverageOptions.requireTableName(coverageTable, problems);
+    if (match != null
+        && read != null
+        && read.entries().stream().noneMatch(entry -> entry.match().equals(match))) {
+      problems.add("--match must be that of an entry of --policy, found: " + match);
+    }
     if (!problems.isEmpty()) {
       return invocation.refuse();
     }
@@ -173,7 +184,8 @@ final class TiersApplyCommand extends RollupMain.Action {
             Objects.requireNonNull(files.schema()),
             Objects.requireNonNull(files.rollups()),
             coverageTable,
-            Duration.ofSeconds(Objects.requireNonNull(pause)));
+            Duration.ofSeconds(Objects.requireNonNull(pause)),
+            match);
     return SparkStart.driverOnly(() -> apply(options, client, invocation));
   }
 

@@ -183,6 +183,19 @@ class TiersCommandTest {
   }
 
   @Test
+  void matchIsThatOfAnEntry() throws IOException {
+    assertThat(
+            command(
+                "apply",
+                "[{\"match\":\"app.*\",\"raw\":\"1w\"}]",
+                "--match=web.*",
+                "--day=2026-10-02"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("--match must be that of an entry of --policy, found: web.*");
+  }
+
+  @Test
   void everyProblemOfUndoIsToldAtOnce() {
     assertThat(run("tiers", "undo", "--coverage-table=a/b")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())

@@ -474,7 +474,8 @@ final class TierStore implements AutoCloseable {
             schema,
             rollups,
             coverageTable(),
-            Duration.ZERO);
+            Duration.ZERO,
+            null);
     return StoppedApply.run(hbase.clientConfiguration(), options, clock, before);
   }
 

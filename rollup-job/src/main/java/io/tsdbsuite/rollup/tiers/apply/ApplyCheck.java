@@ -118,7 +118,7 @@ final class ApplyCheck {
     boolean due = false;
     for (Policy.Entry entry : options.policy().entries()) {
       Integer keep = entry.keep().get(table.level());
-      if (keep == null) {
+      if (keep == null || (options.match() != null && !entry.match().equals(options.match()))) {
         continue;
       }
       long before = now.getEpochSecond() / DAY * DAY - keep * DAY;

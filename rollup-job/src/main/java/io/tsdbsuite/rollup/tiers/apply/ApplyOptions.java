@@ -5,6 +5,7 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.input.Window;
 import io.tsdbsuite.rollup.tiers.Policy;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The checked options of {@code rollup-job tiers apply}.
@@ -17,6 +18,7 @@ import java.time.Duration;
  * @param days whole days; rows of a rollup table count for the day in which they begin
  * @param coverageTable name of the coverage table
  * @param pause between the floor and the first cell that goes
+ * @param match of the only entry of the policy whose raw data go; null for all
  */
 public record ApplyOptions(
     String version,
@@ -29,7 +31,8 @@ public record ApplyOptions(
     StorageSchema schema,
     RollupConfig rollups,
     String coverageTable,
-    Duration pause) {
+    Duration pause,
+    @Nullable String match) {
   TierTable table() {
     return TierTable.of(level, schema, rollups);
   }
