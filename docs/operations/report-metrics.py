@@ -22,7 +22,7 @@ from pathlib import Path
 PREFIX = "tsdbsuite."
 REPORTS = (
     *("rollup-job", "rollup-job load", "rollup-job verify", "rollup-job prune"),
-    "rollup-job coverage add",
+    *("rollup-job coverage add", "rollup-job tiers prove", "rollup-job tiers apply"),
     *("rollup-nightly", "bulk-loader"),
 )
 # Input of a run, and data for resuming it: not results.

@@ -13,6 +13,7 @@ import io.tsdbsuite.nightly.config.NightlyConfig.MetricsSettings;
 import io.tsdbsuite.nightly.config.NightlyConfig.Place;
 import io.tsdbsuite.nightly.config.NightlyConfig.SnapshotSettings;
 import io.tsdbsuite.nightly.config.NightlyConfig.SparkSettings;
+import io.tsdbsuite.nightly.config.NightlyConfig.TiersSettings;
 import io.tsdbsuite.nightly.config.NightlyConfig.VerifySettings;
 import io.tsdbsuite.planner.run.CommandOptions;
 import io.tsdbsuite.planner.run.KafkaTarget;
@@ -59,6 +60,35 @@ public final class ConfigReader {
 
   /** Options of the job that rollup-nightly sets besides {@link RunPlanner#OPTIONS}. */
   private static final Set<String> OURS = Set.of("--tsd-config", "--changed-since");
+
+  /** Keys that mean nothing without a policy. */
+  private static final List<Key> TIERS =
+      List.of(
+          Key.TIERS_PROOFS,
+          Key.TIERS_HFILE_DIR,
+          Key.TIERS_APPLY,
+          Key.TIERS_PROVE_OPTIONS,
+          Key.TIERS_APPLY_OPTIONS);
+
+  /** Options of tiers prove and apply that rollup-nightly sets, or that belong to a person. */
+  private static final Set<String> TIERS_OPTIONS =
+      Set.of(
+          "--policy",
+          "--snapshot-root",
+          "--data-snapshot",
+          "--uid-snapshot",
+          "--against-snapshot",
+          "--proofs",
+          "--hfile-dir",
+          "--tsd-config",
+          "--rollup-config",
+          "--coverage-table",
+          "--day",
+          "--from",
+          "--to",
+          "--match",
+          "--report",
+          "--dry-run");
 
   private final Problems problems;
   private final ConfigValues values;
@@ -137,6 +167,7 @@ public final class ConfigReader {
         spark,
         verify,
         coverage(),
+        tiers(place),
         metrics(),
         prune(place));
   }
@@ -211,13 +242,19 @@ public final class ConfigReader {
   }
 
   private String reports(Place place) {
-    String reports = values.text(Key.REPORTS).replaceAll("(?<=[^/:])/+$", "");
+    String reports = directory(values.text(Key.REPORTS));
     String root = place.snapshotRoot();
     if (!root.isEmpty() && (reports.equals(root) || reports.startsWith(root + "/"))) {
       values.problem(Key.REPORTS, "must not be below the root of the snapshots", reports);
     }
-    boolean local = !reports.isEmpty() && !reports.contains(":/");
-    return local ? base.resolve(reports).normalize().toString() : reports;
+    return reports;
+  }
+
+  /** A local path, which may be relative, or a URI; without a slash at its end. */
+  private String directory(String value) {
+    String directory = value.replaceAll("(?<=[^/:])/+$", "");
+    boolean local = !directory.isEmpty() && !directory.contains(":/");
+    return local ? base.resolve(directory).normalize().toString() : directory;
   }
 
   private Clients clients(TsdConfig tsd) {
@@ -371,6 +408,48 @@ public final class ConfigReader {
     }
     return new CoverageSettings(
         table, values.duration(Key.COVERAGE_PATIENCE.text(), values.text(Key.COVERAGE_PATIENCE)));
+  }
+
+  private TiersSettings tiers(Place place) {
+    String policy = values.optional(Key.TIERS_POLICY);
+    TiersSettings tiers =
+        new TiersSettings(
+            policy.isEmpty() ? "" : base.resolve(policy).normalize().toString(),
+            directory(values.optional(Key.TIERS_PROOFS)),
+            root(Key.TIERS_HFILE_DIR),
+            values.flag(Key.TIERS_APPLY),
+            tiersOptions(Key.TIERS_PROVE_OPTIONS),
+            tiersOptions(Key.TIERS_APPLY_OPTIONS));
+    if (!tiers.isOn()) {
+      for (Key key : TIERS) {
+        if (!values.optional(key).isEmpty()) {
+          values.problem(key, "goes with tiers.policy", values.optional(key));
+        }
+      }
+      return tiers;
+    }
+    if (!Files.isReadable(Path.of(tiers.policy()))) {
+      values.problem(Key.TIERS_POLICY, "must be a file that can be read", tiers.policy());
+    }
+    require(!tiers.proofs().isEmpty(), Key.TIERS_PROOFS, "is required");
+    require(!tiers.apply() || !tiers.hfileDir().isEmpty(), Key.TIERS_HFILE_DIR, "is required");
+    require(!place.hbaseRoot().isEmpty(), Key.HBASE_ROOT, "is required");
+    require(values.flag(Key.SNAPSHOTS_TAKE), Key.SNAPSHOTS_TAKE, "must be true");
+    require(
+        !values.optional(Key.COVERAGE_TABLE).equals("none"),
+        Key.COVERAGE_TABLE,
+        "must not be none");
+    return tiers;
+  }
+
+  private void require(boolean holds, Key key, String rule) {
+    if (!holds) {
+      problems.add(key.text() + " " + rule + " with tiers.policy");
+    }
+  }
+
+  private List<String> tiersOptions(Key key) {
+    return values.words(key, TIERS_OPTIONS, "rollup-nightly sets it");
   }
 
   private MetricsSettings metrics() {

@@ -61,6 +61,18 @@ public enum Key {
   COVERAGE_TABLE("coverage.table", ""),
   /** How long TSDs may take to store the rollups of a run. */
   COVERAGE_PATIENCE("coverage.patience", "30m"),
+  /** The policy of rollup-job tiers. */
+  TIERS_POLICY("tiers.policy", ""),
+  /** Directory of the proofs, local or a URI. */
+  TIERS_PROOFS("tiers.proofs", ""),
+  /** Directory of the HFiles with delete markers, a URI. */
+  TIERS_HFILE_DIR("tiers.hfile-dir", ""),
+  /** Whether what is proven is deleted. */
+  TIERS_APPLY("tiers.apply", "true"),
+  /** Further options of rollup-job tiers prove. */
+  TIERS_PROVE_OPTIONS("tiers.prove-options", ""),
+  /** Further options of rollup-job tiers apply. */
+  TIERS_APPLY_OPTIONS("tiers.apply-options", ""),
   /** report-metrics.py. */
   METRICS_COMMAND("metrics.command", ""),
   /** Directory of node_exporter's textfile collector. */

@@ -25,6 +25,7 @@ import java.util.Optional;
  * @param spark how rollup-job is started
  * @param verify the verification of a sample
  * @param coverage whether proofs are written into a coverage table
+ * @param tiers which raw data are deleted
  * @param metrics where the figures of reports go
  * @param pruneOptions options of rollup-job prune; empty for no prune of the exports
  */
@@ -42,6 +43,7 @@ public record NightlyConfig(
     SparkSettings spark,
     VerifySettings verify,
     CoverageSettings coverage,
+    TiersSettings tiers,
     MetricsSettings metrics,
     List<String> pruneOptions) {
   /** Whether the job writes HFiles, which must be loaded. */
@@ -137,6 +139,29 @@ public record NightlyConfig(
     /** Whether nothing is written: the table is {@code none}. */
     public boolean isOff() {
       return table.equals("none");
+    }
+  }
+
+  /**
+   * Which raw data are deleted: docs/tiers.md.
+   *
+   * @param policy a local file; empty: none are deleted
+   * @param proofs directory of the proofs, a local path or a URI
+   * @param hfileDir directory of the HFiles with delete markers, a URI
+   * @param apply whether what is proven is deleted
+   * @param proveOptions further options of rollup-job tiers prove
+   * @param applyOptions further options of rollup-job tiers apply
+   */
+  public record TiersSettings(
+      String policy,
+      String proofs,
+      String hfileDir,
+      boolean apply,
+      List<String> proveOptions,
+      List<String> applyOptions) {
+    /** Whether there is a policy. */
+    public boolean isOn() {
+      return !policy.isEmpty();
     }
   }
 

@@ -3,10 +3,12 @@ package io.tsdbsuite.nightly.report;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.tsdbsuite.job.FileReplacement;
 import io.tsdbsuite.job.report.Report;
+import io.tsdbsuite.nightly.report.NightResult.RawData;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 
 /**
  * The report of a run, for metrics and people. No run reads it: what is done is in the reports of
@@ -36,6 +38,20 @@ public final class NightReportFile {
         .count("rolledUp", days.stream().filter(DayResult::isRolledUp).count())
         .count("waiting", days.stream().filter(DayResult::isWaiting).count())
         .count("notCovered", days.stream().filter(NightReportFile::isNotCovered).count());
+    List<NightResult.RawDay> refused = result.rawDays(RawData.REFUSED);
+    report
+        .section("rawDays")
+        .count("deleted", result.rawDays(RawData.DELETED).size())
+        .count("proven", result.rawDays(RawData.PROVEN).size())
+        .count("refused", refused.size());
+    ArrayNode refusedDays = report.json().putArray("refusedDays");
+    for (NightResult.RawDay day : refused) {
+      refusedDays
+          .addObject()
+          .put("day", day.day())
+          .put("match", day.match())
+          .put("reason", day.reason());
+    }
     ArrayNode notCovered = report.json().putArray("notCovered");
     for (DayResult day : days) {
       if (isNotCovered(day)) {

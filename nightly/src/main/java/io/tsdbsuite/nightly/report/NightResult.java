@@ -5,9 +5,13 @@ import io.tsdbsuite.job.JobException;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What a run has done: for each day, and besides. */
 public final class NightResult {
@@ -18,6 +22,26 @@ public final class NightResult {
   private static final List<ExitCode> ASCENDING =
       List.of(ExitCode.DONE, ExitCode.BAD_INPUT, ExitCode.OUTSIDE, ExitCode.USAGE, ExitCode.DEFECT);
 
+  /** What was done with the raw data of a day of an entry of the policy of tiers. */
+  public enum RawData {
+    /** They were deleted. */
+    DELETED,
+    /** They were proven, and will be deleted. */
+    PROVEN,
+    /** They cannot be proven, and stay. */
+    REFUSED
+  }
+
+  /**
+   * A day of an entry of the policy of tiers.
+   *
+   * @param day yyyy-MM-dd, UTC
+   * @param match of the entry
+   * @param reason why it is refused; otherwise empty
+   */
+  record RawDay(String day, String match, String reason) {}
+
+  private final Map<RawData, List<RawDay>> rawDays = new EnumMap<>(RawData.class);
   private final SortedMap<LocalDate, DayResult> days = new TreeMap<>();
   private final List<String> notes = new ArrayList<>();
   private ExitCode exitCode = ExitCode.DONE;
@@ -40,6 +64,16 @@ public final class NightResult {
     notes.add(note);
   }
 
+  /** Adds what was done with the raw data of a day; the parameters are those of {@link RawDay}. */
+  public void rawData(RawData done, String day, String match, String reason) {
+    rawDays.computeIfAbsent(done, any -> new ArrayList<>()).add(new RawDay(day, match, reason));
+  }
+
+  /** The days of whose raw data something was done. */
+  List<RawDay> rawDays(RawData done) {
+    return rawDays.getOrDefault(done, List.of());
+  }
+
   /** Adds a failure that concerns no single day. */
   public void fail(JobException failure) {
     notes.add(failure.getMessage());
@@ -59,6 +93,15 @@ public final class NightResult {
   public String line() {
     List<String> all = new ArrayList<>();
     days().forEach(day -> all.add(day.text()));
+    rawDays.forEach(
+        (done, of) ->
+            all.add(
+                "raw data %s: %s"
+                    .formatted(
+                        done.name().toLowerCase(Locale.ROOT),
+                        of.stream()
+                            .map(day -> day.day() + " of " + day.match())
+                            .collect(Collectors.joining(", ")))));
     all.addAll(notes);
     String text = all.isEmpty() ? "no day is due" : String.join("; ", all);
     return "rollup-nightly: exit code %s; %s"

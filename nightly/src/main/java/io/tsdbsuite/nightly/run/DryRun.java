@@ -107,6 +107,7 @@ final class DryRun {
         new ArrayList<>(
             List.of(config.place().hbaseRoot(), config.place().exportRoot(), config.reports()));
     config.runs().options().option("--hfile-dir").ifPresent(places::add);
+    places.addAll(List.of(config.tiers().proofs(), config.tiers().hfileDir()));
     for (String place : places) {
       if (place.contains(":/")) {
         org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(place);
@@ -125,6 +126,9 @@ final class DryRun {
    * @param days the given days; empty for those that are due
    */
   void tell(List<LocalDate> days) {
+    if (days.isEmpty() && nights.takesNow()) {
+      new TiersStep(context).applies(commands).forEach(each -> lines.accept(line("first", each)));
+    }
     Optional<NightSnapshots> coming = snapshots();
     DuePlanner planner = new DuePlanner(context, nights, coming);
     List<DueDay> planned = planner.planned(days);
@@ -152,11 +156,23 @@ final class DryRun {
     }
     runs.entrySet().stream()
         .findFirst()
-        .ifPresent(first -> afterwards(first.getKey(), first.getValue(), days));
+        .ifPresent(first -> afterwards(first.getKey(), first.getValue()));
+    if (context.config().tiers().isOn() && days.isEmpty()) {
+      lines.accept(
+          line(
+              "at the end",
+              commands.prove(
+                  SnapshotKind.of(context.config()).night(nights.today()),
+                  RollupSnapshots.ofAll(context).shown(),
+                  context.reports().location(TiersStep.PROVE))));
+    }
+    if (!context.config().pruneOptions().isEmpty() && days.isEmpty() && !runs.isEmpty()) {
+      lines.accept(line("at the end", commands.prune(context.reports().location("prune"))));
+    }
   }
 
   /** The commands after rollup-job, of a day. */
-  private void afterwards(LocalDate day, Night night, List<LocalDate> days) {
+  private void afterwards(LocalDate day, Night night) {
     NightlyConfig config = context.config();
     if (config.writesHFiles()) {
       lines.accept(line("then", commands.load("HFILES", context.reports().location("load", day))));
@@ -176,9 +192,6 @@ final class DryRun {
           line(
               "then",
               commands.verify(night, day, against, context.reports().location("verify", day))));
-    }
-    if (!config.pruneOptions().isEmpty() && days.isEmpty()) {
-      lines.accept(line("at the end", commands.prune(context.reports().location("prune"))));
     }
   }
 

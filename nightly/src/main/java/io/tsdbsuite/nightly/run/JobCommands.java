@@ -47,10 +47,14 @@ record JobCommands(NightlyConfig config, Supplier<List<String>> marks) {
   List<String> rollup(List<String> arguments, Optional<LiveSnapshots> live) {
     List<String> all = new ArrayList<>(arguments);
     if (CoverageStep.hasTable(config, live) && !config.runs().options().has(COVERAGE_TABLE)) {
-      String table = config.coverage().table();
-      all.addAll(List.of(COVERAGE_TABLE, table.isEmpty() ? CoverageRows.DEFAULT_TABLE : table));
+      addCoverageTable(all);
     }
     return job(all);
+  }
+
+  private void addCoverageTable(List<String> arguments) {
+    String table = config.coverage().table();
+    arguments.addAll(List.of(COVERAGE_TABLE, table.isEmpty() ? CoverageRows.DEFAULT_TABLE : table));
   }
 
   /** {@code rollup-job load}. */
@@ -122,8 +126,51 @@ record JobCommands(NightlyConfig config, Supplier<List<String>> marks) {
     }
     arguments.addAll(List.of("--sample", config.verify().sample()));
     arguments.addAll(against);
+    if (config.tiers().isOn()) {
+      addCoverageTable(arguments);
+    }
     arguments.addAll(List.of("--report", report));
     return job(arguments);
+  }
+
+  /**
+   * {@code rollup-job tiers prove}.
+   *
+   * @param rollups snapshots of the rollup tables
+   */
+  List<String> prove(Night night, List<String> rollups, String report) {
+    List<String> arguments = tiers("prove", report);
+    arguments.addAll(List.of("--data-snapshot", night.dataSnapshot()));
+    arguments.addAll(List.of("--uid-snapshot", night.uidSnapshot()));
+    arguments.addAll(List.of("--against-snapshot", String.join(",", rollups)));
+    arguments.addAll(config.tiers().proveOptions());
+    return job(arguments);
+  }
+
+  /**
+   * {@code rollup-job tiers apply}.
+   *
+   * @param match of the policy's entry
+   */
+  List<String> apply(String match, LocalDate first, LocalDate last, String report) {
+    List<String> arguments = tiers("apply", report);
+    arguments.addAll(List.of("--match", match));
+    arguments.addAll(List.of("--from", first.toString(), "--to", last.plusDays(1).toString()));
+    arguments.addAll(List.of("--hfile-dir", config.tiers().hfileDir()));
+    arguments.addAll(config.tiers().applyOptions());
+    return job(arguments);
+  }
+
+  /** Proofs are of the snapshots on HBase, also with exports: markers need them there. */
+  private List<String> tiers(String command, String report) {
+    List<String> arguments = new ArrayList<>(List.of("tiers", command));
+    arguments.addAll(List.of("--policy", config.tiers().policy()));
+    arguments.addAll(List.of("--proofs", config.tiers().proofs()));
+    arguments.addAll(List.of("--snapshot-root", config.place().hbaseRoot()));
+    addTsd(arguments);
+    addCoverageTable(arguments);
+    arguments.addAll(List.of("--report", report));
+    return arguments;
   }
 
   /** {@code rollup-job prune --delete} of the exports. */

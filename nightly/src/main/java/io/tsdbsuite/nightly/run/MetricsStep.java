@@ -87,7 +87,8 @@ final class MetricsStep {
   /** The kind of a report by the name of its file. */
   private static String kind(String location) {
     String name = location.substring(location.lastIndexOf('/') + 1);
-    for (String command : List.of("load", "verify", "coverage", "prune")) {
+    for (String command :
+        List.of("load", "verify", "coverage", "prune", TiersStep.PROVE, TiersStep.APPLY)) {
       if (name.startsWith(command)) {
         return JOB + "-" + command;
       }

@@ -13,6 +13,7 @@ import io.tsdbsuite.nightly.report.NightResult;
 import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
 import io.tsdbsuite.nightly.storage.SiteFiles;
 import io.tsdbsuite.planner.due.DueDay;
+import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.planner.night.NightSnapshots;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,17 +23,19 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * One run: takes and exports the snapshots, rolls up the days that are due, verifies, deletes old
- * snapshots, writes metrics. What is done is known from the job's reports and from HBase alone, so
- * a run that was killed is continued by the next one.
+ * One run: deletes raw data that are proven, takes and exports the snapshots, rolls up the days
+ * that are due, verifies, proves, deletes old snapshots, writes metrics. What is done is known from
+ * the job's reports and from HBase alone, so a run that was killed is continued by the next one.
  */
 public final class Nightly {
   private final Context context;
@@ -152,6 +155,10 @@ public final class Nightly {
   private void steps(List<LocalDate> days) throws IOException {
     try (Nights nights = new Nights(context, creationTime)) {
       nights.live().ifPresent(this::deleteLeft);
+      TiersStep tiers = new TiersStep(context);
+      if (days.isEmpty()) {
+        tiers.apply(nights::takesNow);
+      }
       nights.prepare();
       DuePlanner planner = new DuePlanner(context, nights, Optional.empty());
       RollupStep rollups = new RollupStep(context, nights, planner);
@@ -164,20 +171,24 @@ public final class Nightly {
       rollups.run(planned, !days.isEmpty());
       coverage.run(nights.live());
       new Verification(context).run(planner.due(), nights, days);
+      if (days.isEmpty()) {
+        tiers.prove(nights);
+      }
       // A run of given days does not know which nights the other days need.
       if (days.isEmpty()
           && (context.result().exitCode() == ExitCode.DONE
               || context.result().exitCode() == ExitCode.BAD_INPUT)) {
+        Set<Night> needed = new HashSet<>(planner.needed());
+        tiers.needed().ifPresent(needed::add);
         new PruneStep(context)
-            .run(
-                nights.live(), planner.needed(), planner.due().newest().map(NightSnapshots::night));
+            .run(nights.live(), needed, planner.due().newest().map(NightSnapshots::night));
       }
     }
   }
 
   private void deleteLeft(LiveSnapshots live) {
     try {
-      new Verification(context).deleteLeft(live);
+      RollupSnapshots.deleteLeft(context, live);
     } catch (JobException e) {
       context.result().fail(e);
     }

@@ -81,6 +81,18 @@ final class Nights implements AutoCloseable {
   }
 
   /**
+   * Whether {@link #prepare} takes the data snapshot of today.
+   *
+   * @throws JobException outside, if HBase fails
+   */
+  boolean takesNow() {
+    return live.isPresent()
+        && context.config().snapshots().take()
+        && takenLater().isEmpty()
+        && !live.get().has(SnapshotKind.of(context.config()).night(today()).dataSnapshot());
+  }
+
+  /**
    * Takes and exports the snapshots. A failure is in the result: older ones may do.
    *
    * @throws JobException usage, if the job would read those of another cluster

@@ -1,29 +1,19 @@
 package io.tsdbsuite.nightly.run;
 
-import io.tsdbsuite.format.rollup.RollupConfig;
-import io.tsdbsuite.format.rollup.RollupInterval;
-import io.tsdbsuite.format.schema.SchemaException;
-import io.tsdbsuite.format.schema.StorageSchema;
-import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
-import io.tsdbsuite.nightly.config.ConfigReader;
 import io.tsdbsuite.nightly.config.NightlyConfig.VerifySettings;
 import io.tsdbsuite.nightly.report.DayResult;
 import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
 import io.tsdbsuite.planner.due.DueDays;
 import io.tsdbsuite.planner.night.NightSnapshots;
 import io.tsdbsuite.planner.report.JobReport;
-import io.tsdbsuite.planner.run.CommandOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -38,14 +28,15 @@ import java.util.stream.Stream;
 final class Verification {
   private static final String COMMAND = "verify";
   private static final Duration PAUSE = Duration.ofSeconds(10);
-  private static final String SNAPSHOT_PREFIX = "rollup-nightly-verify-";
 
   private final Context context;
   private final VerifySettings settings;
+  private final RollupSnapshots rollups;
 
   Verification(Context context) {
     this.context = context;
     this.settings = context.config().verify();
+    this.rollups = RollupSnapshots.ofRuns(context);
   }
 
   /**
@@ -153,26 +144,25 @@ final class Verification {
    */
   private Optional<JobException> once(
       LocalDate day, NightSnapshots night, Optional<LiveSnapshots> live) {
-    String location = context.reports().location(COMMAND, day);
-    List<String> snapshots = new ArrayList<>();
-    EndedCommand ended;
-    try {
-      take(snapshots, live);
-      ended =
-          context.run(
-              "rollup-job verify",
-              COMMAND + "-" + day,
-              context.commands().verify(night.night(), day, against(snapshots), location),
-              location);
-    } finally {
-      snapshots.forEach(name -> live.orElseThrow().delete(name));
-    }
+    EndedCommand ended =
+        settings.against() == VerifySettings.Against.SNAPSHOT
+            ? rollups.with(live.orElseThrow(), taken -> run(day, night, taken))
+            : run(day, night, List.of());
     if (ended.code() == ExitCode.BAD_INPUT
         && ended.report().filter(Verification::differs).isPresent()) {
       return Optional.of(ended.failure());
     }
     ended.success();
     return Optional.empty();
+  }
+
+  private EndedCommand run(LocalDate day, NightSnapshots night, List<String> snapshots) {
+    String location = context.reports().location(COMMAND, day);
+    return context.run(
+        "rollup-job verify",
+        COMMAND + "-" + day,
+        context.commands().verify(night.night(), day, against(snapshots), location),
+        location);
   }
 
   private static boolean differs(JobReport report) {
@@ -192,89 +182,7 @@ final class Verification {
 
   /** The options of what the raw data are compared with, for people: without the owner's number. */
   List<String> shownAgainst() {
-    return against(List.copyOf(snapshots(SNAPSHOT_PREFIX + "OWNER-").keySet()));
-  }
-
-  /**
-   * Takes snapshots of the rollup tables, which replace those of a verification before.
-   *
-   * @param taken receives the name of each one before it is taken
-   */
-  private void take(List<String> taken, Optional<LiveSnapshots> live) {
-    if (settings.against() == VerifySettings.Against.SNAPSHOT) {
-      snapshots(prefix())
-          .forEach(
-              (name, table) -> {
-                taken.add(name);
-                live.orElseThrow().retake(name, table);
-              });
-    }
-  }
-
-  /** The tables by the names of their snapshots: a number tells {@code a:b} from {@code a-b}. */
-  private Map<String, String> snapshots(String prefix) {
-    Map<String, String> snapshots = new LinkedHashMap<>();
-    if (settings.against() == VerifySettings.Against.SNAPSHOT) {
-      for (String table : rollupTables()) {
-        snapshots.put(prefix + snapshots.size() + "-" + table.replace(':', '-'), table);
-      }
-    }
-    return snapshots;
-  }
-
-  /**
-   * Deletes the snapshots that a killed run has left: they hold HFiles that HBase has compacted.
-   *
-   * @throws JobException outside, if HBase fails
-   */
-  void deleteLeft(LiveSnapshots live) {
-    live.deleteAll(prefix());
-  }
-
-  /** One HBase may have the snapshots of several state directories: each deletes its own only. */
-  private String prefix() {
-    return SNAPSHOT_PREFIX + context.children().owner() + "-";
-  }
-
-  private Set<String> rollupTables() {
-    CommandOptions options = context.config().runs().options();
-    List<String> intervals = new ArrayList<>();
-    for (String value : options.values("--interval")) {
-      intervals.addAll(List.of(value.split("\\s*,\\s*", -1)));
-    }
-    if (intervals.isEmpty()) {
-      intervals.add("1h");
-    }
-    RollupConfig rollups = rollups(options);
-    Set<String> tables = new LinkedHashSet<>();
-    for (String interval : intervals) {
-      RollupInterval found = rollups.interval(interval.strip());
-      if (found == null) {
-        throw JobException.usage(
-            "job.options --interval must be in rollup_config.json, found: " + interval);
-      }
-      tables.add(found.table());
-    }
-    return tables;
-  }
-
-  private RollupConfig rollups(CommandOptions options) {
-    try {
-      Optional<String> given = options.option("--rollup-config");
-      String location =
-          given.isPresent()
-              ? given.get()
-              : StorageSchema.from(ConfigReader.tsdConfig(context.config().tsdConfig(), options))
-                  .rollupConfig();
-      if (location == null) {
-        throw JobException.usage(
-            "verify.against=snapshot needs a rollup configuration: tsd.rollups.config, or"
-                + " --rollup-config in job.options");
-      }
-      return RollupConfig.load(location);
-    } catch (IOException | SchemaException e) {
-      throw JobException.usage(
-          "the rollup configuration cannot be read: " + StorageFailures.reason(e), e);
-    }
+    return against(
+        settings.against() == VerifySettings.Against.SNAPSHOT ? rollups.shown() : List.of());
   }
 }

@@ -174,7 +174,17 @@ public final class LiveSnapshots implements AutoCloseable {
    */
   public void retake(String name, String table) {
     delete(name);
-    take(name, table, MASTERS_TIME);
+    take(name, table, creationTime.getAsLong());
+  }
+
+  /**
+   * Whether there is a snapshot of a name.
+   *
+   * @throws JobException outside, if HBase fails
+   */
+  public boolean has(String name) {
+    return answer("the snapshots on HBase cannot be listed", this::all).stream()
+        .anyMatch(one -> one.name().equals(name));
   }
 
   /**
@@ -184,7 +194,7 @@ public final class LiveSnapshots implements AutoCloseable {
    */
   public void delete(String name) {
     try {
-      if (all().stream().anyMatch(one -> one.name().equals(name))) {
+      if (has(name)) {
         admin.deleteSnapshot(name);
       }
     } catch (IOException e) {

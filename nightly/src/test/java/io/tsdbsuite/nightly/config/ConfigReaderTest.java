@@ -273,6 +273,42 @@ class ConfigReaderTest {
   }
 
   @Test
+  void tiersNeedTheirPlaces() throws IOException {
+    values.put("tiers.proofs", "hdfs://nn/proofs/");
+    assertThat(problems())
+        .containsExactly("tiers.proofs goes with tiers.policy, found: 'hdfs://nn/proofs/'");
+    values.remove("tiers.proofs");
+    values.remove("hbase-root");
+    values.put("export.root", "s3a://backup/hbase");
+    values.put("snapshots.take", "false");
+    values.put("coverage.table", "none");
+    values.put("tiers.policy", dir.resolve("none.json").toString());
+    values.put("tiers.prove-options", "--max-days 3 --day=2026-11-01");
+    values.put("tiers.apply-options", "--match app.*");
+    assertThat(problems())
+        .containsExactlyInAnyOrder(
+            "tiers.policy must be a file that can be read, found: '"
+                + dir.resolve("none.json")
+                + "'",
+            "tiers.proofs is required with tiers.policy",
+            "tiers.hfile-dir is required with tiers.policy",
+            "hbase-root is required with tiers.policy",
+            "snapshots.take must be true with tiers.policy",
+            "coverage.table must not be none with tiers.policy",
+            "tiers.prove-options must not have this option, rollup-nightly sets it, found:"
+                + " '--day=2026-11-01'",
+            "tiers.apply-options must not have this option, rollup-nightly sets it, found:"
+                + " '--match'");
+    values.clear();
+    least();
+    values.put("tiers.policy", Files.writeString(dir.resolve("tiers.json"), "[]").toString());
+    values.put("tiers.proofs", "hdfs://nn/proofs/");
+    values.put("tiers.apply", "false");
+    assertThat(ConfigReader.read(values).tiers().proofs()).isEqualTo("hdfs://nn/proofs");
+    assertThat(ConfigReader.read(values).tiers().apply()).isFalse();
+  }
+
+  @Test
   void aFileThatIsNotThere() {
     assertThatThrownBy(() -> ConfigReader.read(dir.resolve("none.conf")))
         .isInstanceOf(JobException.class)

@@ -49,6 +49,7 @@ class ExamplesTest {
     properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
     values.put("tsd-config", Files.writeString(dir.resolve("opentsdb.conf"), "").toString());
     values.put("job.jar", JobJar.write(dir.resolve("job.jar"), "rollup-job").toString());
+    values.replace("tiers.policy", Files.writeString(dir.resolve("tiers.json"), "[]").toString());
     return ConfigReader.read(values);
   }
 

@@ -101,16 +101,30 @@ final class NightlyCluster implements AutoCloseable {
                 spark,
                 dir.resolve("spark"),
                 spark.resolve("bin/spark-submit")));
-    config.put(
-        "spark.options",
-        "--master local[2] --conf spark.ui.enabled=false --conf 'spark.driver.extraJavaOptions="
-            + SparkCommand.SHORT_LIVED
-            + "'");
+    config.put("spark.options", sparkOptions(""));
     if (kafka) {
       stack.kafka().createTopic(TOPIC, 1);
       config.put("kafka.bootstrap", stack.kafka().bootstrapServers());
       config.put("kafka.topic", TOPIC);
     }
+  }
+
+  private static String sparkOptions(String more) {
+    return "--master local[2] --conf spark.ui.enabled=false --conf 'spark.driver.extraJavaOptions="
+        + SparkCommand.SHORT_LIVED
+        + more
+        + "'";
+  }
+
+  /** Runs rollup-job at a simulated time, too, in all later runs. */
+  NightlyCluster simulateJob(Instant now) {
+    String classes =
+        SimulatedJob.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+    return set(
+        "spark.options",
+        sparkOptions(" -Dsimulated.now=" + now)
+            + " --driver-class-path '%s' --class %s"
+                .formatted(classes, SimulatedJob.class.getName()));
   }
 
   Path dir() {

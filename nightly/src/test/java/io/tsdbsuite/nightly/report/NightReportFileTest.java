@@ -37,6 +37,8 @@ class NightReportFileTest {
     result.day(LocalDate.of(2026, 11, 19)).rolledUp("rolled up");
     result.day(LocalDate.of(2026, 11, 19)).notCovered("no table");
     result.day(LocalDate.of(2026, 11, 20)).waits("no snapshot");
+    result.rawData(NightResult.RawData.REFUSED, "2026-11-02", "app.*", "7 are missing");
+    result.rawData(NightResult.RawData.DELETED, "2026-11-01", "app.*", "");
     result.add("pruned");
     result.fail(JobException.outside("HBase is\n away", new IOException("away")));
     compare(result, "night-failed.json");

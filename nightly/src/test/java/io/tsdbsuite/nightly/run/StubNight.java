@@ -3,6 +3,7 @@ package io.tsdbsuite.nightly.run;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.nightly.config.ConfigReader;
 import io.tsdbsuite.nightly.config.JobJar;
+import io.tsdbsuite.nightly.config.NightlyConfig;
 import io.tsdbsuite.nightly.report.Reports;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -39,9 +41,10 @@ final class StubNight {
       while [ $# -gt 0 ]; do
         case $1 in
           verify | load | prune | coverage) kind=$1 ;;
+          tiers) kind=tiers-$2 ;;
           --dry-run) kind=$kind-dry-run ;;
           --report) report=$2 ;;
-          --day) day=$2 ;;
+          --day | --to) day=$2 ;;
           *) ;;
         esac
         shift
@@ -158,8 +161,9 @@ final class StubNight {
   /**
    * What a command does.
    *
-   * @param command {@code job}, {@code verify}, {@code load}, {@code prune}, {@code coverage};
-   *     {@code -dry-run} may follow, then for one day only {@code -yyyy-MM-dd}
+   * @param command {@code job}, {@code verify}, {@code load}, {@code prune}, {@code coverage},
+   *     {@code tiers-apply}; {@code -dry-run} may follow, then for one {@code --day} or {@code
+   *     --to} only {@code -yyyy-MM-dd}
    * @param out what it prints
    * @param report its report, with {@code @NOW@} for the present
    */
@@ -179,12 +183,19 @@ final class StubNight {
   }
 
   Nightly nightly() throws IOException {
+    return new Nightly(read(), Clock.fixed(NOW, ZoneOffset.UTC), () -> -1, progress::add);
+  }
+
+  /** What the steps of a run share. */
+  Context context() throws IOException {
+    Files.createDirectories(dir.resolve("state"));
+    return Context.of(
+        read(), Clock.fixed(NOW, ZoneOffset.UTC), new Configuration(false), progress::add);
+  }
+
+  private NightlyConfig read() throws IOException {
     List<String> lines = new ArrayList<>();
     config.forEach((key, value) -> lines.add(key + " = " + value));
-    return new Nightly(
-        ConfigReader.read(Files.write(dir.resolve("nightly.conf"), lines)),
-        Clock.fixed(NOW, ZoneOffset.UTC),
-        () -> -1,
-        progress::add);
+    return ConfigReader.read(Files.write(dir.resolve("nightly.conf"), lines));
   }
 }

@@ -1,0 +1,141 @@
+package io.tsdbsuite.nightly.run;
+
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.schema.SchemaException;
+import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.hbase.StorageFailures;
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.nightly.config.ConfigReader;
+import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
+import io.tsdbsuite.planner.run.CommandOptions;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Snapshots of rollup tables, which are deleted after their use. */
+final class RollupSnapshots {
+  private static final String PREFIX = "rollup-nightly-verify-";
+
+  private final Context context;
+  private final Function<RollupConfig, List<RollupInterval>> intervals;
+
+  private RollupSnapshots(Context context, Function<RollupConfig, List<RollupInterval>> intervals) {
+    this.context = context;
+    this.intervals = intervals;
+  }
+
+  /** Those of the intervals of the runs. */
+  static RollupSnapshots ofRuns(Context context) {
+    return new RollupSnapshots(
+        context, rollups -> given(rollups, context.config().runs().options()));
+  }
+
+  /** Those of all intervals that rollup-job makes. */
+  static RollupSnapshots ofAll(Context context) {
+    return new RollupSnapshots(
+        context,
+        rollups ->
+            rollups.intervals().stream()
+                .filter(each -> !each.defaultInterval() && each.dividesHourOrDay())
+                .toList());
+  }
+
+  /**
+   * Takes the snapshots, which replace those of a use before, and deletes them after their use.
+   *
+   * @param use takes their names
+   * @throws JobException outside, if HBase fails; usage, if the tables are unknown
+   */
+  <T> T with(LiveSnapshots live, Function<List<String>, T> use) {
+    List<String> taken = new ArrayList<>();
+    try {
+      names(prefix(context))
+          .forEach(
+              (name, table) -> {
+                taken.add(name);
+                live.retake(name, table);
+              });
+      return use.apply(taken);
+    } finally {
+      taken.forEach(live::delete);
+    }
+  }
+
+  /** Their names, for people: without the owner's number. */
+  List<String> shown() {
+    return List.copyOf(names(PREFIX + "OWNER-").keySet());
+  }
+
+  /**
+   * Deletes the snapshots that a killed run has left: they hold HFiles that HBase has compacted.
+   *
+   * @throws JobException outside, if HBase fails
+   */
+  static void deleteLeft(Context context, LiveSnapshots live) {
+    live.deleteAll(prefix(context));
+  }
+
+  /** One HBase may have the snapshots of several state directories: each deletes its own only. */
+  private static String prefix(Context context) {
+    return PREFIX + context.children().owner() + "-";
+  }
+
+  /** The tables by the names of their snapshots: a number tells {@code a:b} from {@code a-b}. */
+  private Map<String, String> names(String prefix) {
+    Set<String> tables = new LinkedHashSet<>();
+    intervals.apply(rollups()).forEach(interval -> tables.add(interval.table()));
+    Map<String, String> names = new LinkedHashMap<>();
+    for (String table : tables) {
+      names.put(prefix + names.size() + "-" + table.replace(':', '-'), table);
+    }
+    return names;
+  }
+
+  private static List<RollupInterval> given(RollupConfig rollups, CommandOptions options) {
+    List<String> intervals = new ArrayList<>();
+    for (String value : options.values("--interval")) {
+      intervals.addAll(List.of(value.split("\\s*,\\s*", -1)));
+    }
+    if (intervals.isEmpty()) {
+      intervals.add("1h");
+    }
+    List<RollupInterval> all = new ArrayList<>();
+    for (String interval : intervals) {
+      RollupInterval found = rollups.interval(interval.strip());
+      if (found == null) {
+        throw JobException.usage(
+            "job.options --interval must be in rollup_config.json, found: " + interval);
+      }
+      all.add(found);
+    }
+    return all;
+  }
+
+  private RollupConfig rollups() {
+    CommandOptions options = context.config().runs().options();
+    try {
+      Optional<String> given = options.option("--rollup-config");
+      String location =
+          given.isPresent()
+              ? given.get()
+              : StorageSchema.from(ConfigReader.tsdConfig(context.config().tsdConfig(), options))
+                  .rollupConfig();
+      if (location == null) {
+        throw JobException.usage(
+            "verify.against=snapshot and tiers.policy need a rollup configuration:"
+                + " tsd.rollups.config, or --rollup-config in job.options");
+      }
+      return RollupConfig.load(location);
+    } catch (IOException | SchemaException e) {
+      throw JobException.usage(
+          "the rollup configuration cannot be read: " + StorageFailures.reason(e), e);
+    }
+  }
+}
