@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +55,12 @@ class RunTestsTest {
 
   private String run(List<String> options, int mavenExit, String... lines)
       throws IOException, InterruptedException {
+    return run(options, "exit " + mavenExit, lines);
+  }
+
+  /** With what the script does after its lines. */
+  private String run(List<String> options, String end, String... lines)
+      throws IOException, InterruptedException {
     Path maven = root.resolve("maven.txt");
     Files.write(maven, List.of(lines));
     List<String> command = new ArrayList<>();
@@ -60,7 +68,7 @@ class RunTestsTest {
     command.add(Path.of("bin", "run-tests").toAbsolutePath().toString());
     command.add("target/test.log");
     command.addAll(options);
-    command.addAll(List.of("sh", "-c", "cat maven.txt; exit " + mavenExit));
+    command.addAll(List.of("sh", "-c", "cat maven.txt; " + end));
     Process process =
         new ProcessBuilder(command).directory(root.toFile()).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -194,6 +202,17 @@ class RunTestsTest {
     assertThat(run(List.of("--beside=" + command("exit 3")), 2, END_OF_A))
         .contains("FAILED (Maven ended with 2)");
     assertThat(exit).isEqualTo(2);
+  }
+
+  @Test
+  void theTimeOfTheCommandEndsWithIt() throws Exception {
+    List<String> options = List.of("--beside=" + command("touch ended"));
+    String output = run(options, "until [ -e ended ]; do sleep 0.1; done; sleep 4", END_OF_A);
+    Matcher times =
+        Pattern.compile("\\./check +(\\d+) s\\n.* (\\d+) min (\\d+) s;").matcher(output);
+    assertThat(times.find()).as(output).isTrue();
+    int all = 60 * Integer.parseInt(times.group(2)) + Integer.parseInt(times.group(3));
+    assertThat(Integer.parseInt(times.group(1))).isLessThan(all);
   }
 
   private String command(String body) throws IOException {
