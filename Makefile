@@ -14,6 +14,12 @@ RUN_TESTS := @testkit/bin/run-tests target/test.log $(RUN_MVN)
 # The checks of cloudformation/ need no module and mostly wait for the network: beside Maven's lanes.
 RUN_ALL := @testkit/bin/run-tests target/test.log --beside=cloudformation/bin/check $(RUN_MVN) -Daws.check.skip=true
 
+# Maven's JVM has it on its class path: .mvn/jvm.config.
+LOADER := target/maven/ProcessorLoader.class
+$(LOADER): .mvn/ProcessorLoader.java
+	@$(if $(JAVA_HOME),$(JAVA_HOME)/bin/)javac --release 17 -d $(@D) $<
+test test-changed test-all unit lint: $(LOADER)
+
 .PHONY: help
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
