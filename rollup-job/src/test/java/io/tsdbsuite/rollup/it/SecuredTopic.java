@@ -1,7 +1,6 @@
 package io.tsdbsuite.rollup.it;
 
 import io.tsdbsuite.testkit.SecuredKafka;
-import io.tsdbsuite.testkit.WorkDirs;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,9 +10,10 @@ import java.util.List;
  * @param plain the same topic as the test itself reads it
  */
 record SecuredTopic(RollupTopic plain) {
-  /** One broker for all tests of the module; it dies with the JVM. */
+  /** One broker for all tests of a JVM; it dies with it. */
   private static final class Holder {
-    private static final SecuredKafka KAFKA = SecuredKafka.start(WorkDirs.fresh("secured-kafka"));
+    private static final SecuredKafka KAFKA =
+        SecuredKafka.start(TestFiles.directory("secured-kafka"));
   }
 
   static SecuredKafka kafka() {

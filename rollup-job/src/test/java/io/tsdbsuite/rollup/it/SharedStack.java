@@ -3,7 +3,7 @@ package io.tsdbsuite.rollup.it;
 import io.tsdbsuite.testkit.Stack;
 import java.util.Map;
 
-/** One set of servers for every integration test of the module; they die with the JVM. */
+/** One set of servers for every integration test of a JVM; they die with it. */
 final class SharedStack {
   private SharedStack() {}
 
