@@ -147,7 +147,7 @@ bench-plan: ## Measure the plan of 100,000 HFiles behind a slow S3, writes docs/
 	@benchmarks/bin/bench plan $(ARGS)
 
 .PHONY: bench-tiers
-bench-tiers: ## Measure tiers plan, prove and apply of a day, and the bytes freed, about 4 minutes; writes docs/benchmarks.md
+bench-tiers: ## Measure tiers plan, prove and apply of a day, and the bytes freed, about 2 minutes; writes docs/benchmarks.md
 	@$(MVN) -q -pl benchmarks,rollup-job -am process-classes
 	@benchmarks/bin/bench tiers $(ARGS)
 
