@@ -286,10 +286,11 @@ public final class TierUndo {
     }
     if (time < floor.before()) {
       findings.add(
-          ("the directories of applies below %s must tell which raw data of %s are gone from %s to"
+          ("the directories of applies below %s must tell which %s of %s are gone from %s to"
                   + " its floor, %s, found none for %s and later")
               .formatted(
                   options.hfileDir(),
+                  table.data(),
                   floor.metrics(),
                   Instant.ofEpochSecond(options.from()),
                   Instant.ofEpochSecond(floor.before()),
