@@ -190,6 +190,7 @@ class TierRepairsIT {
     ApplyOptions options =
         new ApplyOptions(
             "test",
+            Policy.RAW,
             policy,
             directory.resolve("proofs").toString(),
             directory.resolve("markers").toUri().toString(),
@@ -198,7 +199,8 @@ class TierRepairsIT {
             schema,
             rollups,
             COVERAGE,
-            Duration.ZERO);
+            Duration.ZERO,
+            null);
     Clock clock = new FloorClock(FROM + (day + 1) * DAY, inThePause);
     return new TierApply(stack.hbase().clientConfiguration(), options, clock).run(false);
   }

@@ -74,6 +74,7 @@ public final class ConfigReader {
   private static final Set<String> TIERS_OPTIONS =
       Set.of(
           "--policy",
+          "--table",
           "--snapshot-root",
           "--data-snapshot",
           "--uid-snapshot",

@@ -161,9 +161,12 @@ record JobCommands(NightlyConfig config, Supplier<List<String>> marks) {
     return job(arguments);
   }
 
-  /** Proofs are of the snapshots on HBase, also with exports: markers need them there. */
+  /**
+   * Proofs are of the snapshots on HBase, also with exports: markers need them there. Those of a
+   * rollup table would need its snapshot until the next night.
+   */
   private List<String> tiers(String command, String report) {
-    List<String> arguments = new ArrayList<>(List.of("tiers", command));
+    List<String> arguments = new ArrayList<>(List.of("tiers", command, "--table", "raw"));
     arguments.addAll(List.of("--policy", config.tiers().policy()));
     arguments.addAll(List.of("--proofs", config.tiers().proofs()));
     arguments.addAll(List.of("--snapshot-root", config.place().hbaseRoot()));

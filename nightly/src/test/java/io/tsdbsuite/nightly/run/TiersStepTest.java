@@ -78,7 +78,7 @@ class TiersStepTest {
         .singleElement()
         .asString()
         .contains(
-            " tiers apply --policy " + dir.resolve("tiers.json") + " --proofs ",
+            " tiers apply --table raw --policy " + dir.resolve("tiers.json") + " --proofs ",
             " --snapshot-root " + dir.resolve("hbase").toUri().toString().replaceAll("/$", ""),
             " --coverage-table tsdb-coverage ",
             " --report " + dir.resolve("reports/tiers-apply-1-2026-11-01.json"),
