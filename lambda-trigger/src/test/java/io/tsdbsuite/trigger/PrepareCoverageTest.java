@@ -183,7 +183,7 @@ class PrepareCoverageTest {
             "--rollup-snapshot", rollups, "--page", "s3a://backup/reports/tiers-2026-11-20.html")
         .hasSize(17);
     assertThat(tiers.get(1).arguments())
-        .startsWith("tiers", "prove")
+        .startsWith("tiers", "prove", "--table", "raw")
         .containsSequence(input)
         .endsWith(
             "--any-bucket",
@@ -197,7 +197,7 @@ class PrepareCoverageTest {
             "tsdb-coverage",
             "--report",
             "s3a://backup/reports/tiers-2026-11-20.json")
-        .hasSize(24);
+        .hasSize(26);
     assertThat(tiers.get(1).command()).startsWith("spark-submit").contains("tiers", "prove");
   }
 

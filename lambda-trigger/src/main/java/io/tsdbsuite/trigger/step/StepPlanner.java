@@ -113,7 +113,7 @@ public final class StepPlanner {
     plan.addAll(input);
     plan.addAll(List.of("--rollup-snapshot", rollups));
     plan.addAll(List.of("--page", reports.tiersPlace(day, "html").hadoopUri()));
-    List<String> prove = new ArrayList<>(List.of("tiers", "prove"));
+    List<String> prove = new ArrayList<>(List.of("tiers", "prove", "--table", "raw"));
     prove.addAll(input);
     if (job.options().has("--any-bucket")) {
       prove.add("--any-bucket");
