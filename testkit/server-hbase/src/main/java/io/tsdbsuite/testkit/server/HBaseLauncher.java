@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.master.HMaster;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
 import org.apache.hadoop.hbase.snapshot.ExportSnapshot;
 import org.apache.hadoop.hbase.zookeeper.MiniZooKeeperCluster;
+import org.apache.hadoop.metrics2.impl.JmxCacheBuster;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.ToolRunner;
 import org.apache.zookeeper.Watcher;
@@ -63,6 +64,10 @@ public final class HBaseLauncher {
       export(conf, arguments);
       return () -> {};
     }
+    // Whenever a region has opened or closed HBase registers all of its metrics again: a sixth of
+    // its CPU here. stop() needs one that is scheduled.
+    JmxCacheBuster.clearJmxCache();
+    JmxCacheBuster.stop();
     String role = arguments.getOrDefault("role", "standalone");
     if (role.equals("regionserver")) {
       conf.setBoolean("hbase.cluster.distributed", true);
