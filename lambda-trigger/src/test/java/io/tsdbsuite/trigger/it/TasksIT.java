@@ -126,7 +126,7 @@ class TasksIT {
       JsonNode prove = plan.at("/tiers/1/job");
       assertThat(prove.get("name").textValue()).isEqualTo("tiers prove " + day);
       assertThat(prove.get("arguments").toString())
-          .startsWith("[\"tiers\",\"prove\",\"--policy\",\"tiers.json\"")
+          .startsWith("[\"tiers\",\"prove\",\"--table\",\"raw\",\"--policy\",\"tiers.json\"")
           .contains("\"--proofs\",\"s3a://logs/proofs\"");
       assertThat(prove.get("entryPoint")).isEqualTo(job.get("entryPoint"));
     }
