@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
  * Raw data go by a policy: proven in one night, deleted in the next. After any failure exactly the
  * days of the policy are gone, and all rollups equal the points.
  */
+@Tag("slow")
 class TierNightsIT {
   /** Rows of a metric and day: two series. */
   private static final int ROWS = 2 * 24;
@@ -47,7 +48,6 @@ class TierNightsIT {
   }
 
   @Test
-  @Tag("slow")
   void fourteenNights() throws Exception {
     try (TierNights nights =
         new TierNights(
