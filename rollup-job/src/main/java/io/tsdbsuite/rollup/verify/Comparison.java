@@ -17,6 +17,9 @@ public final class Comparison {
   /** Of sums that are made of sums: those of the same points in another order differ. */
   private static final double RELATIVE_ERROR = 1e-9;
 
+  /** The same of what count points of the greatest amount would sum up to: sums may cancel. */
+  private static final double ERROR_OF_POINTS = 1e-14;
+
   private static final List<Aggregate> AGGREGATES = List.of(Aggregate.values());
 
   private final List<String> intervals;
@@ -174,7 +177,19 @@ public final class Comparison {
     return is == made
         || (source != null
             && AGGREGATES.get(aggregate) == Aggregate.SUM
-            && Math.abs(is - made) < RELATIVE_ERROR * Math.max(Math.abs(is), Math.abs(made)));
+            && Math.abs(is - made) < allowedError(is, made));
+  }
+
+  private double allowedError(double is, double made) {
+    double most = Math.max(Math.abs(made(Aggregate.MIN)), Math.abs(made(Aggregate.MAX)));
+    double points = most * made(Aggregate.COUNT);
+    return Math.max(
+        RELATIVE_ERROR * Math.max(Math.abs(is), Math.abs(made)),
+        Double.isFinite(points) ? ERROR_OF_POINTS * points : 0);
+  }
+
+  private double made(Aggregate aggregate) {
+    return VerifyRecord.get(computed, AGGREGATES.indexOf(aggregate));
   }
 
   private String interval() {

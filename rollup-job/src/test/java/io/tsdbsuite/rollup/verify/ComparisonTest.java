@@ -269,6 +269,20 @@ class ComparisonTest {
         .contains("sum is -1234.5, the rollups of 6h make 1234.5");
   }
 
+  /** Of points that cancel only the rounding is left. */
+  @Test
+  void sumsNearZeroHaveTheErrorOfTheirPoints() throws IOException {
+    compareWith();
+    double[] sums = {3.1e-14, -2e-14, 2e-13, Double.POSITIVE_INFINITY};
+    int hour = 0;
+    for (double stored : sums) {
+      computed(A, 1, HOUR + hour, 2.7e-14, -0.1, 0.1, 100);
+      stored(A, 1, HOUR + hour, ALL, stored, -0.1, 0.1, 100);
+      hour += 3600;
+    }
+    requireCounts(2, 0, 0, 2);
+  }
+
   @Test
   void rawDataMakeExactSums() {
     computed(A, 1, HOUR, 1234.5, 1, 2, 2);
