@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.it;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -21,7 +22,6 @@ import io.tsdbsuite.testkit.rollup.RollupKey;
 import io.tsdbsuite.testkit.rollup.RollupValues;
 import io.tsdbsuite.testkit.rollup.TsdOracle;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -380,21 +380,26 @@ class TiersApplyIT {
       store.rollUp();
       store.write(store.proof(0));
       List<String> before = store.raw();
+      // The first day has no rows, and needs no proof.
       ApplyReport stopped =
           store.apply(
-              0,
+              -1,
               1,
               Clock.systemUTC(),
               step -> {
                 if (step.equals("LOOK")) {
                   assertThat(floor(store)).isEqualTo(FROM + DAY);
+                  mask(store, FROM - DAY + HOUR, "app.b");
                   mask(store, FROM + HOUR, "app.b");
+                  mask(store, FROM + HOUR, "app.new");
                 }
               });
       assertThat(stopped.exitCode()).as(stopped::message).isEqualTo(ExitCode.BAD_INPUT);
       assertThat(stopped.message())
           .contains("its snapshot must be newer than the masks of the day")
           .contains("of metric app.b")
+          .contains("of metric app.new")
+          .contains("app.*, 2025-11-17: its snapshot must be newer than the masks of the day")
           .contains(
               "nothing was deleted below it, so the floor of app.*,!app.none.* is again what"
                   + " it was: none");
@@ -495,13 +500,11 @@ class TiersApplyIT {
   private static void mask(TierStore store, long hour, String metric) {
     try (Table table =
         store.hbase().connection().getTable(TableName.valueOf(store.coverageTable()))) {
-      byte[] row = CoverageRows.maskRow(hour, metric).getBytes(StandardCharsets.UTF_8);
+      byte[] row = CoverageRows.maskRow(hour, metric).getBytes(UTF_8);
       table.put(
           new Put(row)
               .addColumn(
-                  "c".getBytes(StandardCharsets.UTF_8),
-                  "late/000001000001000001".getBytes(StandardCharsets.UTF_8),
-                  new byte[0]));
+                  "c".getBytes(UTF_8), "late/000001000001000001".getBytes(UTF_8), new byte[0]));
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -587,7 +590,9 @@ class TiersApplyIT {
           .contains("must not be replicated, found REPLICATION_SCOPE => 1")
           .contains("must not keep deleted cells, found KEEP_DELETED_CELLS => TRUE")
           .contains("must have no TTL below the longest that the policy keeps raw data, 30 d")
-          .contains("must have the version 2, found 1: run rollup-job coverage upgrade");
+          .contains("must have the version 2, found 1: run rollup-job coverage upgrade")
+          .contains("rollup_config.json must have all intervals of which table tapply-old-coverage")
+          .contains("has windows, found none of 6h");
       assertThat(store.raw()).isEqualTo(before);
       assertThat(store.coverage().floors()).isEmpty();
       assertThat(store.markers()).doesNotExist();
@@ -599,10 +604,22 @@ class TiersApplyIT {
     try (Table table =
             store.hbase().connection().getTable(TableName.valueOf(store.coverageTable()));
         Admin admin = store.hbase().connection().getAdmin()) {
-      byte[] version = CoverageRows.VERSION_COLUMN.getBytes(StandardCharsets.UTF_8);
+      byte[] version = CoverageRows.VERSION_COLUMN.getBytes(UTF_8);
       table.put(
-          new Put(CoverageRows.FORMAT_ROW.getBytes(StandardCharsets.UTF_8))
+          new Put(CoverageRows.FORMAT_ROW.getBytes(UTF_8))
               .addColumn(new byte[] {'c'}, version, new byte[] {'1'}));
+      Put window = new Put(CoverageRows.windowRow("6h", FROM, "another").getBytes(UTF_8));
+      Map.of(
+              "to", Long.toString(FROM + DAY),
+              "table", "tsdb-rollup-6h",
+              "asOf", Long.toString((FROM + 9 * DAY) * 1000),
+              "metrics", "*",
+              "evidence", "by hand")
+          .forEach(
+              (column, value) ->
+                  window.addColumn(
+                      new byte[] {'c'}, column.getBytes(UTF_8), value.getBytes(UTF_8)));
+      table.put(window);
       TableName data = TableName.valueOf(store.dataTable());
       ColumnFamilyDescriptor family = admin.getDescriptor(data).getColumnFamilies()[0];
       admin.modifyColumnFamily(
@@ -660,6 +677,13 @@ class TiersApplyIT {
       store.write(good);
       assertThat(store.apply(0).exitCode()).isEqualTo(ExitCode.DONE);
       assertThat(store.raw().size()).isGreaterThan(before.size());
+
+      Path dir = store.markers().resolve("1-" + good.sha256());
+      Files.delete(dir.resolve("._loading.crc"));
+      Files.writeString(dir.resolve("_loading"), "another-cluster");
+      ApplyReport elsewhere = store.apply(0);
+      assertThat(elsewhere.exitCode()).as(elsewhere::message).isEqualTo(ExitCode.BAD_INPUT);
+      assertThat(elsewhere.message()).contains("the cluster must be the one", "another-cluster");
     }
   }
 

@@ -252,6 +252,11 @@ class TiersUndoIT {
                   }
                 });
         assertThat(stopped.message()).contains("stopped before " + stop);
+        if (List.of("WRITE", "LOAD", "LOOK", "MASK").contains(stop)) {
+          ApplyReport refused = store.apply(day);
+          assertThat(refused.exitCode()).as(refused::message).isEqualTo(ExitCode.BAD_INPUT);
+          assertThat(refused.message()).contains("no undo of its day may have begun");
+        }
         if (stop.equals("FLOOR") || stop.equals("CLEAR")) {
           ApplyReport refused = store.apply(day);
           assertThat(refused.exitCode()).as(refused::message).isEqualTo(ExitCode.BAD_INPUT);
@@ -376,6 +381,12 @@ class TiersUndoIT {
           store.undo(0, step -> {}),
           "gone from 2025-11-18",
           "found none for 2025-11-19T00:00:00Z and later");
+      // An apply that took the day for gone already would be an account of nothing.
+      ApplyReport blind = store.apply(1);
+      assertThat(blind.exitCode()).as(blind::message).isEqualTo(ExitCode.BAD_INPUT);
+      assertThat(blind.message())
+          .contains("must not be below the floor of its entry, 2025-11-20T00:00:00Z")
+          .contains("another --hfile-dir");
       Files.move(away, dirs.get(1));
 
       compactions(false);

@@ -4,6 +4,7 @@ import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,6 +113,7 @@ final class ApplyCheck {
       } catch (CoverageRefusedException e) {
         usage.add(String.valueOf(e.getMessage()));
       }
+      unknownIntervals(coverage);
     }
     List<ProvenDay> days = new ArrayList<>();
     ProofStore store = new ProofStore(options.proofs(), conf);
@@ -135,7 +138,7 @@ final class ApplyCheck {
         olderRows(entry, days, coverage);
       }
     }
-    missing(days);
+    missing(days, coverage);
     if (!due) {
       usage.add(
           "the policy must let %s of some day of %s go by now, found none"
@@ -199,6 +202,19 @@ final class ApplyCheck {
     }
   }
 
+  /** Without an interval that has rollups, the next narrower one would be the last tier. */
+  private void unknownIntervals(Coverage coverage) {
+    Set<String> unknown = new TreeSet<>();
+    coverage.windows().forEach(window -> unknown.add(window.interval()));
+    unknown.removeIf(interval -> options.rollups().interval(interval) != null);
+    if (!unknown.isEmpty()) {
+      usage.add(
+          ("rollup_config.json must have all intervals of which table %s has windows, found none of"
+                  + " %s: give one with all, or remove these windows (rollup-job coverage remove)")
+              .formatted(options.coverageTable(), String.join(", ", unknown)));
+    }
+  }
+
   /**
    * Reads the coverage.
    *
@@ -234,21 +250,29 @@ final class ApplyCheck {
     }
     MarkerDir dir = new MarkerDir(conf, options.hfileDir(), proof.sha256());
     MarkerManifest written = dir.manifest();
+    String into = dir.loadingInto();
+    if (into != null && !into.equals(cluster)) {
+      findings.add(
+          "proof %s: the cluster must be the one into which a load of %s has begun, %s, found %s"
+              .formatted(name, dir, into, cluster));
+      return null;
+    }
+    if (into != null && dir.isUndoing()) {
+      findings.add(
+          "proof %s: no undo of its day may have begun, found one in %s: end it with rollup-job"
+                  .formatted(name, dir)
+              + " tiers undo");
+      return null;
+    }
     if (written != null && dir.isLoaded()) {
       load(proof.data().snapshot());
       return new ProvenDay(entry, proof, new TreeMap<>(), null, dir, written, true, true);
     }
-    String into = dir.loadingInto();
     if (into == null) {
       waiting.add(dir);
     }
     List<String> problems = new ArrayList<>();
     same(proof, entry, from, to, problems);
-    if (into != null && !into.equals(cluster)) {
-      problems.add(
-          "the cluster must be the one into which a load of %s has begun, %s, found %s"
-              .formatted(dir, into, cluster));
-    }
     if (written != null) {
       problems.addAll(dir.damage(written, into != null));
     }
@@ -257,6 +281,15 @@ final class ApplyCheck {
     // What has begun must end: it was checked, and its floor is raised.
     if (into == null) {
       fresh(proof, problems);
+      CoverageFloor floor =
+          EntryFloors.find(
+              coverage.floors(), table.level(), EntryFloors.writer(options.policy(), entry));
+      if (floor != null && floor.before() >= to && dir.raisedFloor() == null) {
+        problems.add(
+            ("its day must not be below the floor of its entry, %s, which another apply has raised,"
+                    + " perhaps with another --hfile-dir: only that one knows what was deleted")
+                .formatted(Instant.ofEpochSecond(floor.before())));
+      }
     }
     ProvenDay found = new ProvenDay(entry, proof, metrics, rows, dir, written, into != null, false);
     if (into == null && coverage.reason().isEmpty()) {
@@ -285,15 +318,7 @@ final class ApplyCheck {
     if (!proof.cluster().isEmpty()) {
       must("the cluster", cluster, proof.cluster(), problems);
     }
-    proof
-        .aggregatorIds()
-        .forEach(
-            (aggregator, id) ->
-                must(
-                    "the number of the aggregator " + aggregator,
-                    String.valueOf(options.rollups().aggregatorId(aggregator)),
-                    String.valueOf(id),
-                    problems));
+    sameIds(proof, options.rollups(), problems);
     boolean isLast = table.coarser().isEmpty();
     if (proof.rollups().isEmpty() && !isLast) {
       problems.add("it must be about the rollups of at least one interval, found none");
@@ -329,6 +354,18 @@ final class ApplyCheck {
           "all rollups that were compared, %s, must be equal, found %s"
               .formatted(proof.verify().compared(), proof.verify().equal()));
     }
+  }
+
+  static void sameIds(Proof proof, RollupConfig rollups, List<String> problems) {
+    proof
+        .aggregatorIds()
+        .forEach(
+            (aggregator, id) ->
+                must(
+                    "the number of the aggregator " + aggregator,
+                    String.valueOf(rollups.aggregatorId(aggregator)),
+                    String.valueOf(id),
+                    problems));
   }
 
   static void must(String what, Object wanted, Object found, List<String> problems) {
@@ -437,18 +474,8 @@ final class ApplyCheck {
                 .formatted(options.coverageTable(), interval, some(open)));
       }
     }
-    long shown = day.proof().data().created().toEpochMilli() - Coverage.CLOCK_SKEW;
-    for (CoverageMask mask : coverage.masks()) {
-      boolean ofDay = mask.from() < day.to() && mask.to() > day.from() && mask.time() >= shown;
-      if (ofDay && (mask.metric().equals(CoverageMask.ALL_METRICS) || of.contains(mask.metric()))) {
-        problems.add(
-            "its snapshot must be newer than the masks of the day, found one of %s, of metric %s"
-                    .formatted(Instant.ofEpochMilli(mask.time()), mask.metric())
-                + ": a late point may have come; "
-                + (table.rollups() == null ? "roll up" : "take new snapshots")
-                + " and prove the day again");
-      }
-    }
+    long created = day.proof().data().created().toEpochMilli();
+    masked(day.entry(), day.from(), day.to(), created, coverage, problems);
     // What rollups are made of must be gone before them.
     int keep = day.entry().keep().getOrDefault(table.level(), 0);
     for (Map.Entry<String, Integer> finer : day.entry().keep().entrySet()) {
@@ -465,6 +492,58 @@ final class ApplyCheck {
     if (!without.isEmpty()) {
       problems.add("the floor must be there, found none for " + some(without));
     }
+  }
+
+  /**
+   * Whether a late point of an entry may have come since a snapshot, also of a metric without rows
+   * in it: the floor would void its mask.
+   *
+   * @param created of the snapshot, milliseconds since the epoch
+   */
+  private void masked(
+      Policy.Entry entry,
+      long from,
+      long to,
+      long created,
+      Coverage coverage,
+      List<String> problems) {
+    long shown = created - Coverage.CLOCK_SKEW;
+    for (CoverageMask mask : coverage.masks()) {
+      boolean ofDay = mask.from() < to && mask.to() > from && mask.time() >= shown;
+      boolean ofEntry =
+          mask.metric().equals(CoverageMask.ALL_METRICS)
+              || entry.equals(options.policy().of(mask.metric()));
+      if (ofDay && ofEntry) {
+        problems.add(
+            "its snapshot must be newer than the masks of the day, found one of %s, of metric %s"
+                    .formatted(Instant.ofEpochMilli(mask.time()), mask.metric())
+                + ": a late point may have come; "
+                + (table.rollups() == null ? "roll up" : "take new snapshots")
+                + " and prove the day again");
+      }
+    }
+  }
+
+  /** The same of the days without rows, which the floor hides, too. */
+  void masked(Coverage coverage, List<String> problems) {
+    Snapshot newest = newest();
+    for (Missing each : missing) {
+      List<String> ofDay = new ArrayList<>();
+      if (newest != null) {
+        masked(each.entry, each.from, each.to, newest.creationTime(), coverage, ofDay);
+      }
+      ofDay.forEach(problem -> problems.add(name(each) + ": " + problem));
+    }
+  }
+
+  private static String name(Missing day) {
+    return day.entry.match() + ", " + Instant.ofEpochSecond(day.from).toString().substring(0, 10);
+  }
+
+  private @Nullable Snapshot newest() {
+    return snapshots.values().stream()
+        .max(Comparator.comparingLong(Snapshot::creationTime))
+        .orElse(null);
   }
 
   /** The metrics that may have data of a level before a time: their floor is below it. */
@@ -514,22 +593,22 @@ final class ApplyCheck {
   }
 
   /** A day without a proof is one without rows of the entry, or a problem. */
-  private void missing(List<ProvenDay> days) throws IOException {
-    Snapshot any = snapshots.values().stream().findFirst().orElse(null);
+  private void missing(List<ProvenDay> days, Coverage coverage) throws IOException {
+    Snapshot newest = newest();
     boolean allLoaded = !days.isEmpty() && days.stream().allMatch(ProvenDay::loaded);
     for (Missing each : missing) {
       boolean isNeeded =
-          any == null
+          newest == null
               ? !allLoaded
-              : !entryRows.find(any, each.entry, each.from, each.to, metric -> 0).isEmpty();
+              : !entryRows.find(newest, each.entry, each.from, each.to, metric -> 0).isEmpty();
       if (isNeeded) {
         findings.add(
-            "%s must have a proof of %s, %s, found none: run rollup-job tiers prove"
-                .formatted(
-                    options.proofs(),
-                    each.entry.match(),
-                    Instant.ofEpochSecond(each.from).toString().substring(0, 10)));
+            "%s must have a proof of %s, found none: run rollup-job tiers prove"
+                .formatted(options.proofs(), name(each)));
       }
+    }
+    if (!allLoaded) {
+      masked(coverage, findings);
     }
   }
 }

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  *   DIR/1-SHA256/_floor                          which floor was raised, and what it was before
  *   DIR/1-SHA256/raw-DATE-HASH.json              the proof: a later one may replace it elsewhere
  *   DIR/1-SHA256/_loading, _loaded               the load has begun, ended
+ *   DIR/1-SHA256/_undoing                        an undo has begun
  *   DIR/1-SHA256/_undone                         an undo has brought the rows back; then alone
  *   DIR/undo-SHA256/TABLE/t/...                  cells that undo brings back
  * </pre>
@@ -40,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class MarkerDir {
   static final String MANIFEST = "tiers-apply.json";
   private static final String FLOOR = "_floor";
+  private static final String UNDOING = "_undoing";
   private static final String UNDONE = "_undone";
 
   /** Others are of runs. */
@@ -163,6 +165,16 @@ final class MarkerDir {
   /** Whether the rows are back: an apply of the proof begins anew. */
   boolean isUndone() throws IOException {
     return files.exists(new Path(dir, UNDONE));
+  }
+
+  /** Whether some rows may be back, until all are. */
+  boolean isUndoing() throws IOException {
+    return files.exists(new Path(dir, UNDOING));
+  }
+
+  /** Says that rows begin to come back. */
+  void undoing() throws IOException {
+    mark(UNDOING, "");
   }
 
   /** Says that the rows are back. */

@@ -253,6 +253,7 @@ public final class TierApply {
         ofDay.forEach(problem -> problems.add("proof of " + day.name() + ": " + problem));
       }
     }
+    check.masked(coverage, problems);
     if (!problems.isEmpty()) {
       floors = List.of();
       throw lowered(

@@ -317,6 +317,7 @@ public final class TierUndo {
         CoverageRows.tableName(table.name()),
         CoverageRows.tableName(proof.data().table()),
         problems);
+    ApplyCheck.sameIds(proof, options.rollups(), problems);
     if (manifest == null) {
       problems.add("its apply must have written %s below %s".formatted(MarkerDir.MANIFEST, dir));
     }
@@ -415,6 +416,7 @@ public final class TierUndo {
 
   private UndoReport.Day restore(Day day) throws IOException {
     RestoredRows rows = day.rows();
+    day.dir().undoing();
     steps.accept(Step.WRITE);
     RestoredRows.Count written = rows.write();
     steps.accept(Step.LOAD);
