@@ -168,7 +168,7 @@ public final class ConfigReader {
         spark,
         verify,
         coverage(),
-        tiers(place),
+        tiers(place, job),
         metrics(),
         prune(place));
   }
@@ -411,7 +411,7 @@ public final class ConfigReader {
         table, values.duration(Key.COVERAGE_PATIENCE.text(), values.text(Key.COVERAGE_PATIENCE)));
   }
 
-  private TiersSettings tiers(Place place) {
+  private TiersSettings tiers(Place place, CommandOptions job) {
     String policy = values.optional(Key.TIERS_POLICY);
     TiersSettings tiers =
         new TiersSettings(
@@ -436,10 +436,18 @@ public final class ConfigReader {
     require(!tiers.apply() || !tiers.hfileDir().isEmpty(), Key.TIERS_HFILE_DIR, "is required");
     require(!place.hbaseRoot().isEmpty(), Key.HBASE_ROOT, "is required");
     require(values.flag(Key.SNAPSHOTS_TAKE), Key.SNAPSHOTS_TAKE, "must be true");
-    require(
-        !values.optional(Key.COVERAGE_TABLE).equals("none"),
-        Key.COVERAGE_TABLE,
-        "must not be none");
+    String coverage = values.optional(Key.COVERAGE_TABLE);
+    require(!coverage.equals("none"), Key.COVERAGE_TABLE, "must not be none");
+    String table = coverage.isEmpty() ? CoverageRows.DEFAULT_TABLE : coverage;
+    for (String other : job.values("--coverage-table")) {
+      // A run without the floors of apply would take back the rollups of deleted rows.
+      if (!other.equals(table)) {
+        values.problem(
+            Key.JOB_OPTIONS,
+            "must have no other --coverage-table than " + table + " with tiers.policy",
+            other);
+      }
+    }
     return tiers;
   }
 

@@ -107,7 +107,12 @@ final class DryRun {
         new ArrayList<>(
             List.of(config.place().hbaseRoot(), config.place().exportRoot(), config.reports()));
     config.runs().options().option("--hfile-dir").ifPresent(places::add);
-    places.addAll(List.of(config.tiers().proofs(), config.tiers().hfileDir()));
+    String proofs = config.tiers().proofs();
+    if (config.tiers().isOn() && !proofs.contains(":/") && !Files.isDirectory(Path.of(proofs))) {
+      throw JobException.usage(
+          Key.TIERS_PROOFS.text() + " must be a directory that exists, found: " + proofs);
+    }
+    places.addAll(List.of(proofs, config.tiers().hfileDir()));
     for (String place : places) {
       if (place.contains(":/")) {
         org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(place);

@@ -46,7 +46,9 @@ record JobCommands(NightlyConfig config, Supplier<List<String>> marks) {
    */
   List<String> rollup(List<String> arguments, Optional<LiveSnapshots> live) {
     List<String> all = new ArrayList<>(arguments);
-    if (CoverageStep.hasTable(config, live) && !config.runs().options().has(COVERAGE_TABLE)) {
+    // With a policy no run may go without the floors, also if HBase was not asked for the table.
+    boolean hasTable = config.tiers().isOn() || CoverageStep.hasTable(config, live);
+    if (hasTable && !config.runs().options().has(COVERAGE_TABLE)) {
       addCoverageTable(all);
     }
     return job(all);

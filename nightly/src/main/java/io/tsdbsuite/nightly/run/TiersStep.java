@@ -11,10 +11,16 @@ import io.tsdbsuite.nightly.snapshot.SnapshotKind;
 import io.tsdbsuite.planner.night.Night;
 import io.tsdbsuite.planner.night.NightSnapshots;
 import io.tsdbsuite.planner.report.JobReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,7 +77,7 @@ final class TiersStep {
 
   /**
    * Deletes the raw data of the days that the last proof names, if this run takes snapshots next. A
-   * failure is in the result.
+   * failure is in the result; a second run on a date has those that still hold of the first.
    *
    * @param takesNow whether it does; asked if there are such days
    */
@@ -84,15 +90,54 @@ final class TiersStep {
         for (Proven one : proven) {
           delete(one);
         }
+      } else if (waits) {
+        tellWaiting(proven);
+      }
+      if (waits) {
+        tellRefused();
       }
     } catch (JobException e) {
       context.result().fail(e);
     }
   }
 
+  /** Says that proven days wait; a failure if a deletion was begun, as by a first run on a date. */
+  private void tellWaiting(List<Proven> proven) {
+    List<Path> begun =
+        proven.stream()
+            .map(one -> context.children().log(one.step()))
+            .filter(log -> !Instant.ofEpochMilli(log.toFile().lastModified()).isBefore(proved()))
+            .toList();
+    if (begun.isEmpty()) {
+      context.result().add("proven raw data wait for the next run that takes snapshots");
+    } else {
+      context
+          .result()
+          .fail(
+              JobException.badInput(
+                  "raw data wait for the next night, because tiers apply has failed or was killed,"
+                      + " see "
+                      + begun));
+    }
+  }
+
+  /** Tells the days that the last proof has refused: while others wait they are not proven. */
+  private void tellRefused() {
+    int refused = 0;
+    for (JsonNode day : byDay(proof())) {
+      if (day.path("outcome").asText().equals("refused")) {
+        tell(RawData.REFUSED, day);
+        refused++;
+      }
+    }
+    if (refused > 0) {
+      context.result().fail(JobException.badInput(refused + " days of raw data are not proven"));
+    }
+  }
+
   /**
    * Deletes the raw data of an entry. A failure is in the result; after another one than bad input
-   * a later run must go on.
+   * a later run must go on, unless it was refused and the policy is not that of the proof.
    *
    * @return whether they are deleted
    */
@@ -120,7 +165,19 @@ final class TiersStep {
       return true;
     } catch (JobException e) {
       context.result().fail(e);
-      waits = e.exitCode() != ExitCode.BAD_INPUT;
+      waits =
+          e.exitCode() != ExitCode.BAD_INPUT
+              && !(e.exitCode() == ExitCode.USAGE && isPolicyChanged());
+      return false;
+    }
+  }
+
+  private boolean isPolicyChanged() {
+    try {
+      byte[] policy = Files.readAllBytes(Path.of(settings.policy()));
+      String found = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(policy));
+      return proof().filter(one -> !one.text("/input/policy").equals(found)).isPresent();
+    } catch (IOException | NoSuchAlgorithmException e) {
       return false;
     }
   }
@@ -162,18 +219,27 @@ final class TiersStep {
             .add(LocalDate.parse(day.path("day").asText()));
       }
     }
-    Instant since = proof().flatMap(JobReport::ended).orElse(Instant.MAX);
+    Instant since = proved();
     return proven.values().stream().filter(one -> !isDone(one, since)).toList();
   }
 
+  /** When the last proof ended. */
+  private Instant proved() {
+    return proof().flatMap(JobReport::ended).orElse(Instant.MAX);
+  }
+
+  /** Whether reports name all days as deleted: that of a group has the name of its first day's. */
   private boolean isDone(Proven proven, Instant since) {
-    return context
-        .reports()
-        .at(context.reports().location(proven.step()))
-        .filter(report -> report.text("/exitCode").equals("0"))
-        .flatMap(JobReport::ended)
-        .filter(end -> !end.isBefore(since))
-        .isPresent();
+    Set<String> done = new HashSet<>();
+    for (LocalDate day : proven.days()) {
+      context
+          .reports()
+          .at(context.reports().location(proven.only(day).step()))
+          .filter(report -> report.text("/exitCode").equals("0"))
+          .filter(report -> report.ended().filter(end -> !end.isBefore(since)).isPresent())
+          .ifPresent(report -> done.addAll(report.root().path("days").findValuesAsText("day")));
+    }
+    return proven.days().stream().map(LocalDate::toString).allMatch(done::contains);
   }
 
   private static Iterable<JsonNode> byDay(Optional<JobReport> proof) {
@@ -205,7 +271,7 @@ final class TiersStep {
       }
       context.progress().accept("proving the raw data that the policy lets go");
       String location = context.reports().location(PROVE);
-      EndedCommand ended =
+      tell(
           RollupSnapshots.ofAll(context)
               .with(
                   live,
@@ -214,17 +280,32 @@ final class TiersStep {
                           "rollup-job tiers prove",
                           PROVE,
                           context.commands().prove(today, taken, location),
-                          location));
-      for (JsonNode day : byDay(ended.report())) {
-        switch (day.path("outcome").asText()) {
-          case "proven" -> tell(RawData.PROVEN, day);
-          case "refused" -> tell(RawData.REFUSED, day);
-          default -> {}
-        }
-      }
-      ended.success();
+                          location)));
     } catch (JobException e) {
       context.result().fail(e);
+    }
+  }
+
+  /**
+   * Tells what {@code tiers prove} has found.
+   *
+   * @throws JobException if it has failed
+   */
+  void tell(EndedCommand ended) {
+    int notReached = 0;
+    for (JsonNode day : byDay(ended.report())) {
+      switch (day.path("outcome").asText()) {
+        case "proven" -> tell(RawData.PROVEN, day);
+        case "refused" -> tell(RawData.REFUSED, day);
+        case "notReached" -> notReached++;
+        default -> {}
+      }
+    }
+    if (notReached > 0) {
+      context.result().add("tiers prove has not reached " + notReached + " days of raw data");
+    }
+    if (ended.success().number("/days/planned") == 0) {
+      context.result().add("no raw data are to be proven");
     }
   }
 

@@ -308,6 +308,27 @@ class ConfigReaderTest {
     assertThat(ConfigReader.read(values).tiers().apply()).isFalse();
   }
 
+  /** The floors that apply raises in one table must be those that the runs read. */
+  @Test
+  void oneCoverageTableWithAPolicy() throws IOException {
+    values.put("job.options", "--coverage-table tsdb-coverage --coverage-table=other");
+    assertThat(problems()).isEmpty();
+    values.put("tiers.policy", Files.writeString(dir.resolve("tiers.json"), "[]").toString());
+    values.put("tiers.proofs", "hdfs://nn/proofs/");
+    values.put("tiers.hfile-dir", "hdfs://nn/tiers");
+    assertThat(problems())
+        .containsExactly(
+            "job.options must have no other --coverage-table than tsdb-coverage with tiers.policy,"
+                + " found: 'other'");
+    values.put("coverage.table", "other");
+    assertThat(problems())
+        .containsExactly(
+            "job.options must have no other --coverage-table than other with tiers.policy, found:"
+                + " 'tsdb-coverage'");
+    values.put("job.options", "--coverage-table=other");
+    assertThat(problems()).isEmpty();
+  }
+
   @Test
   void aFileThatIsNotThere() {
     assertThatThrownBy(() -> ConfigReader.read(dir.resolve("none.conf")))

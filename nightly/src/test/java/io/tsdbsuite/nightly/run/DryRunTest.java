@@ -158,6 +158,18 @@ class DryRunTest {
         ExitCode.USAGE, key + " must be a directory that can be made and written, found: ");
   }
 
+  /** The directory may be mounted later: a run fails only when it proves. */
+  @Test
+  void proofsThatDoNotExist() throws IOException {
+    Path proofs = dir.resolve("proofs");
+    night
+        .set("snapshots.take", "true")
+        .set("tiers.policy", Files.writeString(dir.resolve("tiers.json"), "[]").toString())
+        .set("tiers.apply", "false")
+        .set("tiers.proofs", proofs.toString());
+    requireFails(ExitCode.USAGE, "tiers.proofs must be a directory that exists, found: " + proofs);
+  }
+
   @ParameterizedTest
   @CsvSource({"hbase-root", "reports", "export.root"})
   void aHostThatIsUnknown(String key) {

@@ -3,11 +3,17 @@ package io.tsdbsuite.nightly.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.nightly.process.Children;
+import io.tsdbsuite.nightly.report.Reports;
 import io.tsdbsuite.planner.night.Night;
+import io.tsdbsuite.planner.report.JobReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TiersStepTest {
   private static final String DELETED =
       "{\"report\":\"rollup-job tiers apply\",\"v\":1,\"state\":\"ended\",\"exitCode\":0,"
-          + "\"ended\":\"@NOW@\",\"days\":[{\"day\":\"%s\",\"match\":\"app.*\"}]}";
+          + "\"ended\":\"@NOW@\",\"days\":[%s]}";
 
   private static final String REFUSED =
       "{\"report\":\"rollup-job tiers apply\",\"v\":1,\"state\":\"ended\",\"exitCode\":1,"
@@ -49,11 +55,21 @@ class TiersStepTest {
         .formatted(day, entry, match, outcome);
   }
 
+  private static String deleted(String... days) {
+    return DELETED.formatted(
+        Stream.of(days)
+            .map("{\"day\":\"%s\",\"match\":\"app.*\"}"::formatted)
+            .collect(Collectors.joining(",")));
+  }
+
   private void proof(String... days) throws IOException {
     Files.writeString(
         Files.createDirectories(dir.resolve("reports")).resolve("tiers-prove.json"),
         "{\"report\":\"rollup-job tiers"
-            + " prove\",\"state\":\"ended\",\"ended\":\"2020-01-01T02:00:00Z\",\"input\":{\"dataSnapshot\":\"tsdb-20261120\"},"
+            + " prove\",\"state\":\"ended\",\"ended\":\"2020-01-01T02:00:00Z\",\"input\":{\"dataSnapshot\":\"tsdb-20261120\",\"policy\":\""
+            // SHA-256 of [].
+            + "4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945"
+            + "\"},"
             + "\"byDay\":["
             + String.join(",", days)
             + "]}");
@@ -72,7 +88,7 @@ class TiersStepTest {
   /** A floor is above all older days. */
   @Test
   void whatIsProvenUpToTheFirstThatIsNot() throws IOException {
-    night.answer("tiers-apply", 0, "", DELETED.formatted("2026-11-03"));
+    night.answer("tiers-apply", 0, "", deleted("2026-11-01", "2026-11-02", "2026-11-03"));
     Context context = night.context();
     assertThat(apply(context, true))
         .singleElement()
@@ -85,7 +101,9 @@ class TiersStepTest {
             " --match app.* --from 2026-11-01 --to 2026-11-04 --hfile-dir hdfs://nn/tiers",
             " --coverage-pause 5m");
     assertThat(context.result().line())
-        .isEqualTo("rollup-nightly: exit code 0; raw data deleted: 2026-11-03 of app.*");
+        .isEqualTo(
+            "rollup-nightly: exit code 0; raw data deleted: 2026-11-01 of app.*, 2026-11-02 of"
+                + " app.*, 2026-11-03 of app.*");
     assertThat(waits).isEmpty();
     assertThat(apply(night.context(), false)).as("done, also if prove was killed then").hasSize(1);
     assertThat(waits).isEmpty();
@@ -98,7 +116,7 @@ class TiersStepTest {
         day("2026-11-02", 1, "app.*", "proven"),
         day("2026-11-03", 1, "app.*", "proven"),
         day("2026-11-03", 2, "web.*", "proven"));
-    night.answer("tiers-apply", 0, "", DELETED.formatted("2026-11-01"));
+    night.answer("tiers-apply", 0, "", deleted("2026-11-01"));
     night.answer("tiers-apply-2026-11-04", 1, "", REFUSED);
     night.answer("tiers-apply-2026-11-03", 1, "", REFUSED);
     Context context = night.context();
@@ -124,12 +142,124 @@ class TiersStepTest {
     assertThat(apply(context, true)).hasSize(1);
     assertThat(context.result().exitCode()).isEqualTo(ExitCode.OUTSIDE);
     assertThat(waits).isEqualTo("tsdb-20261120");
+    Context second = night.context();
+    assertThat(apply(second, false)).as("a second run on the date").hasSize(1);
+    assertThat(second.result().exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(second.result().line())
+        .contains(
+            "raw data wait for the next night, because tiers apply has failed or was killed, see ["
+                + dir.resolve("state/logs/tiers-apply-1-2026-11-01.log")
+                + "]");
+    assertThat(waits).isEqualTo("tsdb-20261120");
+  }
+
+  /** Its report has the name of that of the group. */
+  @Test
+  void theFirstDayOfAGroupIsNotTheGroup() throws IOException {
+    proof(
+        day("2026-11-01", 1, "app.*", "proven"),
+        day("2026-11-02", 1, "app.*", "proven"),
+        day("2026-11-03", 1, "app.*", "proven"));
+    night.answer("tiers-apply", 0, "", deleted("2026-11-01"));
+    night.answer("tiers-apply-2026-11-04", 1, "", REFUSED);
+    night.answer("tiers-apply-2026-11-03", 137, "", "");
+    assertThat(apply(night.context(), true)).hasSize(3);
+    assertThat(waits).isEqualTo("tsdb-20261120");
+    assertThat(apply(night.context(), false)).hasSize(3);
+    assertThat(waits).isEqualTo("tsdb-20261120");
   }
 
   @Test
+  void daysThatWereDeletedOneByOneAreDone() throws IOException {
+    proof(day("2026-11-01", 1, "app.*", "proven"), day("2026-11-02", 1, "app.*", "proven"));
+    night.answer("tiers-apply-2026-11-02", 0, "", deleted("2026-11-01"));
+    // Of the group, then of its last day.
+    night.answer("tiers-apply-2026-11-03", 1, "", REFUSED);
+    apply(night.context(), true);
+    assertThat(waits).isEmpty();
+    Files.writeString(
+        dir.resolve("reports/tiers-apply-1-2026-11-02.json"),
+        deleted("2026-11-02").replace("@NOW@", StubNight.NOW.toString()));
+    apply(night.context(), false);
+    assertThat(waits).isEmpty();
+  }
+
+  /** A policy that is not that of the proof cannot be applied in any later night. */
+  @Test
+  void anotherPolicyIsProven() throws IOException {
+    proof(day("2026-11-01", 1, "app.*", "proven"));
+    night.answer("tiers-apply", 2, "", "");
+    apply(night.context(), true);
+    assertThat(waits).as("such as a table that is disabled").isEqualTo("tsdb-20261120");
+    Files.writeString(dir.resolve("tiers.json"), "[ ]");
+    Context changed = night.context();
+    apply(changed, true);
+    assertThat(changed.result().exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(waits).isEmpty();
+    night.answer("tiers-apply", 137, "", "");
+    apply(night.context(), true);
+    assertThat(waits).as("it may have begun").isEqualTo("tsdb-20261120");
+  }
+
+  /** A second run on a date does not compare the refused day. */
+  @Test
   void withoutSnapshotsNextTheProofWaits() throws IOException {
-    assertThat(apply(night.context(), false)).isEmpty();
+    Context context = night.context();
+    assertThat(apply(context, false)).isEmpty();
     assertThat(waits).isEqualTo("tsdb-20261120");
+    assertThat(context.result().line())
+        .isEqualTo(
+            "rollup-nightly: exit code 1; raw data refused: 2026-11-01 of web.*; proven raw data"
+                + " wait for the next run that takes snapshots; 1 days of raw data are not proven");
+    proof(day("2026-11-01", 1, "app.*", "proven"));
+    context = night.context();
+    apply(context, false);
+    assertThat(context.result().exitCode()).isEqualTo(ExitCode.DONE);
+  }
+
+  @Test
+  void whatProveHasNotReachedOrFound() throws IOException {
+    assertThat(proved(3, day("2026-11-01", 1, "app.*", "alreadyProven")))
+        .isEqualTo("rollup-nightly: exit code 0; no day is due");
+    assertThat(
+            proved(
+                3,
+                day("2026-11-01", 1, "app.*", "proven"),
+                day("2026-11-02", 1, "app.*", "notReached"),
+                day("2026-11-03", 1, "app.*", "notReached")))
+        .isEqualTo(
+            "rollup-nightly: exit code 0; raw data proven: 2026-11-01 of app.*; tiers prove has not"
+                + " reached 2 days of raw data");
+    assertThat(proved(0)).isEqualTo("rollup-nightly: exit code 0; no raw data are to be proven");
+  }
+
+  private String proved(int planned, String... days) throws IOException {
+    Context context = night.context();
+    JobReport report =
+        Reports.of(
+            "{\"state\":\"ended\",\"exitCode\":0,\"ended\":\"2026-11-21T02:00:00Z\",\"days\":{\"planned\":"
+                + planned
+                + "},\"byDay\":["
+                + String.join(",", days)
+                + "]}");
+    new TiersStep(context)
+        .tell(
+            new EndedCommand(
+                "prove",
+                new Children.Run(0, StubNight.NOW),
+                Optional.of(report),
+                dir.resolve("log")));
+    return context.result().line();
+  }
+
+  /** Without the floors a run would take back rollups; HBase was not asked for the table. */
+  @Test
+  void eachRunReadsTheFloors() throws IOException {
+    assertThat(night.context().commands().rollup(List.of(), Optional.empty()))
+        .containsSubsequence("--coverage-table", "tsdb-coverage");
+    night.set("job.options", "--coverage-table tsdb-coverage");
+    assertThat(night.context().commands().rollup(List.of(), Optional.empty()))
+        .doesNotContain("--coverage-table");
   }
 
   @Test
