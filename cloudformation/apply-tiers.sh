@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Deletes the raw data of the days that the pipeline on AWS has proven: rollup-job tiers apply for each of
-# them, the oldest first. Runs before export-snapshots.sh on a machine that reaches HBase; docs/aws.md.
+# them and each entry of the policy, the oldest first. Runs before export-snapshots.sh on a machine that
+# reaches HBase; docs/aws.md.
 set -euo pipefail
 
 usage() {
@@ -8,17 +9,18 @@ usage() {
 apply-tiers.sh --proofs s3://BUCKET/proofs --copy DIR OPTIONS
 
 Copies the proofs to a local directory, and runs rollup-job tiers apply with OPTIONS for each day
-with a proof of the last 7 days. A day that may not go (1) does not stop those of other entries of
-the policy; any other failure ends it.
+and entry of the policy with a proof of the last 7 days. One that is refused (1, 2) does not stop
+the others; any other failure ends it.
 
   --proofs URI  the proofs of the pipeline: s3://LOGBUCKET/proofs
   --copy DIR    directory of the copy, always the same; used for nothing else
-  OPTIONS       of tiers apply, without --proofs, --day, --from and --to: --policy, --snapshot-root,
-                --hfile-dir, --tsd-config, ..., also --dry-run
+  OPTIONS       of tiers apply, without --proofs, --day, --from, --to, --match, --coverage-table:
+                --policy, --snapshot-root, --hfile-dir, --tsd-config, ..., also --dry-run
   --help
 
 Exit codes: those of tiers apply (docs/tiers.md): 0 all days are deleted, or there is none; 1 a day
-may not go; 2 wrong usage, or a command is missing; 3 HBase or storage failed, run it again.
+may not go; 2 wrong usage, a command is missing, or the policy has changed since a proof; 3 HBase or
+storage failed, run it again.
 TEXT
 }
 
@@ -42,8 +44,11 @@ while (($#)); do
       if [[ $1 == --proofs ]]; then proofs=${2%/}; else copy=$2; fi
       shift 2
       ;;
-    --day | --day=* | --from | --from=* | --to | --to=*)
-      fail 2 "$1 must not be given: the proofs tell the days"
+    --day | --day=* | --from | --from=* | --to | --to=* | --match | --match=*)
+      fail 2 "$1 must not be given: the proofs tell the days and entries"
+      ;;
+    --coverage-table | --coverage-table=*)
+      fail 2 "$1 must not be given: the floors that the nights read are in tsdb-coverage"
       ;;
     *)
       options+=("$1")
@@ -64,25 +69,39 @@ aws s3 sync --only-show-errors --delete --exclude '*' --include 'raw-*.json' "$p
 
 # A proof is void 7 days after its snapshot, and those of days that are deleted are not made again.
 oldest=$(date -u -d '7 days ago' +%Y-%m-%d)
-days=$(
-  shopt -s nullglob
-  for file in "$copy"/raw-*.json; do
-    [[ $(<"$file") =~ \"provenAt\"\ :\ \"([0-9]{4}-[0-9]{2}-[0-9]{2}) ]] && [[ ! ${BASH_REMATCH[1]} < $oldest ]] || continue
-    file=${file##*/raw-}
-    printf '%s\n' "${file:0:10}"
-  done | sort -u
-)
-refused=0
-for day in $days; do
+# As rollup-job writes it; a policy allows no other character that JSON escapes.
+match='"match" : "(([^"\]|\\")*)"'
+failed=0
+todo=()
+shopt -s nullglob
+for file in "$copy"/raw-*.json; do
+  text=$(<"$file")
+  [[ $text =~ \"provenAt\"\ :\ \"([0-9]{4}-[0-9]{2}-[0-9]{2}) ]] && [[ ! ${BASH_REMATCH[1]} < $oldest ]] || continue
+  if [[ $text =~ $match ]]; then
+    day=${file##*/raw-}
+    todo+=("${day:0:10} ${BASH_REMATCH[1]//\\\"/\"}")
+  else
+    say "$file must have the match of an entry of the policy, without a backslash: its day was not deleted"
+    failed=1
+  fi
+done
+if ((!${#todo[@]})); then
+  say "no proof of the last 7 days in $proofs: nothing to delete"
+  exit "$failed"
+fi
+# A refused day must not hold back other entries: a call for each.
+readarray -t todo < <(printf '%s\n' "${todo[@]}" | LC_ALL=C sort -u)
+for each in "${todo[@]}"; do
   code=0
-  rollup-job tiers apply --proofs "$copy" --day "$day" "${options[@]}" || code=$?
+  rollup-job tiers apply --proofs "$copy" --day "${each:0:10}" --match="${each:11}" "${options[@]}" || code=$?
   case $code in
     0) ;;
-    1)
-      say "tiers apply of $day ended with 1: it was not deleted"
-      refused=1
+    1 | 2)
+      # 2 may be of one entry, too: the policy has changed since the proof.
+      say "tiers apply of $each ended with $code: it was not deleted"
+      ((code < failed)) || failed=$code
       ;;
-    *) fail "$code" "tiers apply of $day ended with $code; later days were not looked at" ;;
+    *) fail "$code" "tiers apply of $each ended with $code; later days were not looked at" ;;
   esac
 done
-exit "$refused"
+exit "$failed"

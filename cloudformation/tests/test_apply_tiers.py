@@ -1,5 +1,6 @@
 """apply-tiers.sh with stubs of aws and rollup-job; the real apply is rollup-job's."""
 
+import json
 from datetime import datetime, timedelta, timezone
 
 import pytest
@@ -24,9 +25,13 @@ class Apply(Commands):
         self.code = folder / "code"
         self.code.write_text("3")
 
-    def proof(self, day, days_ago, name=""):
+    def proof(self, day, days_ago, name="", match="app.*"):
         proven = datetime.now(timezone.utc) - timedelta(days=days_ago)
-        text = f'{{\n  "proof" : 1,\n  "provenAt" : "{proven:%Y-%m-%dT%H:%M:%SZ}",\n  "sha256" : "0"\n}}\n'
+        text = (
+            f'{{\n  "proof" : 1,\n  "policy" : {{\n    "entry" : 1,\n    "match" : {json.dumps(match)},\n'
+            f'    "metrics" : [ "x" ]\n  }},\n  "provenAt" : "{proven:%Y-%m-%dT%H:%M:%SZ}",\n'
+            '  "sha256" : "0"\n}\n'
+        )
         (self.proofs / (name or f"raw-{day}-{HASH}.json")).write_text(text)
 
     def apply(self, *options):
@@ -34,6 +39,9 @@ class Apply(Commands):
 
     def days(self):
         return [call.split("--day ")[1].split()[0] for call in self.calls() if call.startswith("rollup-job")]
+
+    def entries(self):
+        return [call.split("--day ")[1].split(" --policy")[0] for call in self.calls()[1:]]
 
 
 @pytest.fixture
@@ -57,7 +65,10 @@ def test_days_with_a_proof_the_oldest_first(apply):
     assert sync == (
         f"aws s3 sync --only-show-errors --delete --exclude * --include raw-*.json {PROOFS} {apply.copy}"
     )
-    assert calls[0] == f"rollup-job tiers apply --proofs {apply.copy} --day 2026-09-30 {' '.join(OPTIONS)}"
+    assert (
+        calls[0]
+        == f"rollup-job tiers apply --proofs {apply.copy} --day 2026-09-30 --match=app.* {' '.join(OPTIONS)}"
+    )
     assert apply.days() == ["2026-09-30", "2026-10-27", "2026-10-28"]
     assert (apply.copy / f"raw-2026-09-01-{HASH}.json").exists()
 
@@ -69,11 +80,54 @@ def test_a_day_that_may_not_go_is_left(apply):
     apply.code.write_text("1")
     run = apply.apply(*OPTIONS)
     assert run.returncode == 1
-    assert run.stderr == "apply-tiers.sh: tiers apply of 2026-10-27 ended with 1: it was not deleted\n"
+    assert run.stderr == "apply-tiers.sh: tiers apply of 2026-10-27 app.* ended with 1: it was not deleted\n"
     assert apply.days() == ["2026-10-26", "2026-10-27", "2026-10-28"]
 
 
-@pytest.mark.parametrize("code", [2, 3, 4, 137])
+def test_a_refused_entry_holds_back_no_other(apply):
+    for day in ("2026-10-27", "2026-10-28"):
+        apply.proof(day, 1, f"raw-{day}-aaaaaaaaaaaa.json", "web.*")
+        apply.proof(day, 1, f"raw-{day}-bbbbbbbbbbbb.json", 'a "q" ?')
+    # The policy has changed since: rollup-job refuses the match with 2.
+    apply.fails.write_text("--match=a")
+    apply.code.write_text("2")
+    run = apply.apply(*OPTIONS)
+    assert run.returncode == 2
+    assert run.stderr.splitlines() == [
+        f'apply-tiers.sh: tiers apply of {day} a "q" ? ended with 2: it was not deleted'
+        for day in ("2026-10-27", "2026-10-28")
+    ]
+    assert apply.entries() == [
+        '2026-10-27 --match=a "q" ?',
+        "2026-10-27 --match=web.*",
+        '2026-10-28 --match=a "q" ?',
+        "2026-10-28 --match=web.*",
+    ]
+
+
+@pytest.mark.parametrize("codes", ["1 2", "2 1"])
+def test_wrong_usage_counts_more_than_a_refused_day(apply, codes):
+    for day in ("2026-10-27", "2026-10-28"):
+        apply.proof(day, 1)
+    first, second = codes.split()
+    apply.stub("rollup-job", f'[[ "$*" == *2026-10-27* ]] && exit {first}; exit {second}')
+    assert apply.apply(*OPTIONS).returncode == 2
+
+
+def test_a_proof_whose_match_no_policy_can_have(apply):
+    apply.proof("2026-10-27", 1, match="a\\b")
+    run = apply.apply(*OPTIONS)
+    assert run.returncode == 1
+    assert (
+        f"{apply.copy}/raw-2026-10-27-{HASH}.json must have the match of an entry of the policy,"
+        " without a backslash: its day was not deleted" in run.stderr
+    )
+    apply.proof("2026-10-28", 1)
+    assert apply.apply(*OPTIONS).returncode == 1
+    assert apply.days() == ["2026-10-28"]
+
+
+@pytest.mark.parametrize("code", [3, 4, 137])
 def test_another_failure_ends_it(apply, code):
     for day in ("2026-10-26", "2026-10-27", "2026-10-28"):
         apply.proof(day, 1)
@@ -82,14 +136,16 @@ def test_another_failure_ends_it(apply, code):
     run = apply.apply(*OPTIONS)
     assert run.returncode == code
     assert run.stderr == (
-        f"apply-tiers.sh: tiers apply of 2026-10-27 ended with {code}; later days were not looked at\n"
+        f"apply-tiers.sh: tiers apply of 2026-10-27 app.* ended with {code}; later days were not looked at\n"
     )
     assert apply.days() == ["2026-10-26", "2026-10-27"]
 
 
 def test_without_a_proof_there_is_nothing_to_do(apply):
     apply.proof("2026-09-01", 30)
-    assert apply.apply(*OPTIONS).returncode == 0
+    run = apply.apply(*OPTIONS)
+    assert run.returncode == 0
+    assert run.stderr == f"apply-tiers.sh: no proof of the last 7 days in {PROOFS}: nothing to delete\n"
     assert apply.days() == []
 
 
@@ -109,7 +165,9 @@ def test_proofs_that_do_not_come_delete_nothing(apply):
         (["--proofs", "logs/proofs"], "--proofs must be s3://BUCKET/PREFIX, found 'logs/proofs'"),
         (["--copy", ""], "--copy must be a directory, found none"),
         (["--copy"], "--copy needs a value"),
-        (["--day", "2026-10-27"], "--day must not be given: the proofs tell the days"),
+        (["--day", "2026-10-27"], "--day must not be given: the proofs tell the days and entries"),
+        (["--match", "app.*"], "--match must not be given: the proofs tell the days and entries"),
+        (["--coverage-table=x"], "--coverage-table=x must not be given: the floors that the nights read"),
         (["--from=2026-10-27"], "--from=2026-10-27 must not be given"),
     ],
 )

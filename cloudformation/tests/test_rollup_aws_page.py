@@ -160,7 +160,7 @@ def test_options_and_parameters_of_the_page_exist():
         FOLDER.parent.glob("job-support/src/main/java/io/tsdbsuite/job/cli/TsdOptions.java")
     ).read_text()
     script = "".join((FOLDER / f"{name}.sh").read_text() for name in ("export-snapshots", "apply-tiers"))
-    known = {"--overwrite", "--max-messages-per-second"}
+    known = {"--overwrite", "--max-messages-per-second", "--allow-lost"}
     for option in set(re.findall(r"(?<![\w-])--[a-z][\w-]+", PAGE)) - known:
         assert f'"{option}"' in code or option in script or option in ("--max-items", "--state-machine-arn")
     template = (FOLDER / "rollup-pipeline.yaml").read_text()
