@@ -193,6 +193,12 @@ def _prune(content: dict) -> tuple:
     return values, problems
 
 
+def _given(options: list, name: str) -> list:
+    """The values of an option: --name=value or --name value."""
+    values = [each[len(name) + 1 :] for each in options if each.startswith(f"{name}=")]
+    return values + [value for each, value in zip(options, options[1:]) if each == name]
+
+
 def _across(values: dict, files: dict) -> list:
     """Rules between values, which the template cannot have."""
     problems = []
@@ -205,9 +211,7 @@ def _across(values: dict, files: dict) -> list:
             " security group allows"
         )
     options = [each[1:-1] for each in re.findall('"[^"]*"', values.get("ExtraJobOptions", ""))]
-    sinks = [each[7:] for each in options if each.startswith("--sink=")]
-    sinks += [value for name, value in zip(options, options[1:]) if name == "--sink"]
-    for sink in sinks:
+    for sink in _given(options, "--sink"):
         if sink.lower() != "kafka":
             problems.append(
                 f"parameters.ExtraJobOptions: --sink {sink}: the pipeline writes to KafkaTopic only"
@@ -218,6 +222,12 @@ def _across(values: dict, files: dict) -> list:
         )
     if values.get("TiersTables") and "tiers.json" not in files:
         problems.append("files.tiers.json is missing: TiersTables needs the policy")
+    problems += [
+        f"parameters.ExtraJobOptions: --coverage-table {table}: TiersTables needs tsdb-coverage, which has"
+        " the floors"
+        for table in _given(options, "--coverage-table")
+        if values.get("TiersTables") and table != "tsdb-coverage"
+    ]
     zip_uri = values.get("InTransitCertificates", "")
     root = f"s3://{values.get('ArtifactBucket')}/{values.get('ArtifactPrefix')}/"
     if zip_uri and not zip_uri.startswith(root):

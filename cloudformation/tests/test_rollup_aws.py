@@ -195,6 +195,14 @@ def test_all_problems_at_once(write):
             {"TiersTables": ["r-1h", "ns:r-1d"], "HBaseCidr": "10.2.0.0/16"},
             "files.tiers.json is missing: TiersTables needs the policy",
         ),
+        (
+            {
+                "TiersTables": "r-1h",
+                "HBaseCidr": "10.2.0.0/16",
+                "ExtraJobOptions": '"--coverage-table","other"',
+            },
+            "ExtraJobOptions: --coverage-table other: TiersTables needs tsdb-coverage, which has the floors",
+        ),
         ({"KafkaPort": 9096}, "b-1.example.org:9098, b-2.example.org:9098: not on KafkaPort 9096"),
         (
             {"ExtraJobOptions": '"--sink","hfile","--hfile-dir","s3a://b/c"'},

@@ -201,6 +201,22 @@ class PrepareCoverageTest {
     assertThat(tiers.get(1).command()).startsWith("spark-submit").contains("tiers", "prove");
   }
 
+  /** A run that reads another table than that of the floors would take rollups back. */
+  @Test
+  void tiersHaveOneCoverageTable() throws IOException {
+    String options = "[\"--tsd-config\",\"/opentsdb.conf\",\"--coverage-table\",\"%s\"]";
+    environment.put("JOB_OPTIONS", options.formatted("other"));
+    assertThat(plan(DAY).tiers()).isEmpty();
+    tiers();
+    assertThatThrownBy(() -> plan(DAY))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessage(
+            "1 configuration problem: JOB_OPTIONS --coverage-table must be tsdb-coverage with"
+                + " TIERS_TABLES: it has the floors, found: 'other'");
+    environment.put("JOB_OPTIONS", options.formatted("tsdb-coverage"));
+    assertThat(plan(DAY).tiers()).hasSize(2);
+  }
+
   /** Snapshots of a backfill may be older than a proof may be. */
   @Test
   void onlyTheExecutionOfTheNightsOwnDayHasTiers() throws IOException {

@@ -32,6 +32,9 @@ public record PrepareSettings(
    * @param proofs PROOF_ROOT: directory of the proofs
    */
   public record Tiers(List<String> tables, String policy, S3Location proofs) {
+    /** Of runs, looks, proofs and applies: the default of rollup-job. */
+    public static final String COVERAGE_TABLE = "tsdb-coverage";
+
     private static Optional<Tiers> read(EnvironmentReader variables) {
       if (variables.text("TIERS_TABLES").isEmpty()) {
         return Optional.empty();
@@ -61,6 +64,17 @@ public record PrepareSettings(
       variables.problem("COVERAGE_PATIENCE", "must be a time such as 30m", patience.get());
     }
     Optional<Tiers> tiers = Tiers.read(variables);
+    if (tiers.isPresent() && job.isPresent()) {
+      // A run that reads another table knows no floor, and takes the last rollups back.
+      for (String table : job.get().options().values("--coverage-table")) {
+        if (!table.equals(Tiers.COVERAGE_TABLE)) {
+          variables.problem(
+              "JOB_OPTIONS --coverage-table",
+              "must be " + Tiers.COVERAGE_TABLE + " with TIERS_TABLES: it has the floors",
+              table);
+        }
+      }
+    }
     String namespace = variables.required("METRICS_NAMESPACE");
     return new PrepareSettings(
         variables.complete(backup), variables.complete(job), patience, tiers, namespace);

@@ -27,11 +27,11 @@ import java.util.stream.Collectors;
 public final class StepPlanner {
   private static final int MAX_CONFIG_BYTES = 1 << 20;
 
-  /** Each night one day is due: a week catches up. Days that nobody applies are proven again. */
+  /**
+   * Each night one day is due: a week catches up. Days that nobody applies are proven again;
+   * refused ones come first, and count.
+   */
   private static final String MAX_DAYS = "7";
-
-  /** The default of rollup-job. */
-  private static final String COVERAGE = "tsdb-coverage";
 
   private final BackupSettings backup;
   private final JobSettings job;
@@ -120,8 +120,7 @@ public final class StepPlanner {
     }
     prove.addAll(List.of("--against-snapshot", rollups));
     prove.addAll(List.of("--proofs", tiers.proofs().hadoopUri(), "--max-days", MAX_DAYS));
-    prove.addAll(
-        List.of("--coverage-table", job.options().option("--coverage-table").orElse(COVERAGE)));
+    prove.addAll(List.of("--coverage-table", Tiers.COVERAGE_TABLE));
     prove.addAll(List.of("--report", reports.tiersPlace(day, "json").hadoopUri()));
     return List.of(
         new JobRun("tiers plan " + day, sparkOptions, job.jar(), List.copyOf(plan)),
