@@ -26,6 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.extension.TestWatcher;
  * The stream's time goes on from test to test, so they have an order; {@code rollup-job verify} is
  * the judge.
  */
+@Tag("slow")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class StreamRollupsIT {
   private static final long HOUR = 3600;

@@ -9,9 +9,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** OpenTSDB 2.4.0 has the names that the plugin needs, too. Deletes are OpenTSDB's own. */
+@Tag("slow")
 class OpenTsdb240IT {
   @Test
   void answersAndPassesDeletesOn() throws IOException {

@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** OpenTSDB 2.4.0 does not ask a meta cache for its statistics; MetaCacheStartup tells them. */
+@Tag("slow")
 class OpenTsdb240IT {
   @Test
   void countsAndTellsItsStatistics() throws IOException {
