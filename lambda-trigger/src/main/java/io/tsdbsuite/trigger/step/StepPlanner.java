@@ -28,8 +28,8 @@ public final class StepPlanner {
   private static final int MAX_CONFIG_BYTES = 1 << 20;
 
   /**
-   * Each night one day is due: a week catches up. Days that nobody applies are proven again;
-   * refused ones come first, and count.
+   * The most days that a night proves. One more day is due each night, so 7 make up for missed
+   * nights. Proven days that were not deleted are proven again; refused days come first, and count.
    */
   private static final String MAX_DAYS = "7";
 

@@ -228,7 +228,10 @@ final class TiersStep {
     return proof().flatMap(JobReport::ended).orElse(Instant.MAX);
   }
 
-  /** Whether reports name all days as deleted: that of a group has the name of its first day's. */
+  /**
+   * Whether reports name all days as deleted. The report of a group of days has the file name of
+   * the report of its first day.
+   */
   private boolean isDone(Proven proven, Instant since) {
     Set<String> done = new HashSet<>();
     for (LocalDate day : proven.days()) {

@@ -73,7 +73,7 @@ final class TiersApplyCommand extends RollupMain.Action {
       paramLabel = "TABLE",
       defaultValue = Policy.RAW,
       description =
-          "The table of the policy whose rows go: raw, or an interval as 1h."
+          "The table of the policy whose rows go: raw, or an interval like 1h."
               + RollupCommand.DEFAULT)
   String level = Policy.RAW;
 

@@ -12,8 +12,7 @@ import picocli.CommandLine.Command;
       TiersApplyCommand.class,
       TiersUndoCommand.class
     },
-    header =
-        "Plans how long tables keep the data of which metrics, proves rollups, deletes raw data.",
+    header = "Plans how long tables keep the data of which metrics, proves rollups, deletes data.",
     description =
         """
         A policy says for how long raw data and rollups of metrics are kept (docs/tiers.md).

@@ -26,18 +26,19 @@ import picocli.CommandLine.Option;
 /** {@code rollup-job tiers undo}. */
 @Command(
     name = "undo",
-    header = "Brings back the raw data that tiers apply has deleted.",
+    header = "Brings back the data that tiers apply has deleted.",
     description =
         """
-        Restores the rows of all days from a day on, up to the floor: lets HBase compact the \
-        regions with their delete markers, loads the cells of the proofs' snapshots with their \
-        timestamps, looks at each row, masks the days, and lowers the floor. Points that came \
-        later stay. Can be retried after any failure.
+Restores the rows of all days from a day on, up to the floor: lets HBase compact the \
+regions with their delete markers, loads the cells of the proofs' snapshots with their \
+timestamps, looks at each row, masks the rollups of raw data that came back, and lowers the \
+floor. Points that came \
+later stay. Can be retried after any failure.
 
-          spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \\
-            tiers undo --from 2026-10-27 --snapshot-root hdfs:///hbase \\
-            --hfile-dir hdfs:///tiers --tsd-config opentsdb.conf
-        """,
+  spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \\
+    tiers undo --from 2026-10-27 --snapshot-root hdfs:///hbase \\
+    --hfile-dir hdfs:///tiers --tsd-config opentsdb.conf
+""",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the data are back, or an earlier undo has done it",
@@ -55,7 +56,7 @@ final class TiersUndoCommand extends RollupMain.Action {
       paramLabel = "TABLE",
       defaultValue = Policy.RAW,
       description =
-          "The table whose rows come back: raw, or an interval as 1h." + RollupCommand.DEFAULT)
+          "The table whose rows come back: raw, or an interval like 1h." + RollupCommand.DEFAULT)
   String level = Policy.RAW;
 
   @Option(

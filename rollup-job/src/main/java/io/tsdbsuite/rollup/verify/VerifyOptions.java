@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param sample the series to compare
  * @param aggregatorIds numbers of sum, min, max and count in rollup_config.json
  * @param metrics the patterns of {@code --metrics}, separated by commas; {@code *} for all
- * @param floors of the coverage table. Rollups below the floor of their metric, of the level of
- *     what they are made of, are not compared, since data of theirs may be gone
+ * @param floors of the coverage table. Rollups below the floor of their metric are not compared:
+ *     the raw data or rollups of which they were made may be gone
  * @param counted the table whose rows are also counted by metric: {@code raw}, or the narrowest
  *     interval, of whose rollups the wider ones are then made, instead of raw data; null for none
  */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param days whole days; rows of a rollup table count for the day in which they begin
  * @param coverageTable name of the coverage table
  * @param pause between the floor and the first cell that goes
- * @param match of the only entry of the policy whose raw data go; null for all
+ * @param match of the only entry of the policy whose rows go; null for all
  */
 public record ApplyOptions(
     String version,

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * Brings back the rows of a table that {@link TierApply} has deleted, from a day on:
  *
  * <ol>
- *   <li>checks all: the directories of the applies account for all raw data below the floors, and
- *       the proofs' snapshots are there;
+ *   <li>checks all: the directories of the applies account for all rows below the floors, and the
+ *       proofs' snapshots are there;
  *   <li>lets HBase compact the regions whose markers would hide restored cells;
  *   <li>writes the cells of the snapshots that the table lacks, of exactly the rows that have got
  *       markers, and loads them; the newest day first;
@@ -118,7 +118,7 @@ public final class TierUndo {
   }
 
   /**
-   * Brings the raw data back. Call once.
+   * Brings the rows back. Call once.
    *
    * @param dry whether it only checks
    * @return the report, also of a failure: with usage, when configuration or tables do not allow
