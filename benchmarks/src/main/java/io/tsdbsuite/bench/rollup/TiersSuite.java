@@ -22,7 +22,7 @@ import java.util.List;
 public final class TiersSuite implements Suite {
   private static final Path LOG = Path.of("target", "bench-tiers.log");
   private static final Path JOB = Path.of("..", "rollup-job", "target");
-  private static final int SERIES = 500;
+  private static final int SERIES = 3_000;
 
   /** Creates the suite. */
   public TiersSuite() {}

@@ -15,9 +15,9 @@ class TiersSuiteIT {
   void aDayIsMeasured() throws Exception {
     TiersSuite suite = new TiersSuite();
     Report report = new Report("make bench-tiers");
-    suite.run(Trial.of(suite, List.of("0.04", "1")), report);
+    suite.run(Trial.of(suite, List.of("0.01", "1")), report);
     assertThat(report.section())
-        .contains("3 days of 288,000 points", "| tiers prove | ", "| tiers apply | ")
+        .contains("3 days of 432,000 points", "| tiers prove | ", "| tiers apply | ")
         .contains("| before apply | ", "| and after the snapshot was deleted | ")
         // The estimate of the plan is what was freed.
         .contains("| at most 5 % | ", " % | yes |");
