@@ -139,7 +139,7 @@ public final class ProofStore {
   public TiersPlan look(TiersPlan plan) {
     Set<String> names = new HashSet<>(names());
     Policy policy = plan.options().policy();
-    Instant oldest = plan.now().minus(ProveJob.MAX_PROOF_AGE);
+    Instant oldest = plan.now().minus(SnapshotRules.MAX_PROOF_AGE);
     List<TiersPlan.Proofs> all = new ArrayList<>();
     for (int i = 0; i < policy.entries().size(); i++) {
       TiersPlan.Proofs proofs = new TiersPlan.Proofs();

@@ -43,7 +43,6 @@ import io.tsdbsuite.rollup.verify.job.StoredTables;
 import io.tsdbsuite.rollup.verify.job.VerifyJob;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
@@ -60,8 +59,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -81,9 +78,6 @@ import org.slf4j.LoggerFactory;
  * </ol>
  */
 public final class ProveJob {
-  /** Greatest age of the snapshots of a proof. */
-  static final Duration MAX_PROOF_AGE = Duration.ofMillis(Coverage.MAX_PROOF_AGE);
-
   private static final Logger LOG = LoggerFactory.getLogger(ProveJob.class);
   static final long DAY = 86400;
   private static final Comparator<Day> ORDER =
@@ -219,7 +213,14 @@ public final class ProveJob {
     facts.put("dataSnapshot", data.name());
     facts.put("dataSnapshotTime", Instant.ofEpochMilli(data.creationTime()).toString());
     facts.put("uidSnapshot", uids.name());
-    require(data, uids, stored.snapshots());
+    SnapshotRules rules = new SnapshotRules(tiers.policy(), data, started);
+    rules.markable(data);
+    rules.keeps(data, Policy.RAW);
+    stored.snapshots().forEach((interval, each) -> rules.keeps(each, interval.interval()));
+    rules.recent(data);
+    rules.recent(uids);
+    stored.snapshots().values().forEach(rules::recent);
+    rules.require();
     String cluster = Proof.cluster(data);
     for (String table : tables) {
       Map<String, Proof.Source> rollups = new LinkedHashMap<>();
@@ -296,8 +297,7 @@ public final class ProveJob {
           + " must have a multiple among the wider intervals to be proven, found "
           + options.intervals();
     }
-    List<String> unsafe = new ArrayList<>();
-    requireMarkable(snapshot, unsafe);
+    List<String> unsafe = SnapshotRules.unmarkable(snapshot);
     return unsafe.isEmpty() ? "" : table + " cannot be proven: " + String.join("; ", unsafe);
   }
 
@@ -353,73 +353,6 @@ public final class ProveJob {
       }
     }
     return "";
-  }
-
-  /** Refuses what no proof can make safe, all at once. */
-  private void require(Snapshot data, Snapshot uids, Map<RollupInterval, Snapshot> rollups) {
-    List<String> problems = new ArrayList<>();
-    requireMarkable(data, problems);
-    requireTtl(data, Policy.RAW, problems);
-    List<Snapshot> all = new ArrayList<>(List.of(data, uids));
-    rollups.forEach(
-        (interval, snapshot) -> {
-          requireTtl(snapshot, interval.interval(), problems);
-          all.add(snapshot);
-        });
-    Instant oldest = started.minus(MAX_PROOF_AGE);
-    for (Snapshot snapshot : all) {
-      Instant taken = Instant.ofEpochMilli(snapshot.creationTime());
-      String what = "snapshot '%s' of table %s".formatted(snapshot.name(), snapshot.table());
-      if (snapshot.creationTime() < data.creationTime()) {
-        problems.add(
-            "%s must not be older than data snapshot '%s' (%s), found %s: take it after"
-                .formatted(what, data.name(), Instant.ofEpochMilli(data.creationTime()), taken));
-      }
-      if (taken.isBefore(oldest)) {
-        problems.add(
-            "%s must not be older than %s days, as its proof, found %s"
-                .formatted(what, MAX_PROOF_AGE.toDays(), taken));
-      }
-    }
-    if (!problems.isEmpty()) {
-      throw JobException.usage(problems);
-    }
-  }
-
-  /** A delete marker must hide nothing that comes later. */
-  private static void requireMarkable(Snapshot data, List<String> problems) {
-    String table = "table " + data.table();
-    if (data.family().getScope() != HConstants.REPLICATION_SCOPE_LOCAL) {
-      problems.add(
-          table
-              + " must have REPLICATION_SCOPE 0, because cells of another cluster come late with"
-              + " their old timestamps, found "
-              + data.family().getScope());
-    }
-    if (data.family().getKeepDeletedCells() != KeepDeletedCells.FALSE) {
-      problems.add(
-          table
-              + " must have KEEP_DELETED_CELLS FALSE, because deleted cells would stay, found "
-              + data.family().getKeepDeletedCells());
-    }
-  }
-
-  /** The table must keep its cells as long as each entry of the policy does. */
-  private void requireTtl(Snapshot snapshot, String tier, List<String> problems) {
-    int ttl = snapshot.family().getTimeToLive();
-    for (Entry entry : tiers.policy().entries()) {
-      Integer keep = entry.keep().get(tier);
-      if (ttl != HConstants.FOREVER && (keep == null || ttl < keep * DAY)) {
-        problems.add(
-            "the TTL of table %s must not be less than what the policy keeps (%s: %s %s), found %s s"
-                .formatted(
-                    snapshot.table(),
-                    entry.match(),
-                    tier,
-                    keep == null ? "for ever" : keep + " days",
-                    ttl));
-      }
-    }
   }
 
   /** Finds the days and their former proofs; the order of {@link #left} is that of the work. */
