@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * kafka-ingest always writes 8 bytes, the stock TSD the fewest that hold the value. Two columns of
  * one instant are duplicates, as in the TSD. Reused for every row; for one thread.
  */
-final class StoredCells implements CellVisitor {
+public final class StoredCells implements CellVisitor {
   private static final int AGGREGATES = Aggregate.values().length;
 
   /** A bit beside those of the aggregates. */
@@ -24,7 +24,6 @@ final class StoredCells implements CellVisitor {
   private final int[] places = new int[128];
 
   private final boolean fixDuplicates;
-  private final StoredBooks books;
   private final double[] values;
   private final long[] timestamps;
   private final byte[] present;
@@ -36,6 +35,8 @@ final class StoredCells implements CellVisitor {
   private int others;
   private long oldest;
   private int last;
+  private boolean hasFailed;
+  private boolean hasUnknown;
   private boolean hasNaN;
   private boolean isAmbiguous;
 
@@ -44,10 +45,9 @@ final class StoredCells implements CellVisitor {
    * @param ids the aggregators' numbers, in the order of {@link Aggregate}
    * @param perRow maximum number of intervals in a row
    */
-  StoredCells(String table, int[] ids, int perRow, boolean fixDuplicates, StoredBooks books) {
+  public StoredCells(String table, int[] ids, int perRow, boolean fixDuplicates) {
     this.table = table;
     this.fixDuplicates = fixDuplicates;
-    this.books = books;
     int offsets = Math.min(perRow, RollupCell.MAX_OFFSET + 1);
     this.values = new double[offsets * AGGREGATES];
     this.timestamps = new long[offsets * AGGREGATES];
@@ -60,13 +60,13 @@ final class StoredCells implements CellVisitor {
   }
 
   /** Begins a row. */
-  void begin(byte[] rowKey) {
+  public void begin(byte[] rowKey) {
     key = rowKey;
     restart();
   }
 
   /** Ends the row and enters it into the books. */
-  void end() {
+  void end(StoredBooks books) {
     books.row(count, others, oldest);
     problems.forEach(books::malformed);
   }
@@ -80,6 +80,8 @@ final class StoredCells implements CellVisitor {
     others = 0;
     oldest = Long.MAX_VALUE;
     last = -1;
+    hasFailed = false;
+    hasUnknown = false;
     hasNaN = false;
     isAmbiguous = false;
   }
@@ -96,16 +98,19 @@ final class StoredCells implements CellVisitor {
     count++;
     oldest = Math.min(oldest, timestamp);
     if (!RollupCell.is(qualifier, qualifierOffset, qualifierLength)) {
+      hasUnknown = true;
       malformed(qualifier, qualifierOffset, qualifierLength, "its qualifier is none of a rollup");
       return;
     }
     int place = places[RollupCell.aggregatorId(qualifier, qualifierOffset)];
     if (place < 0) {
       others++;
+      hasUnknown = true;
       return;
     }
     int offset = RollupCell.offset(qualifier, qualifierOffset);
     if (offset >= present.length) {
+      hasUnknown = true;
       malformed(
           qualifier,
           qualifierOffset,
@@ -117,6 +122,7 @@ final class StoredCells implements CellVisitor {
     try {
       number = RollupCell.decode(qualifier, qualifierOffset, value, valueOffset, valueLength);
     } catch (IllegalArgumentException e) {
+      hasFailed = true;
       malformed(qualifier, qualifierOffset, qualifierLength, String.valueOf(e.getMessage()));
       return;
     }
@@ -164,8 +170,10 @@ final class StoredCells implements CellVisitor {
    *
    * @param used number of offsets that the row's span has: a short month has fewer than a row
    */
-  @Nullable Kept kept(int used) {
-    if (others > 0 || last >= used) {
+  public @Nullable Kept kept(int used) {
+    if (hasFailed) {
+      return Kept.FAILED;
+    } else if (hasUnknown || last >= used) {
       return Kept.UNKNOWN_COLUMNS;
     } else if (hasNaN) {
       return Kept.NOT_A_NUMBER;

@@ -64,8 +64,7 @@ public final class StoredRows implements Closeable {
             table.interval().table(),
             table.aggregatorIds(),
             table.interval().intervalsPerRow(),
-            table.schema().fixDuplicates(),
-            books);
+            table.schema().fixDuplicates());
     this.files = part.open(source, tracker);
     this.rows =
         RowReaders.open(
@@ -111,7 +110,7 @@ public final class StoredRows implements Closeable {
     if (rows.read(cells) == 0) {
       return true;
     }
-    cells.end();
+    cells.end(books);
     if (counted != null) {
       books.sourceRow();
     }

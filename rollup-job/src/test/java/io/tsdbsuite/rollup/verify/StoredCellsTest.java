@@ -23,7 +23,7 @@ class StoredCellsTest {
   private StoredCells cells = cells(false);
 
   private StoredCells cells(boolean fixDuplicates) {
-    StoredCells made = new StoredCells("tsdb-1h", IDS, PER_ROW, fixDuplicates, books);
+    StoredCells made = new StoredCells("tsdb-1h", IDS, PER_ROW, fixDuplicates);
     made.begin(new byte[] {1, 2});
     return made;
   }
@@ -59,10 +59,10 @@ class StoredCellsTest {
     assertThat(books.oldestCell()).isEqualTo(Long.MAX_VALUE);
     cell(RollupCell.doubleQualifier(0, 5), RollupCell.doubleValue(1), 7);
     cell(RollupCell.of(9, 6, false, 1), bytes(1), 5);
-    cells.end();
+    cells.end(books);
     cells.begin(new byte[] {3});
     cell(RollupCell.doubleQualifier(0, 5), RollupCell.doubleValue(1), 6);
-    cells.end();
+    cells.end(books);
     StoredBooks all = new StoredBooks();
     all.add(books);
     assertThat(all.oldestCell()).isEqualTo(5);
@@ -93,7 +93,7 @@ class StoredCellsTest {
     cell(RollupCell.countQualifier(2, PER_ROW), RollupCell.countValue(1), 1);
     cell(RollupCell.countQualifier(2, 1), bytes(1), 1);
     cell(RollupCell.countQualifier(9, 1), RollupCell.countValue(1), 1);
-    cells.end();
+    cells.end(books);
     assertThat(books.cells()).isEqualTo(4);
     assertThat(books.otherAggregates()).isEqualTo(1);
     assertThat(books.malformed()).isEqualTo(3);
@@ -181,7 +181,7 @@ class StoredCellsTest {
     cell(RollupCell.countQualifier(2, 1), RollupCell.countValue(1), 1);
     cells.restart();
     assertThat(cells.record(1)).isNull();
-    cells.end();
+    cells.end(books);
     assertThat(books.cells()).isZero();
     assertThat(books.rows()).isEqualTo(1);
   }

@@ -87,6 +87,7 @@ public record ApplyReport(
    * @param markers in the HFiles
    * @param files HFiles handed to HBase by this apply
    * @param kept rows of its metrics that no rollup proves, by reason
+   * @param isLast whether the proof is about rows of which no coarser rollups are kept
    * @param doneBefore whether an earlier apply has done it; then nothing was counted
    */
   record Day(
@@ -98,6 +99,7 @@ public record ApplyReport(
       int files,
       Fates fates,
       SortedMap<String, Long> kept,
+      boolean isLast,
       boolean doneBefore) {
     static Day of(ProvenDay day, MarkerManifest manifest, int loaded, Fates fates) {
       return of(day, manifest, loaded, fates, false);
@@ -118,6 +120,7 @@ public record ApplyReport(
           loaded,
           fates,
           manifest.kept(),
+          day.proof().rollups().isEmpty(),
           doneBefore);
     }
 
@@ -152,7 +155,13 @@ public record ApplyReport(
     }
 
     private void write(TextTable table) {
-      table.text(match, day.toString().substring(0, 10) + ", proof " + proof.substring(0, 16));
+      table.text(
+          match,
+          "%s, proof %s%s"
+              .formatted(
+                  day.toString().substring(0, 10),
+                  proof.substring(0, 16),
+                  isLast ? ": nothing coarser is kept" : ""));
       if (doneBefore) {
         table.text("", "done before, nothing is left");
         return;

@@ -1,6 +1,5 @@
 package io.tsdbsuite.rollup.tiers.apply;
 
-import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.ColumnKind;
 import io.tsdbsuite.format.row.KeyProblem;
@@ -16,7 +15,9 @@ import io.tsdbsuite.hbase.read.UnreadableBlockException;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.report.MetricRows.Kept;
+import io.tsdbsuite.rollup.verify.StoredCells;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  *   points and annotations                      DeleteColumn for each column with points
  *   rollups of sum, min, max and count alone    DeleteFamily
  *   a reason of {@link Kept}                        none
+ *   none, but in another salt bucket            none
  * </pre>
  *
  * <p>A marker hides the cells with its timestamp and older ones; later cells stay. For one thread.
@@ -75,10 +77,12 @@ public final class MarkerRows {
   private final RowKey keys;
   private final boolean anyBucket;
   private final long stamp;
+  private final Map<ByteBuffer, Kept> staying;
   private final RowCells cells;
   private final Map<Long, Count> counts = new TreeMap<>();
   private final Map<Kept, Long> kept = new EnumMap<>(Kept.class);
   private byte[] row = {};
+  private @Nullable Kept reason;
   private boolean ended;
 
   /**
@@ -89,6 +93,7 @@ public final class MarkerRows {
    * @param anyBucket whether the proof is also about rows in another salt bucket than that of their
    *     series
    * @param stamp timestamp of the markers, milliseconds since the epoch
+   * @param staying of {@link #staying} of all buckets, if rows may be in several
    */
   MarkerRows(
       RowReader rows,
@@ -97,7 +102,8 @@ public final class MarkerRows {
       long to,
       Set<Long> metrics,
       boolean anyBucket,
-      long stamp) {
+      long stamp,
+      Map<ByteBuffer, Kept> staying) {
     this.rows = rows;
     this.window = new RowWindow(table.schema(), from, to);
     this.metrics = Set.copyOf(metrics);
@@ -105,11 +111,8 @@ public final class MarkerRows {
     this.keys = new RowKey(table.schema());
     this.anyBucket = anyBucket;
     this.stamp = stamp;
-    this.cells =
-        rollups == null
-            ? new PointCells(table.schema())
-            : new RollupCells(
-                table, Math.min(rollups.intervalsPerRow(), (to - from) / rollups.seconds()));
+    this.staying = staying;
+    this.cells = rollups == null ? new PointCells(table.schema()) : new RollupCells(table, rollups);
   }
 
   /**
@@ -120,6 +123,16 @@ public final class MarkerRows {
    * @throws JobException bad input, when a block is corrupt: which rows it has is not known
    */
   public boolean next() throws IOException {
+    while (nextRow()) {
+      if (reason == null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The same of any row of the metrics, also one that gets none. */
+  private boolean nextRow() throws IOException {
     try {
       while (!ended && rows.peek()) {
         if (step()) {
@@ -132,7 +145,33 @@ public final class MarkerRows {
     }
   }
 
-  /** Passes the next row, or rows that are not meant; returns whether it gets markers. */
+  /**
+   * Adds the rows that stay for something which they have, by their keys without salt: a TSD merges
+   * such a row with that of another bucket, of which the proof therefore says nothing.
+   *
+   * @param max most rows
+   * @throws IOException when storage fails
+   * @throws JobException bad input, when there are more, or a block is corrupt
+   */
+  void staying(Map<ByteBuffer, Kept> all, int max) throws IOException {
+    while (nextRow()) {
+      if (reason != null && reason != Kept.ANNOTATIONS && reason != Kept.EMPTY) {
+        all.merge(unsalted(), reason, (a, b) -> a.compareTo(b) < 0 ? a : b);
+        if (all.size() > max) {
+          throw JobException.badInput(
+              ("with --any-bucket at most %s rows of a day may stay for what they have"
+                      + " (histograms, NaN, unknown columns), found more")
+                  .formatted(max));
+        }
+      }
+    }
+  }
+
+  private ByteBuffer unsalted() {
+    return ByteBuffer.wrap(row, keys.metricOffset(), row.length - keys.metricOffset()).slice();
+  }
+
+  /** Passes the next row, or rows that are not meant; returns whether it is meant. */
   private boolean step() throws IOException {
     byte[] key = rows.rowArray();
     int off = rows.rowOffset();
@@ -150,15 +189,17 @@ public final class MarkerRows {
       return seek(window.nextMetric(key, off, len));
     }
     row = Arrays.copyOfRange(key, off, off + len);
-    cells.row = row;
-    cells.restart();
+    cells.begin(row, keys.baseTime(row, 0));
     if (rows.read(cells) == 0) {
       return false;
     }
-    Kept reason = isFailed(row) ? Kept.FAILED : cells.reason();
+    reason = isFailed(row) ? Kept.FAILED : cells.reason();
+    if (reason == null && !staying.isEmpty()) {
+      reason = staying.get(unsalted());
+    }
     if (reason != null) {
       kept.merge(reason, 1L, Long::sum);
-      return false;
+      return true;
     }
     int annotated = cells.annotations() > 0 ? 1 : 0;
     counts.merge(metric, new Count(1 - annotated, annotated, cells.points()), Count::plus);
@@ -229,6 +270,17 @@ public final class MarkerRows {
     final List<Cell> ofPoints = new ArrayList<>();
     byte[] row = {};
     boolean failed;
+
+    /**
+     * Begins a row.
+     *
+     * @param key stays unchanged
+     * @param base its time, seconds since the epoch
+     */
+    void begin(byte[] key, long base) {
+      row = key;
+      restart();
+    }
 
     @Override
     public void restart() {
@@ -353,60 +405,39 @@ public final class MarkerRows {
     }
   }
 
-  /**
-   * Of a rollup table: all must be rollups that proofs are about. Columns of one rollup that differ
-   * in width or type are adjacent.
-   */
+  /** Of a rollup table: all must be rollups that proofs are about. */
   private static final class RollupCells extends RowCells {
-    private final Set<Integer> aggregators;
-    private final boolean fixDuplicates;
-    private final long used;
-    private @Nullable Kept reason;
-    private int last;
-    private long lastTimestamp;
+    private final RollupInterval rollups;
+    private final StoredCells stored;
+    private int used;
 
-    /**
-     * @param used intervals of a row
-     */
-    RollupCells(TierTable table, long used) {
-      this.aggregators = table.aggregators();
-      this.fixDuplicates = table.schema().fixDuplicates();
-      this.used = used;
+    RollupCells(TierTable table, RollupInterval rollups) {
+      this.rollups = rollups;
+      this.stored =
+          new StoredCells(
+              table.name(),
+              table.aggregators().stream().mapToInt(Integer::intValue).toArray(),
+              rollups.intervalsPerRow(),
+              table.schema().fixDuplicates());
+    }
+
+    @Override
+    void begin(byte[] key, long base) {
+      super.begin(key, base);
+      stored.begin(key);
+      used = (int) ((rollups.rowEnd(base) - base) / rollups.seconds());
     }
 
     @Override
     public void restart() {
       super.restart();
-      reason = null;
-      last = -1;
+      stored.restart();
     }
 
     @Override
     boolean add(byte[] q, int qOff, int qLen, byte[] value, int vOff, int vLen, long timestamp) {
-      if (!RollupCell.is(q, qOff, qLen)
-          || !aggregators.contains(RollupCell.aggregatorId(q, qOff))
-          || RollupCell.offset(q, qOff) >= used) {
-        keep(Kept.UNKNOWN_COLUMNS);
-      } else if (RollupCell.valueLength(q, qOff) != vLen) {
-        failed = true;
-      } else {
-        if (Double.isNaN(RollupCell.decode(q, qOff, value, vOff, vLen))) {
-          keep(Kept.NOT_A_NUMBER);
-        }
-        int rollup = RollupCell.aggregatorId(q, qOff) << 12 | RollupCell.offset(q, qOff);
-        boolean isDuplicate = rollup == last;
-        if (isDuplicate && (!fixDuplicates || timestamp == lastTimestamp)) {
-          keep(Kept.AMBIGUOUS_DUPLICATES);
-        }
-        lastTimestamp = isDuplicate ? Math.max(lastTimestamp, timestamp) : timestamp;
-        last = rollup;
-      }
+      stored.cell(q, qOff, qLen, value, vOff, vLen, timestamp);
       return true;
-    }
-
-    /** Of several reasons the first of the order counts. */
-    private void keep(Kept why) {
-      reason = reason == null || why.compareTo(reason) < 0 ? why : reason;
     }
 
     @Override
@@ -421,7 +452,7 @@ public final class MarkerRows {
 
     @Override
     @Nullable Kept reason() {
-      return failed ? Kept.FAILED : reason;
+      return stored.kept(used);
     }
   }
 }

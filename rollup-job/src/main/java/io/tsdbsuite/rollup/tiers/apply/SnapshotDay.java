@@ -12,22 +12,66 @@ import io.tsdbsuite.hbase.snapshot.StoreFileResolver;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.plan.RowWindow;
+import io.tsdbsuite.rollup.report.MetricRows.Kept;
+import io.tsdbsuite.rollup.threads.Workers;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of proven metrics in a snapshot of a table that begin on one day, or in the longer time
  * of one row. The rows of a region are always the same, in the same order.
- *
- * @param table of the snapshot
- * @param from start of the day, seconds since the epoch
- * @param to its end, exclusive
- * @param metrics UIDs of the metrics
- * @param anyBucket whether rows may be in another salt bucket than that of their series
  */
-record SnapshotDay(
-    Snapshot data, TierTable table, long from, long to, Set<Long> metrics, boolean anyBucket) {
+final class SnapshotDay {
+  private static final int THREADS = 8;
+
+  /** About 150 bytes of memory each. */
+  private static final int MAX_STAYING = 1_000_000;
+
+  private final Snapshot data;
+  private final TierTable table;
+  private final long from;
+  private final long to;
+  private final Set<Long> metrics;
+  private final boolean anyBucket;
+  private @Nullable Map<ByteBuffer, Kept> staying;
+
+  /**
+   * @param table of the snapshot
+   * @param from start of the day, seconds since the epoch
+   * @param to its end, exclusive
+   * @param metrics UIDs of the metrics
+   * @param anyBucket whether rows may be in another salt bucket than that of their series
+   */
+  SnapshotDay(
+      Snapshot data, TierTable table, long from, long to, Set<Long> metrics, boolean anyBucket) {
+    this.data = data;
+    this.table = table;
+    this.from = from;
+    this.to = to;
+    this.metrics = metrics;
+    this.anyBucket = anyBucket;
+  }
+
+  Snapshot data() {
+    return data;
+  }
+
+  TierTable table() {
+    return table;
+  }
+
+  long from() {
+    return from;
+  }
+
+  long to() {
+    return to;
+  }
 
   /** Work on the rows of a region. */
   @FunctionalInterface
@@ -55,9 +99,38 @@ record SnapshotDay(
 
   /** Works on the rows of a region that get markers. */
   <T> T markers(SnapshotRegion region, Reading<T, MarkerRows> reading) throws IOException {
-    return rows(
-        region,
-        rows -> reading.of(new MarkerRows(rows, table, from, to, metrics, anyBucket, stamp())));
+    Map<ByteBuffer, Kept> all = staying();
+    return rows(region, rows -> reading.of(markers(rows, all)));
+  }
+
+  private MarkerRows markers(RowReader rows, Map<ByteBuffer, Kept> all) {
+    return new MarkerRows(rows, table, from, to, metrics, anyBucket, stamp(), all);
+  }
+
+  /**
+   * The rows that stay for what they have, if others of their keys may be in other salt buckets: a
+   * TSD merges these, and so did the proof.
+   */
+  private synchronized Map<ByteBuffer, Kept> staying() throws IOException {
+    if (staying == null) {
+      Map<ByteBuffer, Kept> all = new ConcurrentHashMap<>();
+      if (anyBucket && table.schema().saltWidth() > 0) {
+        try (Workers workers = new Workers("tiers-stay", THREADS)) {
+          List<Boolean> unused =
+              workers.mapUntilFailure(
+                  regions(),
+                  region ->
+                      rows(
+                          region,
+                          rows -> {
+                            markers(rows, Map.of()).staying(all, MAX_STAYING);
+                            return true;
+                          }));
+        }
+      }
+      staying = all;
+    }
+    return staying;
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.tiers.apply;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
@@ -9,11 +10,13 @@ import io.tsdbsuite.format.row.Qualifier;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.report.MetricRows.Kept;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +50,7 @@ class MarkerRowsTest {
   private String level = "raw";
   private StorageSchema schema = StorageSchema.defaults();
   private boolean anyBucket;
+  private Map<ByteBuffer, Kept> staying = Map.of();
 
   private byte[] row(int metric, long time, byte[]... tags) {
     byte[] uid = {0, 0, (byte) metric};
@@ -68,7 +72,7 @@ class MarkerRowsTest {
 
   private MarkerRows markers(Long... metrics) {
     TierTable table = TierTable.of(level, schema, RollupConfig.parse(ROLLUPS));
-    return new MarkerRows(rows, table, FROM, TO, Set.of(metrics), anyBucket, STAMP);
+    return new MarkerRows(rows, table, FROM, TO, Set.of(metrics), anyBucket, STAMP, staying);
   }
 
   /** Each marker as type, row, column. */
@@ -333,7 +337,7 @@ class MarkerRowsTest {
     byte[] beyond = row(1, begin, HEX.parseHex("000001000002"));
     rollup(beyond, 0, 30, 7);
     MarkerRows markers =
-        new MarkerRows(rows, table, begin, table.end(begin), Set.of(1L), false, STAMP);
+        new MarkerRows(rows, table, begin, table.end(begin), Set.of(1L), false, STAMP, staying);
     assertThat(all(markers)).containsExactly(family(row(1, begin)));
     assertThat(markers.kept()).isEqualTo(Map.of(Kept.UNKNOWN_COLUMNS, 1L));
   }
@@ -362,5 +366,41 @@ class MarkerRowsTest {
     rows.rewind();
     anyBucket = true;
     assertThat(all(markers(1L))).hasSize(21).contains(family(misplaced));
+  }
+
+  /** A TSD merges the rows of all buckets: of one that stays all parts do. */
+  @Test
+  void aRowThatStaysInOneBucketStaysInAll() throws Exception {
+    schema =
+        StorageSchema.from(
+            TsdConfig.parse("")
+                .with(StorageSchema.SALT_WIDTH, "1")
+                .with(StorageSchema.SALT_BUCKETS, "5"));
+    anyBucket = true;
+    byte[] here = row(1, FROM);
+    point(here, 0);
+    rows.put(here, HISTOGRAM, (byte) 0);
+    byte[] there = here.clone();
+    there[0] = (byte) ((there[0] + 1) % 5);
+    point(there, 7);
+    // What has nothing of points lets the rest go.
+    byte[] annotated = row(1, FROM + HOUR);
+    rows.put(annotated, ANNOTATION, (byte) '{');
+    byte[] other = annotated.clone();
+    other[0] = (byte) ((other[0] + 1) % 5);
+    point(other, 0);
+    staying = new HashMap<>();
+    markers(1L).staying(staying, 1);
+    assertThat(staying.values()).containsExactly(Kept.HISTOGRAMS);
+    rows.rewind();
+    MarkerRows markers = markers(1L);
+    assertThat(all(markers)).containsExactly(family(other));
+    assertThat(markers.kept()).isEqualTo(Map.of(Kept.HISTOGRAMS, 2L, Kept.ANNOTATIONS, 1L));
+    assertThat(markers.counts()).isEqualTo(Map.of(1L, new MarkerRows.Count(1, 0, 1)));
+    rows.rewind();
+    Map<ByteBuffer, Kept> none = new HashMap<>();
+    assertThatThrownBy(() -> markers(1L).staying(none, 0))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("--any-bucket at most 0 rows of a day may stay");
   }
 }
