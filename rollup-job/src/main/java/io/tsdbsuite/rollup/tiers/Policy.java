@@ -18,16 +18,20 @@ public record Policy(List<Entry> entries, String sha256) {
   /** What the policy calls the data table; all other tables have the name of their interval. */
   public static final String RAW = "raw";
 
+  /** Key of an entry that is no table: series without a write for that time go from all tables. */
+  public static final String IDLE = "idle";
+
   /**
    * An entry.
    *
    * @param match pattern of the metrics, as in {@code --metrics}
    * @param glob the same
    * @param keep days for which a table keeps data, by {@link #RAW} or interval; absent: for ever
+   * @param idle days without a write after which a series goes from all tables; 0: never
    */
-  public record Entry(String match, Glob glob, Map<String, Integer> keep) {
-    Entry(String match, Map<String, Integer> keep) {
-      this(match, new Glob(match), keep);
+  public record Entry(String match, Glob glob, Map<String, Integer> keep, int idle) {
+    Entry(String match, Map<String, Integer> keep, int idle) {
+      this(match, new Glob(match), keep, idle);
     }
   }
 

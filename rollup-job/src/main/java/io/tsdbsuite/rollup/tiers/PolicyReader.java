@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Reads a policy and finds all its problems. For one use.
  *
  * <pre>
- *   [{"match": "app.*", "raw": "30d", "1h": "13M", "1d": "5y"}, {"match": "*", "raw": "1y"}]
+ *   [{"match": "app.*", "raw": "30d", "1h": "13M", "1d": "5y"}, {"match": "*", "idle": "1y"}]
  * </pre>
  */
 public final class PolicyReader {
@@ -38,6 +38,10 @@ public final class PolicyReader {
   private static final int MAX_PATTERN = 256;
   private static final int MAX_DAYS = 36_500;
   private static final int MAX_SHOWN = 100;
+
+  /** Greatest age of the snapshots of a proof: a series may be written between them and apply. */
+  private static final int MIN_IDLE = 7;
+
   private static final String MATCH = "match";
 
   private static final Pattern KEEP = Pattern.compile("([1-9][0-9]{0,4})([dwMy])");
@@ -110,8 +114,12 @@ public final class PolicyReader {
                 keep(where, field.getKey(), field.getValue(), keep);
               }
             });
+    Integer idle = keep.remove(Policy.IDLE);
     order(where, keep);
-    return new Entry(match(where, json.get(MATCH)), keep);
+    if (idle != null) {
+      idle(where, idle, keep);
+    }
+    return new Entry(match(where, json.get(MATCH)), keep, idle == null ? 0 : idle);
   }
 
   private String match(String where, @Nullable JsonNode json) {
@@ -128,9 +136,10 @@ public final class PolicyReader {
   private void keep(String where, String key, JsonNode json, Map<String, Integer> keep) {
     RollupInterval interval = rollups.interval(key);
     if (!key.equals(Policy.RAW)
-        && (interval == null || interval.defaultInterval() || !interval.dividesHourOrDay())) {
+        && !key.equals(Policy.IDLE)
+        && (interval == null || !isMade(interval))) {
       problems.add(
-          ("%s: a key must be match, raw or an interval of rollup_config.json that rollup-job"
+          ("%s: a key must be match, idle, raw or an interval of rollup_config.json that rollup-job"
                   + " makes, found %s")
               .formatted(where, shown(key)));
       return;
@@ -145,6 +154,10 @@ public final class PolicyReader {
       return;
     }
     keep.put(key, (int) days);
+  }
+
+  private static boolean isMade(RollupInterval interval) {
+    return !interval.defaultInterval() && interval.dividesHourOrDay();
   }
 
   private static int unit(String unit) {
@@ -191,6 +204,27 @@ public final class PolicyReader {
                     before == null ? narrower + " for ever" : before + "d"));
       }
       narrower = interval.interval();
+    }
+  }
+
+  /** Of a series that is idle for longer than all tables keep data, nothing is left to go. */
+  private void idle(String where, int idle, Map<String, Integer> keep) {
+    if (idle < MIN_IDLE) {
+      problems.add(
+          "%s: idle must be at least %sd, the greatest age of a proof, found %sd"
+              .formatted(where, MIN_IDLE, idle));
+    }
+    boolean isAll =
+        keep.containsKey(Policy.RAW)
+            && rollups.intervals().stream()
+                .filter(PolicyReader::isMade)
+                .allMatch(each -> keep.containsKey(each.interval()));
+    int longest = keep.values().stream().mapToInt(days -> days).max().orElse(0);
+    if (isAll && idle >= longest) {
+      problems.add(
+          "%s: idle must be shorter than what its tables keep (%sd), or nothing is left to go,"
+                  .formatted(where, longest)
+              + " found %sd".formatted(idle));
     }
   }
 

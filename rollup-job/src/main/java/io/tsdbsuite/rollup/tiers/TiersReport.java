@@ -30,6 +30,9 @@ public record TiersReport(TiersPlan plan) {
   static final String SPACE =
       "when HBase has compacted these regions whole, and no snapshot needs their old HFiles";
 
+  /** Why the plan has no bytes of idle series. */
+  static final String IDLE = "an index does not foretell which series are idle";
+
   /** The report. */
   public Report report() {
     Report report = new Report("rollup-job tiers plan", VERSION, new TextTable(18, 44, 20));
@@ -68,6 +71,10 @@ public record TiersReport(TiersPlan plan) {
             lines(table.entries().get(i), out);
           }
         }
+      }
+      if (entry.idle() > 0) {
+        node.put("idleDays", entry.idle());
+        out.text("", "idle: %s days; %s".formatted(entry.idle(), IDLE));
       }
       if (i < plan.proofs().size()) {
         proofs(plan.proofs().get(i), node.putObject("proofs"), out);

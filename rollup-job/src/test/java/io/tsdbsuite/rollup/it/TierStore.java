@@ -387,6 +387,7 @@ final class TierStore implements AutoCloseable {
         data,
         sources,
         new Proof.Verified("0".repeat(64), 100, 100),
+        Proof.Series.NONE,
         Instant.now());
   }
 

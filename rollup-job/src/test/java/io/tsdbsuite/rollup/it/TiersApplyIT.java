@@ -384,6 +384,7 @@ class TiersApplyIT {
         good.data(),
         good.rollups(),
         good.verify(),
+        good.series(),
         good.provenAt());
   }
 
@@ -755,6 +756,7 @@ class TiersApplyIT {
             good.verify().report(),
             good.verify().compared(),
             good.verify().equal() - (wrong.equals("equal") ? 1 : 0)),
+        Proof.Series.NONE,
         wrong.equals("provenAt") ? data.created().minusSeconds(1) : good.provenAt());
   }
 }

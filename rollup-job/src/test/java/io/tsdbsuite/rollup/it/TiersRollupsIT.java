@@ -207,6 +207,7 @@ class TiersRollupsIT {
         data,
         rollups,
         new Proof.Verified("0".repeat(64), rollups.isEmpty() ? 0 : 100, equal),
+        Proof.Series.NONE,
         good.provenAt());
   }
 

@@ -65,6 +65,22 @@ class PolicyReaderTest {
     assertThat(policy.sha256()).hasSize(64);
   }
 
+  /**
+   * The table of an interval that an entry does not name keeps all: there an idle series is left.
+   */
+  @Test
+  void idleIsNoTable() {
+    Policy policy =
+        read(
+            "[{'match':'a','idle':'1w'},{'match':'b','raw':'30d','1h':'90d','idle':'2y'},"
+                + "{'match':'c','raw':'30d','1h':'90d','1d':'1y','idle':'364d'}]");
+    assertThat(problems).isEmpty();
+    assertThat(policy.entries().stream().map(Policy.Entry::idle)).containsExactly(7, 730, 364);
+    assertThat(policy.of("a").keep()).isEmpty();
+    assertThat(policy.limited()).containsExactly("raw", "1h", "1d");
+    assertThat(policy.limits("idle")).isFalse();
+  }
+
   @Test
   void aMetricWithoutAMatchKeepsAll() {
     Policy policy = read("[{'match':'app.*','raw':'30d'}]");
@@ -91,8 +107,14 @@ class PolicyReaderTest {
         "[{'match':'^app[.]'}] | no regular expression",
         "[{'match':'!a'}] | found '!a'",
         "[{'match':'a,b'}] | found 'a,b'",
-        "[{'match':'a','idle':'1y'}] | entry 1: a key must be match, raw or an interval of"
-            + " rollup_config.json that rollup-job makes, found idle",
+        "[{'match':'a','idl':'1y'}] | entry 1: a key must be match, idle, raw or an interval of"
+            + " rollup_config.json that rollup-job makes, found idl",
+        "[{'match':'a','idle':365}] | entry 1: idle must be a number and one of the units d w M y"
+            + " (a day, a week, 30 and 365 days), at most 100y, found 365",
+        "[{'match':'a','idle':'6d'}] | entry 1: idle must be at least 7d, the greatest age of a"
+            + " proof, found 6d",
+        "[{'match':'a','raw':'1d','1h':'30d','1d':'1y','idle':'1y'}] | entry 1: idle must"
+            + " be shorter than what its tables keep (365d), or nothing is left to go, found 365d",
         "[{'match':'a','1s':'1y'}] | found 1s",
         "[{'match':'a','7m':'1y'}] | found 7m",
         "[{'match':'a','1w':'1y'}] | found 1w",

@@ -110,7 +110,7 @@ class TiersReportTest {
     List<String> problems = new ArrayList<>();
     Policy policy =
         PolicyReader.read(
-            "[{\"match\":\"app.*\",\"raw\":\"4w\",\"1h\":\"13M\"}]".getBytes(UTF_8),
+            "[{\"match\":\"app.*\",\"raw\":\"4w\",\"1h\":\"13M\",\"idle\":\"1y\"}]".getBytes(UTF_8),
             ROLLUPS,
             problems);
     assertThat(problems).isEmpty();
@@ -276,6 +276,7 @@ class TiersReportTest {
         new Proof.Source("tsdb", "tsdb-20261127", taken, "0"),
         Map.of(),
         new Proof.Verified("0", 1, 1),
+        Proof.Series.NONE,
         NOW);
   }
 

@@ -20,14 +20,15 @@ import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
 import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
 
 /**
- * That the rollups of a day which a policy keeps longer than its raw data, or than the rows of a
- * narrower rollup table, equal these, compared in full. The components are the fields of the file,
- * in its order; {@link ProofStore} has the file.
+ * Of format {@link #FORMAT}: that the rollups of a day which a policy keeps longer than its raw
+ * data, or than the rows of a narrower rollup table, equal these, compared in full. Of format
+ * {@link #IDLE}: that series have no write from a time on, in all tables; a proof for each table.
+ * The components are the fields of the file, in its order; {@link ProofStore} has the file.
  *
  * <p>Rows of the day and the entry = {@code rows} + {@code annotatedRows} of all metrics + {@code
  * kept}.
  *
- * @param proof {@link #FORMAT}
+ * @param proof {@link #FORMAT} or {@link #IDLE}
  * @param version of rollup-job
  * @param policy the entry whose data may go
  * @param cluster id of the HBase cluster; empty if the root of the snapshots is an export
@@ -35,13 +36,17 @@ import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
  * @param aggregatorIds numbers of sum, min, max and count in rollup_config.json
  * @param anyBucket whether the rows of all salt buckets were merged: a row may be stored in several
  * @param table whose rows may go: {@code raw}, or the interval of a rollup table
- * @param from start of the day, UTC; of a rollup table, of the span of its rows
- * @param to start of the next one
+ * @param from start of the day, UTC; of a rollup table, of the span of its rows; of idle series
+ *     1970-01-01
+ * @param to start of the next one; of idle series the midnight from which on they have no write
  * @param metrics what may go, by the UID of the metric in lower-case hex, on its whole width
  * @param kept number of rows that stay as a whole, by the reason, each row by its first one
  * @param data the snapshot of the table whose rows may go
  * @param rollups the snapshots of the rollup tables, by the intervals that were compared; none if
- *     no wider interval is stored
+ *     no wider interval is stored; of idle series those of all other tables, by {@code raw} or
+ *     interval
+ * @param verify of {@link #FORMAT} alone, else {@link Verified#NONE}
+ * @param series of {@link #IDLE} alone, else {@link Series#NONE}; the same in all proofs of a group
  * @param provenAt time of the proof
  */
 public record Proof(
@@ -60,9 +65,13 @@ public record Proof(
     Source data,
     Map<String, Source> rollups,
     Verified verify,
+    Series series,
     Instant provenAt) {
-  /** The version of the fields. */
+  /** The version of the fields: of a day. */
   public static final int FORMAT = 1;
+
+  /** The version of the fields: of idle series. */
+  public static final int IDLE = 2;
 
   /**
    * The entry of the policy.
@@ -146,7 +155,22 @@ public record Proof(
    * @param compared rollups that were compared
    * @param equal those that are equal: all
    */
-  public record Verified(String report, long compared, long equal) {}
+  public record Verified(String report, long compared, long equal) {
+    /** Of a proof that has compared nothing. */
+    public static final Verified NONE = new Verified("", 0, 0);
+  }
+
+  /**
+   * The idle series.
+   *
+   * @param file name of their file in the same directory
+   * @param count how many they are
+   * @param sha256 of the file
+   */
+  public record Series(String file, long count, String sha256) {
+    /** Of a proof of a day. */
+    public static final Series NONE = new Series("", 0, "");
+  }
 
   /** Hash of the fields, 64 hex digits: the last field of the file. */
   public String sha256() {
@@ -155,6 +179,8 @@ public record Proof(
 
   /** Name of its file, which a later proof of the same day and metrics replaces. */
   public String fileName() {
-    return ProofStore.name(table, from, policy.metrics());
+    return proof == IDLE
+        ? ProofStore.idleName(table, to, policy.metrics())
+        : ProofStore.name(table, from, policy.metrics());
   }
 }

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.deser.std.FromStringDeserializer;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.job.JobException;
@@ -30,6 +31,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -40,7 +42,9 @@ import org.apache.hadoop.fs.Path;
  * The directory of proofs, a file each, replaced atomically.
  *
  * <pre>
- *   raw-2026-10-27-0123456789ab.json   table, day, first 12 digits of SHA-256 of the metrics
+ *   raw-2026-10-27-0123456789ab.json        table, day, first 12 digits of SHA-256 of the metrics
+ *   idle-raw-2026-10-27-0123456789ab.json   of idle series: table, time from which on they are idle
+ *   idle-2026-10-27-0123456789ab.series     the series, of all tables
  *
  *   {
  *     "proof" : 1,
@@ -55,6 +59,9 @@ public final class ProofStore {
   private static final int DIGITS = 12;
   private static final Pattern NAME =
       Pattern.compile("[0-9a-z]+-[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9a-f]{12}\\.json");
+
+  /** Begins the names of proofs of idle series. */
+  private static final String IDLE = "idle-";
 
   private static final ObjectMapper MAPPER =
       new ObjectMapper()
@@ -107,16 +114,63 @@ public final class ProofStore {
   }
 
   /**
-   * The names of all proofs, by table and day. Other files of the directory do not count.
+   * The name of the proof of idle series of a table.
+   *
+   * @param before the midnight, UTC, from which on they have no write
+   */
+  public static String idleName(String table, Instant before, List<String> metrics) {
+    return IDLE + name(table, before, metrics);
+  }
+
+  /** The name of the file with the idle series of all tables. */
+  static String seriesName(Instant before, List<String> metrics) {
+    return name("idle", before, metrics).replace(".json", ".series");
+  }
+
+  /**
+   * The names of all proofs of days, by table and day. Other files of the directory do not count.
    *
    * @throws JobException outside, when storage fails
    */
   public List<String> names() {
+    return names(NAME);
+  }
+
+  /**
+   * The names of the proofs of idle series of an entry, of all tables and times.
+   *
+   * @param metrics of the entry
+   * @throws JobException outside, when storage fails
+   */
+  public List<String> idleNames(List<String> metrics) {
+    return names(ofIdle("-?[0-9a-z]+", ".json", metrics));
+  }
+
+  /**
+   * Removes the proofs of idle series of an entry and their series: that of the raw data first,
+   * because without it the others do not count.
+   *
+   * @throws JobException outside, when storage fails
+   */
+  public void removeIdle(List<String> metrics) {
+    names(ofIdle("-raw", ".json", metrics)).forEach(this::remove);
+    idleNames(metrics).forEach(this::remove);
+    names(ofIdle("", ".series", metrics)).forEach(this::remove);
+  }
+
+  private static Pattern ofIdle(String table, String end, List<String> metrics) {
+    String name = name("", Instant.EPOCH, metrics);
+    String hash = name.substring(name.length() - DIGITS - ".json".length(), name.length() - 5);
+    return Pattern.compile(
+        "idle" + table + "-[0-9]{4}-[0-9]{2}-[0-9]{2}-" + hash + Pattern.quote(end));
+  }
+
+  private List<String> names(Pattern pattern) {
     try {
       Path path = path();
       List<String> names = new ArrayList<>();
       for (FileStatus file : path.getFileSystem(hadoop).listStatus(path)) {
-        if (NAME.matcher(file.getPath().getName()).matches()) {
+        if (pattern.matcher(file.getPath().getName()).matches()) {
           names.add(file.getPath().getName());
         }
       }
@@ -189,6 +243,36 @@ public final class ProofStore {
   }
 
   /**
+   * Reads the series of a proof of idle series.
+   *
+   * @throws JobException usage, when there is no such file; bad input, when it is not the one that
+   *     the proof names; outside, when storage fails
+   */
+  public IdleSeries series(Proof proof) {
+    String name = seriesName(proof.to(), proof.policy().metrics());
+    ReportFile file = file(name);
+    IdleSeries series = IdleSeries.of(file.toString(), file.bytes(OPTION));
+    Proof.Series found = new Proof.Series(name, series.count(), series.sha256());
+    if (!found.equals(proof.series())) {
+      throw refused(
+          proof.fileName(), "must have its series, %s, found %s".formatted(proof.series(), found));
+    }
+    return series;
+  }
+
+  /**
+   * Writes the series of proofs that will follow.
+   *
+   * @param metrics of the entry
+   * @throws JobException outside, when storage fails
+   */
+  public Proof.Series write(IdleSeries series, Instant before, List<String> metrics) {
+    String name = seriesName(before, metrics);
+    file(name).write(series::writeTo);
+    return new Proof.Series(name, series.count(), series.sha256());
+  }
+
+  /**
    * Writes the report of a comparison beside its proof.
    *
    * @param proof name of the proof
@@ -229,10 +313,19 @@ public final class ProofStore {
     return RegionNames.sha256(fields(proof).getBytes(StandardCharsets.UTF_8));
   }
 
+  /** The field that a proof of a format does not have, and what stands for it. */
+  private static Map.Entry<String, Object> absent(int format) {
+    return format == Proof.IDLE
+        ? Map.entry("verify", Proof.Verified.NONE)
+        : Map.entry("series", Proof.Series.NONE);
+  }
+
   /** The file up to the last field. */
   private static String fields(Proof proof) {
     try {
-      String text = MAPPER.writer(LINES).writeValueAsString(proof);
+      ObjectNode json = MAPPER.valueToTree(proof);
+      json.remove(absent(proof.proof()).getKey());
+      String text = MAPPER.writer(LINES).writeValueAsString(json);
       return text.substring(0, text.length() - "\n}".length()) + ",\n";
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a proof is JSON", e);
@@ -251,11 +344,12 @@ public final class ProofStore {
     } catch (IOException e) {
       throw refused(name, "must be JSON: " + describe(e));
     }
-    if (!format.isInt() || format.intValue() != Proof.FORMAT) {
+    int number = format.isInt() ? format.intValue() : 0;
+    if (number != Proof.FORMAT && number != Proof.IDLE) {
       throw refused(
           name,
-          "must have the format (proof) %s, found %s"
-              .formatted(Proof.FORMAT, format.isMissingNode() ? "none" : format));
+          "must have the format (proof) %s or %s, found %s"
+              .formatted(Proof.FORMAT, Proof.IDLE, format.isMissingNode() ? "none" : format));
     }
     String text = new String(json, StandardCharsets.UTF_8);
     int end = text.length() - last("0".repeat(64)).length();
@@ -267,7 +361,14 @@ public final class ProofStore {
     }
     Proof proof;
     try {
-      proof = MAPPER.readValue(fields.substring(0, end - ",\n".length()) + "}", Proof.class);
+      ObjectNode tree =
+          (ObjectNode) MAPPER.readTree(fields.substring(0, end - ",\n".length()) + "}");
+      Map.Entry<String, Object> absent = absent(number);
+      if (tree.has(absent.getKey())) {
+        throw refused(name, "must have no field " + absent.getKey());
+      }
+      tree.set(absent.getKey(), MAPPER.valueToTree(absent.getValue()));
+      proof = MAPPER.treeToValue(tree, Proof.class);
     } catch (UnrecognizedPropertyException e) {
       throw refused(name, "must have no field " + e.getPropertyName());
     } catch (IOException e) {

@@ -560,6 +560,7 @@ public final class ProveJob {
         of.rollups,
         new Proof.Verified(
             hash, found.compared().compared(), found.compared().count(Verdict.EQUAL)),
+        Proof.Series.NONE,
         clock.instant());
   }
 

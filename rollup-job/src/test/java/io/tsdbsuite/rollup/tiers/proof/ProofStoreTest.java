@@ -110,6 +110,7 @@ class ProofStoreTest {
             "1h",
             new Proof.Source("tsdb-rollup-1h", "r", Instant.parse("2026-11-27T02:30:00Z"), HASH)),
         new Proof.Verified(HASH, 25, 25),
+        Proof.Series.NONE,
         Instant.parse("2026-11-27T03:00:00Z"));
   }
 
@@ -200,13 +201,108 @@ class ProofStoreTest {
   @Test
   void anotherFormatIsRefused() {
     refused(
-        file(TEXT.replace("\"proof\" : 1", "\"proof\" : 2")),
-        "must have the format (proof) 1, found 2");
+        file(TEXT.replace("\"proof\" : 1", "\"proof\" : 3")),
+        "must have the format (proof) 1 or 2, found 3");
     refused(
         file(TEXT.replace("\"proof\" : 1", "\"proof\" : \"1\"")),
-        "must have the format (proof) 1, found \"1\"");
-    refused("[]", "must have the format (proof) 1, found none");
-    refused("", "must have the format (proof) 1, found none");
+        "must have the format (proof) 1 or 2, found \"1\"");
+    refused("[]", "must have the format (proof) 1 or 2, found none");
+    refused("", "must have the format (proof) 1 or 2, found none");
+  }
+
+  /** Of idle series: all of format 1 but {@code verify}, and {@code series}. */
+  private static Proof idle(String table, Proof.Series series) {
+    Proof day = proof();
+    return new Proof(
+        Proof.IDLE,
+        day.version(),
+        day.policy(),
+        day.cluster(),
+        day.schema(),
+        day.aggregatorIds(),
+        day.anyBucket(),
+        table,
+        Instant.EPOCH,
+        DAY,
+        day.metrics(),
+        day.kept(),
+        day.data(),
+        day.rollups(),
+        Proof.Verified.NONE,
+        series,
+        day.provenAt());
+  }
+
+  private static IdleSeries series(String... tsuids) {
+    IdleSeries.Builder builder = new IdleSeries.Builder();
+    for (String tsuid : tsuids) {
+      assertThat(builder.add(tsuid.getBytes(StandardCharsets.ISO_8859_1))).isTrue();
+    }
+    return builder.build();
+  }
+
+  @Test
+  void theFormatOfIdleSeriesIsLiteral() throws IOException {
+    ProofStore store = new ProofStore(directory.toString(), new Configuration());
+    List<String> metrics = proof().policy().metrics();
+    IdleSeries idle = series("abcdef", "abcdeg");
+    Proof.Series named = store.write(idle, DAY, metrics);
+    assertThat(named).isEqualTo(new Proof.Series(named.file(), 2, idle.sha256()));
+    Proof raw = idle("raw", named);
+    store.write(raw);
+    String text =
+        TEXT.replace("\"proof\" : 1", "\"proof\" : 2")
+            .replace("\"from\" : \"2026-10-27", "\"from\" : \"1970-01-01")
+            .replace("\"to\" : \"2026-10-28", "\"to\" : \"2026-10-27")
+            .replaceAll(
+                "(?s)\"verify\".*?}",
+                "\"series\" : {\n    \"file\" : \"%s\",\n    \"count\" : 2,\n    \"sha256\" : \"%s\"\n  }"
+                    .formatted(named.file(), named.sha256()));
+    String hash = hash("app.*,!app.debug.*").substring(0, 12);
+    assertThat(raw.fileName()).isEqualTo("idle-raw-2026-10-27-" + hash + ".json");
+    assertThat(named.file()).isEqualTo("idle-2026-10-27-" + hash + ".series");
+    assertThat(Files.readString(directory.resolve(raw.fileName()))).isEqualTo(file(text));
+    assertThat(store.read(raw.fileName())).isEqualTo(raw);
+    assertThat(store.series(raw).sha256()).isEqualTo(idle.sha256());
+    String verify = TEXT.substring(TEXT.indexOf("  \"verify\""), TEXT.indexOf("  \"provenAt\""));
+    String series = text.substring(text.indexOf("  \"series\""), text.indexOf("  \"provenAt\""));
+    refused(file(text.replace(series, series + verify)), "must have no field verify");
+    refused(file(TEXT.replace(verify, verify + series)), "must have no field series");
+    refused(file(text.replace(series, "")), "must have the fields of a proof: ");
+    refused(file(text.replace(series, "  \"series\" : null,\n")), "must have the fields of a ");
+  }
+
+  @Test
+  void aGroupOfIdleSeriesIsThatOfItsEntry() throws IOException {
+    ProofStore store = new ProofStore(directory.toString(), new Configuration());
+    List<String> metrics = proof().policy().metrics();
+    Proof.Series named = store.write(series("abcdef"), DAY, metrics);
+    Proof raw = idle("raw", named);
+    Proof hours = idle("1h", named);
+    store.write(hours);
+    store.write(raw);
+    store.write(proof());
+    Proof.Series other = store.write(series("b"), DAY, List.of("b"));
+    assertThat(store.names()).containsExactly(proof().fileName());
+    assertThat(store.idleNames(metrics)).containsExactly(hours.fileName(), raw.fileName());
+    assertThat(store.idleNames(List.of("b"))).isEmpty();
+
+    // Another set of series in its file, a damaged one, none.
+    Proof.Series unused = store.write(series("abcdeg"), DAY, metrics);
+    assertThatThrownBy(() -> store.series(raw))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("the proof " + raw.fileName() + " must have its series, ");
+    Files.writeString(directory.resolve(named.file()), "tsdbidle");
+    assertThatThrownBy(() -> store.series(raw))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("must begin with tsdbidle");
+    store.removeIdle(metrics);
+    assertThat(store.idleNames(metrics)).isEmpty();
+    assertThat(store.names()).containsExactly(proof().fileName());
+    assertThat(directory.resolve(other.file())).exists();
+    assertThatThrownBy(() -> store.series(raw))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("there is no such file");
   }
 
   @Test
