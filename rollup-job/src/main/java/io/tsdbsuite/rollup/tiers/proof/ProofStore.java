@@ -201,7 +201,7 @@ public final class ProofStore {
         String name =
             name(
                 Policy.RAW,
-                Instant.ofEpochSecond(day * ProveJob.DAY),
+                Instant.ofEpochSecond(day * ProofDay.DAY),
                 policy.metrics(policy.entries().get(i)));
         if (!names.contains(name)) {
           proofs.missing().add(day);

@@ -1,7 +1,9 @@
 package io.tsdbsuite.rollup.tiers.proof;
 
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.tiers.TiersOptions;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,4 +29,19 @@ public record ProveOptions(
     long maxFailedRows,
     boolean anyBucket,
     long partitionBytes,
-    String version) {}
+    String version) {
+  /**
+   * The intervals that are compared with a table, the narrowest first: those that can be made of
+   * it, which a policy keeps longer.
+   *
+   * @param table {@code raw}, or an interval
+   */
+  List<RollupInterval> wider(String table) {
+    RollupInterval of = tiers.rollups().interval(table);
+    return intervals.all().stream()
+        .filter(
+            each ->
+                of == null || (each.seconds() > of.seconds() && each.seconds() % of.seconds() == 0))
+        .toList();
+  }
+}

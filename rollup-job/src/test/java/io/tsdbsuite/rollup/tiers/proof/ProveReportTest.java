@@ -49,10 +49,10 @@ class ProveReportTest {
   @Test
   void failedDaysAreNotProven() {
     Books books = new Books();
-    assertThat(ProveJob.incomplete(books)).isEmpty();
+    assertThat(DayComparison.incomplete(books)).isEmpty();
     books.dayRead();
     books.dayFailed(FailReason.INCOMPLETE_DAY, () -> "a day");
-    assertThat(ProveJob.incomplete(books)).startsWith("1 days of series failed: they have no");
+    assertThat(DayComparison.incomplete(books)).startsWith("1 days of series failed: they have no");
   }
 
   @Test

@@ -1,0 +1,123 @@
+package io.tsdbsuite.rollup.tiers.proof;
+
+import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.input.CompleteInput;
+import io.tsdbsuite.rollup.plan.HoldBack;
+import io.tsdbsuite.rollup.tiers.Policy;
+import io.tsdbsuite.rollup.tiers.TiersPlan;
+import io.tsdbsuite.rollup.tiers.proof.ProveReport.Day;
+import io.tsdbsuite.rollup.tiers.proof.ProveReport.Outcome;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Finds the days that the policy lets go, and their former proofs. */
+final class DaySearch {
+  private final ProveOptions options;
+  private final ProofStore store;
+  private final CoverageRule coverage;
+  private final TiersPlan plan;
+  private final Set<String> names;
+  private final List<ProofDay> found = new ArrayList<>();
+
+  /**
+   * @param plan of all tables to prove
+   */
+  DaySearch(ProveOptions options, ProofStore store, CoverageRule coverage, TiersPlan plan) {
+    this.options = options;
+    this.store = store;
+    this.coverage = coverage;
+    this.plan = plan;
+    this.names = new HashSet<>(store.names());
+  }
+
+  /**
+   * The days without a proof of their evidence, in the order of their work: first those without any
+   * proof, the oldest first.
+   *
+   * @param proven receives the others
+   * @throws JobException usage, when {@code --day} is none of them; as {@link ProofStore#read}
+   */
+  List<ProofDay> find(Collection<Evidence> tables, List<Day> proven) {
+    Policy policy = options.tiers().policy();
+    for (Evidence table : tables) {
+      for (int i = 0; i < policy.entries().size(); i++) {
+        find(table, selection(policy, i), proven);
+      }
+    }
+    Integer day = options.day();
+    if (day != null && found.isEmpty() && proven.isEmpty()) {
+      throw JobException.usage(
+          ("--day must be one that %s of some entry lets go, not below a floor, whose end is an"
+                  + " hour before the data snapshot (%s), and of which the TTL has taken nothing,"
+                  + " found: %s")
+              .formatted(
+                  tables.stream().map(Evidence::table).collect(Collectors.joining(" or ")),
+                  Instant.ofEpochMilli(plan.data().creationTime()),
+                  LocalDate.ofEpochDay(day)));
+    }
+    found.sort(
+        Comparator.comparing(ProofDay::former)
+            .thenComparingInt(ProofDay::day)
+            .thenComparingInt(each -> each.entry().entry()));
+    return found;
+  }
+
+  private static Proof.Selection selection(Policy policy, int index) {
+    Policy.Entry entry = policy.entries().get(index);
+    return new Proof.Selection(
+        index + 1,
+        entry.match(),
+        policy.metrics(entry),
+        new TreeMap<>(entry.keep()),
+        policy.sha256());
+  }
+
+  private void find(Evidence evidence, Proof.Selection entry, List<Day> proven) {
+    String table = evidence.table();
+    // Of later hours the snapshot may lack points; the TTL has begun to take earlier ones.
+    long end = evidence.snapshot().creationTime() / 1000 - HoldBack.DEFAULT;
+    long begin = CompleteInput.firstWholeHour(evidence.snapshot());
+    for (int first : days(table, entry)) {
+      int next = plan.endDay(table, first);
+      if (first * ProofDay.DAY < begin || next * ProofDay.DAY > end) {
+        continue;
+      }
+      String file =
+          ProofStore.name(table, Instant.ofEpochSecond(first * ProofDay.DAY), entry.metrics());
+      Proof former = names.contains(file) ? store.read(file) : null;
+      Instant at = former == null ? Instant.MIN : former.provenAt();
+      ProofDay day = new ProofDay(evidence, first, next, entry, file, at);
+      if (former != null && day.isOf(former)) {
+        proven.add(day.ended(Outcome.ALREADY_PROVEN, "", file, former));
+      } else {
+        found.add(day);
+      }
+    }
+  }
+
+  /** The days that an entry lets go; with {@code --day} this one, also if the index has it not. */
+  private SortedSet<Integer> days(String table, Proof.Selection entry) {
+    SortedSet<Integer> days = plan.days(table, entry.entry() - 1, coverage.floors());
+    Integer day = options.day();
+    if (day == null) {
+      return days;
+    }
+    int only = plan.firstDay(table, day);
+    Long before = plan.before().get(entry.entry() - 1).get(table);
+    boolean hidden =
+        before != null
+            && plan.endDay(table, only) * ProofDay.DAY <= before
+            && !coverage.isBelow(entry, table, only * ProofDay.DAY + 1);
+    return hidden || days.contains(only) ? new TreeSet<>(Set.of(only)) : new TreeSet<>();
+  }
+}
