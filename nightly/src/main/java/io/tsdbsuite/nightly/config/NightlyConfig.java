@@ -25,7 +25,7 @@ import java.util.Optional;
  * @param spark how rollup-job is started
  * @param verify the verification of a sample
  * @param coverage whether proofs are written into a coverage table
- * @param tiers which raw data are deleted
+ * @param tiers which data are deleted
  * @param metrics where the figures of reports go
  * @param pruneOptions options of rollup-job prune; empty for no prune of the exports
  */
@@ -143,7 +143,7 @@ public record NightlyConfig(
   }
 
   /**
-   * Which raw data are deleted: docs/tiers.md.
+   * Which data are deleted: docs/tiers.md.
    *
    * @param policy a local file; empty: none are deleted
    * @param proofs directory of the proofs, a local path or a URI

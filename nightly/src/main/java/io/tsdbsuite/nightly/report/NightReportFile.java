@@ -3,12 +3,12 @@ package io.tsdbsuite.nightly.report;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.tsdbsuite.job.FileReplacement;
 import io.tsdbsuite.job.report.Report;
-import io.tsdbsuite.nightly.report.NightResult.RawData;
+import io.tsdbsuite.nightly.report.NightResult.TierDay;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.List;
+import java.util.Locale;
 
 /**
  * The report of a run, for metrics and people. No run reads it: what is done is in the reports of
@@ -38,16 +38,13 @@ public final class NightReportFile {
         .count("rolledUp", days.stream().filter(DayResult::isRolledUp).count())
         .count("waiting", days.stream().filter(DayResult::isWaiting).count())
         .count("notCovered", days.stream().filter(NightReportFile::isNotCovered).count());
-    List<NightResult.RawDay> refused = result.rawDays(RawData.REFUSED);
-    report
-        .section("rawDays")
-        .count("deleted", result.rawDays(RawData.DELETED).size())
-        .count("proven", result.rawDays(RawData.PROVEN).size())
-        .count("refused", refused.size());
+    count(report, "rawDays", result, true);
+    count(report, "rollupTableDays", result, false);
     ArrayNode refusedDays = report.json().putArray("refusedDays");
-    for (NightResult.RawDay day : refused) {
+    for (NightResult.EntryDay day : result.tierDays(TierDay.REFUSED)) {
       refusedDays
           .addObject()
+          .put("table", day.table())
           .put("day", day.day())
           .put("match", day.match())
           .put("reason", day.reason());
@@ -59,6 +56,15 @@ public final class NightReportFile {
       }
     }
     FileReplacement.write(file, report.json().toPrettyString());
+  }
+
+  private static void count(Report report, String name, NightResult result, boolean raw) {
+    Report.Section section = report.section(name);
+    for (TierDay done : TierDay.values()) {
+      section.count(
+          done.name().toLowerCase(Locale.ROOT),
+          result.tierDays(done).stream().filter(day -> day.isRaw() == raw).count());
+    }
   }
 
   private static boolean isNotCovered(DayResult day) {

@@ -5,10 +5,8 @@ import io.tsdbsuite.job.JobException;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -22,8 +20,11 @@ public final class NightResult {
   private static final List<ExitCode> ASCENDING =
       List.of(ExitCode.DONE, ExitCode.BAD_INPUT, ExitCode.OUTSIDE, ExitCode.USAGE, ExitCode.DEFECT);
 
-  /** What was done with the raw data of a day of an entry of the policy of tiers. */
-  public enum RawData {
+  /** What a policy of tiers calls the data table; other tables have the name of their interval. */
+  public static final String RAW = "raw";
+
+  /** What was done with the data of a table and day of an entry of the policy of tiers. */
+  public enum TierDay {
     /** They were deleted. */
     DELETED,
     /** They were proven, and will be deleted. */
@@ -35,13 +36,18 @@ public final class NightResult {
   /**
    * A day of an entry of the policy of tiers.
    *
-   * @param day yyyy-MM-dd, UTC
+   * @param table {@link #RAW}, or an interval
+   * @param day yyyy-MM-dd, UTC; of longer rows the first
    * @param match of the entry
    * @param reason why it is refused; otherwise empty
    */
-  record RawDay(String day, String match, String reason) {}
+  record EntryDay(TierDay done, String table, String day, String match, String reason) {
+    boolean isRaw() {
+      return table.equals(RAW);
+    }
+  }
 
-  private final Map<RawData, List<RawDay>> rawDays = new EnumMap<>(RawData.class);
+  private final List<EntryDay> tierDays = new ArrayList<>();
   private final SortedMap<LocalDate, DayResult> days = new TreeMap<>();
   private final List<String> notes = new ArrayList<>();
   private ExitCode exitCode = ExitCode.DONE;
@@ -64,14 +70,14 @@ public final class NightResult {
     notes.add(note);
   }
 
-  /** Adds what was done with the raw data of a day; the parameters are those of {@link RawDay}. */
-  public void rawData(RawData done, String day, String match, String reason) {
-    rawDays.computeIfAbsent(done, any -> new ArrayList<>()).add(new RawDay(day, match, reason));
+  /** Adds what was done with the data of a day; the parameters are those of {@link EntryDay}. */
+  public void tierDay(TierDay done, String table, String day, String match, String reason) {
+    tierDays.add(new EntryDay(done, table, day, match, reason));
   }
 
-  /** The days of whose raw data something was done. */
-  List<RawDay> rawDays(RawData done) {
-    return rawDays.getOrDefault(done, List.of());
+  /** The days of which something was done. */
+  List<EntryDay> tierDays(TierDay done) {
+    return tierDays.stream().filter(day -> day.done == done).toList();
   }
 
   /** Adds a failure that concerns no single day. */
@@ -93,15 +99,23 @@ public final class NightResult {
   public String line() {
     List<String> all = new ArrayList<>();
     days().forEach(day -> all.add(day.text()));
-    rawDays.forEach(
-        (done, of) ->
-            all.add(
-                "raw data %s: %s"
-                    .formatted(
-                        done.name().toLowerCase(Locale.ROOT),
-                        of.stream()
-                            .map(day -> day.day() + " of " + day.match())
-                            .collect(Collectors.joining(", ")))));
+    for (boolean raw : new boolean[] {true, false}) {
+      for (TierDay done : TierDay.values()) {
+        String of =
+            tierDays(done).stream()
+                .filter(day -> day.isRaw() == raw)
+                .map(day -> day.day + " of " + (raw ? "" : day.table + " of ") + day.match)
+                .collect(Collectors.joining(", "));
+        if (!of.isEmpty()) {
+          all.add(
+              "%s %s: %s"
+                  .formatted(
+                      raw ? "raw data" : "stored rollups",
+                      done.name().toLowerCase(Locale.ROOT),
+                      of));
+        }
+      }
+    }
     all.addAll(notes);
     String text = all.isEmpty() ? "no day is due" : String.join("; ", all);
     return "rollup-nightly: exit code %s; %s"

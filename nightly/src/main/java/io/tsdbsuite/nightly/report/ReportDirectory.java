@@ -21,8 +21,9 @@ import org.apache.hadoop.conf.Configuration;
  * The reports in a directory, local or on a file system of Hadoop: {@code <day>.json} of the job,
  * {@code verify-<day>.json} of its verification, {@code load-<day>.json} of the load of its HFiles,
  * {@code coverage-<day>.json} of the look at its rollups in HBase, {@code prune.json} of the last
- * prune, {@code tiers-prove.json} of the last proof of raw data, {@code tiers-apply-<entry>-<first
- * day>.json} of their deletion.
+ * prune, {@code tiers-prove.json} of the last proof of data that may go, {@code
+ * tiers-apply-<entry>-<first day>.json} of the deletion of raw data, {@code
+ * tiers-apply-<interval>-<entry>-<first day>.json} of that of a rollup table.
  *
  * @param directory a local path, or a URI with its scheme
  */

@@ -163,12 +163,13 @@ final class DryRun {
         .findFirst()
         .ifPresent(first -> afterwards(first.getKey(), first.getValue()));
     if (context.config().tiers().isOn() && days.isEmpty()) {
+      new TiersStep(context).idle().ifPresent(lines);
       lines.accept(
           line(
               "at the end",
               commands.prove(
                   SnapshotKind.of(context.config()).night(nights.today()),
-                  RollupSnapshots.ofAll(context).shown(),
+                  RollupSnapshots.ofProof(context).shown(),
                   context.reports().location(TiersStep.PROVE))));
     }
     if (!context.config().pruneOptions().isEmpty() && days.isEmpty() && !runs.isEmpty()) {

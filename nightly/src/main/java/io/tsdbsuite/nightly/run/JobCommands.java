@@ -141,7 +141,7 @@ record JobCommands(NightlyConfig config, Supplier<List<String>> marks) {
    * @param rollups snapshots of the rollup tables
    */
   List<String> prove(Night night, List<String> rollups, String report) {
-    List<String> arguments = tiers("prove", report);
+    List<String> arguments = tiers(List.of("prove"), report);
     arguments.addAll(List.of("--data-snapshot", night.dataSnapshot()));
     arguments.addAll(List.of("--uid-snapshot", night.uidSnapshot()));
     arguments.addAll(List.of("--against-snapshot", String.join(",", rollups)));
@@ -152,10 +152,11 @@ record JobCommands(NightlyConfig config, Supplier<List<String>> marks) {
   /**
    * {@code rollup-job tiers apply}.
    *
+   * @param table of the policy: raw, or an interval
    * @param match of the policy's entry
    */
-  List<String> apply(String match, LocalDate first, LocalDate last, String report) {
-    List<String> arguments = tiers("apply", report);
+  List<String> apply(String table, String match, LocalDate first, LocalDate last, String report) {
+    List<String> arguments = tiers(List.of("apply", "--table", table), report);
     arguments.addAll(List.of("--match", match));
     arguments.addAll(List.of("--from", first.toString(), "--to", last.plusDays(1).toString()));
     arguments.addAll(List.of("--hfile-dir", config.tiers().hfileDir()));
@@ -163,12 +164,10 @@ record JobCommands(NightlyConfig config, Supplier<List<String>> marks) {
     return job(arguments);
   }
 
-  /**
-   * Proofs are of the snapshots on HBase, also with exports: markers need them there. Those of a
-   * rollup table would need its snapshot until the next night.
-   */
-  private List<String> tiers(String command, String report) {
-    List<String> arguments = new ArrayList<>(List.of("tiers", command, "--table", "raw"));
+  /** Proofs are of the snapshots on HBase, also with exports: markers need them there. */
+  private List<String> tiers(List<String> command, String report) {
+    List<String> arguments = new ArrayList<>(List.of("tiers"));
+    arguments.addAll(command);
     arguments.addAll(List.of("--policy", config.tiers().policy()));
     arguments.addAll(List.of("--proofs", config.tiers().proofs()));
     arguments.addAll(List.of("--snapshot-root", config.place().hbaseRoot()));

@@ -33,9 +33,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * One run: deletes raw data that are proven, takes and exports the snapshots, rolls up the days
- * that are due, verifies, proves, deletes old snapshots, writes metrics. What is done is known from
- * the job's reports and from HBase alone, so a run that was killed is continued by the next one.
+ * One run: deletes data that are proven to be in wider rollups, takes and exports the snapshots,
+ * rolls up the days that are due, verifies, proves, deletes old snapshots, writes metrics. What is
+ * done is known from the job's reports and from HBase alone, so a run that was killed is continued
+ * by the next one.
  */
 public final class Nightly {
   private final Context context;

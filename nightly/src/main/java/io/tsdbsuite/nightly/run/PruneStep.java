@@ -21,7 +21,9 @@ record PruneStep(Context context) {
     try {
       int keep = context.config().snapshots().keep();
       if (live.isPresent() && context.config().snapshots().take() && keep > 0) {
-        List<String> deleted = live.get().prune(keep, needed, context.clock().instant());
+        List<String> deleted =
+            live.get()
+                .prune(RollupSnapshots.proofs(context), keep, needed, context.clock().instant());
         if (!deleted.isEmpty()) {
           context.result().add("deleted " + deleted.size() + " old snapshots on HBase");
         }

@@ -10,6 +10,8 @@ import io.tsdbsuite.nightly.config.ConfigReader;
 import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
 import io.tsdbsuite.planner.run.CommandOptions;
 import java.io.IOException;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -19,50 +21,73 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Snapshots of rollup tables, which are deleted after their use. */
+/** Snapshots of rollup tables, which are deleted after their use, unless a proof names them. */
 final class RollupSnapshots {
-  private static final String PREFIX = "rollup-nightly-verify-";
+  private static final String VERIFY = "rollup-nightly-verify-";
+  private static final String TIERS = "rollup-nightly-tiers-";
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'-'").withZone(ZoneOffset.UTC);
 
   private final Context context;
   private final Function<RollupConfig, List<RollupInterval>> intervals;
 
-  private RollupSnapshots(Context context, Function<RollupConfig, List<RollupInterval>> intervals) {
+  /** Beginning of their names, before the owner. */
+  private final String kind;
+
+  /** The same after the owner. */
+  private final String time;
+
+  private RollupSnapshots(
+      Context context,
+      Function<RollupConfig, List<RollupInterval>> intervals,
+      String kind,
+      String time) {
     this.context = context;
     this.intervals = intervals;
+    this.kind = kind;
+    this.time = time;
   }
 
   /** Those of the intervals of the runs. */
   static RollupSnapshots ofRuns(Context context) {
     return new RollupSnapshots(
-        context, rollups -> given(rollups, context.config().runs().options()));
+        context, rollups -> given(rollups, context.config().runs().options()), VERIFY, "");
   }
 
-  /** Those of all intervals that rollup-job makes. */
-  static RollupSnapshots ofAll(Context context) {
+  /**
+   * Those of all intervals that rollup-job makes, for a proof. Each run has names of its own: a
+   * second one on a date must not replace what a proof of the first names.
+   */
+  static RollupSnapshots ofProof(Context context) {
     return new RollupSnapshots(
         context,
         rollups ->
             rollups.intervals().stream()
                 .filter(each -> !each.defaultInterval() && each.dividesHourOrDay())
-                .toList());
+                .toList(),
+        TIERS,
+        TIME.format(context.clock().instant()));
   }
 
   /**
    * Takes the snapshots, which replace those of a use before, and deletes them after their use.
    *
    * @param use takes their names
+   * @param stay the names of those that stay
    * @throws JobException outside, if HBase fails; usage, if the tables are unknown
    */
-  <T> T with(LiveSnapshots live, Function<List<String>, T> use) {
+  <T> T with(LiveSnapshots live, Function<List<String>, T> use, Function<T, List<String>> stay) {
     List<String> taken = new ArrayList<>();
     try {
-      names(prefix(context))
+      names(prefix(context, kind) + time)
           .forEach(
               (name, table) -> {
                 taken.add(name);
                 live.retake(name, table);
               });
-      return use.apply(taken);
+      T used = use.apply(List.copyOf(taken));
+      taken.removeAll(stay.apply(used));
+      return used;
     } finally {
       taken.forEach(live::delete);
     }
@@ -70,7 +95,7 @@ final class RollupSnapshots {
 
   /** Their names, for people: without the owner's number. */
   List<String> shown() {
-    return List.copyOf(names(PREFIX + "OWNER-").keySet());
+    return List.copyOf(names(kind + "OWNER-" + time).keySet());
   }
 
   /**
@@ -79,12 +104,17 @@ final class RollupSnapshots {
    * @throws JobException outside, if HBase fails
    */
   static void deleteLeft(Context context, LiveSnapshots live) {
-    live.deleteAll(prefix(context));
+    live.deleteAll(prefix(context, VERIFY));
+  }
+
+  /** Beginning of the names of the snapshots of proofs. */
+  static String proofs(Context context) {
+    return prefix(context, TIERS);
   }
 
   /** One HBase may have the snapshots of several state directories: each deletes its own only. */
-  private static String prefix(Context context) {
-    return PREFIX + context.children().owner() + "-";
+  private static String prefix(Context context, String kind) {
+    return kind + context.children().owner() + "-";
   }
 
   /** The tables by the names of their snapshots: a number tells {@code a:b} from {@code a-b}. */

@@ -1,11 +1,13 @@
 package io.tsdbsuite.nightly.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.nightly.config.NightlyConfig.TiersSettings;
-import io.tsdbsuite.nightly.report.NightResult.RawData;
+import io.tsdbsuite.nightly.report.NightResult;
+import io.tsdbsuite.nightly.report.NightResult.TierDay;
 import io.tsdbsuite.nightly.snapshot.LiveSnapshots;
 import io.tsdbsuite.nightly.snapshot.SnapshotKind;
 import io.tsdbsuite.planner.night.Night;
@@ -19,18 +21,20 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
 /**
- * Proves that raw data which a policy lets go are in the rollups, and deletes what an earlier run
- * has proven.
+ * Proves that data which a policy lets go are in wider rollups, and deletes what an earlier run has
+ * proven: raw data, then rows of rollup tables, the narrowest first.
  *
  * <p>It deletes directly before a run takes its snapshots: once HBase has compacted the HFiles with
  * delete markers, the next search for late data cannot tell them from other bulk loads. The report
@@ -43,6 +47,11 @@ final class TiersStep {
 
   /** Of days with a proof. */
   private static final Set<String> OUTCOMES = Set.of("proven", "alreadyProven");
+
+  /** Keys of an entry of the policy. */
+  private static final String MATCH = "match";
+
+  private static final String IDLE = "idle";
 
   private final Context context;
   private final TiersSettings settings;
@@ -58,25 +67,43 @@ final class TiersStep {
   /**
    * Proven days of an entry of the policy.
    *
+   * @param table of the policy: raw, or an interval
    * @param entry its number
-   * @param days the oldest first
+   * @param days the oldest first; of longer rows the first of each
    */
-  private record Proven(int entry, String match, List<LocalDate> days) {
+  private record Proven(String table, int entry, String match, List<LocalDate> days) {
     Proven only(LocalDate day) {
-      return new Proven(entry, match, List.of(day));
+      return new Proven(table, entry, match, List.of(day));
     }
 
     String step() {
-      return APPLY + "-" + entry + "-" + days.get(0);
+      String of = table.equals(NightResult.RAW) ? "" : "-" + table;
+      return APPLY + of + "-" + entry + "-" + days.get(0);
     }
 
     List<String> command(JobCommands commands, String report) {
-      return commands.apply(match, days.get(0), days.get(days.size() - 1), report);
+      return commands.apply(table, match, days.get(0), days.get(days.size() - 1), report);
+    }
+
+    /** Seconds of the interval; 0 of raw data. */
+    long width() {
+      if (table.equals(NightResult.RAW)) {
+        return 0;
+      }
+      int number = table.length() - 1;
+      int unit =
+          switch (table.charAt(number)) {
+            case 's' -> 1;
+            case 'm' -> 60;
+            case 'h' -> 3600;
+            default -> 86400;
+          };
+      return Long.parseLong(table.substring(0, number)) * unit;
     }
   }
 
   /**
-   * Deletes the raw data of the days that the last proof names, if this run takes snapshots next. A
+   * Deletes the data of the days that the last proof names, if this run takes snapshots next. A
    * failure is in the result; a second run on a date has those that still hold of the first.
    *
    * @param takesNow whether it does; asked if there are such days
@@ -93,8 +120,9 @@ final class TiersStep {
       } else if (waits) {
         tellWaiting(proven);
       }
-      if (waits) {
-        tellRefused();
+      int refused = waits ? tellRefused(proof()) : 0;
+      if (refused > 0) {
+        context.result().fail(JobException.badInput(refused + " days are not proven"));
       }
     } catch (JobException e) {
       context.result().fail(e);
@@ -109,35 +137,51 @@ final class TiersStep {
             .filter(log -> !Instant.ofEpochMilli(log.toFile().lastModified()).isBefore(proved()))
             .toList();
     if (begun.isEmpty()) {
-      context.result().add("proven raw data wait for the next run that takes snapshots");
+      context.result().add("proven data wait for the next run that takes snapshots");
     } else {
       context
           .result()
           .fail(
               JobException.badInput(
-                  "raw data wait for the next night, because tiers apply has failed or was killed,"
-                      + " see "
+                  "proven data wait for the next night, because tiers apply has failed or was"
+                      + " killed, see "
                       + begun));
     }
   }
 
-  /** Tells the days that the last proof has refused: while others wait they are not proven. */
-  private void tellRefused() {
+  /**
+   * Tells the days that a proof has refused; of the last one also while others wait, since these
+   * are not proven then.
+   *
+   * @return their number
+   */
+  private int tellRefused(Optional<JobReport> proof) {
     int refused = 0;
-    for (JsonNode day : byDay(proof())) {
-      if (day.path("outcome").asText().equals("refused")) {
-        tell(RawData.REFUSED, day);
+    for (JsonNode day : byDay(proof)) {
+      if (day.path("outcome").asText().equals("refused") && !isEarly(day)) {
+        tell(TierDay.REFUSED, table(day), day);
         refused++;
       }
     }
-    if (refused > 0) {
-      context.result().fail(JobException.badInput(refused + " days of raw data are not proven"));
-    }
+    return refused;
   }
 
   /**
-   * Deletes the raw data of an entry. A failure is in the result; after another one than bad input
-   * a later run must go on, unless it was refused and the policy is not that of the proof.
+   * Whether rows of a rollup table are refused only because the data that they were made of are not
+   * deleted yet: that is no failure, since a later run deletes these.
+   */
+  private static boolean isEarly(JsonNode day) {
+    return day.path("reason").asText().startsWith("the floor of ");
+  }
+
+  private static String table(JsonNode day) {
+    return day.path("table").asText(NightResult.RAW);
+  }
+
+  /**
+   * Deletes the proven data of an entry and table. A failure is in the result; after another one
+   * than bad input a later run must go on, unless it was refused and the policy is not that of the
+   * proof.
    *
    * @return whether they are deleted
    */
@@ -146,7 +190,10 @@ final class TiersStep {
       return false;
     }
     String step = proven.step();
-    context.progress().accept("deleting raw data of " + proven.match() + ": " + proven.days());
+    context
+        .progress()
+        .accept(
+            "deleting %s data of %s: %s".formatted(proven.table(), proven.match(), proven.days()));
     String location = context.reports().location(step);
     try {
       EndedCommand ended =
@@ -160,7 +207,7 @@ final class TiersStep {
         return proven.days().stream().allMatch(day -> delete(proven.only(day)));
       }
       for (JsonNode day : ended.success().root().path("days")) {
-        tell(RawData.DELETED, day);
+        tell(TierDay.DELETED, proven.table(), day);
       }
       return true;
     } catch (JobException e) {
@@ -182,13 +229,14 @@ final class TiersStep {
     }
   }
 
-  private void tell(RawData done, JsonNode day) {
+  private void tell(TierDay done, String table, JsonNode day) {
     context
         .result()
-        .rawData(
+        .tierDay(
             done,
+            table,
             day.path("day").asText(),
-            day.path("match").asText(),
+            day.path(MATCH).asText(),
             day.path("reason").asText());
   }
 
@@ -200,27 +248,32 @@ final class TiersStep {
   }
 
   /**
-   * The days of each entry that the last proof has proven, up to the first that it has not: a floor
-   * is above all older days. Without those of a deletion that has ended since: a second one would
-   * replace its report.
+   * The days of each table and entry that the last proof has proven, up to the first that it has
+   * not: a floor is above all older days. Without those of a deletion that has ended since: a
+   * second one would replace its report.
    */
   private List<Proven> proven() {
-    Map<Integer, Proven> proven = new TreeMap<>();
-    Set<Integer> ended = new HashSet<>();
+    Map<String, Proven> proven = new HashMap<>();
+    Set<String> ended = new HashSet<>();
     for (JsonNode day : byDay(proof())) {
       int entry = day.path("entry").asInt();
+      String key = table(day) + " " + entry;
       if (!OUTCOMES.contains(day.path("outcome").asText())) {
-        ended.add(entry);
-      } else if (!ended.contains(entry)) {
+        ended.add(key);
+      } else if (!ended.contains(key)) {
         proven
             .computeIfAbsent(
-                entry, any -> new Proven(any, day.path("match").asText(), new ArrayList<>()))
+                key,
+                any -> new Proven(table(day), entry, day.path(MATCH).asText(), new ArrayList<>()))
             .days()
             .add(LocalDate.parse(day.path("day").asText()));
       }
     }
     Instant since = proved();
-    return proven.values().stream().filter(one -> !isDone(one, since)).toList();
+    return proven.values().stream()
+        .filter(one -> !isDone(one, since))
+        .sorted(Comparator.comparingLong(Proven::width).thenComparingInt(Proven::entry))
+        .toList();
   }
 
   /** When the last proof ended. */
@@ -246,7 +299,11 @@ final class TiersStep {
   }
 
   private static Iterable<JsonNode> byDay(Optional<JobReport> proof) {
-    return proof.map(one -> one.root().path("byDay")).orElseGet(MissingNode::getInstance);
+    return list(proof, "byDay");
+  }
+
+  private static Iterable<JsonNode> list(Optional<JobReport> proof, String name) {
+    return proof.map(one -> one.root().path(name)).orElseGet(MissingNode::getInstance);
   }
 
   /** The night whose snapshots the deletion of proven days needs; empty if none wait. */
@@ -263,7 +320,8 @@ final class TiersStep {
    * A failure is in the result.
    */
   void prove(Nights nights) {
-    if (!settings.isOn() || waits || nights.live().isEmpty()) {
+    idle().ifPresent(context.result()::add);
+    if (!settings.isOn() || waits || nights.live().isEmpty() || isIdleAlone()) {
       return;
     }
     try {
@@ -272,10 +330,10 @@ final class TiersStep {
       if (live.nights().stream().map(NightSnapshots::night).noneMatch(today::equals)) {
         return;
       }
-      context.progress().accept("proving the raw data that the policy lets go");
+      context.progress().accept("proving the data that the policy lets go");
       String location = context.reports().location(PROVE);
       tell(
-          RollupSnapshots.ofAll(context)
+          RollupSnapshots.ofProof(context)
               .with(
                   live,
                   taken ->
@@ -283,10 +341,25 @@ final class TiersStep {
                           "rollup-job tiers prove",
                           PROVE,
                           context.commands().prove(today, taken, location),
-                          location)));
+                          location),
+                  TiersStep::proofsOf));
     } catch (JobException e) {
       context.result().fail(e);
     }
+  }
+
+  /**
+   * The snapshots of rollup tables of whose rows a proof says that they may go: their deletion
+   * needs them, as a later {@code tiers undo}.
+   */
+  static List<String> proofsOf(EndedCommand ended) {
+    Set<String> snapshots = new LinkedHashSet<>();
+    for (JsonNode day : byDay(ended.report())) {
+      if (OUTCOMES.contains(day.path("outcome").asText()) && !table(day).equals(NightResult.RAW)) {
+        snapshots.add(ended.report().orElseThrow().text("/input/rollupSnapshot " + table(day)));
+      }
+    }
+    return List.copyOf(snapshots);
   }
 
   /**
@@ -295,20 +368,80 @@ final class TiersStep {
    * @throws JobException if it has failed
    */
   void tell(EndedCommand ended) {
+    int refused = tellRefused(ended.report());
     int notReached = 0;
+    List<String> early = new ArrayList<>();
     for (JsonNode day : byDay(ended.report())) {
       switch (day.path("outcome").asText()) {
-        case "proven" -> tell(RawData.PROVEN, day);
-        case "refused" -> tell(RawData.REFUSED, day);
+        case "proven" -> tell(TierDay.PROVEN, table(day), day);
+        case "refused" -> {
+          if (isEarly(day)) {
+            early.add(day.path("reason").asText());
+          }
+        }
         case "notReached" -> notReached++;
         default -> {}
       }
     }
-    if (notReached > 0) {
-      context.result().add("tiers prove has not reached " + notReached + " days of raw data");
+    NightResult result = context.result();
+    if (!early.isEmpty()) {
+      result.add(
+          "%s days of rollup tables wait, the first because %s"
+              .formatted(early.size(), early.get(0)));
     }
-    if (ended.success().number("/days/planned") == 0) {
-      context.result().add("no raw data are to be proven");
+    if (notReached > 0) {
+      result.add("tiers prove has not reached " + notReached + " days");
+    }
+    for (JsonNode warning : list(ended.report(), "warnings")) {
+      result.add("tiers prove warns: " + warning.asText());
+    }
+    // With its own message prove has failed for another reason.
+    boolean isEarlyAlone =
+        ended.code() == ExitCode.BAD_INPUT
+            && refused == 0
+            && ended
+                .report()
+                .filter(report -> report.text("/message").endsWith(" of entries are refused"))
+                .isPresent();
+    if (!isEarlyAlone && ended.success().number("/days/planned") == 0) {
+      result.add("no data are to be proven");
+    }
+  }
+
+  /**
+   * Says that nothing is done about series without writes. They go from all tables at once, so a
+   * night cannot prove them among days.
+   */
+  Optional<String> idle() {
+    List<String> of = new ArrayList<>();
+    for (JsonNode entry : entries()) {
+      if (entry.has(IDLE)) {
+        of.add(entry.path(MATCH).asText());
+      }
+    }
+    return of.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "idle series of %s stay: rollup-nightly does not run rollup-job tiers prove --idle and"
+                    .formatted(String.join(", ", of))
+                + " apply --idle");
+  }
+
+  /** Whether the policy lets nothing go but idle series: then there are no days to prove. */
+  boolean isIdleAlone() {
+    Set<String> keys = new HashSet<>();
+    entries().forEach(entry -> entry.fieldNames().forEachRemaining(keys::add));
+    return keys.equals(Set.of(MATCH, IDLE));
+  }
+
+  /** The entries of the policy; none of a file that is none: {@code tiers prove} says why. */
+  private JsonNode entries() {
+    try {
+      return settings.isOn()
+          ? new ObjectMapper().readTree(Path.of(settings.policy()).toFile())
+          : MissingNode.getInstance();
+    } catch (IOException e) {
+      return MissingNode.getInstance();
     }
   }
 

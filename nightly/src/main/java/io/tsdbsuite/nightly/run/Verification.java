@@ -146,7 +146,7 @@ final class Verification {
       LocalDate day, NightSnapshots night, Optional<LiveSnapshots> live) {
     EndedCommand ended =
         settings.against() == VerifySettings.Against.SNAPSHOT
-            ? rollups.with(live.orElseThrow(), taken -> run(day, night, taken))
+            ? rollups.with(live.orElseThrow(), taken -> run(day, night, taken), any -> List.of())
             : run(day, night, List.of());
     if (ended.code() == ExitCode.BAD_INPUT
         && ended.report().filter(Verification::differs).isPresent()) {

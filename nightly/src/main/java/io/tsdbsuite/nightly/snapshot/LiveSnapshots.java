@@ -220,19 +220,18 @@ public final class LiveSnapshots implements AutoCloseable {
   }
 
   /**
-   * Deletes the snapshots that are older than the nights to keep. Only snapshots of the two tables
-   * with names by the pattern are deleted, also those of a night that has lost the other one.
-   * Snapshots that are newer than now stay, and do not count.
+   * Deletes the snapshots that are older than the nights to keep, as {@link OldSnapshots} chooses.
    *
+   * @param rollups beginning of the names of snapshots of rollup tables
    * @param keep number of nights that stay, the newest ones; 1 or more
    * @param needed nights that stay in any case
    * @return the names of the snapshots that were deleted
    * @throws JobException outside, if HBase fails
    */
-  public List<String> prune(int keep, Set<Night> needed, Instant now) {
+  public List<String> prune(String rollups, int keep, Set<Night> needed, Instant now) {
     List<String> deleted = new ArrayList<>();
     try {
-      for (FoundSnapshot snapshot : new OldSnapshots(kind, keep, needed, now).of(all())) {
+      for (FoundSnapshot snapshot : new OldSnapshots(kind, rollups, keep, needed, now).of(all())) {
         admin.deleteSnapshot(snapshot.name());
         deleted.add(snapshot.name());
       }

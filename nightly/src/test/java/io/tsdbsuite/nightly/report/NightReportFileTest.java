@@ -3,6 +3,7 @@ package io.tsdbsuite.nightly.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.nightly.report.NightResult.TierDay;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,8 +38,10 @@ class NightReportFileTest {
     result.day(LocalDate.of(2026, 11, 19)).rolledUp("rolled up");
     result.day(LocalDate.of(2026, 11, 19)).notCovered("no table");
     result.day(LocalDate.of(2026, 11, 20)).waits("no snapshot");
-    result.rawData(NightResult.RawData.REFUSED, "2026-11-02", "app.*", "7 are missing");
-    result.rawData(NightResult.RawData.DELETED, "2026-11-01", "app.*", "");
+    result.tierDay(TierDay.REFUSED, "raw", "2026-11-02", "app.*", "7 are missing");
+    result.tierDay(TierDay.PROVEN, "1h", "2025-11-01", "app.*", "");
+    result.tierDay(TierDay.PROVEN, "1h", "2025-11-02", "app.*", "");
+    result.tierDay(TierDay.DELETED, "raw", "2026-11-01", "app.*", "");
     result.add("pruned");
     result.fail(JobException.outside("HBase is\n away", new IOException("away")));
     compare(result, "night-failed.json");

@@ -1,8 +1,10 @@
 package io.tsdbsuite.nightly.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.nightly.process.Children;
 import io.tsdbsuite.nightly.report.Reports;
 import io.tsdbsuite.planner.night.Night;
@@ -28,6 +30,9 @@ class TiersStepTest {
       "{\"report\":\"rollup-job tiers apply\",\"v\":1,\"state\":\"ended\",\"exitCode\":1,"
           + "\"message\":\"a late point\",\"ended\":\"@NOW@\",\"days\":[]}";
 
+  private static final String EARLY =
+      "the floor of raw must be 2025-01-02 or later before rows of 1h go: apply raw first";
+
   @TempDir private Path dir;
   private StubNight night;
 
@@ -51,8 +56,14 @@ class TiersStepTest {
   }
 
   private static String day(String day, int entry, String match, String outcome) {
-    return "{\"day\":\"%s\",\"entry\":%s,\"match\":\"%s\",\"outcome\":\"%s\"}"
-        .formatted(day, entry, match, outcome);
+    return day("raw", day, entry, match, outcome, "");
+  }
+
+  private static String day(
+      String table, String day, int entry, String match, String outcome, String reason) {
+    return ("{\"table\":\"%s\",\"day\":\"%s\",\"entry\":%s,\"match\":\"%s\",\"outcome\":\"%s\","
+            + "\"reason\":\"%s\"}")
+        .formatted(table, day, entry, match, outcome, reason);
   }
 
   private static String deleted(String... days) {
@@ -147,7 +158,8 @@ class TiersStepTest {
     assertThat(second.result().exitCode()).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(second.result().line())
         .contains(
-            "raw data wait for the next night, because tiers apply has failed or was killed, see ["
+            "proven data wait for the next night, because tiers apply has failed or was killed, see"
+                + " ["
                 + dir.resolve("state/logs/tiers-apply-1-2026-11-01.log")
                 + "]");
     assertThat(waits).isEqualTo("tsdb-20261120");
@@ -209,8 +221,8 @@ class TiersStepTest {
     assertThat(waits).isEqualTo("tsdb-20261120");
     assertThat(context.result().line())
         .isEqualTo(
-            "rollup-nightly: exit code 1; raw data refused: 2026-11-01 of web.*; proven raw data"
-                + " wait for the next run that takes snapshots; 1 days of raw data are not proven");
+            "rollup-nightly: exit code 1; raw data refused: 2026-11-01 of web.*; proven data"
+                + " wait for the next run that takes snapshots; 1 days are not proven");
     proof(day("2026-11-01", 1, "app.*", "proven"));
     context = night.context();
     apply(context, false);
@@ -220,7 +232,7 @@ class TiersStepTest {
   @Test
   void whatProveHasNotReachedOrFound() throws IOException {
     assertThat(proved(3, day("2026-11-01", 1, "app.*", "alreadyProven")))
-        .isEqualTo("rollup-nightly: exit code 0; no day is due");
+        .isEqualTo("rollup-nightly: exit code 0; tiers prove warns: 6h must have");
     assertThat(
             proved(
                 3,
@@ -229,27 +241,138 @@ class TiersStepTest {
                 day("2026-11-03", 1, "app.*", "notReached")))
         .isEqualTo(
             "rollup-nightly: exit code 0; raw data proven: 2026-11-01 of app.*; tiers prove has not"
-                + " reached 2 days of raw data");
-    assertThat(proved(0)).isEqualTo("rollup-nightly: exit code 0; no raw data are to be proven");
+                + " reached 2 days; tiers prove warns: 6h must have");
+    assertThat(proved(0)).endsWith("; no data are to be proven");
   }
 
   private String proved(int planned, String... days) throws IOException {
     Context context = night.context();
+    new TiersStep(context).tell(ended(0, "", planned, days));
+    return context.result().line();
+  }
+
+  private EndedCommand ended(int status, String message, int planned, String... days) {
     JobReport report =
         Reports.of(
-            "{\"state\":\"ended\",\"exitCode\":0,\"ended\":\"2026-11-21T02:00:00Z\",\"days\":{\"planned\":"
-                + planned
-                + "},\"byDay\":["
-                + String.join(",", days)
-                + "]}");
-    new TiersStep(context)
-        .tell(
-            new EndedCommand(
-                "prove",
-                new Children.Run(0, StubNight.NOW),
-                Optional.of(report),
-                dir.resolve("log")));
-    return context.result().line();
+            ("{\"state\":\"ended\",\"exitCode\":%s,\"message\":\"%s\","
+                    + "\"ended\":\"2026-11-21T02:00:00Z\",\"days\":{\"planned\":%s},"
+                    + "\"input\":{\"rollupSnapshot 1h\":\"of-1h\",\"rollupSnapshot 1d\":\"of-1d\"},"
+                    + "\"byDay\":[%s],\"warnings\":[\"6h must have\"]}")
+                .formatted(status, message, planned, String.join(",", days)));
+    return new EndedCommand(
+        "prove", new Children.Run(status, StubNight.NOW), Optional.of(report), dir.resolve("log"));
+  }
+
+  /** A later run deletes the raw data first, so the night has not failed. */
+  @Test
+  void rowsOfARollupTableWaitForTheFloor() throws IOException {
+    String waits = day("1h", "2025-01-01", 1, "app.*", "refused", EARLY);
+    String proven = day("2026-11-01", 1, "app.*", "proven");
+    Context context = night.context();
+    new TiersStep(context).tell(ended(1, "1 of 2 days of entries are refused", 2, waits, proven));
+    assertThat(context.result().line())
+        .isEqualTo(
+            "rollup-nightly: exit code 0; raw data proven: 2026-11-01 of app.*; 1 days of rollup"
+                + " tables wait, the first because "
+                + EARLY
+                + "; tiers prove warns: 6h must have");
+    // Another day is refused, or prove has failed.
+    String wrong = day("1h", "2025-01-02", 1, "app.*", "refused", "7 are different");
+    Context refused = night.context();
+    requireFails(refused, ended(1, "2 of 2 days of entries are refused", 2, waits, wrong));
+    assertThat(refused.result().line())
+        .contains("exit code 0; stored rollups refused: 2025-01-02 of 1h of app.*; 1 days of");
+    requireFails(night.context(), ended(1, "proof x must have format 1", 2, waits));
+  }
+
+  private static void requireFails(Context context, EndedCommand ended) {
+    TiersStep step = new TiersStep(context);
+    assertThatThrownBy(() -> step.tell(ended))
+        .isInstanceOfSatisfying(
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT));
+  }
+
+  /** Deletion and undo need the snapshots of the tables whose rows may go. */
+  @Test
+  void theSnapshotsOfProofsStay() {
+    assertThat(
+            TiersStep.proofsOf(
+                ended(
+                    3,
+                    "HBase is away",
+                    3,
+                    day("1h", "2025-01-01", 1, "app.*", "proven", ""),
+                    day("1d", "2024-01-01", 1, "app.*", "refused", "7 are different"),
+                    day("2026-11-01", 1, "app.*", "proven"))))
+        .containsExactly("of-1h");
+    assertThat(
+            TiersStep.proofsOf(
+                ended(0, "", 1, day("1d", "2024-01-01", 1, "app.*", "alreadyProven", ""))))
+        .containsExactly("of-1d");
+    assertThat(
+            TiersStep.proofsOf(
+                new EndedCommand(
+                    "prove",
+                    new Children.Run(137, StubNight.NOW),
+                    Optional.empty(),
+                    dir.resolve("log"))))
+        .isEmpty();
+  }
+
+  /** The narrowest table first; what is refused in one holds back no other. */
+  @Test
+  void tablesByTheirWidth() throws IOException {
+    proof(
+        day("1d", "2020-01-01", 1, "app.*", "proven", ""),
+        day("1h", "2025-01-01", 1, "app.*", "proven", ""),
+        day("1h", "2025-01-02", 1, "app.*", "refused", EARLY),
+        day("1h", "2025-01-03", 1, "app.*", "proven", ""),
+        day("30m", "2025-06-01", 2, "web.*", "proven", ""),
+        day("2026-11-01", 1, "app.*", "refused"),
+        day("2026-11-02", 2, "web.*", "proven"));
+    night.answer("tiers-apply", 0, "", deleted("2026-11-02"));
+    night.answer("tiers-apply-2025-06-02", 1, "", REFUSED);
+    night.answer("tiers-apply-2025-01-02", 0, "", deleted("2025-01-01"));
+    night.answer("tiers-apply-2020-01-02", 137, "", "");
+    Context context = night.context();
+    assertThat(apply(context, true))
+        .extracting(
+            call ->
+                call.replaceAll(
+                    ".* --table (\\S*) .*/(\\S*).json --match (.*) --hfile-dir .*", "$1 $2 $3"))
+        .containsExactly(
+            "raw tiers-apply-2-2026-11-02 web.* --from 2026-11-02 --to 2026-11-03",
+            "30m tiers-apply-30m-2-2025-06-01 web.* --from 2025-06-01 --to 2025-06-02",
+            "1h tiers-apply-1h-1-2025-01-01 app.* --from 2025-01-01 --to 2025-01-02",
+            "1d tiers-apply-1d-1-2020-01-01 app.* --from 2020-01-01 --to 2020-01-02");
+    assertThat(context.result().line())
+        .contains(
+            "raw data deleted: 2026-11-02 of app.*; raw data refused: 2026-11-01 of app.*; stored"
+                + " rollups deleted: 2025-01-01 of 1h of app.*; rollup-job tiers apply ended with")
+        .endsWith("; 1 days are not proven");
+    assertThat(waits).as("1d goes on with its proof").isEqualTo("tsdb-20261120");
+    assertThat(apply(night.context(), true).subList(4, 6))
+        .as("raw data and 1h are done")
+        .allMatch(call -> call.contains("--table 30m ") || call.contains("--table 1d "));
+    assertThat(night.calls()).hasSize(6);
+  }
+
+  @Test
+  void idleSeriesAreLeftToAPerson() throws IOException {
+    Path policy = dir.resolve("tiers.json");
+    assertThat(new TiersStep(night.context()).idle()).isEmpty();
+    Files.writeString(
+        policy, "[{\"match\":\"app.*\",\"raw\":\"30d\",\"idle\":\"1y\"},{\"match\":\"*\"}]");
+    assertThat(new TiersStep(night.context()).idle())
+        .hasValue(
+            "idle series of app.* stay: rollup-nightly does not run rollup-job tiers prove --idle"
+                + " and apply --idle");
+    assertThat(new TiersStep(night.context()).isIdleAlone()).isFalse();
+    Files.writeString(policy, "[{\"match\":\"app.*\",\"idle\":\"1y\"},{\"match\":\"*\"}]");
+    assertThat(new TiersStep(night.context()).isIdleAlone()).as("prove needs days").isTrue();
+    Files.writeString(policy, "no JSON");
+    assertThat(new TiersStep(night.context()).idle()).isEmpty();
+    assertThat(new TiersStep(night.context()).isIdleAlone()).isFalse();
   }
 
   /** Without the floors a run would take back rollups; HBase was not asked for the table. */

@@ -32,7 +32,7 @@ class OldSnapshotsTest {
   }
 
   private List<String> old(int keep, Night... needed) {
-    return new OldSnapshots(KIND, keep, Set.of(needed), NOW)
+    return new OldSnapshots(KIND, "tiers-7-", keep, Set.of(needed), NOW)
         .of(all).stream().map(FoundSnapshot::name).toList();
   }
 
@@ -56,6 +56,25 @@ class OldSnapshotsTest {
     night("2026-11-21");
     assertThat(old(1, KIND.night(LocalDate.parse("2026-11-18"))))
         .containsExactly("tsdb-20261119", "tsdb-uid-20261119");
+  }
+
+  /** Of rollup tables, each taken after those of its night. */
+  @Test
+  void whatAProofOfANightThatStaysNames() {
+    for (String date : List.of("2026-11-18", "2026-11-19", "2026-11-20", "2026-11-21")) {
+      night(date);
+      all.add(new FoundSnapshot("tiers-7-" + date, "tsdb-1h", Instant.parse(date + "T02:00:00Z")));
+    }
+    all.add(new FoundSnapshot("tiers-8-of-another", "tsdb-1h", Instant.EPOCH));
+    assertThat(old(3)).containsExactly("tsdb-20261118", "tsdb-uid-20261118", "tiers-7-2026-11-18");
+    assertThat(old(1, KIND.night(LocalDate.parse("2026-11-19"))))
+        .containsExactly(
+            "tsdb-20261118",
+            "tsdb-uid-20261118",
+            "tiers-7-2026-11-18",
+            "tsdb-20261120",
+            "tsdb-uid-20261120");
+    assertThat(old(4)).isEmpty();
   }
 
   /** Another program took the UID snapshots before or long after the data snapshots. */
