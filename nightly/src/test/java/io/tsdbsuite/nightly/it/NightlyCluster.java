@@ -76,10 +76,21 @@ final class NightlyCluster implements AutoCloseable {
    */
   static NightlyCluster start(String name, LocalDate first, boolean kafka)
       throws IOException, InterruptedException {
+    return start(name, first, kafka, "");
+  }
+
+  /**
+   * The same with wider rollups.
+   *
+   * @param intervals objects of rollup_config.json, each after a comma
+   */
+  static NightlyCluster start(String name, LocalDate first, boolean kafka, String intervals)
+      throws IOException, InterruptedException {
     Path dir = WorkDirs.fresh(name).toAbsolutePath();
+    String rollups = ROLLUP_CONFIG.replace("]}", intervals + "]}");
     Stack.Builder builder =
         Stack.in(dir.resolve("servers"))
-            .tsd(Map.of("tsd.rollups.enable", "true", "tsd.rollups.config", ROLLUP_CONFIG));
+            .tsd(Map.of("tsd.rollups.enable", "true", "tsd.rollups.config", rollups));
     NightlyCluster cluster = new NightlyCluster(dir, (kafka ? builder.kafka() : builder).start());
     cluster.configure(first, kafka);
     return cluster;

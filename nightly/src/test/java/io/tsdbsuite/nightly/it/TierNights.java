@@ -57,6 +57,11 @@ final class TierNights implements AutoCloseable {
   static final LocalDate FIRST = LocalDate.parse("2036-03-07");
   static final String METRIC = "nightly.metric";
   static final String OTHER = "nightly.other";
+  static final String RAW_TABLE = "tsdb";
+  static final String HOUR_TABLE = "tsdb-rollup-1h";
+  private static final String DAYS =
+      ",{\"table\":\"tsdb-rollup-1d\",\"preAggregationTable\":\"tsdb-rollup-1d\","
+          + "\"interval\":\"1d\",\"rowSpan\":\"1n\"}";
   private static final List<String> METRICS = List.of(METRIC, OTHER);
   private static final int SERIES = 2;
   private static final int STEP_SECONDS = 1800;
@@ -79,12 +84,14 @@ final class TierNights implements AutoCloseable {
    * @param policy the policy of tiers
    */
   TierNights(String name, String policy) throws Exception {
-    cluster = NightlyCluster.start(name, FIRST, false);
+    cluster = NightlyCluster.start(name, FIRST, false, DAYS);
     Path dir = cluster.dir();
     Files.writeString(dir.resolve("tiers.json"), policy);
     Files.createDirectory(dir.resolve("proofs"));
     cluster
-        .set("job.options", "--sink hfile --hfile-dir " + dir.resolve("hfiles").toUri())
+        .set(
+            "job.options",
+            "--interval 1h,1d --sink hfile --hfile-dir " + dir.resolve("hfiles").toUri())
         .set("snapshots.keep", "1")
         .set("tiers.policy", dir.resolve("tiers.json").toString())
         .set("tiers.proofs", dir.resolve("proofs").toString())
@@ -177,8 +184,8 @@ final class TierNights implements AutoCloseable {
   void deleteRollups(String metric, LocalDate day) throws IOException {
     byte[] begin = ByteBuffer.allocate(7).put(uids.get(metric)).putInt((int) seconds(day)).array();
     try (Table table =
-        cluster.stack().hbase().connection().getTable(TableName.valueOf("tsdb-rollup-1h"))) {
-      for (RawCell cell : cluster.stack().hbase().cells("tsdb-rollup-1h")) {
+        cluster.stack().hbase().connection().getTable(TableName.valueOf(HOUR_TABLE))) {
+      for (RawCell cell : cluster.stack().hbase().cells(HOUR_TABLE)) {
         if (Arrays.equals(begin, Arrays.copyOf(cell.row(), begin.length))) {
           table.delete(new Delete(cell.row(), cell.timestamp()));
         }
@@ -203,7 +210,11 @@ final class TierNights implements AutoCloseable {
     return run;
   }
 
-  /** A run whose command of tiers is killed when something has happened. */
+  /**
+   * A run whose command of tiers is killed when something has happened.
+   *
+   * @param command its first words
+   */
   Run killed(LocalDate day, String command, Map<String, String> changed, Predicate<Path> reached)
       throws Exception {
     CompletableFuture<Run> run =
@@ -243,7 +254,7 @@ final class TierNights implements AutoCloseable {
                         StandardCharsets.ISO_8859_1);
                 return line.contains("\0org.apache.spark.deploy.SparkSubmit\0")
                     && !line.contains("org.apache.spark.launcher.Main")
-                    && line.contains("\0tiers\0" + command + "\0");
+                    && line.contains("\0tiers\0" + command.replace(' ', '\0') + "\0");
               } catch (IOException e) {
                 return false;
               }
@@ -286,8 +297,8 @@ final class TierNights implements AutoCloseable {
         .readTree(cluster.dir().resolve("reports").resolve(name + ".json").toFile());
   }
 
-  /** The books of all deletions: rows by their fate, and days that were deleted. */
-  void requireBooks(int days, long deleted, long newer) throws IOException {
+  /** The books of all deletions from a table: rows by their fate, and days that were deleted. */
+  void requireBooks(String table, int days, long deleted, long newer) throws IOException {
     List<Path> reports;
     try (Stream<Path> all = Files.list(cluster.dir().resolve("reports"))) {
       reports =
@@ -297,7 +308,11 @@ final class TierNights implements AutoCloseable {
     }
     Map<String, JsonNode> done = new TreeMap<>();
     for (Path report : reports) {
-      for (JsonNode day : new ObjectMapper().readTree(report.toFile()).path("days")) {
+      JsonNode root = new ObjectMapper().readTree(report.toFile());
+      if (!root.path("table").asText().equals(table)) {
+        continue;
+      }
+      for (JsonNode day : root.path("days")) {
         JsonNode rows = day.path("rows");
         if (!day.path("doneBefore").asBoolean()) {
           assertThat(rows.path("planned").asLong())
@@ -318,14 +333,14 @@ final class TierNights implements AutoCloseable {
         .isEqualTo(newer);
   }
 
-  /** The days of a metric that have raw data. */
-  SortedMap<LocalDate, Integer> rawDays(String metric) throws IOException {
+  /** The number of cells of a metric by the day in which their rows begin. */
+  SortedMap<LocalDate, Integer> days(String table, String metric) throws IOException {
     RowKey keys =
         new RowKey(
             StorageSchema.from(
                 TsdConfig.parse(Files.readString(cluster.stack().tsd().configFile()))));
     SortedMap<LocalDate, Integer> days = new TreeMap<>();
-    for (RawCell cell : cluster.stack().hbase().cells("tsdb")) {
+    for (RawCell cell : cluster.stack().hbase().cells(table)) {
       if (keys.metricUid(cell.row(), 0)
           == Integer.parseInt(HexFormat.of().formatHex(uids.get(metric)), 16)) {
         days.merge(LocalDate.ofEpochDay(keys.baseTime(cell.row(), 0) / 86400), 1, Integer::sum);
@@ -334,29 +349,50 @@ final class TierNights implements AutoCloseable {
     return days;
   }
 
-  /** All rollups, as a TSD answers them, equal the points. */
-  void requireRollups(LocalDate last) {
+  /**
+   * All rollups, as a TSD answers them, equal the points: of days all, of hours those of the days
+   * that are left, and these are the newest.
+   */
+  void requireRollups(LocalDate last) throws IOException {
     for (String metric : METRICS) {
-      SortedMap<RollupKey, RollupValues> expected = new TreeMap<>();
-      points.forEach(
-          (key, values) -> {
-            if (key.metric().equals(metric) && key.timestamp() < seconds(last.plusDays(1))) {
-              expected.put(
-                  key,
-                  new RollupValues(
-                      values.stream().mapToLong(Long::longValue).sum(),
-                      values.stream().mapToLong(Long::longValue).min().orElseThrow(),
-                      values.stream().mapToLong(Long::longValue).max().orElseThrow(),
-                      values.size()));
-            }
-          });
-      assertThat(
-              RollupDiff.of(
-                  expected,
-                  TsdOracle.ofStoredRollups(cluster.stack().tsd().client())
-                      .rollups(metric, seconds(FIRST), seconds(last.plusDays(1)), "1h")))
-          .isEmpty();
+      requireRollups(metric, "1d", 24 * HOUR, FIRST, last);
+      requireRollups(metric, "1h", HOUR, days(HOUR_TABLE, metric).firstKey(), last);
     }
+  }
+
+  private void requireRollups(
+      String metric, String interval, long width, LocalDate first, LocalDate last) {
+    long end = seconds(last.plusDays(1));
+    SortedMap<RollupKey, List<Long>> buckets = new TreeMap<>();
+    points.forEach(
+        (key, values) -> {
+          if (key.metric().equals(metric)
+              && key.timestamp() >= seconds(first)
+              && key.timestamp() < end) {
+            buckets
+                .computeIfAbsent(
+                    new RollupKey(metric, key.tags(), key.timestamp() / width * width),
+                    any -> new ArrayList<>())
+                .addAll(values);
+          }
+        });
+    SortedMap<RollupKey, RollupValues> expected = new TreeMap<>();
+    buckets.forEach(
+        (key, values) ->
+            expected.put(
+                key,
+                new RollupValues(
+                    values.stream().mapToLong(Long::longValue).sum(),
+                    values.stream().mapToLong(Long::longValue).min().orElseThrow(),
+                    values.stream().mapToLong(Long::longValue).max().orElseThrow(),
+                    values.size())));
+    assertThat(
+            RollupDiff.of(
+                expected,
+                TsdOracle.ofStoredRollups(cluster.stack().tsd().client())
+                    .rollups(metric, seconds(FIRST), end, interval)))
+        .as(metric + " " + interval)
+        .isEmpty();
   }
 
   /** The days from the first to the last, which both count. */
