@@ -49,6 +49,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -75,13 +76,11 @@ final class TierStore implements AutoCloseable {
   private static final long BEFORE_SNAPSHOT = Duration.ofHours(2).toMillis();
   private static final String[] INTERVALS = {"1h", "1d"};
 
-  /** Number of an aggregator that no proof is about. */
-  static final int OTHER = 9;
-
   private final HBaseServer hbase = SharedStack.get().hbase();
   private final Path directory = TestFiles.directory("tiers-apply");
   private final String name;
   private final int series;
+  private final List<Integer> withPoints;
   private final int days;
   private final StorageSchema schema;
   private final RollupConfig rollups;
@@ -99,13 +98,25 @@ final class TierStore implements AutoCloseable {
    *
    * @param name of all tables, as a prefix
    * @param series of each metric
+   * @param days that have points, from the first
    * @param conf more keys of the TSD
    */
   TierStore(String name, List<byte[]> splits, int series, int days, String... conf)
       throws IOException {
+    this(name, splits, series, IntStream.range(0, days).boxed().toList(), conf);
+  }
+
+  /**
+   * The same with points on some days.
+   *
+   * @param withPoints these days, in order
+   */
+  TierStore(String name, List<byte[]> splits, int series, List<Integer> withPoints, String... conf)
+      throws IOException {
     this.name = name;
     this.series = series;
-    this.days = days;
+    this.withPoints = withPoints;
+    this.days = withPoints.get(withPoints.size() - 1) + 1;
     Map<String, String> all = CorrectnessIT.conf(name, conf);
     String json =
         RollupStore.config(name + "-data", name + "-rollup", RollupStore.IDS, List.of(INTERVALS));
@@ -132,11 +143,13 @@ final class TierStore implements AutoCloseable {
   private List<DataPoint> points() {
     List<DataPoint> points = new ArrayList<>();
     for (String metric : METRICS) {
-      for (long hour = FROM; hour < FROM + days * DAY; hour += HOUR) {
-        for (int i = 0; i < series; i++) {
-          Map<String, String> tags = Map.of("host", "h" + i);
-          points.add(new DataPoint(metric, hour + 7L * i, hour / HOUR % 24 + i, tags));
-          points.add(new DataPoint(metric, hour + 7L * i + 900, i + 0.25, tags));
+      for (int day : withPoints) {
+        for (long hour = FROM + day * DAY; hour < FROM + (day + 1) * DAY; hour += HOUR) {
+          for (int i = 0; i < series; i++) {
+            Map<String, String> tags = Map.of("host", "h" + i);
+            points.add(new DataPoint(metric, hour + 7L * i, hour / HOUR % 24 + i, tags));
+            points.add(new DataPoint(metric, hour + 7L * i + 900, i + 0.25, tags));
+          }
         }
       }
     }
@@ -294,7 +307,7 @@ final class TierStore implements AutoCloseable {
   Proof proof(long day) throws IOException {
     SortedMap<String, Proof.Rows> metrics = new TreeMap<>();
     SortedMap<String, Long> kept = new TreeMap<>();
-    for (List<RawCell> row : rows(dataTable(), day)) {
+    for (List<RawCell> row : rows(day)) {
       if (row.stream().anyMatch(cell -> kind(cell) == ColumnKind.HISTOGRAM)) {
         kept.merge("histograms", 1L, Long::sum);
         continue;
@@ -307,32 +320,13 @@ final class TierStore implements AutoCloseable {
       long annotated = points < row.size() ? 1 : 0;
       count(row, new Proof.Rows(1 - annotated, annotated, points), metrics);
     }
-    return proof(Policy.RAW, day, metrics, kept, source(snapshot()), INTERVALS);
-  }
-
-  /**
-   * The proof of the rollups of 1h of a day, from a scan of their table, of which it takes a
-   * snapshot.
-   */
-  Proof hours(long day) throws IOException {
-    String snapshot = rollupTable("1h") + "-hours";
-    hbase.snapshot(rollupTable("1h"), snapshot);
-    SortedMap<String, Proof.Rows> metrics = new TreeMap<>();
-    SortedMap<String, Long> kept = new TreeMap<>();
-    for (List<RawCell> row : rows(rollupTable("1h"), day)) {
-      if (row.stream().anyMatch(cell -> cell.qualifier()[0] == OTHER)) {
-        kept.merge("unknownColumns", 1L, Long::sum);
-      } else {
-        count(row, new Proof.Rows(1, 0, row.size()), metrics);
-      }
-    }
-    return proof("1h", day, metrics, kept, source(snapshot), "1d");
+    return proof(day, metrics, kept, source(snapshot()));
   }
 
   /** The cells of the rows of a day that a proof is about. */
-  private Collection<List<RawCell>> rows(String table, long day) throws IOException {
+  private Collection<List<RawCell>> rows(long day) throws IOException {
     SortedMap<String, List<RawCell>> rows = new TreeMap<>();
-    for (RawCell cell : hbase.cells(table)) {
+    for (RawCell cell : hbase.cells(dataTable())) {
       if (isProven(cell.row(), day)) {
         rows.computeIfAbsent(HexFormat.of().formatHex(cell.row()), any -> new ArrayList<>())
             .add(cell);
@@ -354,17 +348,15 @@ final class TierStore implements AutoCloseable {
   }
 
   private Proof proof(
-      String level,
       long day,
       SortedMap<String, Proof.Rows> metrics,
       SortedMap<String, Long> kept,
-      Proof.Source data,
-      String... intervals) {
+      Proof.Source data) {
     Instant from = Instant.ofEpochSecond(FROM + day * DAY);
     Policy of = policy();
     Policy.Entry entry = of.entries().get(1);
     Map<String, Proof.Source> sources = new TreeMap<>();
-    for (String interval : intervals) {
+    for (String interval : INTERVALS) {
       sources.put(
           interval, new Proof.Source(rollupTable(interval), "r", Instant.now(), "0".repeat(64)));
     }
@@ -379,7 +371,7 @@ final class TierStore implements AutoCloseable {
         new TreeMap<>(schema.rowKeys()),
         ids,
         anyBucket,
-        level,
+        Policy.RAW,
         from,
         from.plusSeconds(DAY),
         metrics,
@@ -411,20 +403,28 @@ final class TierStore implements AutoCloseable {
   Proof prove(long day) throws IOException {
     JobRun run = proveCommand(day, anyBucket());
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
-    return store().read(proof(day).fileName());
+    return proven(Policy.RAW, day);
   }
 
   /** The command that proves a day, over new snapshots of all but the data table. */
   JobRun proveCommand(long day, String... more) throws IOException {
-    deleteSnapshot(name + "-uid-snapshot");
-    hbase.snapshot(name + "-uid", name + "-uid-snapshot");
-    List<String> against = new ArrayList<>();
-    for (String interval : INTERVALS) {
-      String table = name + "-rollup-" + interval;
+    takeSnapshots();
+    return proveCommand(more)
+        .with("--day=" + Instant.ofEpochSecond(FROM + day * DAY).toString().substring(0, 10))
+        .run();
+  }
+
+  /** Takes new snapshots of all but the data table. */
+  void takeSnapshots() throws IOException {
+    for (String table :
+        List.of(name + "-uid", rollupTable(INTERVALS[0]), rollupTable(INTERVALS[1]))) {
       deleteSnapshot(table + "-snapshot");
       hbase.snapshot(table, table + "-snapshot");
-      against.add(table + "-snapshot");
     }
+  }
+
+  /** The command that proves all days, over these snapshots, to run. */
+  JobRun proveCommand(String... more) {
     return new JobRun(directory)
         .with(
             "tiers",
@@ -433,12 +433,21 @@ final class TierStore implements AutoCloseable {
             "--snapshot-root=" + hbase.rootDir(),
             "--data-snapshot=" + snapshot(),
             "--uid-snapshot=" + name + "-uid-snapshot",
-            "--against-snapshot=" + String.join(",", against),
+            "--against-snapshot="
+                + rollupTable(INTERVALS[0])
+                + "-snapshot,"
+                + rollupTable(INTERVALS[1])
+                + "-snapshot",
             "--tsd-config=" + tsd.configFile(),
-            "--proofs=" + proofs(),
-            "--day=" + Instant.ofEpochSecond(FROM + day * DAY).toString().substring(0, 10))
-        .with(more)
-        .run();
+            "--proofs=" + proofs())
+        .with(more);
+  }
+
+  /** The proof that the command has written of a day, or of the rows that begin on it. */
+  Proof proven(String level, long day) {
+    Instant from = Instant.ofEpochSecond(FROM + day * DAY);
+    Policy of = policy();
+    return store().read(ProofStore.name(level, from, of.metrics(of.entries().get(1))));
   }
 
   private ProofStore store() {
