@@ -90,8 +90,8 @@ final class TiersProveCommand extends RollupMain.Action {
       paramLabel = "N",
       defaultValue = "31",
       description =
-          "The most days to compare: first those without a proof, the oldest first; then those of"
-              + " other snapshots, the oldest proof first."
+          "The most days of each table to compare: first those without a proof, the oldest first;"
+              + " then those of other snapshots, the oldest proof first."
               + RollupCommand.DEFAULT)
   int maxDays = 31;
 

@@ -599,6 +599,8 @@ class TiersProveIT {
     byte[] extra = unused(series.get(0), 77);
     store(extra, 1, 1, 1, 1);
     requireRefused("spoilt", "of 4 rollups 1 are missing, 1 are extra, 1 are different", coverage);
+    // Refused hours, whose days are older, hold back no raw data.
+    requireDays(prove("spoilt", "--max-days=1", coverage), 3, 1, 0, 1, 1);
     store(series.get(0), with(good.get(0), 1, good.get(0)[1] - 1));
     store(series.get(1), with(good.get(1), 2, good.get(1)[2] + 1));
     store(series.get(2), with(good.get(2), 3, good.get(2)[3] + 1));

@@ -19,6 +19,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -155,13 +156,14 @@ public final class ProveJob {
   }
 
   private void compare() {
-    Set<String> compared = new HashSet<>();
+    // Rollup tables have the oldest days: refused ones must not hold back raw data for ever.
+    Map<String, Set<Integer>> compared = new HashMap<>();
     for (ProofDay day : List.copyOf(left)) {
-      String key = day.table() + day.day();
-      if (compared.contains(key) || compared.size() < options.maxDays()) {
+      Set<Integer> ofTable = compared.computeIfAbsent(day.table(), table -> new HashSet<>());
+      if (ofTable.contains(day.day()) || ofTable.size() < options.maxDays()) {
         String above = coverage.above(day);
         if (above.isEmpty()) {
-          compared.add(key);
+          ofTable.add(day.day());
           days.add(comparison.compare(day));
         } else {
           days.add(comparison.refused(day, above, ""));
