@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
-# Deletes the raw data of the days that the pipeline on AWS has proven: rollup-job tiers apply for each of
-# them and each entry of the policy, the oldest first. Runs before export-snapshots.sh on a machine that
-# reaches HBase; docs/aws.md.
+# Deletes the data of the days that the pipeline on AWS has proven: rollup-job tiers apply for each table,
+# day and entry of the policy, raw data first, then the narrower rollups first, of each the oldest day first.
+# Runs before export-snapshots.sh on a machine that reaches HBase; docs/aws.md.
 set -euo pipefail
 
 usage() {
   cat <<'TEXT'
 apply-tiers.sh --proofs s3://BUCKET/proofs --copy DIR OPTIONS
 
-Copies the proofs to a local directory, and runs rollup-job tiers apply with OPTIONS for each day
-and entry of the policy with a proof of the last 7 days. One that is refused (1, 2) does not stop
-the others; any other failure ends it.
+Copies the proofs to a local directory, and runs rollup-job tiers apply with OPTIONS for each table,
+day and entry of the policy with a proof of the last 7 days: raw data, then rollups, the narrowest
+first. One that is refused (1, 2) does not stop the others; any other failure ends it.
 
   --proofs URI  the proofs of the pipeline: s3://LOGBUCKET/proofs
   --copy DIR    directory of the copy, always the same; used for nothing else
-  OPTIONS       of tiers apply, without --proofs, --day, --from, --to, --match, --coverage-table:
-                --policy, --snapshot-root, --hfile-dir, --tsd-config, ..., also --dry-run
+  OPTIONS       of tiers apply, without --proofs, --table, --day, --from, --to, --match,
+                --coverage-table: --policy, --snapshot-root, --hfile-dir, --tsd-config, ...,
+                also --dry-run
   --help
 
 Exit codes: those of tiers apply (docs/tiers.md): 0 all days are deleted, or there is none; 1 a day
@@ -44,8 +45,8 @@ while (($#)); do
       if [[ $1 == --proofs ]]; then proofs=${2%/}; else copy=$2; fi
       shift 2
       ;;
-    --day | --day=* | --from | --from=* | --to | --to=* | --match | --match=*)
-      fail 2 "$1 must not be given: the proofs tell the days and entries"
+    --table | --table=* | --day | --day=* | --from | --from=* | --to | --to=* | --match | --match=*)
+      fail 2 "$1 must not be given: the proofs tell the tables, days and entries"
       ;;
     --coverage-table | --coverage-table=*)
       fail 2 "$1 must not be given: the floors that the nights read are in tsdb-coverage"
@@ -63,23 +64,32 @@ for command in aws rollup-job; do
 done
 
 mkdir -p "$copy" || fail 2 "--copy $copy cannot be made"
-# Proofs that were withdrawn go here, too; --delete removes nothing that is excluded.
-aws s3 sync --only-show-errors --delete --exclude '*' --include 'raw-*.json' "$proofs" "$copy" ||
-  fail 3 "$proofs was not copied; nothing was deleted"
+# Proofs that were withdrawn go here, too; --delete removes nothing that is excluded. Those of a rollup
+# table begin with its interval, such as 1h.
+aws s3 sync --only-show-errors --delete --exclude '*' --include 'raw-*.json' --include '[0-9]*.json' \
+  "$proofs" "$copy" || fail 3 "$proofs was not copied; nothing was deleted"
 
 # A proof is void 7 days after its snapshot, and those of days that are deleted are not made again.
 oldest=$(date -u -d '7 days ago' +%Y-%m-%d)
 # As rollup-job writes it; a policy allows no other character that JSON escapes.
 match='"match" : "(([^"\]|\\")*)"'
+# Of the intervals that rollup-job makes, which divide the hour or the day.
+declare -A seconds=([s]=1 [m]=60 [h]=3600 [d]=86400)
 failed=0
 todo=()
 shopt -s nullglob
-for file in "$copy"/raw-*.json; do
+for file in "$copy"/{raw,[0-9]*}-*.json; do
+  if [[ ! ${file##*/} =~ ^(raw|([1-9][0-9]{0,5})([smhd]))-([0-9]{4}-[0-9]{2}-[0-9]{2})- ]]; then
+    say "$file must be named by a table and a day, such as 1h-2026-10-27-...: it was left out"
+    failed=1
+    continue
+  fi
+  table=${BASH_REMATCH[1]} day=${BASH_REMATCH[4]} width=0
+  [[ $table == raw ]] || width=$((BASH_REMATCH[2] * seconds[${BASH_REMATCH[3]}]))
   text=$(<"$file")
   [[ $text =~ \"provenAt\"\ :\ \"([0-9]{4}-[0-9]{2}-[0-9]{2}) ]] && [[ ! ${BASH_REMATCH[1]} < $oldest ]] || continue
   if [[ $text =~ $match ]]; then
-    day=${file##*/raw-}
-    todo+=("${day:0:10} ${BASH_REMATCH[1]//\\\"/\"}")
+    todo+=("$width $table $day ${BASH_REMATCH[1]//\\\"/\"}")
   else
     say "$file must have the match of an entry of the policy, without a backslash: its day was not deleted"
     failed=1
@@ -90,10 +100,14 @@ if ((!${#todo[@]})); then
   exit "$failed"
 fi
 # A refused day must not hold back other entries: a call for each.
-readarray -t todo < <(printf '%s\n' "${todo[@]}" | LC_ALL=C sort -u)
+readarray -t todo < <(printf '%s\n' "${todo[@]}" | LC_ALL=C sort -u -k1,1n -k2)
 for each in "${todo[@]}"; do
+  each=${each#* }
+  entry=${each#* * }
+  day=${each%" $entry"}
   code=0
-  rollup-job tiers apply --proofs "$copy" --day "${each:0:10}" --match="${each:11}" "${options[@]}" || code=$?
+  rollup-job tiers apply --proofs "$copy" --table "${day% *}" --day "${day#* }" --match="$entry" "${options[@]}" ||
+    code=$?
   case $code in
     0) ;;
     1 | 2)
@@ -101,7 +115,7 @@ for each in "${todo[@]}"; do
       say "tiers apply of $each ended with $code: it was not deleted"
       ((code < failed)) || failed=$code
       ;;
-    *) fail "$code" "tiers apply of $each ended with $code; later days were not looked at" ;;
+    *) fail "$code" "tiers apply of $each ended with $code; what follows was not looked at" ;;
   esac
 done
 exit "$failed"

@@ -26,8 +26,9 @@ starts the rollup. A second run resumes: existing snapshots and exports stay as 
   --overwrite               repeat existing exports
   -D KEY=VALUE              setting for ExportSnapshot and hadoop fs; repeatable; no secrets
   --marker aws|hadoop|none  command for the marker: aws s3api, hadoop fs, no marker (default aws)
-  --delete-after DAYS       at the end, delete older HBase snapshots of this pattern; without it
-                            none is ever deleted. Exports are never deleted
+  --delete-after DAYS       at the end, delete older HBase snapshots of this pattern, at least 7 with
+                            tiers, whose proofs need them; without it none is ever deleted. Exports
+                            are never deleted
   --dry-run                 only print the commands that change data
   --help
 

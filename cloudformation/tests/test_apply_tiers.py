@@ -1,6 +1,7 @@
 """apply-tiers.sh with stubs of aws and rollup-job; the real apply is rollup-job's."""
 
 import json
+import re
 from datetime import datetime, timedelta, timezone
 
 import pytest
@@ -40,6 +41,9 @@ class Apply(Commands):
     def days(self):
         return [call.split("--day ")[1].split()[0] for call in self.calls() if call.startswith("rollup-job")]
 
+    def tables(self):
+        return [re.sub(".*--table (.*) --day (\\S*) .*", r"\1 \2", call) for call in self.calls()[1:]]
+
     def entries(self):
         return [call.split("--day ")[1].split(" --policy")[0] for call in self.calls()[1:]]
 
@@ -63,14 +67,57 @@ def test_days_with_a_proof_the_oldest_first(apply):
     sync, *calls = apply.calls()
     # Without the filters --delete would remove the files of a directory that was given by mistake.
     assert sync == (
-        f"aws s3 sync --only-show-errors --delete --exclude * --include raw-*.json {PROOFS} {apply.copy}"
+        "aws s3 sync --only-show-errors --delete --exclude * --include raw-*.json --include [0-9]*.json"
+        f" {PROOFS} {apply.copy}"
     )
-    assert (
-        calls[0]
-        == f"rollup-job tiers apply --proofs {apply.copy} --day 2026-09-30 --match=app.* {' '.join(OPTIONS)}"
+    assert calls[0] == (
+        f"rollup-job tiers apply --proofs {apply.copy} --table raw --day 2026-09-30 --match=app.*"
+        f" {' '.join(OPTIONS)}"
     )
     assert apply.days() == ["2026-09-30", "2026-10-27", "2026-10-28"]
     assert (apply.copy / f"raw-2026-09-01-{HASH}.json").exists()
+
+
+def test_rollup_tables_follow_the_raw_data_the_narrowest_first(apply):
+    for table, day in (
+        ("1d", "2020-01-01"),
+        ("12h", "2021-01-01"),
+        ("2h", "2022-01-01"),
+        ("90m", "2023-01-01"),
+        ("1h", "2025-10-02"),
+        ("1h", "2025-10-01"),
+        ("raw", "2026-10-27"),
+    ):
+        apply.proof(day, 1, f"{table}-{day}-{HASH}.json")
+    # Of comparisons, and of idle series.
+    for name in ("verify-1h-2025-10-01", "idle-1h-2025-10-01", "idle-raw-2025-10-01"):
+        apply.proof("", 0, f"{name}-{HASH}.json")
+    # Rows of 1h are refused: those of 90m go nevertheless, if their floors let them.
+    apply.fails.write_text("--table 1h --day 2025-10-01")
+    apply.code.write_text("1")
+    run = apply.apply(*OPTIONS)
+    assert run.returncode == 1
+    assert (
+        run.stderr == "apply-tiers.sh: tiers apply of 1h 2025-10-01 app.* ended with 1: it was not deleted\n"
+    )
+    assert apply.tables() == [
+        "raw 2026-10-27",
+        "1h 2025-10-01",
+        "1h 2025-10-02",
+        "90m 2023-01-01",
+        "2h 2022-01-01",
+        "12h 2021-01-01",
+        "1d 2020-01-01",
+    ]
+
+
+def test_a_proof_of_an_unknown_table(apply):
+    apply.proof("2025-10-01", 1, f"1x-2025-10-01-{HASH}.json")
+    apply.proof("2026-10-27", 1)
+    run = apply.apply(*OPTIONS)
+    assert run.returncode == 1
+    assert f"{apply.copy}/1x-2025-10-01-{HASH}.json must be named by a table and a day" in run.stderr
+    assert apply.tables() == ["raw 2026-10-27"]
 
 
 def test_a_day_that_may_not_go_is_left(apply):
@@ -80,7 +127,9 @@ def test_a_day_that_may_not_go_is_left(apply):
     apply.code.write_text("1")
     run = apply.apply(*OPTIONS)
     assert run.returncode == 1
-    assert run.stderr == "apply-tiers.sh: tiers apply of 2026-10-27 app.* ended with 1: it was not deleted\n"
+    assert (
+        run.stderr == "apply-tiers.sh: tiers apply of raw 2026-10-27 app.* ended with 1: it was not deleted\n"
+    )
     assert apply.days() == ["2026-10-26", "2026-10-27", "2026-10-28"]
 
 
@@ -94,7 +143,7 @@ def test_a_refused_entry_holds_back_no_other(apply):
     run = apply.apply(*OPTIONS)
     assert run.returncode == 2
     assert run.stderr.splitlines() == [
-        f'apply-tiers.sh: tiers apply of {day} a "q" ? ended with 2: it was not deleted'
+        f'apply-tiers.sh: tiers apply of raw {day} a "q" ? ended with 2: it was not deleted'
         for day in ("2026-10-27", "2026-10-28")
     ]
     assert apply.entries() == [
@@ -136,7 +185,8 @@ def test_another_failure_ends_it(apply, code):
     run = apply.apply(*OPTIONS)
     assert run.returncode == code
     assert run.stderr == (
-        f"apply-tiers.sh: tiers apply of 2026-10-27 app.* ended with {code}; later days were not looked at\n"
+        f"apply-tiers.sh: tiers apply of raw 2026-10-27 app.* ended with {code}; what follows was not looked"
+        " at\n"
     )
     assert apply.days() == ["2026-10-26", "2026-10-27"]
 
@@ -165,8 +215,9 @@ def test_proofs_that_do_not_come_delete_nothing(apply):
         (["--proofs", "logs/proofs"], "--proofs must be s3://BUCKET/PREFIX, found 'logs/proofs'"),
         (["--copy", ""], "--copy must be a directory, found none"),
         (["--copy"], "--copy needs a value"),
-        (["--day", "2026-10-27"], "--day must not be given: the proofs tell the days and entries"),
-        (["--match", "app.*"], "--match must not be given: the proofs tell the days and entries"),
+        (["--day", "2026-10-27"], "--day must not be given: the proofs tell the tables, days and entries"),
+        (["--match", "app.*"], "--match must not be given: the proofs tell the tables, days and entries"),
+        (["--table=1h"], "--table=1h must not be given: the proofs tell the tables, days and entries"),
         (["--coverage-table=x"], "--coverage-table=x must not be given: the floors that the nights read"),
         (["--from=2026-10-27"], "--from=2026-10-27 must not be given"),
     ],

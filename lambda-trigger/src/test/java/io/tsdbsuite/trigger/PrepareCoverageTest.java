@@ -183,7 +183,7 @@ class PrepareCoverageTest {
             "--rollup-snapshot", rollups, "--page", "s3a://backup/reports/tiers-2026-11-20.html")
         .hasSize(17);
     assertThat(tiers.get(1).arguments())
-        .startsWith("tiers", "prove", "--table", "raw")
+        .startsWith("tiers", "prove")
         .containsSequence(input)
         .endsWith(
             "--any-bucket",
@@ -197,7 +197,7 @@ class PrepareCoverageTest {
             "tsdb-coverage",
             "--report",
             "s3a://backup/reports/tiers-2026-11-20.json")
-        .hasSize(26);
+        .hasSize(24);
     assertThat(tiers.get(1).command()).startsWith("spark-submit").contains("tiers", "prove");
   }
 
@@ -215,6 +215,15 @@ class PrepareCoverageTest {
                 + " TIERS_TABLES: it has the floors, found: 'other'");
     environment.put("JOB_OPTIONS", options.formatted("tsdb-coverage"));
     assertThat(plan(DAY).tiers()).hasSize(2);
+    List<String> given = plan(DAY).steps().get(0).run().orElseThrow().plan().arguments();
+    assertThat(given).containsOnlyOnce("--coverage-table");
+    // Without it a run that meets deleted rows would end with exit code 2.
+    environment.put("JOB_OPTIONS", "[\"--tsd-config\",\"/opentsdb.conf\"]");
+    assertThat(plan(DAY).steps().get(0).run().orElseThrow().plan().arguments())
+        .containsExactlyInAnyOrderElementsOf(given);
+    environment.remove("TIERS_TABLES");
+    assertThat(plan(DAY).steps().get(0).run().orElseThrow().plan().arguments())
+        .doesNotContain("--coverage-table");
   }
 
   /** Snapshots of a backfill may be older than a proof may be. */

@@ -153,6 +153,22 @@ public record JobSettings(
             compute));
   }
 
+  /** The same with one more option of the job. */
+  JobSettings with(String option, String value) {
+    List<String> words = new ArrayList<>(options.words());
+    words.addAll(List.of(option, value));
+    return new JobSettings(
+        jar,
+        new CommandOptions(words),
+        sparkOptions,
+        bootstrap,
+        topic,
+        kafkaConfig,
+        tsdConfig,
+        lateData,
+        compute);
+  }
+
   /** Options with which each run would end with exit code 2. */
   private static void refuseWhatTheJobRefuses(EnvironmentReader variables, CommandOptions options) {
     if (!options.values("--sink").stream().allMatch("kafka"::equalsIgnoreCase)) {

@@ -65,7 +65,7 @@ public record PrepareSettings(
     }
     Optional<Tiers> tiers = Tiers.read(variables);
     if (tiers.isPresent() && job.isPresent()) {
-      // A run that reads another table knows no floor, and takes the last rollups back.
+      // A run that reads no or another table knows no floor, and takes the last rollups back.
       for (String table : job.get().options().values("--coverage-table")) {
         if (!table.equals(Tiers.COVERAGE_TABLE)) {
           variables.problem(
@@ -73,6 +73,9 @@ public record PrepareSettings(
               "must be " + Tiers.COVERAGE_TABLE + " with TIERS_TABLES: it has the floors",
               table);
         }
+      }
+      if (!job.get().options().has("--coverage-table")) {
+        job = Optional.of(job.get().with("--coverage-table", Tiers.COVERAGE_TABLE));
       }
     }
     String namespace = variables.required("METRICS_NAMESPACE");

@@ -28,8 +28,9 @@ public final class StepPlanner {
   private static final int MAX_CONFIG_BYTES = 1 << 20;
 
   /**
-   * The most days that a night proves. One more day is due each night, so 7 make up for missed
-   * nights. Proven days that were not deleted are proven again; refused days come first, and count.
+   * The most days of each table that a night proves. One more day is due each night, so 7 make up
+   * for missed nights. Proven days that were not deleted are proven again; refused days come first,
+   * and count.
    */
   private static final String MAX_DAYS = "7";
 
@@ -113,7 +114,7 @@ public final class StepPlanner {
     plan.addAll(input);
     plan.addAll(List.of("--rollup-snapshot", rollups));
     plan.addAll(List.of("--page", reports.tiersPlace(day, "html").hadoopUri()));
-    List<String> prove = new ArrayList<>(List.of("tiers", "prove", "--table", "raw"));
+    List<String> prove = new ArrayList<>(List.of("tiers", "prove"));
     prove.addAll(input);
     if (job.options().has("--any-bucket")) {
       prove.add("--any-bucket");

@@ -36,6 +36,10 @@ class ExportScriptIT {
   private static final String ROOT = "by-script";
   private static final String DATA = "ns-origin-20261120";
   private static final String UID = "tsdb-uid-20261120";
+
+  /** Of a table given as a rollup table. */
+  private static final String ROLLUP = "tsdb-20261120";
+
   private static final String SNAPSHOTS = ".hbase-snapshot/";
   private static final String MARKER = "_EXPORTED/2026-11-20.json";
   private static final String CONTENT =
@@ -151,18 +155,29 @@ class ExportScriptIT {
         .doesNotContainKey(MARKER);
     BACKUP.put(function.key(SNAPSHOTS + ".tmp/" + UID + "/.snapshotinfo"), new byte[1]);
     Exporter.Run run =
-        export("2026-11-20", "--attempts", "2", "-D", "fs.s3a.connection.maximum=50");
+        export(
+            "2026-11-20",
+            "--attempts",
+            "2",
+            "-D",
+            "fs.s3a.connection.maximum=50",
+            "--rollup-table",
+            "tsdb");
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.err()).contains(DATA + " is exported; --overwrite", "may be in-progress");
-    assertThat(run.calls(" create ")).isEmpty();
-    assertThat(run.calls(EXPORT)).hasSize(2).allMatch(call -> call.contains(UID));
+    assertThat(run.calls(" create "))
+        .containsExactly("hbase snapshot create --table tsdb --name " + ROLLUP);
+    assertThat(run.calls(EXPORT)).hasSize(3);
+    assertThat(run.calls(EXPORT).subList(0, 2)).allMatch(call -> call.contains(UID));
     assertThat(run.calls("--overwrite")).containsExactly(run.calls(EXPORT).get(1));
     Map<String, FileTime> after = written();
     assertThat(after).containsAllEntriesOf(before);
     // A proof of the export names the manifest, and must hold for HBase's own snapshot.
-    String manifest = SNAPSHOTS + DATA + "/data.manifest";
-    assertThat(BACKUP.get(function.key(manifest)))
-        .isEqualTo(Files.readAllBytes(Path.of(URI.create(HBASE.rootDir())).resolve(manifest)));
+    for (String snapshot : List.of(DATA, ROLLUP)) {
+      String manifest = SNAPSHOTS + snapshot + "/data.manifest";
+      assertThat(BACKUP.get(function.key(manifest)))
+          .isEqualTo(Files.readAllBytes(Path.of(URI.create(HBASE.rootDir())).resolve(manifest)));
+    }
     FileTime marker = after.remove(MARKER);
     assertThat(after.values()).allMatch(time -> time.compareTo(marker) < 0);
     assertThat(new String(BACKUP.get(function.key(MARKER)), StandardCharsets.UTF_8))
@@ -182,10 +197,14 @@ class ExportScriptIT {
       HBASE.snapshot("ns:origin", name);
     }
     HBASE.snapshot("tsdb-uid", "tsdb-uid-20261101");
+    HBASE.snapshot("tsdb", "tsdb-20261112");
+    // Of the age of the oldest proof that tiers apply takes.
+    HBASE.snapshot("tsdb", "tsdb-20261113");
     Map<String, Long> snapshots = snapshots();
     Map<String, FileTime> before = written();
     before.remove(MARKER);
-    Exporter.Run run = export("2026-11-20", "--marker", "hadoop", "--delete-after", "7");
+    Exporter.Run run =
+        export("2026-11-20", "--marker", "hadoop", "--delete-after", "7", "--rollup-table", "tsdb");
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.calls(EXPORT)).isEmpty();
     Map<String, FileTime> after = written();
@@ -196,7 +215,9 @@ class ExportScriptIT {
     assertThat(function.deliver(MARKER)).isEmpty();
     assertThat(function.executions()).hasSize(1);
 
-    snapshots.keySet().removeAll(List.of("ns-origin-20261112", "tsdb-uid-20261101"));
+    snapshots
+        .keySet()
+        .removeAll(List.of("ns-origin-20261112", "tsdb-uid-20261101", "tsdb-20261112"));
     assertThat(snapshots()).containsExactlyInAnyOrderEntriesOf(snapshots);
   }
 

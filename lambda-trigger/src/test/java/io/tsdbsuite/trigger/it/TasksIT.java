@@ -111,7 +111,8 @@ class TasksIT {
       assertThat(job.get("entryPoint").textValue()).isEqualTo("s3://artifacts/rollup-job.jar");
       assertThat(job.get("arguments").toString())
           .startsWith("[\"--snapshot-root\",\"s3a://backup/serverless\"")
-          .contains("\"--tsd-config\",\"opentsdb.conf\"");
+          .contains("\"--tsd-config\",\"opentsdb.conf\"")
+          .contains("\"--coverage-table\",\"tsdb-coverage\"");
       assertThat(job.get("sparkParameters").textValue())
           .isEqualTo(
               "--class io.tsdbsuite.rollup.cli.RollupMain --conf spark.executor.memory=14g"
@@ -126,7 +127,7 @@ class TasksIT {
       JsonNode prove = plan.at("/tiers/1/job");
       assertThat(prove.get("name").textValue()).isEqualTo("tiers prove " + day);
       assertThat(prove.get("arguments").toString())
-          .startsWith("[\"tiers\",\"prove\",\"--table\",\"raw\",\"--policy\",\"tiers.json\"")
+          .startsWith("[\"tiers\",\"prove\",\"--policy\",\"tiers.json\"")
           .contains("\"--proofs\",\"s3a://logs/proofs\"");
       assertThat(prove.get("entryPoint")).isEqualTo(job.get("entryPoint"));
     }
