@@ -29,6 +29,7 @@ _CHECKS: tuple = (
     kafka.secret,
     kafka.public_brokers,
     hbase.quorum,
+    hbase.tiers,
 )
 # Without these, deploy and upload would fail for the same reason.
 _ESSENTIAL = {account.existing_stack, storage.artifact_bucket, storage.uploaded}

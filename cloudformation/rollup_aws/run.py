@@ -248,6 +248,9 @@ def _books(aws: Aws, settings: Settings, stack: stacks.Stack, ended: dict, days:
         if settings["HBaseCidr"] and report and report.get("exitCode") == errors.DONE:
             look = reports.read(aws, stack.output("LogBucket"), f"reports/coverage-{day}.json")
             print(f"  {coverage(report, look)}")
+            look = reports.read(aws, stack.output("LogBucket"), f"reports/tiers-{day}.json")
+            for line in tiers(report, look) if settings["TiersTables"] else ():
+                print(f"  {line}")
         code = (report or {}).get("exitCode")
         if status != "SUCCEEDED" and report and _is_earlier(report, ended):
             print("  this report is of an earlier run")
@@ -314,6 +317,16 @@ def coverage(run_report: dict, look: Optional[dict]) -> str:
     found = look.get("coverage")
     reason = found.get("reason") if isinstance(found, dict) else None
     return f"not covered: {reason}" if reason else "covered"
+
+
+def tiers(run_report: dict, look: Optional[dict]) -> list:
+    """Lines about what tiers prove has done after the run of a day; none if it did not follow it."""
+    if not look or str(look.get("started"))[:19] < str(run_report.get("ended"))[:19]:
+        return []
+    days = look.get("days") if isinstance(look.get("days"), dict) else {}
+    found = f"tiers: {total(days.get('proven'))} days proven, {total(days.get('refused'))} refused"
+    message = f": {look['message']}" if look.get("message") else ""
+    return [found + message, *(f"tiers: {warning}" for warning in look.get("warnings") or ())]
 
 
 def total(value: object) -> int:

@@ -644,6 +644,29 @@ def test_what_run_tells_of_the_coverage(look, text):
     assert run.coverage({"ended": "2026-11-21T01:00:01.123456Z"}, look).startswith(text)
 
 
+def test_tiers_need_a_coverage_table_that_can_be_read(suite):
+    assert hbase.tiers(context(suite)) == []
+    (suite.folder / "tiers.json").write_text("[]")
+    tables = {"TiersTables": "r-1h", "HBaseCidr": "10.2.0.0/16"}
+    suite.content["files"] = {**suite.content.get("files", {}), "tiers.json": "tiers.json"}
+    assert hbase.tiers(context(suite, **tables)) == []
+    (suite.folder / "opentsdb.conf").write_text("hbase.security.auth.enable = true\n")
+    assert "cannot read the coverage table" in only(hbase.tiers(context(suite))).text
+
+
+def test_what_run_tells_of_tiers():
+    done = {"ended": "2026-11-21T01:00:01.123456Z"}
+    look = {"started": "2026-11-21T01:00:00.5Z", "exitCode": 0}
+    assert run.tiers(done, None) == run.tiers(done, look) == []
+    look |= {"started": "2026-11-21T02:00:00Z", "days": {"planned": 9, "proven": 7, "refused": 0}}
+    assert run.tiers(done, look) == ["tiers: 7 days proven, 0 refused"]
+    look |= {"days": None, "message": "no snapshot", "warnings": ["1h cannot be proven"]}
+    assert run.tiers(done, look) == [
+        "tiers: 0 days proven, 0 refused: no snapshot",
+        "tiers: 1h cannot be proven",
+    ]
+
+
 def requested(suite, capsys, **request):
     of = context(suite)
     try:

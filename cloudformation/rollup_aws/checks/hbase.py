@@ -36,9 +36,27 @@ def quorum(context: Context) -> list:
     return findings or [Finding(OK, _THING, text)]
 
 
+def tiers(context: Context) -> list:
+    """What the nights cannot or do not do of the policy of tiers."""
+    findings = []
+    if not context.settings["TiersTables"]:
+        return findings
+    if re.search(r"^[ \t]*hbase\.security\.auth\.enable[ \t]*[=:][ \t]*true\b", _conf(context), re.M | re.I):
+        text = (
+            "opentsdb.conf has hbase.security.auth.enable: the job has no Kerberos ticket, so it cannot read"
+            " the coverage table, without which no raw data and no rollups are proven"
+        )
+        findings.append(Finding(PROBLEM, "TiersTables", text))
+    return findings
+
+
+def _conf(context: Context) -> str:
+    return context.settings.files["opentsdb.conf"].read_text(encoding="utf-8", errors="replace")
+
+
 def _servers(context: Context) -> list:
     """The ZooKeeper servers without ports, as the job reads them: an option wins."""
-    text = context.settings.files["opentsdb.conf"].read_text(encoding="utf-8", errors="replace")
+    text = _conf(context)
     found = re.findall(rf"^[ \t]*{re.escape(_KEY)}[ \t]*[=:][ \t]*(\S.*?)[ \t]*$", text, re.MULTILINE)
     found += re.findall(rf'"--{re.escape(_KEY)}(?:=|",")([^"]+)"', context.settings["ExtraJobOptions"])
     servers = found[-1].split("/")[0] if found else ""
