@@ -10,11 +10,12 @@ apply-tiers.sh --proofs s3://BUCKET/proofs --copy DIR OPTIONS
 
 Copies the proofs to a local directory, and runs rollup-job tiers apply with OPTIONS for each table,
 day and entry of the policy with a proof of the last 7 days: raw data, then rollups, the narrowest
-first. One that is refused (1, 2) does not stop the others; any other failure ends it.
+first. One that is refused (1, 2) does not stop the others; any other failure ends it. Idle series
+(idle in the policy) stay: rollup-job tiers apply --idle, by hand.
 
   --proofs URI  the proofs of the pipeline: s3://LOGBUCKET/proofs
   --copy DIR    directory of the copy, always the same; used for nothing else
-  OPTIONS       of tiers apply, without --proofs, --table, --day, --from, --to, --match,
+  OPTIONS       of tiers apply, without --proofs, --table, --day, --from, --to, --match, --idle,
                 --coverage-table: --policy, --snapshot-root, --hfile-dir, --tsd-config, ...,
                 also --dry-run
   --help
@@ -32,7 +33,7 @@ fail() {
   exit "$1"
 }
 
-proofs='' copy=''
+proofs='' copy='' policy=''
 options=()
 while (($#)); do
   case $1 in
@@ -48,10 +49,15 @@ while (($#)); do
     --table | --table=* | --day | --day=* | --from | --from=* | --to | --to=* | --match | --match=*)
       fail 2 "$1 must not be given: the proofs tell the tables, days and entries"
       ;;
+    --idle)
+      fail 2 "$1 must not be given: its proofs are not made by the nights; run rollup-job tiers apply --idle"
+      ;;
     --coverage-table | --coverage-table=*)
       fail 2 "$1 must not be given: the floors that the nights read are in tsdb-coverage"
       ;;
     *)
+      [[ $1 != --policy ]] || policy=${2-}
+      [[ $1 != --policy=* ]] || policy=${1#*=}
       options+=("$1")
       shift
       ;;
@@ -63,6 +69,10 @@ for command in aws rollup-job; do
   command -v "$command" >/dev/null || fail 2 "the command $command is not on PATH, which is '$PATH'"
 done
 
+# A policy that cannot be read is refused by rollup-job.
+if [[ -f $policy ]] && grep -qE '"idle"[[:space:]]*:' "$policy"; then
+  say "$policy has idle: the nights do not prove idle series, and this script does not delete them"
+fi
 mkdir -p "$copy" || fail 2 "--copy $copy cannot be made"
 # Proofs that were withdrawn go here, too; --delete removes nothing that is excluded. Those of a rollup
 # table begin with its interval, such as 1h.

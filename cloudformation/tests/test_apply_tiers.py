@@ -120,6 +120,21 @@ def test_a_proof_of_an_unknown_table(apply):
     assert apply.tables() == ["raw 2026-10-27"]
 
 
+@pytest.mark.parametrize("form", ["--policy={}", "--policy {}"])
+def test_idle_series_are_left_and_said(apply, tmp_path, form):
+    apply.proof("2026-09-01", 30)
+    policy = tmp_path / "tiers.json"
+    policy.write_text('[{"match": "idle", "raw": "30d"}]')
+    assert "idle series" not in apply.apply(*form.format(policy).split()).stderr
+    policy.write_text('[{"match": "app.*", "raw": "30d", "idle" : "1y"}]')
+    run = apply.apply(*form.format(policy).split())
+    assert run.returncode == 0
+    assert (
+        f"apply-tiers.sh: {policy} has idle: the nights do not prove idle series, and this script does not"
+        " delete them\n" in run.stderr
+    )
+
+
 def test_a_day_that_may_not_go_is_left(apply):
     for day in ("2026-10-26", "2026-10-27", "2026-10-28"):
         apply.proof(day, 1)
@@ -218,6 +233,7 @@ def test_proofs_that_do_not_come_delete_nothing(apply):
         (["--day", "2026-10-27"], "--day must not be given: the proofs tell the tables, days and entries"),
         (["--match", "app.*"], "--match must not be given: the proofs tell the tables, days and entries"),
         (["--table=1h"], "--table=1h must not be given: the proofs tell the tables, days and entries"),
+        (["--idle"], "--idle must not be given: its proofs are not made by the nights"),
         (["--coverage-table=x"], "--coverage-table=x must not be given: the floors that the nights read"),
         (["--from=2026-10-27"], "--from=2026-10-27 must not be given"),
     ],

@@ -646,10 +646,15 @@ def test_what_run_tells_of_the_coverage(look, text):
 
 def test_tiers_need_a_coverage_table_that_can_be_read(suite):
     assert hbase.tiers(context(suite)) == []
-    (suite.folder / "tiers.json").write_text("[]")
+    policy = suite.folder / "tiers.json"
+    policy.write_text('[{"match": "idle", "raw": "30d"}]')
     tables = {"TiersTables": "r-1h", "HBaseCidr": "10.2.0.0/16"}
     suite.content["files"] = {**suite.content.get("files", {}), "tiers.json": "tiers.json"}
     assert hbase.tiers(context(suite, **tables)) == []
+    policy.write_text('[{"match": "app.*", "raw": "30d", "idle": "1y"}]')
+    idle = only(hbase.tiers(context(suite)), WARNING)
+    assert "the nights do not prove idle series, and apply-tiers.sh does not delete them" in idle.text
+    policy.write_text("[]")
     (suite.folder / "opentsdb.conf").write_text("hbase.security.auth.enable = true\n")
     assert "cannot read the coverage table" in only(hbase.tiers(context(suite))).text
 

@@ -3,7 +3,7 @@
 import ipaddress
 import re
 
-from . import OK, PROBLEM, Context, Finding
+from . import OK, PROBLEM, WARNING, Context, Finding
 
 _KEY = "tsd.storage.hbase.zk_quorum"
 _THING = "coverage"
@@ -47,6 +47,13 @@ def tiers(context: Context) -> list:
             " the coverage table, without which no raw data and no rollups are proven"
         )
         findings.append(Finding(PROBLEM, "TiersTables", text))
+    policy = context.settings.files["tiers.json"].read_text(encoding="utf-8", errors="replace")
+    if re.search(r'"idle"\s*:', policy):
+        text = (
+            "has idle: the nights do not prove idle series, and apply-tiers.sh does not delete them; run"
+            " rollup-job tiers prove --idle and tiers apply --idle by hand"
+        )
+        findings.append(Finding(WARNING, "tiers.json", text))
     return findings
 
 
