@@ -570,7 +570,8 @@ class TiersProveIT {
     assertThat(proof.get("kept")).isEmpty();
     assertThat(proof.at("/verify/compared").intValue()).isEqualTo(SERIES);
     assertThat(proof.at("/verify/equal").intValue()).isEqualTo(SERIES);
-    // All tables of the policy.
+    // All tables of the policy; the proofs of raw data are of another one, which apply refuses.
+    requireDays(prove("gone", coverage), 3, 2, 1, 0, 0);
     requireDays(prove("gone", coverage), 3, 0, 3, 0, 0);
     // Raw data of the next day are still there.
     JobRun above =

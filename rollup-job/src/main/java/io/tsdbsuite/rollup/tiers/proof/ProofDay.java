@@ -34,9 +34,14 @@ record ProofDay(
     return Instant.ofEpochSecond(end * DAY);
   }
 
-  /** Whether a proof is of the same snapshots, read in the same way. */
+  /**
+   * Whether a proof is of the same entry and snapshots, read in the same way: {@code tiers apply}
+   * requires all of it.
+   */
   boolean isOf(Proof proof) {
-    return proof.cluster().equals(evidence.cluster())
+    return proof.policy().equals(entry)
+        && proof.to().equals(to())
+        && proof.cluster().equals(evidence.cluster())
         && proof.data().equals(evidence.data())
         && proof.rollups().equals(evidence.rollups())
         && proof.schema().equals(evidence.schema())

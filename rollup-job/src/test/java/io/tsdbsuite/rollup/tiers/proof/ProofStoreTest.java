@@ -114,6 +114,12 @@ class ProofStoreTest {
         Instant.parse("2026-11-27T03:00:00Z"));
   }
 
+  /** The same with another text. */
+  static Proof proof(String text, String instead) {
+    assertThat(TEXT).contains(text);
+    return parse(file(TEXT.replace(text, instead)));
+  }
+
   private static String hash(String fields) {
     return RegionNames.sha256(fields.getBytes(StandardCharsets.UTF_8));
   }
