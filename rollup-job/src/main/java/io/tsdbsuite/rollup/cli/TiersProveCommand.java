@@ -92,6 +92,8 @@ final class TiersProveCommand extends RollupMain.Action {
       description =
           "The most days of each table to compare: first those without a proof, the oldest first;"
               + " then those of other snapshots, the oldest proof first."
+              + " Days that a former run has refused get at most half of them until all others are"
+              + " compared."
               + RollupCommand.DEFAULT)
   int maxDays = 31;
 

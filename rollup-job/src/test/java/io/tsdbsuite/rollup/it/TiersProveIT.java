@@ -453,6 +453,8 @@ class TiersProveIT {
     assertThat(late.out())
         .contains("0 are missing, 0 are extra, 2 are different", "count is 2, raw data make 3");
     assertThat(proofs()).hasSize(2);
+    // What was refused leaves the night to the others.
+    requireDays(prove("late", "--max-days=1"), 3, 2, 0, 0, 1);
     hbase.deleteCell(tables + "-data", row, "t", point.qualifier());
   }
 

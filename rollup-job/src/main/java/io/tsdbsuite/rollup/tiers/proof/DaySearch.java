@@ -12,8 +12,10 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -27,6 +29,7 @@ final class DaySearch {
   private final CoverageRule coverage;
   private final TiersPlan plan;
   private final Set<String> names;
+  private final Set<String> reports;
   private final List<ProofDay> found = new ArrayList<>();
 
   /**
@@ -38,11 +41,11 @@ final class DaySearch {
     this.coverage = coverage;
     this.plan = plan;
     this.names = new HashSet<>(store.names());
+    this.reports = new HashSet<>(store.reports());
   }
 
   /**
-   * The days without a proof of their evidence, in the order of their work: first those without any
-   * proof, the oldest first.
+   * The days without a proof of their evidence, in the {@link #order} of their work.
    *
    * @param proven receives the others
    * @throws JobException usage, when {@code --day} is none of them; as {@link ProofStore#read}
@@ -65,11 +68,31 @@ final class DaySearch {
                   Instant.ofEpochMilli(plan.data().creationTime()),
                   LocalDate.ofEpochDay(day)));
     }
-    found.sort(
-        Comparator.comparing(ProofDay::former)
-            .thenComparingInt(ProofDay::day)
-            .thenComparingInt(each -> each.entry().entry()));
+    order(found, options.maxDays());
     return found;
+  }
+
+  /**
+   * Puts days into the order of their work: those without a proof, the oldest first, then those of
+   * other snapshots, the oldest proof first. Of days that a former run has refused, which may be
+   * refused each night, the oldest of a table have at most half of its {@code --max-days}; the
+   * others come last.
+   */
+  static void order(List<ProofDay> days, int maxDays) {
+    days.sort(
+        Comparator.comparingInt(ProofDay::day).thenComparingInt(each -> each.entry().entry()));
+    Map<String, Set<Integer>> again = new HashMap<>();
+    for (ProofDay day : days) {
+      Set<Integer> ofTable = again.computeIfAbsent(day.table(), table -> new HashSet<>());
+      if (day.refused() && ofTable.size() < maxDays / 2) {
+        ofTable.add(day.day());
+      }
+    }
+    days.sort(
+        Comparator.comparing(
+                (ProofDay day) ->
+                    day.refused() && !again.getOrDefault(day.table(), Set.of()).contains(day.day()))
+            .thenComparing(ProofDay::former));
   }
 
   private static Proof.Selection selection(Policy policy, int index) {
@@ -96,7 +119,8 @@ final class DaySearch {
           ProofStore.name(table, Instant.ofEpochSecond(first * ProofDay.DAY), entry.metrics());
       Proof former = names.contains(file) ? store.read(file) : null;
       Instant at = former == null ? Instant.MIN : former.provenAt();
-      ProofDay day = new ProofDay(evidence, first, next, entry, file, at);
+      boolean refused = former == null && reports.contains(ProofStore.reportName(file));
+      ProofDay day = new ProofDay(evidence, first, next, entry, file, at, refused);
       if (former != null && day.isOf(former)) {
         proven.add(day.ended(Outcome.ALREADY_PROVEN, "", file, former));
       } else {

@@ -13,9 +13,16 @@ import org.jspecify.annotations.Nullable;
  * @param end the day after the last
  * @param file name of its proof
  * @param former time of its former proof; {@link Instant#MIN} if there is none
+ * @param refused whether there is none because a former run has refused the day
  */
 record ProofDay(
-    Evidence evidence, int day, int end, Proof.Selection entry, String file, Instant former) {
+    Evidence evidence,
+    int day,
+    int end,
+    Proof.Selection entry,
+    String file,
+    Instant former,
+    boolean refused) {
   static final long DAY = 86400;
 
   String table() {

@@ -137,6 +137,20 @@ public final class ProofStore {
   }
 
   /**
+   * The {@link #reportName names} of the reports of comparisons, of proven and refused days.
+   *
+   * @throws JobException outside, when storage fails
+   */
+  List<String> reports() {
+    return names(Pattern.compile(reportName(NAME.pattern())));
+  }
+
+  /** The name of the report of the comparison, beside its proof. */
+  static String reportName(String proof) {
+    return "verify-" + proof;
+  }
+
+  /**
    * The names of the proofs of idle series of an entry, of all tables and times.
    *
    * @param metrics of the entry
@@ -280,7 +294,7 @@ public final class ProofStore {
    * @throws JobException outside, when storage fails
    */
   String write(String proof, Report report) {
-    String name = "verify-" + proof;
+    String name = reportName(proof);
     file(name).write(report);
     return name;
   }

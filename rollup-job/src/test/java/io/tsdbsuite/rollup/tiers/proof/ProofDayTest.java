@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -14,11 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which proofs count for a day. */
+/** Which proofs count for a day, and the order of the days. */
 class ProofDayTest {
   private static final Proof PROOF = ProofStoreTest.proof();
   private static final int DAY = (int) (PROOF.from().getEpochSecond() / ProofDay.DAY);
 
+  private final List<ProofDay> days = new ArrayList<>();
   private Evidence evidence;
 
   @BeforeEach
@@ -44,8 +47,12 @@ class ProofDayTest {
             PROOF.rollups());
   }
 
-  private ProofDay day(Proof.Selection entry) {
-    return new ProofDay(evidence, DAY, DAY + 1, entry, "", Instant.MIN);
+  private ProofDay day(int number, String former, boolean refused) {
+    Instant at = former.isEmpty() ? Instant.MIN : Instant.parse(former);
+    ProofDay day =
+        new ProofDay(evidence, DAY + number, DAY + number + 1, PROOF.policy(), "", at, refused);
+    days.add(day);
+    return day;
   }
 
   /** Apply would refuse it. */
@@ -70,7 +77,7 @@ class ProofDayTest {
         "\"snapshot\" : \"r\",\"snapshot\" : \"s\""
       })
   void aProofOfSomethingElseDoesNotCount(String text, String instead) {
-    ProofDay day = day(PROOF.policy());
+    ProofDay day = day(0, "", false);
     assertThat(day.isOf(PROOF)).isTrue();
     assertThat(day.isOf(ProofStoreTest.proof(text, instead))).isFalse();
   }
@@ -82,6 +89,48 @@ class ProofDayTest {
     Proof.Selection changed =
         new Proof.Selection(
             entry.entry(), entry.match(), entry.metrics(), new TreeMap<>(entry.keepDays()), other);
-    assertThat(day(changed).isOf(PROOF)).isFalse();
+    ProofDay day = new ProofDay(evidence, DAY, DAY + 1, changed, "", Instant.MIN, false);
+    assertThat(day.isOf(PROOF)).isFalse();
+  }
+
+  private List<Integer> order(int maxDays) {
+    Collections.reverse(days);
+    DaySearch.order(days, maxDays);
+    return days.stream().map(day -> day.day() - DAY).toList();
+  }
+
+  @Test
+  void theOldestDayComesFirst() {
+    day(0, "2026-11-02T00:00:00Z", false);
+    day(1, "2026-11-01T00:00:00Z", false);
+    day(2, "", true);
+    day(3, "", false);
+    day(4, "", true);
+    day(5, "", false);
+    assertThat(order(31)).containsExactly(2, 3, 4, 5, 1, 0);
+  }
+
+  /** Four days are refused each night, and two are compared. */
+  @Test
+  void refusedDaysLeaveHalfToTheOthers() {
+    for (int i = 0; i < 4; i++) {
+      day(i, "", true);
+    }
+    day(4, "", false);
+    day(5, "", false);
+    day(6, "2026-11-01T00:00:00Z", false);
+    assertThat(order(2)).containsExactly(0, 4, 5, 6, 1, 2, 3);
+    assertThat(order(4)).containsExactly(0, 1, 4, 5, 6, 2, 3);
+    assertThat(order(1)).containsExactly(4, 5, 6, 0, 1, 2, 3);
+  }
+
+  /** Days count, not their entries. */
+  @Test
+  void allEntriesOfADayAreOne() {
+    day(0, "", true);
+    day(0, "", true);
+    day(1, "", true);
+    day(2, "", false);
+    assertThat(order(2)).containsExactly(0, 0, 2, 1);
   }
 }
