@@ -12,7 +12,6 @@ import io.tsdbsuite.job.page.Numbers;
 import io.tsdbsuite.rollup.tiers.Policy.Entry;
 import io.tsdbsuite.rollup.tiers.TiersPlan.Amount;
 import io.tsdbsuite.rollup.tiers.TiersPlan.Metric;
-import io.tsdbsuite.rollup.tiers.TiersPlan.Proofs;
 import io.tsdbsuite.rollup.tiers.TiersPlan.Table;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -142,16 +141,21 @@ public record TiersPage(TiersPlan plan) {
     }
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < plan.proofs().size(); i++) {
-      Proofs proofs = plan.proofs().get(i);
-      rows.add(
-          Row.of(
-              plan.options().policy().entries().get(i).match(),
-              TiersReport.ranges(proofs.proven()),
-              TiersReport.ranges(proofs.tooOld()),
-              TiersReport.ranges(proofs.missing())));
+      String match = plan.options().policy().entries().get(i).match();
+      plan.proofs()
+          .get(i)
+          .forEach(
+              (table, proofs) ->
+                  rows.add(
+                      Row.of(
+                          match,
+                          table,
+                          TiersReport.ranges(proofs.proven()),
+                          TiersReport.ranges(proofs.tooOld()),
+                          TiersReport.ranges(proofs.missing()))));
     }
-    page.section("Proofs of raw data")
-        .card(Blocks.texts(List.of("match", "proven", "too old", "missing"), rows));
+    page.section("Proofs")
+        .card(Blocks.texts(List.of("match", "table", "proven", "too old", "missing"), rows));
   }
 
   /** What HBase has to do before the bytes are free. */

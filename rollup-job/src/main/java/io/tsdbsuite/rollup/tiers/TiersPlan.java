@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
  * @param before start of the first day that an entry keeps, seconds since the epoch, by entry and
  *     then by the name of the table; without those that it keeps for ever
  * @param tables the data table, then the rollup tables
- * @param proofs days whose raw data would go, by entry; empty if the directory of the proofs is not
- *     known
+ * @param proofs days whose data would go, by entry and then by the name of the table; empty if the
+ *     directory of the proofs is not known
  */
 public record TiersPlan(
     TiersOptions options,
     Instant now,
     List<Map<String, Long>> before,
     List<Table> tables,
-    List<Proofs> proofs,
+    List<Map<String, Proofs>> proofs,
     List<String> warnings) {
   private static final double GIGABYTE = 1e9;
 
@@ -74,11 +74,11 @@ public record TiersPlan(
       Amount all) {}
 
   /**
-   * Days whose raw data an entry lets go, in days since the epoch, by their proofs.
+   * Days whose data of a table an entry lets go, in days since the epoch, by their proofs.
    *
    * @param proven by a snapshot that may be applied now
    * @param tooOld proven by one that is older than a proof may be
-   * @param missing without a proof
+   * @param missing without a proof of the entry
    */
   public record Proofs(
       SortedSet<Integer> proven, SortedSet<Integer> tooOld, SortedSet<Integer> missing) {
@@ -88,8 +88,8 @@ public record TiersPlan(
     }
   }
 
-  /** The same plan with what is proven, by entry. */
-  public TiersPlan with(List<Proofs> found) {
+  /** The same plan with what is proven, by entry and then by the name of the table. */
+  public TiersPlan with(List<Map<String, Proofs>> found) {
     return new TiersPlan(options, now, before, tables, found, warnings);
   }
 
@@ -224,7 +224,7 @@ public record TiersPlan(
     return day < 0 ? 0 : (int) (table(table).tier().dayEnd(day) / Tier.DAY);
   }
 
-  private Table table(String name) {
+  Table table(String name) {
     return tables.stream()
         .filter(each -> each.tier().name().equals(name))
         .findFirst()

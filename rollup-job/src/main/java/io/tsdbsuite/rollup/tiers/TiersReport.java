@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedSet;
 
 /** A plan as JSON and as lines of text; docs/tiers.md has the fields. */
@@ -65,24 +66,22 @@ public record TiersReport(TiersPlan plan) {
         ObjectNode tier = tiers.addObject().put("table", before.getKey());
         tier.put("keepDays", days).put("goesBefore", time);
         out.text("", "%s: %s days, goes before %s".formatted(before.getKey(), days, time));
-        for (Table table : plan.tables()) {
-          if (table.tier().name().equals(before.getKey())) {
-            amount(table.entries().get(i), tier);
-            lines(table.entries().get(i), out);
-          }
+        Amount amount = plan.table(before.getKey()).entries().get(i);
+        amount(amount, tier);
+        lines(amount, out);
+        if (!plan.proofs().isEmpty()) {
+          Proofs proofs = plan.proofs().get(i).get(before.getKey());
+          proofs(Objects.requireNonNull(proofs), tier.putObject("proofs"), out);
         }
       }
       if (entry.idle() > 0) {
         node.put("idleDays", entry.idle());
         out.text("", "idle: %s days; %s".formatted(entry.idle(), IDLE));
       }
-      if (i < plan.proofs().size()) {
-        proofs(plan.proofs().get(i), node.putObject("proofs"), out);
-      }
     }
   }
 
-  /** Which days of raw data could go, and have a proof. */
+  /** Which days of a table could go, and have a proof. */
   private static void proofs(Proofs proofs, ObjectNode json, TextTable out) {
     proofs(proofs.proven(), "proven", json, out);
     proofs(proofs.tooOld(), "tooOld", json, out);

@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -154,7 +155,9 @@ class TiersReportTest {
     Proofs proofs = new Proofs();
     proofs.proven().addAll(List.of(day("2026-10-27"), day("2026-10-28"), day("2026-10-25")));
     proofs.missing().add(day("2026-10-29"));
-    return plan.with(List.of(proofs));
+    Proofs hours = new Proofs();
+    hours.tooOld().add(day("2025-11-01"));
+    return plan.with(List.of(Map.of("raw", proofs, "1h", hours)));
   }
 
   @Test
@@ -238,37 +241,49 @@ class TiersReportTest {
   /** A proof counts as long as its snapshot may be applied: for 7 days. */
   @Test
   void theDaysThatAreProven(@TempDir Path directory) throws IOException {
-    TiersPlan plan = plan(null, 1);
     ProofStore store = new ProofStore(directory.toString(), new Configuration(false));
-    int day = day("2026-10-29");
-    assertThat(store.look(plan).proofs().get(0).missing()).containsExactly(day);
-    store.write(proof(NOW.minus(Duration.ofDays(7))));
-    Proofs proven = store.look(plan).proofs().get(0);
-    assertThat(proven.proven()).containsExactly(day);
-    assertThat(proven.tooOld()).isEmpty();
-    assertThat(proven.missing()).isEmpty();
-    Proof old = proof(NOW.minus(Duration.ofDays(7)).minusMillis(1));
+    requireProofs(store, "raw", Map.of("2026-10-29", "missing"));
+    requireProofs(store, "1h", Map.of("2025-11-01", "missing"));
+    store.write(proof("raw", "2026-10-29", 28, NOW.minus(Duration.ofDays(7))));
+    requireProofs(store, "raw", Map.of("2026-10-29", "proven"));
+    requireProofs(store, "1h", Map.of("2025-11-01", "missing"));
+    store.write(proof("1h", "2025-11-01", 28, NOW));
+    requireProofs(store, "1h", Map.of("2025-11-01", "proven"));
+    // Of another policy: apply refuses it.
+    store.write(proof("1h", "2025-11-01", 30, NOW));
+    requireProofs(store, "1h", Map.of("2025-11-01", "missing"));
+    Proof old = proof("raw", "2026-10-29", 28, NOW.minus(Duration.ofDays(7)).minusMillis(1));
     store.write(old);
-    Proofs tooOld = store.look(plan).proofs().get(0);
-    assertThat(tooOld.tooOld()).containsExactly(day);
-    assertThat(tooOld.proven()).isEmpty();
+    requireProofs(store, "raw", Map.of("2026-10-29", "tooOld"));
+    TiersPlan plan = plan(null, 1);
     Files.writeString(directory.resolve(old.fileName()), "{}");
     assertThatThrownBy(() -> store.look(plan))
         .isInstanceOf(JobException.class)
         .hasMessageContaining("must have the format (proof) 1, found none");
   }
 
-  private static Proof proof(Instant taken) {
-    Instant from = Instant.parse("2026-10-29T00:00:00Z");
+  private static void requireProofs(ProofStore store, String table, Map<String, String> days)
+      throws IOException {
+    Proofs proofs = store.look(plan(null, 1)).proofs().get(0).get(table);
+    Map<String, String> found = new HashMap<>();
+    proofs.proven().forEach(day -> found.put(TiersReport.date(day), "proven"));
+    proofs.tooOld().forEach(day -> found.put(TiersReport.date(day), "tooOld"));
+    proofs.missing().forEach(day -> found.put(TiersReport.date(day), "missing"));
+    assertThat(found).isEqualTo(days);
+  }
+
+  private static Proof proof(String table, String day, int keepRaw, Instant taken) {
+    Instant from = Instant.parse(day + "T00:00:00Z");
     return new Proof(
         Proof.FORMAT,
         "test",
-        new Proof.Selection(1, "app.*", List.of("app.*"), new TreeMap<>(), "0"),
+        new Proof.Selection(
+            1, "app.*", List.of("app.*"), new TreeMap<>(Map.of("raw", keepRaw, "1h", 390)), "0"),
         "",
         new TreeMap<>(),
         new TreeMap<>(),
         false,
-        Policy.RAW,
+        table,
         from,
         from.plus(Duration.ofDays(1)),
         new TreeMap<>(),
@@ -308,7 +323,11 @@ class TiersReportTest {
     assertThat(page)
         .contains("app.&lt;b&gt;", "Table raw", "Table 1h", "2026-10-29: 1,400,000 bytes")
         .contains("saved a month", "exact to 4.58 %")
-        .contains("2026-10-25, 2026-10-27 to 2026-10-28", "NORMALIZATION_ENABLED", "not set here");
+        .contains(
+            "2026-10-25, 2026-10-27 to 2026-10-28",
+            "2025-11-01",
+            "NORMALIZATION_ENABLED",
+            "not set here");
     assertThat(new TiersPage(plan(25.0, 20)).html()).doesNotContain("Proofs");
   }
 

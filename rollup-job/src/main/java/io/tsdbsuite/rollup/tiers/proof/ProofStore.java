@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -208,24 +209,27 @@ public final class ProofStore {
     Set<String> names = new HashSet<>(names());
     Policy policy = plan.options().policy();
     Instant oldest = plan.now().minus(SnapshotRules.MAX_PROOF_AGE);
-    List<TiersPlan.Proofs> all = new ArrayList<>();
+    List<Map<String, TiersPlan.Proofs>> all = new ArrayList<>();
     for (int i = 0; i < policy.entries().size(); i++) {
-      TiersPlan.Proofs proofs = new TiersPlan.Proofs();
-      for (int day : plan.days(Policy.RAW, i, List.of())) {
-        String name =
-            name(
-                Policy.RAW,
-                Instant.ofEpochSecond(day * ProofDay.DAY),
-                policy.metrics(policy.entries().get(i)));
-        if (!names.contains(name)) {
-          proofs.missing().add(day);
-        } else if (read(name).data().created().isBefore(oldest)) {
-          proofs.tooOld().add(day);
-        } else {
-          proofs.proven().add(day);
+      Policy.Entry entry = policy.entries().get(i);
+      Map<String, TiersPlan.Proofs> byTable = new LinkedHashMap<>();
+      for (String table : plan.before().get(i).keySet()) {
+        TiersPlan.Proofs proofs = new TiersPlan.Proofs();
+        for (int day : plan.days(table, i, List.of())) {
+          String name =
+              name(table, Instant.ofEpochSecond(day * ProofDay.DAY), policy.metrics(entry));
+          Proof proof = names.contains(name) ? read(name) : null;
+          if (proof == null || !proof.policy().keepDays().equals(entry.keep())) {
+            proofs.missing().add(day);
+          } else if (proof.data().created().isBefore(oldest)) {
+            proofs.tooOld().add(day);
+          } else {
+            proofs.proven().add(day);
+          }
         }
+        byTable.put(table, proofs);
       }
-      all.add(proofs);
+      all.add(byTable);
     }
     return plan.with(all);
   }
