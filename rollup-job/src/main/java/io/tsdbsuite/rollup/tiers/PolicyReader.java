@@ -9,6 +9,7 @@ import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.rollup.error.JsonFailures;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.tiers.Policy.Entry;
 import io.tsdbsuite.rollup.verify.RegionNames;
 import java.nio.charset.StandardCharsets;
@@ -187,6 +188,7 @@ public final class PolicyReader {
           where + ": raw must have rollups that outlive it, found none in rollup_config.json");
     }
     String narrower = Policy.RAW;
+    String unprovable = "";
     for (RollupInterval interval : wider) {
       Integer days = keep.get(interval.interval());
       if (days == null) {
@@ -203,7 +205,13 @@ public final class PolicyReader {
                     days,
                     before == null ? narrower + " for ever" : before + "d"));
       }
+      if (!unprovable.isEmpty()) {
+        problems.add(
+            "%s: %s: leave %s out, because rows of %s go only after its rows"
+                .formatted(where, unprovable, narrower, interval.interval()));
+      }
       narrower = interval.interval();
+      unprovable = unprovable(interval, wider.stream().filter(PolicyReader::isMade).toList());
     }
   }
 
@@ -226,6 +234,25 @@ public final class PolicyReader {
                   .formatted(where, longest)
               + " found %sd".formatted(idle));
     }
+  }
+
+  /**
+   * Why no row of a rollup table can be proven, whatever it has; empty if one can.
+   *
+   * @param all that rollup-job makes, the narrowest first
+   */
+  public static String unprovable(RollupInterval interval, List<RollupInterval> all) {
+    if (interval.rowSpan().endsWith("h")) {
+      return "%s must have a rowSpan of a day or more to be proven, found %s"
+          .formatted(interval.interval(), interval.rowSpan());
+    }
+    List<RollupInterval> wider =
+        all.stream().filter(each -> each.seconds() > interval.seconds()).toList();
+    return wider.isEmpty()
+            || wider.stream().anyMatch(each -> each.seconds() % interval.seconds() == 0)
+        ? ""
+        : "%s must have a multiple among the wider intervals to be proven, found %s"
+            .formatted(interval.interval(), RollupIntervals.text(all));
   }
 
   /** A floor must be able to say the metrics of an entry. */

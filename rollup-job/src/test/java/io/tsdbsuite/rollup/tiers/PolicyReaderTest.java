@@ -138,6 +138,35 @@ class PolicyReaderTest {
     assertThat(String.join("\n", problems).replace('"', '\'')).contains(problem);
   }
 
+  /** A table that can never be proven keeps its rows, and those of the wider ones. */
+  @Test
+  void noTableHoldsBackAWiderOne() {
+    String policy = "[{'match':'a','raw':'30d','10m':'90d','1h':'1y'}]";
+    String narrow = interval("rollup-10m", "10m", "%s") + "}";
+    String wide = interval("rollup-1h", "1h", "1n") + "}";
+    Policy unused = read(policy, config(DEFAULT, narrow.formatted("1d"), wide));
+    assertThat(problems).isEmpty();
+    unused = read(policy, config(DEFAULT, narrow.formatted("6h"), wide));
+    assertThat(problems)
+        .containsExactly(
+            "entry 1: 10m must have a rowSpan of a day or more to be proven, found 6h: leave 10m"
+                + " out, because rows of 1h go only after its rows");
+    problems.clear();
+    unused =
+        read(
+            "[{'match':'a','raw':'30d','10m':'90d'}]",
+            config(DEFAULT, narrow.formatted("6h"), wide));
+    assertThat(problems).isEmpty();
+    String odd = interval("rollup-8h", "8h", "1n") + "}";
+    String noMultiple = interval("rollup-12h", "12h", "1n") + "}";
+    unused =
+        read("[{'match':'a','raw':'30d','8h':'90d','12h':'1y'}]", config(DEFAULT, odd, noMultiple));
+    assertThat(problems)
+        .containsExactly(
+            "entry 1: 8h must have a multiple among the wider intervals to be proven, found"
+                + " 8h,12h: leave 8h out, because rows of 12h go only after its rows");
+  }
+
   @Test
   void rawNeedsRollupsThatOutliveIt() {
     Policy unused = read("[{'match':'a','raw':'1d'}]", config(DEFAULT));

@@ -9,6 +9,7 @@ import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.spark.SparkFailures;
 import io.tsdbsuite.rollup.tiers.Policy;
+import io.tsdbsuite.rollup.tiers.PolicyReader;
 import io.tsdbsuite.rollup.tiers.TiersOptions;
 import io.tsdbsuite.rollup.tiers.TiersPlan;
 import io.tsdbsuite.rollup.tiers.TiersPlanJob;
@@ -199,21 +200,14 @@ public final class ProveJob {
   /** Why nothing of a rollup table can be proven; empty if it can. */
   private String problem(RollupInterval interval, Snapshot snapshot) {
     String table = interval.interval();
-    List<RollupInterval> all = options.intervals().all();
     if (!coverage.isKnown()) {
       return table
           + " must have --coverage-table to be proven: its rows go only below the floor of what"
           + " they were made of";
     }
-    if (interval.rowSpan().endsWith("h")) {
-      return table
-          + " must have a rowSpan of a day or more to be proven, found "
-          + interval.rowSpan();
-    }
-    if (options.wider(table).isEmpty() && !interval.equals(all.get(all.size() - 1))) {
-      return table
-          + " must have a multiple among the wider intervals to be proven, found "
-          + options.intervals();
+    String never = PolicyReader.unprovable(interval, options.intervals().all());
+    if (!never.isEmpty()) {
+      return never;
     }
     List<String> unsafe = SnapshotRules.unmarkable(snapshot);
     return unsafe.isEmpty() ? "" : table + " cannot be proven: " + String.join("; ", unsafe);
