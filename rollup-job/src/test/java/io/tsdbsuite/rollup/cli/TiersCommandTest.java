@@ -69,7 +69,7 @@ class TiersCommandTest {
             "--top must be 0 or more, found: -1",
             "--price must be a number, 0 or more, found: NaN",
             "tiers.json: entry 1: match must be one pattern",
-            "tiers.json: entry 1: a key must be match, raw or an interval");
+            "tiers.json: entry 1: a key must be match, idle, raw or an interval");
     assertThat(out.toString()).isEmpty();
   }
 
