@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.job.ExitCode;
@@ -87,12 +88,26 @@ class IdleSeriesTest {
   }
 
   @Test
+  void itHasAtMostFiveMillion() {
+    IdleSeries.Builder builder = new IdleSeries.Builder();
+    byte[] tsuid = new byte[9];
+    boolean fits = true;
+    for (int i = 0; i < 5_000_000; i++) {
+      Uids.write(i, tsuid, 5, 4);
+      fits &= builder.add(tsuid);
+    }
+    assertThat(fits).isTrue();
+    assertThat(builder.add(new byte[] {1})).isFalse();
+    assertThat(builder.build().count()).isEqualTo(5_000_000);
+  }
+
+  @Test
   void aDamagedFileIsRefused() throws IOException {
     byte[] file = bytes(series(TSUIDS));
     for (int length = 0; length < file.length; length++) {
       refused(Arrays.copyOf(file, length), "");
     }
-    refused(Arrays.copyOf(file, file.length + 1), "must end after 4 series, at 86 bytes, found 87");
+    refused(Arrays.copyOf(file, file.length + 1), "must end after 4 series, at 66 bytes, found 67");
     // Magic, format, and counts; the bytes of a TSUID are guarded by the hash in the proof.
     for (int at = 0; at < 16; at++) {
       byte[] changed = file.clone();
