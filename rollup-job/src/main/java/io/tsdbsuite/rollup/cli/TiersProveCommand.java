@@ -15,14 +15,19 @@ import io.tsdbsuite.rollup.plan.HourParser;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.ReportFile;
 import io.tsdbsuite.rollup.spark.SparkStart;
+import io.tsdbsuite.rollup.tiers.Policy;
 import io.tsdbsuite.rollup.tiers.TiersOptions;
+import io.tsdbsuite.rollup.tiers.idle.IdleProve;
+import io.tsdbsuite.rollup.tiers.idle.IdleReport;
 import io.tsdbsuite.rollup.tiers.proof.ProofStore;
 import io.tsdbsuite.rollup.tiers.proof.ProveJob;
 import io.tsdbsuite.rollup.tiers.proof.ProveOptions;
 import io.tsdbsuite.rollup.tiers.proof.ProveReport;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.jspecify.annotations.Nullable;
@@ -33,12 +38,13 @@ import picocli.CommandLine.Option;
 /** {@code rollup-job tiers prove}. */
 @Command(
     name = "prove",
-    header = "Proves that rollups of days whose data may go equal these data.",
+    header = "Proves that rollups equal the data that may go, or which series are idle.",
     description =
         """
         Compares each day that a policy lets go as 'rollup-job verify' does, all of it, in each \
         interval, and writes a proof of what may be deleted. Of a rollup table that the policy \
-        limits it compares the wider intervals with its rows. Deletes no data.
+        limits it compares the wider intervals with its rows. With --idle it proves instead that \
+        series have no write for the time that the policy gives them. Deletes no data.
 
           spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \
             tiers prove --policy tiers.json --snapshot-root s3a://backup/hbase \
@@ -57,6 +63,7 @@ import picocli.CommandLine.Option;
     })
 final class TiersProveCommand extends RollupMain.Action {
   private static final long DAY = 86400;
+  private static final int MAX_DAYS = 31;
 
   @Mixin TiersInput input = new TiersInput();
 
@@ -86,16 +93,26 @@ final class TiersProveCommand extends RollupMain.Action {
   @Nullable String table;
 
   @Option(
+      names = "--idle",
+      description =
+          "Instead of days prove which series have no write for the idle of their entry, in all"
+              + " tables. Not with options of days.")
+  boolean idle;
+
+  @Option(
+      names = "--match",
+      paramLabel = "PATTERN",
+      description = "With --idle: only the entry with this match. Default: all that have idle.")
+  @Nullable String match;
+
+  @Option(
       names = "--max-days",
       paramLabel = "N",
-      defaultValue = "31",
       description =
           "The most days of each table to compare: first those without a proof, the oldest first;"
-              + " then those of other snapshots, the oldest proof first."
-              + " Days that a former run has refused get at most half of them until all others are"
-              + " compared."
-              + RollupCommand.DEFAULT)
-  int maxDays = 31;
+              + " then those of other snapshots, the oldest proof first. Days that a former run has"
+              + " refused get at most half of them until all others are compared. Default: 31.")
+  @Nullable Integer maxDays;
 
   @Option(
       names = "--day",
@@ -142,7 +159,8 @@ final class TiersProveCommand extends RollupMain.Action {
 
   @Option(
       names = DryRun.OPTION,
-      description = "Only list the days that would be compared. Writes nothing.")
+      description =
+          "Only list the days that would be compared; with --idle only count. Writes nothing.")
   boolean dryRun;
 
   @Override
@@ -171,7 +189,9 @@ final class TiersProveCommand extends RollupMain.Action {
           "--table must be one that the policy limits (%s), found: %s"
               .formatted(String.join(", ", input.tiers.limited()), table));
     }
-    problems.atLeast("--max-days", maxDays, 1);
+    int most = maxDays == null ? MAX_DAYS : maxDays;
+    problems.atLeast("--max-days", most, 1);
+    idle(problems);
     problems.atLeast("--max-failed-rows", maxFailedRows, 0);
     if (againstSnapshot.isEmpty()) {
       problems.add("--against-snapshot is required");
@@ -191,7 +211,7 @@ final class TiersProveCommand extends RollupMain.Action {
         ? new ProveOptions(
             Objects.requireNonNull(tiers),
             Objects.requireNonNull(intervals),
-            dryRun ? 0 : maxDays,
+            dryRun ? 0 : most,
             table,
             begin == null ? null : (int) (begin / DAY),
             maxFailedRows,
@@ -199,6 +219,42 @@ final class TiersProveCommand extends RollupMain.Action {
             new TaskOptions().partitionBytes(),
             ProgramVersion.of("rollup-job", TiersProveCommand.class))
         : null;
+  }
+
+  /** Checks the options of idle series. */
+  private void idle(Problems problems) {
+    if (!idle) {
+      if (match != null) {
+        problems.add("--match must be given with --idle, found: " + match);
+      }
+      return;
+    }
+    Map<String, @Nullable Object> ofDays = new LinkedHashMap<>();
+    ofDays.put("--table", table);
+    ofDays.put("--day", day);
+    ofDays.put("--max-days", maxDays);
+    ofDays.put("--max-failed-rows", maxFailedRows == 0 ? null : maxFailedRows);
+    ofDays.put("--coverage-table", coverageTable);
+    ofDays.forEach(
+        (option, value) -> {
+          if (value != null) {
+            problems.add(option + " must not be given with --idle, found: " + value);
+          }
+        });
+    List<String> found =
+        input.tiers == null
+            ? List.of()
+            : input.tiers.entries().stream()
+                .filter(entry -> entry.idle() > 0)
+                .map(Policy.Entry::match)
+                .toList();
+    if (input.tiers != null && found.isEmpty()) {
+      problems.add("--policy must have an entry with idle, found none");
+    } else if (input.tiers != null && match != null && !found.contains(match)) {
+      problems.add(
+          "--match must be that of an entry with idle (%s), found: %s"
+              .formatted(String.join(", ", found), match));
+    }
   }
 
   /** All intervals that rollup-job makes: a policy keeps each of them longer than raw data. */
@@ -236,6 +292,15 @@ final class TiersProveCommand extends RollupMain.Action {
       ReportFile file = ReportFile.checked(report, spark.hadoopConfiguration());
       ProofStore store =
           new ProofStore(Objects.requireNonNull(proofs), spark.hadoopConfiguration());
+      if (idle) {
+        IdleReport found =
+            new IdleProve(spark, options, match, dryRun, store, invocation.clock()).run();
+        invocation.end(found.report(), found.message(), dryRun ? null : file);
+        if (dryRun) {
+          invocation.print(new DryRun().end("nothing was written"));
+        }
+        return found.exitCode();
+      }
       long now = invocation.clock().millis();
       Coverage known =
           coverage == null

@@ -23,8 +23,8 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongPredicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
@@ -72,7 +72,7 @@ public final class MarkerRows {
 
   private final RowReader rows;
   private final RowWindow window;
-  private final Set<Long> metrics;
+  private final LongPredicate metrics;
   private final @Nullable RollupInterval rollups;
   private final RowKey keys;
   private final boolean anyBucket;
@@ -89,24 +89,24 @@ public final class MarkerRows {
    * @param rows of a part of the snapshot, with the salt
    * @param from first base time, seconds since the epoch
    * @param to last base time, exclusive
-   * @param metrics UIDs of the proven metrics; others are passed over
+   * @param metrics whether a UID is of a metric that is meant; others are passed over
    * @param anyBucket whether the proof is also about rows in another salt bucket than that of their
    *     series
    * @param stamp timestamp of the markers, milliseconds since the epoch
    * @param staying of {@link #staying} of all buckets, if rows may be in several
    */
-  MarkerRows(
+  public MarkerRows(
       RowReader rows,
       TierTable table,
       long from,
       long to,
-      Set<Long> metrics,
+      LongPredicate metrics,
       boolean anyBucket,
       long stamp,
       Map<ByteBuffer, Kept> staying) {
     this.rows = rows;
     this.window = new RowWindow(table.schema(), from, to);
-    this.metrics = Set.copyOf(metrics);
+    this.metrics = metrics;
     this.rollups = table.rollups();
     this.keys = new RowKey(table.schema());
     this.anyBucket = anyBucket;
@@ -132,7 +132,7 @@ public final class MarkerRows {
   }
 
   /** The same of any row of the metrics, also one that gets none. */
-  private boolean nextRow() throws IOException {
+  public boolean nextRow() throws IOException {
     try {
       while (!ended && rows.peek()) {
         if (step()) {
@@ -185,7 +185,7 @@ public final class MarkerRows {
       return seek(window.nextAfter(key, off, len));
     }
     long metric = keys.metricUid(key, off);
-    if (!metrics.contains(metric)) {
+    if (!metrics.test(metric)) {
       return seek(window.nextMetric(key, off, len));
     }
     row = Arrays.copyOfRange(key, off, off + len);
@@ -201,8 +201,7 @@ public final class MarkerRows {
       kept.merge(reason, 1L, Long::sum);
       return true;
     }
-    int annotated = cells.annotations() > 0 ? 1 : 0;
-    counts.merge(metric, new Count(1 - annotated, annotated, cells.points()), Count::plus);
+    counts.merge(metric, count(), Count::plus);
     return true;
   }
 
@@ -220,6 +219,22 @@ public final class MarkerRows {
       rows.seek(next);
     }
     return false;
+  }
+
+  /** Why the row gets no markers; null if it gets some. */
+  public @Nullable Kept reason() {
+    return reason;
+  }
+
+  /** What the row has, if it gets markers. */
+  public Count count() {
+    int annotated = cells.annotations() > 0 ? 1 : 0;
+    return new Count(1 - annotated, annotated, cells.points());
+  }
+
+  /** The newest timestamp of the cells of the row, milliseconds since the epoch. */
+  public long newest() {
+    return cells.newest;
   }
 
   /** The key of the row, as the table has it. */
@@ -270,6 +285,7 @@ public final class MarkerRows {
     final List<Cell> ofPoints = new ArrayList<>();
     byte[] row = {};
     boolean failed;
+    long newest;
 
     /**
      * Begins a row.
@@ -286,6 +302,7 @@ public final class MarkerRows {
     public void restart() {
       ofPoints.clear();
       failed = false;
+      newest = Long.MIN_VALUE;
     }
 
     @Override
@@ -297,6 +314,7 @@ public final class MarkerRows {
         int valueOffset,
         int valueLength,
         long timestamp) {
+      newest = Math.max(newest, timestamp);
       try {
         if (add(
             qualifier,

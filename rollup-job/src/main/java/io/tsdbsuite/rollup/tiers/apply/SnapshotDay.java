@@ -104,7 +104,7 @@ final class SnapshotDay {
   }
 
   private MarkerRows markers(RowReader rows, Map<ByteBuffer, Kept> all) {
-    return new MarkerRows(rows, table, from, to, metrics, anyBucket, stamp(), all);
+    return new MarkerRows(rows, table, from, to, metrics::contains, anyBucket, stamp(), all);
   }
 
   /**

@@ -9,6 +9,7 @@ import io.tsdbsuite.hbase.load.TableLayout;
 import io.tsdbsuite.rollup.tiers.Policy;
 import io.tsdbsuite.rollup.verify.Aggregate;
 import java.io.IOException;
+import java.io.Serializable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -29,13 +30,15 @@ import org.jspecify.annotations.Nullable;
  * @param aggregators numbers of sum, min, max and count, the rollups that proofs are about
  * @param coarser the intervals that can be computed from its rows, the narrowest first
  */
-record TierTable(
+public record TierTable(
     String level,
     String name,
     StorageSchema schema,
     @Nullable RollupInterval rollups,
     Set<Integer> aggregators,
-    List<RollupInterval> coarser) {
+    List<RollupInterval> coarser)
+    implements Serializable {
+  private static final long serialVersionUID = 1L;
   private static final long DAY = 86400;
   private static final byte[] FAMILY = RowKey.family();
 
@@ -44,7 +47,7 @@ record TierTable(
    *
    * @param level {@link Policy#RAW}, or an interval of rollup_config.json
    */
-  static TierTable of(String level, StorageSchema schema, RollupConfig config) {
+  public static TierTable of(String level, StorageSchema schema, RollupConfig config) {
     RollupInterval own =
         level.equals(Policy.RAW) ? null : Objects.requireNonNull(config.interval(level));
     long width = own == null ? 1 : own.seconds();

@@ -36,10 +36,6 @@ record Evidence(
   static Evidence of(
       String table, ProveOptions options, Snapshot data, Map<RollupInterval, Snapshot> rollups) {
     TiersOptions tiers = options.tiers();
-    SortedMap<String, Integer> ids = new TreeMap<>();
-    for (Aggregate aggregate : Aggregate.values()) {
-      ids.put(aggregate.text(), tiers.rollups().aggregatorId(aggregate.text()));
-    }
     List<RollupInterval> wider = options.wider(table);
     Snapshot snapshot = data;
     Map<String, Proof.Source> compared = new LinkedHashMap<>();
@@ -56,7 +52,7 @@ record Evidence(
         snapshot,
         Proof.cluster(data),
         new TreeMap<>(tiers.schema().rowKeys()),
-        ids,
+        Aggregate.numbers(tiers.rollups()),
         options.anyBucket(),
         Proof.Source.of(snapshot),
         compared);

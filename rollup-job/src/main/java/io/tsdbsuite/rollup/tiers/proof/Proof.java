@@ -97,7 +97,13 @@ public record Proof(
    * @param annotatedRows rows that have points and annotations: of these only the points go
    * @param points of both, as stored: before duplicates are dropped; of a rollup table, cells
    */
-  public record Rows(long rows, long annotatedRows, long points) {}
+  public record Rows(long rows, long annotatedRows, long points) {
+    /** Both together. */
+    public Rows plus(Rows other) {
+      return new Rows(
+          rows + other.rows, annotatedRows + other.annotatedRows, points + other.points);
+    }
+  }
 
   /**
    * A snapshot.
@@ -128,7 +134,7 @@ public record Proof(
   }
 
   /** The id of the cluster under whose root a snapshot is; empty if the root is an export. */
-  static String cluster(Snapshot snapshot) {
+  public static String cluster(Snapshot snapshot) {
     Path root = new Path(snapshot.conf().get(HConstants.HBASE_DIR));
     Optional<byte[]> id = bytes(snapshot, new Path(root, HConstants.CLUSTER_ID_FILE_NAME));
     try {

@@ -10,6 +10,8 @@ import io.tsdbsuite.hbase.snapshot.SnapshotRegion;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.input.CompleteInput;
 import io.tsdbsuite.rollup.input.RollupOptions;
+import io.tsdbsuite.rollup.input.Tolerance;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
 import io.tsdbsuite.rollup.verify.RegionNames;
@@ -49,10 +51,49 @@ public final class StoredTables {
       input.put("tsd", verify.tsd().toString());
       return;
     }
-    input.put("rollupRoot", verify.rollupRoot());
+    snapshots.putAll(
+        load(
+            hadoop,
+            verify.rollupRoot(),
+            verify.snapshots(),
+            options.intervals(),
+            options.tolerance(),
+            input));
+  }
+
+  /**
+   * Loads the manifests of the tables of intervals.
+   *
+   * @param names of the snapshots, in any order
+   * @param input receives facts about the snapshots, by the names of the JSON report
+   * @return the snapshots by interval, in the order of the intervals
+   * @throws JobException usage, when a table lacks its snapshot, or a snapshot its table
+   * @throws StorageException as {@link SnapshotLoader#load}
+   */
+  public static Map<RollupInterval, Snapshot> load(
+      Configuration hadoop,
+      String root,
+      List<String> names,
+      RollupIntervals intervals,
+      Tolerance tolerance,
+      Map<String, String> input) {
+    input.put("rollupRoot", root);
     List<String> problems = new ArrayList<>();
-    Map<String, Snapshot> byTable = byTable(hadoop, problems);
-    for (RollupInterval interval : options.intervals().all()) {
+    Map<String, Snapshot> byTable = new LinkedHashMap<>();
+    SnapshotLoader loader = new SnapshotLoader(hadoop, root);
+    for (String name : names) {
+      Snapshot snapshot = loader.load(name, RowKey.FAMILY);
+      CompleteInput.requireFlushed(snapshot, tolerance);
+      Snapshot other = byTable.put(snapshot.table(), snapshot);
+      if (other != null) {
+        problems.add(
+            ("--against-snapshot must have one snapshot of each table, found %s and %s, both"
+                    + " of %s")
+                .formatted(other.name(), name, snapshot.table()));
+      }
+    }
+    Map<RollupInterval, Snapshot> snapshots = new LinkedHashMap<>();
+    for (RollupInterval interval : intervals.all()) {
       Snapshot snapshot = byTable.remove(interval.table());
       if (snapshot == null) {
         problems.add(
@@ -75,33 +116,17 @@ public final class StoredTables {
     for (Snapshot snapshot : byTable.values()) {
       problems.add(
           "--against-snapshot %s is of table %s, which is that of no interval of %s"
-              .formatted(snapshot.name(), snapshot.table(), options.intervals()));
+              .formatted(snapshot.name(), snapshot.table(), intervals));
     }
     if (!problems.isEmpty()) {
       throw JobException.usage(problems);
     }
+    return snapshots;
   }
 
   /** The loaded snapshots, by interval. */
   public Map<RollupInterval, Snapshot> snapshots() {
     return Collections.unmodifiableMap(snapshots);
-  }
-
-  private Map<String, Snapshot> byTable(Configuration hadoop, List<String> problems) {
-    SnapshotLoader loader = new SnapshotLoader(hadoop, verify.rollupRoot());
-    Map<String, Snapshot> byTable = new LinkedHashMap<>();
-    for (String name : verify.snapshots()) {
-      Snapshot snapshot = loader.load(name, RowKey.FAMILY);
-      CompleteInput.requireFlushed(snapshot, options.tolerance());
-      Snapshot other = byTable.put(snapshot.table(), snapshot);
-      if (other != null) {
-        problems.add(
-            ("--against-snapshot must have one snapshot of each table, found %s and %s, both"
-                    + " of %s")
-                .formatted(other.name(), name, snapshot.table()));
-      }
-    }
-    return byTable;
   }
 
   /** Rows of which wider rollups are made, estimated by {@link #parts}. */

@@ -72,7 +72,8 @@ class MarkerRowsTest {
 
   private MarkerRows markers(Long... metrics) {
     TierTable table = TierTable.of(level, schema, RollupConfig.parse(ROLLUPS));
-    return new MarkerRows(rows, table, FROM, TO, Set.of(metrics), anyBucket, STAMP, staying);
+    return new MarkerRows(
+        rows, table, FROM, TO, Set.of(metrics)::contains, anyBucket, STAMP, staying);
   }
 
   /** Each marker as type, row, column. */
@@ -337,7 +338,8 @@ class MarkerRowsTest {
     byte[] beyond = row(1, begin, HEX.parseHex("000001000002"));
     rollup(beyond, 0, 30, 7);
     MarkerRows markers =
-        new MarkerRows(rows, table, begin, table.end(begin), Set.of(1L), false, STAMP, staying);
+        new MarkerRows(
+            rows, table, begin, table.end(begin), metric -> metric == 1, false, STAMP, staying);
     assertThat(all(markers)).containsExactly(family(row(1, begin)));
     assertThat(markers.kept()).isEqualTo(Map.of(Kept.UNKNOWN_COLUMNS, 1L));
   }
