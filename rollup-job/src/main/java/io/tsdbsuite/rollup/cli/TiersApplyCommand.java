@@ -1,28 +1,20 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.coverage.CoverageRows;
-import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.ProgramVersion;
 import io.tsdbsuite.job.cli.TsdFiles;
-import io.tsdbsuite.job.cli.TsdOptions;
-import io.tsdbsuite.job.hbase.HBaseClients;
 import io.tsdbsuite.rollup.input.Window;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.HourParser;
-import io.tsdbsuite.rollup.report.ReportFile;
-import io.tsdbsuite.rollup.spark.SparkStart;
 import io.tsdbsuite.rollup.tiers.Policy;
 import io.tsdbsuite.rollup.tiers.apply.ApplyOptions;
 import io.tsdbsuite.rollup.tiers.apply.ApplyReport;
 import io.tsdbsuite.rollup.tiers.apply.TierApply;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Objects;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,7 +29,8 @@ import picocli.CommandLine.Option;
         Checks policy, proofs, snapshots, table and coverage, and deletes nothing if one of them \
         is wrong. Then raises the floor in the coverage table, waits until no query reads below \
         it, and loads delete markers that hide only cells of before the proof's snapshot. Can be \
-        retried after any failure.
+        retried after any failure. With --idle it deletes the series that 'tiers prove --idle' \
+        names, from all tables, without a floor.
 
           spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \\
             tiers apply --policy tiers.json --proofs s3a://backup/proofs \\
@@ -56,6 +49,8 @@ import picocli.CommandLine.Option;
 final class TiersApplyCommand extends RollupMain.Action {
   private static final long DAY = 86400;
 
+  @Mixin MarkerOptions markers = new MarkerOptions();
+
   @Option(
       names = "--policy",
       paramLabel = "FILE",
@@ -67,15 +62,6 @@ final class TiersApplyCommand extends RollupMain.Action {
       paramLabel = "DIR",
       description = "The directory of the proofs: local, or a URI with its scheme.")
   @Nullable String proofs;
-
-  @Option(
-      names = "--table",
-      paramLabel = "TABLE",
-      defaultValue = Policy.RAW,
-      description =
-          "The table of the policy whose rows go: raw, or an interval like 1h."
-              + RollupCommand.DEFAULT)
-  String level = Policy.RAW;
 
   @Option(
       names = "--day",
@@ -95,40 +81,6 @@ final class TiersApplyCommand extends RollupMain.Action {
   @Nullable String to;
 
   @Option(
-      names = "--match",
-      paramLabel = "PATTERN",
-      description = "Only the entry of the policy with this match. Default: all.")
-  @Nullable String match;
-
-  @Option(
-      names = "--snapshot-root",
-      paramLabel = "URI",
-      description =
-          "HBase root directory or target of ExportSnapshot, with the proofs' data snapshots:"
-              + " s3a://, hdfs:// or file:///. Read-only.")
-  @Nullable String snapshotRoot;
-
-  @Option(
-      names = "--hfile-dir",
-      paramLabel = "DIR",
-      description =
-          "Directory for the HFiles with delete markers, with its file system; preferably on the"
-              + " HDFS or in the bucket of HBase. Each proof has a subdirectory, which a second"
-              + " apply needs to go on.")
-  @Nullable String hfileDir;
-
-  @Mixin TsdOptions tsd = new TsdOptions();
-
-  @Mixin HBaseOptions hbase = new HBaseOptions();
-
-  @Option(
-      names = "--coverage-table",
-      paramLabel = "TABLE",
-      defaultValue = CoverageRows.DEFAULT_TABLE,
-      description = "The coverage table." + RollupCommand.DEFAULT)
-  String coverageTable = CoverageRows.DEFAULT_TABLE;
-
-  @Option(
       names = "--coverage-pause",
       paramLabel = "DURATION",
       defaultValue = "2m",
@@ -137,37 +89,25 @@ final class TiersApplyCommand extends RollupMain.Action {
               + " below it; less than 2m only while no TSD runs. Default: ${DEFAULT-VALUE}.")
   String coveragePause = "2m";
 
-  @Option(
-      names = "--report",
-      paramLabel = "FILE",
-      description =
-          "Also write the report as JSON, even if it fails: a local file, or a URI with its"
-              + " scheme.")
-  @Nullable String report;
-
-  @Option(
-      names = DryRun.OPTION,
-      description = "Only check, and say what would be deleted. Writes nothing.")
-  boolean dryRun;
-
   @Override
   ExitCode run(Invocation invocation) {
     Problems problems = invocation.problems();
     problems.require("--policy", policy);
     problems.require("--proofs", proofs);
-    problems.require("--snapshot-root", snapshotRoot);
-    problems.require("--hfile-dir", hfileDir);
-    Window days = days(problems);
-    TsdFiles files = tsd.read(invocation.tsdKeys(), null, problems);
+    Window days = markers.idle ? null : days(problems);
+    TsdFiles files = markers.read(invocation);
     Policy read = TiersInput.policy(policy, files.rollups(), problems);
-    TiersInput.requireLevel(level, files.rollups(), problems);
-    Map<String, String> client = hbase.clientProperties(files.config(), problems);
     Long pause = problems.tried(() -> HoldBack.parse("--coverage-pause", "2m", coveragePause));
-    CoverageOptions.requireTableName(coverageTable, problems);
+    String match = markers.match;
     if (match != null
         && read != null
         && read.entries().stream().noneMatch(entry -> entry.match().equals(match))) {
       problems.add("--match must be that of an entry of --policy, found: " + match);
+    }
+    if (markers.idle) {
+      problems.refuse("--day", day, "does not go with --idle");
+      problems.refuse("--from", from, "does not go with --idle");
+      problems.refuse("--to", to, "does not go with --idle");
     }
     if (!problems.isEmpty()) {
       return invocation.refuse();
@@ -175,18 +115,39 @@ final class TiersApplyCommand extends RollupMain.Action {
     ApplyOptions options =
         new ApplyOptions(
             ProgramVersion.of("rollup-job", TiersApplyCommand.class),
-            level,
+            markers.level(),
             Objects.requireNonNull(read),
             Objects.requireNonNull(proofs),
-            Objects.requireNonNull(hfileDir),
-            Objects.requireNonNull(snapshotRoot),
-            Objects.requireNonNull(days),
+            markers.hfileDir(),
+            markers.snapshotRoot(),
+            days,
             Objects.requireNonNull(files.schema()),
             Objects.requireNonNull(files.rollups()),
-            coverageTable,
+            markers.coverageTable,
             Duration.ofSeconds(Objects.requireNonNull(pause)),
             match);
-    return SparkStart.driverOnly(() -> apply(options, client, invocation));
+    return markers.run(
+        invocation,
+        "nothing was deleted or written",
+        hbase -> ended(new TierApply(hbase, options, invocation.clock()).run(markers.dryRun)));
+  }
+
+  private static MarkerOptions.Ended ended(ApplyReport applied) {
+    DryRun plan = new DryRun();
+    if (!applied.table().isEmpty()) {
+      plan.line("table", applied.table());
+    }
+    for (ApplyReport.Planned each : applied.planned()) {
+      plan.line(
+          each.of().isIdle() ? "series" : "day",
+          "%s of %s, %s rows%s"
+              .formatted(
+                  each.of().rows(),
+                  each.of().match(),
+                  each.rows(),
+                  each.state().isEmpty() ? "" : ", " + each.state()));
+    }
+    return new MarkerOptions.Ended(applied.exitCode(), applied.message(), applied.report(), plan);
   }
 
   private @Nullable Window days(Problems problems) {
@@ -209,35 +170,5 @@ final class TiersApplyCommand extends RollupMain.Action {
       problems.add("--from must be before --to, found: " + from + " and " + to);
     }
     return new Window(begin, end);
-  }
-
-  private ExitCode apply(ApplyOptions options, Map<String, String> client, Invocation invocation) {
-    HBaseVersion.require();
-    Configuration hadoop = SparkStart.hadoop();
-    ReportFile file = ReportFile.checked(dryRun ? null : report, hadoop);
-    TierApply job =
-        new TierApply(HBaseClients.configuration(hadoop, client), options, invocation.clock());
-    ApplyReport applied = job.run(dryRun);
-    if (!dryRun) {
-      invocation.end(applied.report(), applied.message(), file);
-      return applied.exitCode();
-    }
-    if (applied.exitCode() != ExitCode.DONE) {
-      invocation.error(applied.message());
-      return applied.exitCode();
-    }
-    DryRun plan = new DryRun().line("table", applied.table());
-    for (ApplyReport.Planned each : applied.planned()) {
-      plan.line(
-          "day",
-          "%s of %s, %s rows%s"
-              .formatted(
-                  each.day().toString().substring(0, 10),
-                  each.match(),
-                  each.rows(),
-                  each.state().isEmpty() ? "" : ", " + each.state()));
-    }
-    invocation.print(plan.end("nothing was deleted or written"));
-    return ExitCode.DONE;
   }
 }

@@ -1,23 +1,14 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.coverage.CoverageRows;
-import io.tsdbsuite.hbase.read.HBaseVersion;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.DryRun;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.TsdFiles;
-import io.tsdbsuite.job.cli.TsdOptions;
-import io.tsdbsuite.job.hbase.HBaseClients;
 import io.tsdbsuite.rollup.plan.HourParser;
-import io.tsdbsuite.rollup.report.ReportFile;
-import io.tsdbsuite.rollup.spark.SparkStart;
-import io.tsdbsuite.rollup.tiers.Policy;
 import io.tsdbsuite.rollup.tiers.apply.TierUndo;
 import io.tsdbsuite.rollup.tiers.apply.UndoOptions;
 import io.tsdbsuite.rollup.tiers.apply.UndoReport;
-import java.util.Map;
 import java.util.Objects;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,7 +24,8 @@ Restores the rows of all days from a day on, up to the floor: lets HBase compact
 regions with their delete markers, loads the cells of the proofs' snapshots with their \
 timestamps, looks at each row, masks the rollups of raw data that came back, and lowers the \
 floor. Points that came \
-later stay. Can be retried after any failure.
+later stay. Can be retried after any failure. With --idle it restores the idle series that have \
+gone last, to all tables.
 
   spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \\
     tiers undo --from 2026-10-27 --snapshot-root hdfs:///hbase \\
@@ -51,13 +43,7 @@ later stay. Can be retried after any failure.
           + " its log"
     })
 final class TiersUndoCommand extends RollupMain.Action {
-  @Option(
-      names = "--table",
-      paramLabel = "TABLE",
-      defaultValue = Policy.RAW,
-      description =
-          "The table whose rows come back: raw, or an interval like 1h." + RollupCommand.DEFAULT)
-  String level = Policy.RAW;
+  @Mixin MarkerOptions markers = new MarkerOptions();
 
   @Option(
       names = "--from",
@@ -65,98 +51,47 @@ final class TiersUndoCommand extends RollupMain.Action {
       description = "The first day whose data come back, UTC; all later ones come back, too.")
   @Nullable String from;
 
-  @Option(
-      names = "--match",
-      paramLabel = "PATTERN",
-      description = "Only the entry of the policy with this match. Default: all.")
-  @Nullable String match;
-
-  @Option(
-      names = "--snapshot-root",
-      paramLabel = "URI",
-      description =
-          "HBase root directory or target of ExportSnapshot, with the proofs' data snapshots:"
-              + " s3a://, hdfs:// or file:///. Read-only.")
-  @Nullable String snapshotRoot;
-
-  @Option(
-      names = "--hfile-dir",
-      paramLabel = "DIR",
-      description = "That of tiers apply. HFiles with cells are written there, too.")
-  @Nullable String hfileDir;
-
-  @Mixin TsdOptions tsd = new TsdOptions();
-
-  @Mixin HBaseOptions hbase = new HBaseOptions();
-
-  @Option(
-      names = "--coverage-table",
-      paramLabel = "TABLE",
-      defaultValue = CoverageRows.DEFAULT_TABLE,
-      description = "The coverage table." + RollupCommand.DEFAULT)
-  String coverageTable = CoverageRows.DEFAULT_TABLE;
-
-  @Option(
-      names = "--report",
-      paramLabel = "FILE",
-      description =
-          "Also write the report as JSON, even if it fails: a local file, or a URI with its"
-              + " scheme.")
-  @Nullable String report;
-
-  @Option(
-      names = DryRun.OPTION,
-      description = "Only check, and say what would come back. Writes nothing.")
-  boolean dryRun;
-
   @Override
   ExitCode run(Invocation invocation) {
     Problems problems = invocation.problems();
-    problems.require("--from", from);
-    problems.require("--snapshot-root", snapshotRoot);
-    problems.require("--hfile-dir", hfileDir);
-    Long begin =
-        from == null
-            ? null
-            : problems.tried(() -> HourParser.day("--from", Objects.requireNonNull(from)));
-    TsdFiles files = tsd.read(invocation.tsdKeys(), null, problems);
-    TiersInput.requireLevel(level, files.rollups(), problems);
-    Map<String, String> client = hbase.clientProperties(files.config(), problems);
-    CoverageOptions.requireTableName(coverageTable, problems);
+    Long begin = null;
+    if (markers.idle) {
+      problems.refuse("--from", from, "does not go with --idle");
+    } else {
+      problems.require("--from", from);
+      begin =
+          from == null
+              ? null
+              : problems.tried(() -> HourParser.day("--from", Objects.requireNonNull(from)));
+    }
+    TsdFiles files = markers.read(invocation);
     if (!problems.isEmpty()) {
       return invocation.refuse();
     }
     UndoOptions options =
         new UndoOptions(
-            level,
-            Objects.requireNonNull(begin),
-            match,
-            Objects.requireNonNull(hfileDir),
-            Objects.requireNonNull(snapshotRoot),
+            markers.level(),
+            begin,
+            markers.match,
+            markers.hfileDir(),
+            markers.snapshotRoot(),
             Objects.requireNonNull(files.schema()),
             Objects.requireNonNull(files.rollups()),
-            coverageTable);
-    return SparkStart.driverOnly(() -> undo(options, client, invocation));
+            markers.coverageTable);
+    return markers.run(
+        invocation,
+        "nothing was changed",
+        hbase -> ended(new TierUndo(hbase, options, invocation.clock()).run(markers.dryRun)));
   }
 
-  private ExitCode undo(UndoOptions options, Map<String, String> client, Invocation invocation) {
-    HBaseVersion.require();
-    Configuration hadoop = SparkStart.hadoop();
-    ReportFile file = ReportFile.checked(dryRun ? null : report, hadoop);
-    TierUndo job =
-        new TierUndo(HBaseClients.configuration(hadoop, client), options, invocation.clock());
-    UndoReport undone = job.run(dryRun);
-    if (!dryRun) {
-      invocation.end(undone.report(), undone.message(), file);
-      return undone.exitCode();
+  private static MarkerOptions.Ended ended(UndoReport undone) {
+    DryRun plan = new DryRun();
+    if (!undone.table().isEmpty()) {
+      plan.line("table", undone.table());
     }
-    if (undone.exitCode() != ExitCode.DONE) {
-      invocation.error(undone.message());
-      return undone.exitCode();
-    }
-    DryRun plan = new DryRun().line("table", undone.table());
-    undone.planned().forEach(day -> plan.line("day", day.name()));
-    invocation.print(plan.end("nothing was changed"));
-    return ExitCode.DONE;
+    undone
+        .planned()
+        .forEach(each -> plan.line(each.of().isIdle() ? "series" : "day", each.of().toString()));
+    return new MarkerOptions.Ended(undone.exitCode(), undone.message(), undone.report(), plan);
   }
 }

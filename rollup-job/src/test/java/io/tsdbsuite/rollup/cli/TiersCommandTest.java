@@ -205,4 +205,20 @@ class TiersCommandTest {
             "--hfile-dir is required",
             "--coverage-table must be the name of a table, found: a/b");
   }
+
+  @Test
+  void idleSeriesHaveNoTableAndDays() throws IOException {
+    assertThat(run("tiers", "apply", "--idle", "--table=1h", "--day=2026-10-02", "--to=2026-10-03"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains(
+            "--table does not go with --idle, found: 1h",
+            "--day does not go with --idle, found: 2026-10-02",
+            "--to does not go with --idle, found: 2026-10-03")
+        .doesNotContain("the days are required", "unexpected");
+    assertThat(run("tiers", "undo", "--idle", "--from=2026-10-02")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("--from does not go with --idle, found: 2026-10-02", "--hfile-dir is required")
+        .doesNotContain("--from is required");
+  }
 }

@@ -23,6 +23,7 @@ import io.tsdbsuite.rollup.tiers.apply.ApplyReport;
 import io.tsdbsuite.rollup.tiers.apply.StoppedApply;
 import io.tsdbsuite.rollup.tiers.apply.UndoOptions;
 import io.tsdbsuite.rollup.tiers.apply.UndoReport;
+import io.tsdbsuite.rollup.tiers.proof.IdleSeries;
 import io.tsdbsuite.rollup.tiers.proof.Proof;
 import io.tsdbsuite.rollup.tiers.proof.ProofStore;
 import io.tsdbsuite.testkit.DataPoint;
@@ -38,6 +39,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -46,8 +48,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.Cell;
@@ -60,6 +64,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Raw data of some days that a TSD has stored long before the snapshot, their rollups, which the
@@ -307,7 +312,7 @@ final class TierStore implements AutoCloseable {
   Proof proof(long day) throws IOException {
     SortedMap<String, Proof.Rows> metrics = new TreeMap<>();
     SortedMap<String, Long> kept = new TreeMap<>();
-    for (List<RawCell> row : rows(day)) {
+    for (List<RawCell> row : rows(dataTable(), of -> isProven(of, day))) {
       if (row.stream().anyMatch(cell -> kind(cell) == ColumnKind.HISTOGRAM)) {
         kept.merge("histograms", 1L, Long::sum);
         continue;
@@ -323,11 +328,11 @@ final class TierStore implements AutoCloseable {
     return proof(day, metrics, kept, source(snapshot()));
   }
 
-  /** The cells of the rows of a day that a proof is about. */
-  private Collection<List<RawCell>> rows(long day) throws IOException {
+  /** The cells of rows of a table. */
+  private Collection<List<RawCell>> rows(String table, Predicate<byte[]> of) throws IOException {
     SortedMap<String, List<RawCell>> rows = new TreeMap<>();
-    for (RawCell cell : hbase.cells(dataTable())) {
-      if (isProven(cell.row(), day)) {
+    for (RawCell cell : hbase.cells(table)) {
+      if (of.test(cell.row())) {
         rows.computeIfAbsent(HexFormat.of().formatHex(cell.row()), any -> new ArrayList<>())
             .add(cell);
       }
@@ -381,6 +386,69 @@ final class TierStore implements AutoCloseable {
         new Proof.Verified("0".repeat(64), 100, 100),
         Proof.Series.NONE,
         Instant.now());
+  }
+
+  /**
+   * The proofs of idle series, and their series: of all tables, from scans of these, of which it
+   * takes snapshots. The raw data are the last.
+   *
+   * @param isIdle tells by a row of any table
+   */
+  List<Proof> idle(Predicate<byte[]> isIdle) throws IOException {
+    Map<String, String> tables = new TreeMap<>();
+    tables.put(Policy.RAW, dataTable());
+    for (String interval : INTERVALS) {
+      tables.put(interval, rollupTable(interval));
+    }
+    TreeSet<byte[]> tsuids = new TreeSet<>(Arrays::compareUnsigned);
+    Map<String, SortedMap<String, Proof.Rows>> metrics = new TreeMap<>();
+    Map<String, Proof.Source> sources = new TreeMap<>();
+    for (Map.Entry<String, String> table : tables.entrySet()) {
+      String snapshot = table.getValue() + "-idle";
+      hbase.snapshot(table.getValue(), snapshot);
+      sources.put(table.getKey(), source(snapshot));
+      SortedMap<String, Proof.Rows> of = new TreeMap<>();
+      for (List<RawCell> row : rows(table.getValue(), isIdle)) {
+        byte[] key = row.get(0).row();
+        tsuids.add(keys.tsuid(key, 0, key.length));
+        count(row, new Proof.Rows(1, 0, row.size()), of);
+      }
+      metrics.put(table.getKey(), of);
+    }
+    Policy of = policy();
+    Policy.Entry entry = of.entries().get(1);
+    IdleSeries.Builder series = new IdleSeries.Builder();
+    tsuids.forEach(tsuid -> assertThat(series.add(tsuid)).isTrue());
+    Instant before =
+        Instant.now().truncatedTo(ChronoUnit.DAYS).minus(Duration.ofDays(entry.idle()));
+    Proof.Series written = store().write(series.build(), before, of.metrics(entry));
+    SortedMap<String, Integer> keep = new TreeMap<>(entry.keep());
+    keep.put(Policy.IDLE, entry.idle());
+    List<Proof> proofs = new ArrayList<>();
+    for (String table : List.of("1d", "1h", Policy.RAW)) {
+      Map<String, Proof.Source> others = new TreeMap<>(sources);
+      others.remove(table);
+      proofs.add(
+          new Proof(
+              Proof.IDLE,
+              "test",
+              new Proof.Selection(2, entry.match(), of.metrics(entry), keep, "0".repeat(64)),
+              "",
+              new TreeMap<>(schema.rowKeys()),
+              new TreeMap<>(Map.of("sum", 0, "count", 2, "min", 3, "max", 4)),
+              false,
+              table,
+              Instant.EPOCH,
+              before,
+              metrics.get(table),
+              new TreeMap<>(),
+              sources.get(table),
+              others,
+              Proof.Verified.NONE,
+              written,
+              Instant.now()));
+    }
+    return proofs;
   }
 
   void deleteSnapshot() throws IOException {
@@ -472,6 +540,17 @@ final class TierStore implements AutoCloseable {
 
   /** The same of a table. */
   ApplyReport apply(String level, long fromDay, long toDay, Clock clock, Consumer<String> before) {
+    Window window = new Window(FROM + fromDay * DAY, FROM + toDay * DAY);
+    return apply(level, window, clock, before);
+  }
+
+  /** An apply of idle series. */
+  ApplyReport applyIdle(Clock clock, Consumer<String> before) {
+    return apply(Policy.RAW, null, clock, before);
+  }
+
+  private ApplyReport apply(
+      String level, @Nullable Window window, Clock clock, Consumer<String> before) {
     ApplyOptions options =
         new ApplyOptions(
             "test",
@@ -480,7 +559,7 @@ final class TierStore implements AutoCloseable {
             proofs().toString(),
             markers().toUri().toString(),
             hbase.rootDir(),
-            new Window(FROM + fromDay * DAY, FROM + toDay * DAY),
+            window,
             schema,
             rollups,
             coverageTable(),
@@ -509,10 +588,24 @@ final class TierStore implements AutoCloseable {
 
   private UndoReport undo(
       String level, long fromDay, Path markers, String coverageTable, Consumer<String> before) {
+    return undo(level, Long.valueOf(FROM + fromDay * DAY), markers, coverageTable, before);
+  }
+
+  /** An undo of idle series. */
+  UndoReport undoIdle(Consumer<String> before) {
+    return undo(Policy.RAW, null, markers(), coverageTable(), before);
+  }
+
+  private UndoReport undo(
+      String level,
+      @Nullable Long from,
+      Path markers,
+      String coverageTable,
+      Consumer<String> before) {
     UndoOptions options =
         new UndoOptions(
             level,
-            FROM + fromDay * DAY,
+            from,
             null,
             markers.toUri().toString(),
             hbase.rootDir(),
@@ -555,6 +648,13 @@ final class TierStore implements AutoCloseable {
                 "--coverage-pause=0s"));
     arguments.addAll(Arrays.asList(more));
     return arguments;
+  }
+
+  /** The command of an apply of idle series. */
+  JobRun idleCommand(String... more) {
+    List<String> arguments = arguments(0, more);
+    arguments.set(4, "--idle");
+    return new JobRun(directory).with(arguments.toArray(String[]::new)).run();
   }
 
   JobRun command(long day, String... more) {

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param proofs directory of the proofs
  * @param hfileDir directory for the markers, with its file system
  * @param root URI of the root of the snapshots, with its scheme; read-only
- * @param days whole days; rows of a rollup table count for the day in which they begin
+ * @param days whole days; rows of a rollup table count for the day in which they begin; null for
+ *     idle series, which go from all tables
  * @param coverageTable name of the coverage table
  * @param pause between the floor and the first cell that goes
  * @param match of the only entry of the policy whose rows go; null for all
@@ -27,7 +28,7 @@ public record ApplyOptions(
     String proofs,
     String hfileDir,
     String root,
-    Window days,
+    @Nullable Window days,
     StorageSchema schema,
     RollupConfig rollups,
     String coverageTable,

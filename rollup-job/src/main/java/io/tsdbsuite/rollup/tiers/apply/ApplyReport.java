@@ -17,7 +17,7 @@ import java.util.SortedMap;
  *
  * @param exitCode exit code of the process
  * @param message reason for an exit code other than {@link ExitCode#DONE}; otherwise empty
- * @param table whose rows go
+ * @param table whose rows go; empty for idle series, which go from all
  * @param planned what policy and proofs name; empty if the check has found problems
  * @param floors that are raised
  * @param days those that are done
@@ -38,21 +38,19 @@ public record ApplyReport(
           + " old HFiles";
 
   /**
-   * A day that may go.
+   * Rows that may go.
    *
    * @param rows that the proof names
    * @param state how far an earlier apply was: empty, begun, done
    */
-  public record Planned(String match, Instant day, String proof, long rows, String state) {
-    static Planned of(ProvenDay day) {
+  public record Planned(ProvenName of, long rows, String state) {
+    static Planned of(ProvenRows day) {
       String state = day.written() == null ? "" : "markers written";
       if (day.loading()) {
         state = day.loaded() ? "done" : "begun";
       }
       return new Planned(
-          day.entry().match(),
-          day.proof().from(),
-          day.proof().sha256(),
+          ProvenName.of(day.proof()),
           day.proof().metrics().values().stream()
               .mapToLong(rows -> rows.rows() + rows.annotatedRows())
               .sum(),
@@ -81,7 +79,7 @@ public record ApplyReport(
   }
 
   /**
-   * A day that is done.
+   * Rows that are done.
    *
    * @param rows that the proof names
    * @param markers in the HFiles
@@ -91,9 +89,7 @@ public record ApplyReport(
    * @param doneBefore whether an earlier apply has done it; then nothing was counted
    */
   record Day(
-      String match,
-      Instant day,
-      String proof,
+      ProvenName of,
       long rows,
       long markers,
       int files,
@@ -101,20 +97,18 @@ public record ApplyReport(
       SortedMap<String, Long> kept,
       boolean isLast,
       boolean doneBefore) {
-    static Day of(ProvenDay day, MarkerManifest manifest, int loaded, Fates fates) {
+    static Day of(ProvenRows day, MarkerManifest manifest, int loaded, Fates fates) {
       return of(day, manifest, loaded, fates, false);
     }
 
-    static Day before(ProvenDay day, MarkerManifest manifest) {
+    static Day before(ProvenRows day, MarkerManifest manifest) {
       return of(day, manifest, 0, Fates.NONE, true);
     }
 
     private static Day of(
-        ProvenDay day, MarkerManifest manifest, int loaded, Fates fates, boolean doneBefore) {
+        ProvenRows day, MarkerManifest manifest, int loaded, Fates fates, boolean doneBefore) {
       return new Day(
-          day.entry().match(),
-          day.proof().from(),
-          manifest.proof(),
+          ProvenName.of(day.proof()),
           manifest.rows(),
           manifest.markers(),
           loaded,
@@ -136,12 +130,8 @@ public record ApplyReport(
 
     ObjectNode json() {
       ObjectNode json = JsonNodeFactory.instance.objectNode();
-      json.put("match", match)
-          .put("day", day.toString().substring(0, 10))
-          .put("proof", proof)
-          .put("doneBefore", doneBefore)
-          .put("markers", markers)
-          .put("filesLoaded", files);
+      of.write(json);
+      json.put("doneBefore", doneBefore).put("markers", markers).put("filesLoaded", files);
       ObjectNode books = json.putObject("rows").put("planned", rows);
       if (!doneBefore) {
         books
@@ -156,11 +146,11 @@ public record ApplyReport(
 
     private void write(TextTable table) {
       table.text(
-          match,
+          of.match(),
           "%s, proof %s%s"
               .formatted(
-                  day.toString().substring(0, 10),
-                  proof.substring(0, 16),
+                  of.rows(),
+                  of.sha256().substring(0, 16),
                   isLast ? ": nothing coarser is kept" : ""));
       if (doneBefore) {
         table.text("", "done before, nothing is left");
@@ -189,18 +179,17 @@ public record ApplyReport(
     Report report = new Report(NAME, VERSION).outcome(exitCode, message).times(started, ended);
     ObjectNode json = report.json();
     TextTable text = report.table();
-    json.put("table", table).put("booksClose", booksClose());
-    text.text("table", table);
+    if (!table.isEmpty()) {
+      json.put("table", table);
+      text.text("table", table);
+    }
+    json.put("booksClose", booksClose());
     ArrayNode names = json.putArray("planned");
-    planned.forEach(
-        each ->
-            names
-                .addObject()
-                .put("match", each.match)
-                .put("day", each.day.toString().substring(0, 10))
-                .put("proof", each.proof)
-                .put("rows", each.rows)
-                .put("state", each.state));
+    for (Planned each : planned) {
+      ObjectNode name = names.addObject();
+      each.of.write(name);
+      name.put("rows", each.rows).put("state", each.state);
+    }
     ArrayNode raised = json.putArray("floors");
     for (CoverageFloor floor : floors) {
       String before = Instant.ofEpochSecond(floor.before()).toString();
@@ -217,6 +206,8 @@ public record ApplyReport(
         });
     if (!days.isEmpty()) {
       text.text("space", SPACE);
+    } else if (table.isEmpty() && exitCode == ExitCode.DONE) {
+      text.text("idle series", "no proof names any");
     }
     return report.end(booksClose() ? "close" : "do not close");
   }

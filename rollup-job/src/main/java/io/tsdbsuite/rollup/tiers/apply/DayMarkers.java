@@ -29,23 +29,22 @@ import org.apache.hadoop.hbase.io.hfile.CacheConfig;
 import org.apache.hadoop.hbase.io.hfile.HFile;
 
 /**
- * Writes and loads the markers of a day, several regions of its snapshot at the same time, and
- * looks at what the table shows of its rows.
+ * Writes and loads the markers of rows that a proof names, several regions of its snapshot at the
+ * same time, and looks at what the table shows of its rows.
  *
  * @param hbase client configuration of HBase and the file systems
- * @param day that is not done
+ * @param day whose markers are not loaded
  * @param clock gives the creation time of the files
  */
-record DayMarkers(
-    Configuration hbase,
-    Connection connection,
-    TierTable table,
-    ProvenDay day,
-    InstantSource clock) {
+record DayMarkers(Configuration hbase, Connection connection, ProvenRows day, InstantSource clock) {
   private static final int THREADS = 8;
 
-  private SnapshotDay rows() {
-    return Objects.requireNonNull(day.day());
+  private SnapshotRows rows() {
+    return Objects.requireNonNull(day.rows());
+  }
+
+  private TierTable table() {
+    return day.table();
   }
 
   /** Work on the rows of a region that get markers, beside those of the table. */
@@ -55,12 +54,12 @@ record DayMarkers(
   }
 
   private <T> T beside(SnapshotRegion region, Work<T> work) throws IOException {
-    SnapshotDay rows = rows();
+    SnapshotRows rows = rows();
     return rows.markers(
         region,
         markers -> {
-          try (Table of = connection.getTable(table.hbase());
-              LiveRows live = new LiveRows(of, table, rows.from(), rows.to(), rows.stamp())) {
+          try (Table of = connection.getTable(table().hbase());
+              LiveRows live = new LiveRows(of, table(), rows.from(), rows.to(), rows.stamp())) {
             return work.of(markers, live);
           }
         });
@@ -73,8 +72,8 @@ record DayMarkers(
    */
   List<MarkerManifest.Part> write() throws IOException {
     day.dir().clear();
-    TableLayout layout = TableLayout.read(connection, table.hbase(), RowKey.family());
-    try (HFileDir files = day.dir().hfiles(table.name());
+    TableLayout layout = TableLayout.read(connection, table().hbase(), RowKey.family());
+    try (HFileDir files = day.dir().hfiles(table().name());
         Workers workers = new Workers("tiers-write", THREADS)) {
       List<MarkerManifest.Part> parts =
           workers.mapUntilFailure(
@@ -141,7 +140,7 @@ record DayMarkers(
     counts.forEach(
         (uid, count) ->
             byHex.put(
-                HexFormat.of().formatHex(Uids.bytes(uid, table.schema().metricWidth())), count));
+                HexFormat.of().formatHex(Uids.bytes(uid, table().schema().metricWidth())), count));
     return byHex;
   }
 
@@ -162,9 +161,9 @@ record DayMarkers(
     if (names.isEmpty()) {
       return 0;
     }
-    try (HFileDir files = day.dir().hfiles(table.name())) {
+    try (HFileDir files = day.dir().hfiles(table().name())) {
       int loaded =
-          new HFileLoader(hbase, table.hbase(), RowKey.family()).load(files, names).files();
+          new HFileLoader(hbase, table().hbase(), RowKey.family()).load(files, names).files();
       files.remove();
       return loaded;
     }

@@ -65,11 +65,11 @@ record EntryFloors(CoverageTable table, String level, Policy policy, Instant now
    * @throws IOException when HBase or storage fails
    * @throws JobException usage, when the coverage table does not take it
    */
-  List<CoverageFloor> raise(List<ProvenDay> days, Runnable before) throws IOException {
-    Map<Policy.Entry, List<ProvenDay>> byEntry = new LinkedHashMap<>();
+  List<CoverageFloor> raise(List<ProvenRows> days, Runnable before) throws IOException {
+    Map<Policy.Entry, List<ProvenRows>> byEntry = new LinkedHashMap<>();
     days.forEach(day -> byEntry.computeIfAbsent(day.entry(), any -> new ArrayList<>()).add(day));
     List<CoverageFloor> raised = new ArrayList<>();
-    for (List<ProvenDay> ofEntry : byEntry.values()) {
+    for (List<ProvenRows> ofEntry : byEntry.values()) {
       before.run();
       try {
         raised.add(raise(ofEntry));
@@ -80,14 +80,14 @@ record EntryFloors(CoverageTable table, String level, Policy policy, Instant now
     return raised;
   }
 
-  private CoverageFloor raise(List<ProvenDay> days) throws IOException, CoverageRefusedException {
-    ProvenDay last = days.get(days.size() - 1);
+  private CoverageFloor raise(List<ProvenRows> days) throws IOException, CoverageRefusedException {
+    ProvenRows last = days.get(days.size() - 1);
     String writer = writer(policy, last.entry());
     String metrics = metrics(policy, last.entry());
     CoverageFloor old = find(table.floors(), level, writer);
     RaisedFloor known = null;
     Set<String> together = new LinkedHashSet<>();
-    for (ProvenDay day : days) {
+    for (ProvenRows day : days) {
       RaisedFloor mark = day.dir().raisedFloor();
       known = mark != null && mark.is(old) ? mark : known;
       together.add(day.proof().sha256());
@@ -117,7 +117,7 @@ record EntryFloors(CoverageTable table, String level, Policy policy, Instant now
             former == null ? "" : former.evidence(),
             former == null ? 0 : former.asOf(),
             List.copyOf(together));
-    for (ProvenDay day : days) {
+    for (ProvenRows day : days) {
       if (!day.loading()) {
         day.dir().raisedFloor(mark);
       }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 record EntryRows(TierTable table, Policy policy, UidNames names) {
   /** The name of a metric; null if it has none. */
-  @Nullable String name(long uid) {
+  static @Nullable String name(UidNames names, long uid) {
     ByteSlice name = new ByteSlice();
     return names.lookup(UidKind.METRIC, uid, name) ? name.toString() : null;
   }
@@ -39,7 +39,7 @@ record EntryRows(TierTable table, Policy policy, UidNames names) {
       Snapshot data, Policy.Entry entry, long from, long to, ToLongFunction<String> floor)
       throws IOException {
     SortedMap<String, Long> found = new TreeMap<>();
-    SnapshotDay times = new SnapshotDay(data, table, from, to, Set.of(), true);
+    SnapshotRows times = new SnapshotRows(data, table, from, to, Set.of(), null, true);
     for (SnapshotRegion region : times.regions()) {
       boolean unused =
           times.rows(
@@ -74,7 +74,7 @@ record EntryRows(TierTable table, Policy policy, UidNames names) {
       } else if (!window.contains(key, off, len)) {
         next = window.nextAfter(key, off, len);
       } else {
-        String metric = name(keys.metricUid(key, off));
+        String metric = name(names, keys.metricUid(key, off));
         next = window.nextMetric(key, off, len);
         if (metric != null && entry.equals(policy.of(metric))) {
           long time = keys.baseTime(key, off);

@@ -7,6 +7,7 @@ import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.hfile.RunDir;
 import io.tsdbsuite.rollup.tiers.apply.MarkerManifest.MarkerFile;
+import io.tsdbsuite.rollup.tiers.proof.IdleSeries;
 import io.tsdbsuite.rollup.tiers.proof.Proof;
 import io.tsdbsuite.rollup.tiers.proof.ProofStore;
 import java.io.FileNotFoundException;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  *   DIR/1-SHA256/tiers-apply.json                written when all are complete
  *   DIR/1-SHA256/_floor                          which floor was raised, and what it was before
  *   DIR/1-SHA256/raw-DATE-HASH.json              the proof: a later one may replace it elsewhere
+ *   DIR/1-SHA256/idle-DATE-HASH.series           the series of a proof of idle series
  *   DIR/1-SHA256/_loading, _loaded               the load has begun, ended
  *   DIR/1-SHA256/_undoing                        an undo has begun
  *   DIR/1-SHA256/_undone                         an undo has brought the rows back; then alone
@@ -96,20 +98,43 @@ final class MarkerDir {
     return all;
   }
 
+  /** The same; none if the directory does not exist. */
+  static List<MarkerDir> existing(Configuration conf, String dir) throws IOException {
+    Path path = new Path(dir);
+    return path.getFileSystem(conf).exists(path) ? all(conf, dir) : List.of();
+  }
+
   /**
    * The copy of the proof; null before the markers are complete, and when an undo has removed it.
    *
    * @throws JobException bad input, when it was changed
    */
-  @Nullable Proof storedProof() {
-    ProofStore store = new ProofStore(dir.toString(), conf);
-    for (String name : store.names()) {
-      Proof found = store.read(name);
-      if (found.sha256().equals(proof)) {
-        return found;
+  @Nullable Proof storedProof() throws IOException {
+    for (FileStatus each : files.listStatus(dir)) {
+      String name = each.getPath().getName();
+      if (name.endsWith(".json") && !name.startsWith("_") && !name.equals(MANIFEST)) {
+        Proof found = store().read(name);
+        if (found.sha256().equals(proof)) {
+          return found;
+        }
       }
     }
     return null;
+  }
+
+  /** Whether it is of a proof of idle series, and not undone. */
+  boolean isIdle() throws IOException {
+    for (FileStatus each : files.listStatus(dir)) {
+      if (each.getPath().getName().endsWith(".series")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Has the copy of the proof, and of its idle series. */
+  ProofStore store() {
+    return new ProofStore(dir.toString(), conf);
   }
 
   /** The directory of the cells that undo brings back. */
@@ -192,9 +217,16 @@ final class MarkerDir {
     }
   }
 
-  /** Writes the proof and the manifest. */
-  void complete(Proof of, MarkerManifest manifest) throws IOException {
-    new ProofStore(dir.toString(), conf).write(of);
+  /**
+   * Writes the proof and the manifest.
+   *
+   * @param series of a proof of idle series
+   */
+  void complete(Proof of, @Nullable IdleSeries series, MarkerManifest manifest) throws IOException {
+    if (series != null) {
+      Proof.Series unused = store().write(series, of.to(), of.policy().metrics());
+    }
+    store().write(of);
     replace(MANIFEST, manifest);
   }
 

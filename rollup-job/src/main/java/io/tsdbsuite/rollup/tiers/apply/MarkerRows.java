@@ -15,6 +15,7 @@ import io.tsdbsuite.hbase.read.UnreadableBlockException;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.report.MetricRows.Kept;
+import io.tsdbsuite.rollup.tiers.proof.IdleSeries;
 import io.tsdbsuite.rollup.verify.StoredCells;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -50,6 +51,22 @@ import org.jspecify.annotations.Nullable;
 public final class MarkerRows {
   private static final byte[] FAMILY = RowKey.family();
 
+  private static final CellVisitor NOTHING =
+      new CellVisitor() {
+        @Override
+        public void restart() {}
+
+        @Override
+        public void cell(
+            byte[] qualifier,
+            int qualifierOffset,
+            int qualifierLength,
+            byte[] value,
+            int valueOffset,
+            int valueLength,
+            long timestamp) {}
+      };
+
   /**
    * What gets markers, of a metric.
    *
@@ -73,6 +90,7 @@ public final class MarkerRows {
   private final RowReader rows;
   private final RowWindow window;
   private final LongPredicate metrics;
+  private final @Nullable IdleSeries series;
   private final @Nullable RollupInterval rollups;
   private final RowKey keys;
   private final boolean anyBucket;
@@ -90,6 +108,7 @@ public final class MarkerRows {
    * @param from first base time, seconds since the epoch
    * @param to last base time, exclusive
    * @param metrics whether a UID is of a metric that is meant; others are passed over
+   * @param series of a proof of idle series; others are passed over; null for all
    * @param anyBucket whether the proof is also about rows in another salt bucket than that of their
    *     series
    * @param stamp timestamp of the markers, milliseconds since the epoch
@@ -101,12 +120,14 @@ public final class MarkerRows {
       long from,
       long to,
       LongPredicate metrics,
+      @Nullable IdleSeries series,
       boolean anyBucket,
       long stamp,
       Map<ByteBuffer, Kept> staying) {
     this.rows = rows;
     this.window = new RowWindow(table.schema(), from, to);
     this.metrics = metrics;
+    this.series = series;
     this.rollups = table.rollups();
     this.keys = new RowKey(table.schema());
     this.anyBucket = anyBucket;
@@ -178,7 +199,7 @@ public final class MarkerRows {
     int len = rows.rowLength();
     if (len < keys.tagsOffset()) {
       // No metric and time: of no proof.
-      int unused = rows.read(cells);
+      int unused = rows.read(NOTHING);
       return false;
     }
     if (!window.contains(key, off, len)) {
@@ -187,6 +208,10 @@ public final class MarkerRows {
     long metric = keys.metricUid(key, off);
     if (!metrics.test(metric)) {
       return seek(window.nextMetric(key, off, len));
+    }
+    if (series != null && !series.contains(key, off, len, keys)) {
+      int unused = rows.read(NOTHING);
+      return false;
     }
     row = Arrays.copyOfRange(key, off, off + len);
     cells.begin(row, keys.baseTime(row, 0));

@@ -1,5 +1,7 @@
 package io.tsdbsuite.rollup.tiers.apply;
 
+import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.load.HFileDir;
 import io.tsdbsuite.hbase.load.HFileLoader;
@@ -13,10 +15,12 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,6 +33,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cells of the rows for which an apply has made markers: of the proof's snapshot, beside what
@@ -39,14 +44,19 @@ import org.apache.hadoop.hbase.client.Table;
  * @param manifest of the apply
  * @param dir for HFiles of this proof alone
  * @param clock gives the creation time of the files
+ * @param oldest timestamp of cells that come back, milliseconds since the epoch
+ * @param newer receives what came later than the markers; null if it does not matter
  */
 record RestoredRows(
     Configuration hbase,
     Connection connection,
-    SnapshotDay rows,
+    SnapshotRows rows,
     MarkerManifest manifest,
     Path dir,
-    InstantSource clock) {
+    InstantSource clock,
+    long oldest,
+    @Nullable Set<Newer> newer) {
+  private static final long DAY = 86400;
   private static final int THREADS = 8;
   private static final int DIGITS = 16;
 
@@ -60,6 +70,21 @@ record RestoredRows(
   record Count(long rows, long open, long cells) {
     Count plus(Count other) {
       return new Count(rows + other.rows, open + other.open, cells + other.cells);
+    }
+  }
+
+  /**
+   * A day of a metric with cells, or markers of others, that are newer than the apply's.
+   *
+   * @param metric its UID
+   * @param day its start, seconds since the epoch
+   */
+  record Newer(long metric, long day) implements Comparable<Newer> {
+    @Override
+    public int compareTo(Newer other) {
+      return Comparator.comparingLong(Newer::metric)
+          .thenComparingLong(Newer::day)
+          .compare(this, other);
     }
   }
 
@@ -100,12 +125,41 @@ record RestoredRows(
             for (int row = 0; of.next(); row++) {
               if (!unmarked.get(row)) {
                 Result result = found.find(of.row());
-                each.of(of.cells(), result == null ? List.of() : Arrays.asList(result.rawCells()));
+                List<Cell> cells = result == null ? List.of() : Arrays.asList(result.rawCells());
+                note(of.row(), cells);
+                each.of(
+                    of.cells().stream().filter(cell -> cell.getTimestamp() >= oldest).toList(),
+                    cells);
               }
             }
           }
           return of.counts();
         });
+  }
+
+  private void note(byte[] row, List<Cell> cells) {
+    RollupInterval rollups = rows.table().rollups();
+    RowKey keys = new RowKey(rows.table().schema());
+    for (Cell cell : cells) {
+      byte[] column = CellUtil.cloneQualifier(cell);
+      boolean counts =
+          rollups != null
+              || cell.getType() != Cell.Type.Put
+              || MarkerRows.isOfPoints(column, 0, column.length);
+      if (newer != null && counts && cell.getTimestamp() > rows.stamp()) {
+        long from = keys.baseTime(row, 0);
+        long to = from + 1;
+        if (rollups != null && RollupCell.is(column, 0, column.length)) {
+          from += RollupCell.offset(column, 0) * rollups.seconds();
+          to = from + 1;
+        } else if (rollups != null) {
+          to = rollups.rowEnd(from);
+        }
+        for (long day = from - from % DAY; day < to; day += DAY) {
+          newer.add(new Newer(keys.metricUid(row, 0), day));
+        }
+      }
+    }
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.tsdbsuite.rollup.tiers.apply;
 
-import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
@@ -9,6 +8,8 @@ import io.tsdbsuite.job.coverage.CoverageTableCheck;
 import io.tsdbsuite.job.hbase.HBaseProbe;
 import io.tsdbsuite.rollup.error.Defects;
 import io.tsdbsuite.rollup.hfile.RunDir;
+import io.tsdbsuite.rollup.input.Window;
+import io.tsdbsuite.rollup.report.MetricRows.Kept;
 import io.tsdbsuite.rollup.tiers.proof.Proof;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.uid.UidSettings;
@@ -21,7 +22,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
@@ -30,7 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes the rows of a table, of days that a policy and proofs name:
+ * Deletes the rows of a table, of days that a policy and proofs name, or the rows of idle series
+ * from all tables, without the steps of floors:
  *
  * <ol>
  *   <li>checks all ({@link ApplyCheck});
@@ -77,7 +81,7 @@ public final class TierApply {
   private final Instant started;
   private final List<ApplyReport.Day> done = new ArrayList<>();
   private List<CoverageFloor> floors = List.of();
-  private List<ProvenDay> days = List.of();
+  private List<ProvenRows> days = List.of();
 
   /**
    * @param hbase client configuration of HBase and the file systems
@@ -119,7 +123,7 @@ public final class TierApply {
         message,
         started,
         clock.instant(),
-        options.table().name(),
+        options.days() == null ? "" : options.table().name(),
         days.stream().map(ApplyReport.Planned::of).toList(),
         floors,
         List.copyOf(done));
@@ -128,18 +132,25 @@ public final class TierApply {
   private void apply(boolean dry) throws IOException {
     String cluster = HBaseProbe.clusterId(hbase);
     try (Connection connection = ConnectionFactory.createConnection(hbase);
-        Admin admin = connection.getAdmin()) {
+        Admin admin = connection.getAdmin();
+        UidNames names =
+            new UidSetup(new UidSettings(UidSource.HBASE, null, Map.of()), options.schema(), hbase)
+                .live()) {
+      ProofCheck proofs = new ProofCheck(options, hbase, cluster, admin, names, clock.instant());
+      Window window = options.days();
+      if (window == null) {
+        days = new IdleCheck(proofs).rows();
+        if (!dry) {
+          load(connection, write(connection, cluster), cluster);
+        }
+        return;
+      }
       String missing = CoverageTableCheck.missing(admin, options.coverageTable());
       if (!missing.isEmpty()) {
         throw JobException.usage("--coverage-table: " + missing);
       }
-      try (CoverageTable coverage = new CoverageTable(connection, options.coverageTable());
-          UidNames names =
-              new UidSetup(
-                      new UidSettings(UidSource.HBASE, null, Map.of()), options.schema(), hbase)
-                  .live()) {
-        ApplyCheck check =
-            new ApplyCheck(options, hbase, cluster, admin, coverage, names, clock.instant());
+      try (CoverageTable coverage = new CoverageTable(connection, options.coverageTable())) {
+        ApplyCheck check = new ApplyCheck(proofs, window, coverage);
         EntryFloors entryFloors =
             new EntryFloors(coverage, options.level(), options.policy(), clock.instant());
         try {
@@ -158,19 +169,31 @@ public final class TierApply {
   private void delete(
       Connection connection, EntryFloors entryFloors, ApplyCheck check, String cluster)
       throws IOException {
-    List<MarkerManifest> manifests = new ArrayList<>();
-    for (ProvenDay day : days) {
-      MarkerManifest written = day.written();
-      manifests.add(written != null ? written : write(markers(connection, day), cluster));
-    }
-    List<ProvenDay> left = days.stream().filter(day -> !day.loaded()).toList();
+    List<MarkerManifest> manifests = write(connection, cluster);
+    List<ProvenRows> left = days.stream().filter(day -> !day.loaded()).toList();
     if (!left.isEmpty()) {
       floors = entryFloors.raise(left, () -> steps.before(Step.FLOOR));
       pause();
       again(entryFloors, check, left);
     }
+    load(connection, manifests, cluster);
+  }
+
+  /** Writes all markers that are not written yet. */
+  private List<MarkerManifest> write(Connection connection, String cluster) throws IOException {
+    List<MarkerManifest> manifests = new ArrayList<>();
+    for (ProvenRows day : days) {
+      MarkerManifest written = day.written();
+      manifests.add(written != null ? written : write(markers(connection, day), cluster));
+    }
+    return manifests;
+  }
+
+  /** Loads all markers that are not loaded yet. */
+  private void load(Connection connection, List<MarkerManifest> manifests, String cluster)
+      throws IOException {
     for (int i = 0; i < days.size(); i++) {
-      ProvenDay day = days.get(i);
+      ProvenRows day = days.get(i);
       MarkerManifest manifest = manifests.get(i);
       done.add(
           day.loaded()
@@ -179,48 +202,56 @@ public final class TierApply {
     }
   }
 
-  private DayMarkers markers(Connection connection, ProvenDay day) {
-    return new DayMarkers(hbase, connection, options.table(), day, clock);
+  private DayMarkers markers(Connection connection, ProvenRows day) {
+    return new DayMarkers(hbase, connection, day, clock);
   }
 
   /** Writes the markers of a day, and their manifest if they are those of the proof's rows. */
   private MarkerManifest write(DayMarkers markers, String cluster) throws IOException {
     steps.before(Step.WRITE);
-    ProvenDay day = markers.day();
+    ProvenRows day = markers.day();
     MarkerManifest manifest =
         new MarkerManifest(
             MarkerManifest.FORMAT,
             options.version(),
             day.proof().sha256(),
             cluster,
-            markers.table().name(),
-            Objects.requireNonNull(day.day()).stamp(),
+            day.table().name(),
+            Objects.requireNonNull(day.rows()).stamp(),
             markers.write());
-    requireRows(day, manifest.metrics());
+    requireRows(day, manifest);
     steps.before(Step.MANIFEST);
-    day.dir().complete(day.proof(), manifest);
+    day.dir().complete(day.proof(), day.series(), manifest);
     return manifest;
   }
 
   /** Requires that the rows with markers are those that the proof counts. */
-  private static void requireRows(ProvenDay day, SortedMap<String, MarkerRows.Count> found) {
+  private static void requireRows(ProvenRows day, MarkerManifest manifest) {
+    SortedMap<String, MarkerRows.Count> found = manifest.metrics();
     List<String> problems = new ArrayList<>();
-    boolean anyBucket = day.proof().anyBucket();
+    boolean isMerged = day.proof().anyBucket() && day.series() == null;
     SortedMap<String, Proof.Rows> wanted = day.proof().metrics();
     for (Map.Entry<String, Proof.Rows> of : wanted.entrySet()) {
       Proof.Rows proven = of.getValue();
       MarkerRows.Count count = found.getOrDefault(of.getKey(), new MarkerRows.Count(0, 0, 0));
       // A merged row may be stored in several buckets, with annotations in one of them.
       boolean equal =
-          anyBucket
+          isMerged
               ? count.allRows() >= proven.rows() + proven.annotatedRows()
               : count.rows() == proven.rows() && count.annotatedRows() == proven.annotatedRows();
       if (!equal || count.points() != proven.points()) {
         problems.add(
             ("proof of %s: metric UID %s must have in the snapshot what the proof names, %s, found"
-                    + " %s: prove the day again")
+                    + " %s: prove again")
                 .formatted(day.name(), of.getKey(), proven, count));
       }
+    }
+    Set<String> kept = new TreeSet<>(manifest.kept().keySet());
+    kept.removeAll(List.of(Kept.ANNOTATIONS.key(), Kept.EMPTY.key()));
+    if (day.series() != null && !kept.isEmpty()) {
+      problems.add(
+          "proof of %s: its series must go as a whole, found rows that stay: %s"
+              .formatted(day.name(), String.join(", ", kept)));
     }
     if (!problems.isEmpty()) {
       throw JobException.badInput(String.join(System.lineSeparator(), problems));
@@ -241,25 +272,17 @@ public final class TierApply {
   }
 
   /** Looks again at what may have changed since the check. */
-  private void again(EntryFloors entryFloors, ApplyCheck check, List<ProvenDay> left)
+  private void again(EntryFloors entryFloors, ApplyCheck check, List<ProvenRows> left)
       throws IOException {
     steps.before(Step.LOOK);
-    Coverage coverage = check.coverage(clock.instant());
-    List<String> problems = new ArrayList<>();
-    for (ProvenDay day : left) {
-      if (!day.loading()) {
-        List<String> ofDay = new ArrayList<>();
-        check.covered(day, coverage, true, ofDay);
-        ofDay.forEach(problem -> problems.add("proof of " + day.name() + ": " + problem));
-      }
-    }
-    check.masked(coverage, problems);
+    List<ProvenRows> waiting = left.stream().filter(day -> !day.loading()).toList();
+    List<String> problems = check.again(waiting, clock.instant());
     if (!problems.isEmpty()) {
       floors = List.of();
       throw lowered(
           JobException.badInput(String.join(System.lineSeparator(), problems)),
           entryFloors,
-          left.stream().filter(day -> !day.loading()).map(ProvenDay::dir).toList());
+          waiting.stream().map(ProvenRows::dir).toList());
     }
   }
 
@@ -277,7 +300,7 @@ public final class TierApply {
   /** Loads the markers of a day, and counts what the table shows of its rows. */
   private ApplyReport.Day load(DayMarkers markers, MarkerManifest manifest, String cluster)
       throws IOException {
-    ProvenDay day = markers.day();
+    ProvenRows day = markers.day();
     steps.before(Step.LOADING);
     day.dir().mark(RunDir.LOADING, cluster);
     steps.before(Step.LOAD);
@@ -289,7 +312,7 @@ public final class TierApply {
           ("%s: table %s must show no cell up to the markers' timestamp of the rows that the proof"
                   + " names, found some of %s rows: run it again; if it finds the same, HBase has"
                   + " lost markers, or cells came with older timestamps")
-              .formatted(day.name(), markers.table().name(), counted.left()));
+              .formatted(day.name(), day.table().name(), counted.left()));
     }
     if (!counted.booksClose()) {
       throw Defects.openBooks();

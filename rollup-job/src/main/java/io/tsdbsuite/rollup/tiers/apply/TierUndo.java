@@ -3,11 +3,6 @@ package io.tsdbsuite.rollup.tiers.apply;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageRows;
-import io.tsdbsuite.format.row.RowKey;
-import io.tsdbsuite.hbase.StorageException;
-import io.tsdbsuite.hbase.load.TableLayout;
-import io.tsdbsuite.hbase.snapshot.Snapshot;
-import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.coverage.CoverageRefusedException;
@@ -15,29 +10,31 @@ import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.job.coverage.CoverageTableCheck;
 import io.tsdbsuite.job.hbase.HBaseProbe;
 import io.tsdbsuite.rollup.error.Defects;
-import io.tsdbsuite.rollup.tiers.proof.Proof;
+import io.tsdbsuite.rollup.uid.UidNames;
+import io.tsdbsuite.rollup.uid.UidSettings;
+import io.tsdbsuite.rollup.uid.UidSetup;
+import io.tsdbsuite.rollup.uid.UidSource;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Brings back the rows of a table that {@link TierApply} has deleted, from a day on:
+ * Brings back the rows of a table that {@link TierApply} has deleted, from a day on, or the last
+ * idle series of each entry, raw data first and without the steps of floors:
  *
  * <ol>
  *   <li>checks all: the directories of the applies account for all rows below the floors, and the
@@ -46,8 +43,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>writes the cells of the snapshots that the table lacks, of exactly the rows that have got
  *       markers, and loads them; the newest day first;
  *   <li>looks at each row;
- *   <li>masks the days of raw data: no rollup shows points that came since the proof; and marks the
- *       directories of the applies, which begin anew;
+ *   <li>masks the days of raw data: no rollup shows points that came since the proof; of idle
+ *       series the days with newer cells; and marks the directories of the applies, which begin
+ *       anew;
  *   <li>lowers the floors;
  *   <li>empties the directories of the applies.
  * </ol>
@@ -55,6 +53,8 @@ import org.jspecify.annotations.Nullable;
  * Can be retried after any failure, but not concurrently with an apply of the same table.
  */
 public final class TierUndo {
+  private static final long DAY = 86400;
+
   /** A step before which tests stop it. */
   enum Step {
     COMPACT,
@@ -66,39 +66,14 @@ public final class TierUndo {
     CLEAR
   }
 
-  /** A day to restore. */
-  private record Day(Proof proof, MarkerDir dir, RestoredRows rows) {
-    UndoReport.Day report(RestoredRows.Count count, int files) {
-      return new UndoReport.Day(
-          proof.policy().match(),
-          proof.from(),
-          proof.sha256(),
-          count.rows(),
-          count.open(),
-          count.cells(),
-          files);
-    }
-  }
-
   private final Configuration hbase;
   private final UndoOptions options;
-  private final TierTable table;
   private final Clock clock;
   private final Consumer<Step> steps;
   private final Instant started;
-  private final List<Day> days = new ArrayList<>();
-
-  /** Directories of days all of whose rows are there. */
-  private final List<MarkerDir> undone = new ArrayList<>();
-
-  /** Directories of days that stay below the floor. */
-  private final List<MarkerDir> earlier = new ArrayList<>();
-
-  private final List<CoverageFloor> floors = new ArrayList<>();
   private final List<CoverageFloor> lowered = new ArrayList<>();
   private final List<UndoReport.Day> done = new ArrayList<>();
-  private final List<String> usage = new ArrayList<>();
-  private final List<String> findings = new ArrayList<>();
+  private List<UndoCheck.Rows> planned = List.of();
 
   /**
    * @param hbase client configuration of HBase and the file systems
@@ -111,7 +86,6 @@ public final class TierUndo {
   TierUndo(Configuration hbase, UndoOptions options, Clock clock, Consumer<Step> steps) {
     this.hbase = hbase;
     this.options = options;
-    this.table = options.table();
     this.clock = clock;
     this.steps = steps;
     this.started = clock.instant();
@@ -141,8 +115,8 @@ public final class TierUndo {
         message,
         started,
         clock.instant(),
-        table.name(),
-        days.stream().map(day -> day.report(new RestoredRows.Count(0, 0, 0), 0)).toList(),
+        options.from() == null ? "" : options.table().name(),
+        planned.stream().map(rows -> rows.report(new RestoredRows.Count(0, 0, 0), 0)).toList(),
         List.copyOf(lowered),
         List.copyOf(done));
   }
@@ -156,9 +130,10 @@ public final class TierUndo {
         throw JobException.usage("--coverage-table: " + missing);
       }
       try (CoverageTable coverage = new CoverageTable(connection, options.coverageTable())) {
-        check(connection, admin, coverage, cluster);
+        UndoCheck check = new UndoCheck(hbase, options, connection, admin, cluster, clock);
+        planned = check.rows(coverage);
         if (!dry) {
-          restore(admin, coverage);
+          restore(admin, coverage, check);
         }
       } catch (CoverageRefusedException e) {
         throw JobException.usage(String.valueOf(e.getMessage()), e);
@@ -166,226 +141,35 @@ public final class TierUndo {
     }
   }
 
-  /** Finds the days and floors, or throws all problems; changes nothing. */
-  private void check(Connection connection, Admin admin, CoverageTable coverage, String cluster)
+  private void restore(Admin admin, CoverageTable coverage, UndoCheck check)
       throws IOException, CoverageRefusedException {
-    coverage.requireFloors();
-    @Nullable TableLayout layout = table.layout(admin, usage);
-    if (!table.begins(options.from())) {
-      usage.add(
-          "--from must be where a row of %s begins (rowSpan), found %s"
-              .formatted(table.name(), Instant.ofEpochSecond(options.from())));
+    List<TableName> tables = planned.stream().map(rows -> rows.table().hbase()).distinct().toList();
+    for (TableName table : tables) {
+      new RegionCompaction(admin, table)
+          .whileThereAre(() -> hiding(table), () -> steps.accept(Step.COMPACT));
     }
-    Map<String, CoverageFloor> ofApplies = new TreeMap<>();
-    for (CoverageFloor floor : coverage.floors()) {
-      if (floor.level().equals(options.level())
-          && floor.writer().startsWith(EntryFloors.WRITER)
-          && (options.match() == null
-              || floor.metrics().split(",", -1)[0].equals(options.match()))) {
-        ofApplies.put(floor.writer(), floor);
-      }
+    for (UndoCheck.Rows rows : planned) {
+      done.add(restore(rows));
     }
-    if (options.match() != null && ofApplies.isEmpty()) {
-      usage.add(
-          "--match must be the pattern of an entry with a floor in table %s, found %s"
-              .formatted(options.coverageTable(), options.match()));
-    }
-    Map<String, SortedMap<Long, Long>> known = new HashMap<>();
-    Map<String, Snapshot> snapshots = new HashMap<>();
-    for (MarkerDir dir : MarkerDir.all(hbase, options.hfileDir())) {
-      Proof proof = storedProof(dir);
-      if (proof == null
-          || !proof.table().equals(options.level())
-          || !(options.match() == null || options.match().equals(proof.policy().match()))) {
-        continue;
-      }
-      String writer = EntryFloors.writer(proof.policy().metrics());
-      CoverageFloor floor = ofApplies.get(writer);
-      account(dir, proof, floor, known.computeIfAbsent(writer, any -> new TreeMap<>()));
-      long from = proof.from().getEpochSecond();
-      if (from < options.from()) {
-        earlier.add(dir);
-      } else if (dir.loadingInto() == null) {
-        // All rows are there. Without a floor this may be the wrong coverage table.
-        undone.addAll(floor == null ? List.of() : List.of(dir));
-      } else if (floor == null || floor.before() <= from) {
-        findings.add(
-            ("table %s must have a floor of %s above %s, from which an apply with the directory %s"
-                    + " has deleted rows, found %s: is it the coverage table of the apply?")
-                .formatted(
-                    options.coverageTable(),
-                    String.join(",", proof.policy().metrics()),
-                    proof.from(),
-                    dir,
-                    floor == null ? "none" : Instant.ofEpochSecond(floor.before())));
-      } else {
-        day(connection, proof, dir, cluster, layout, snapshots);
-      }
-    }
-    for (CoverageFloor floor : ofApplies.values()) {
-      if (floor.before() > options.from()) {
-        floors.add(floor);
-        accounted(floor, known.getOrDefault(floor.writer(), new TreeMap<>()));
-      }
-    }
-    days.sort(Comparator.comparing((Day day) -> day.proof().from()).reversed());
-    List<String> all = new ArrayList<>(usage);
-    all.addAll(findings);
-    if (!all.isEmpty()) {
-      days.clear();
-      throw usage.isEmpty()
-          ? JobException.badInput(String.join(System.lineSeparator(), all))
-          : JobException.usage(all);
-    }
-  }
-
-  /** The proof of a directory; null, and a problem if rows were deleted, when it has none. */
-  private @Nullable Proof storedProof(MarkerDir dir) throws IOException {
-    Proof proof = null;
-    String problem = "directory " + dir + " must have the proof of its apply, found none";
-    try {
-      proof = dir.storedProof();
-    } catch (JobException e) {
-      if (e.exitCode() != ExitCode.BAD_INPUT) {
-        throw e;
-      }
-      problem = e.getMessage();
-    }
-    if (proof == null && dir.loadingInto() != null) {
-      findings.add(problem);
-    }
-    return proof;
-  }
-
-  /** Adds the times of which all proofs are known whose rows may be deleted. */
-  private void account(
-      MarkerDir dir, Proof proof, @Nullable CoverageFloor floor, SortedMap<Long, Long> known)
-      throws IOException {
-    boolean deleted = dir.loadingInto() != null || dir.isUndone();
-    if (deleted) {
-      known.merge(proof.from().getEpochSecond(), proof.to().getEpochSecond(), Math::max);
-    }
-    RaisedFloor raised = dir.raisedFloor();
-    if (raised != null && (deleted || raised.is(floor))) {
-      for (String together : raised.together()) {
-        if (!new MarkerDir(hbase, options.hfileDir(), together).exists()) {
-          return;
-        }
-      }
-      known.merge(raised.formerBefore(), raised.before(), Math::max);
-    }
-  }
-
-  /** Requires that the applies tell of each time below a floor what was deleted. */
-  private void accounted(CoverageFloor floor, SortedMap<Long, Long> known) {
-    long time = options.from();
-    for (Map.Entry<Long, Long> each : known.entrySet()) {
-      if (each.getKey() <= time) {
-        time = Math.max(time, each.getValue());
-      }
-    }
-    if (time < floor.before()) {
-      findings.add(
-          ("the directories of applies below %s must tell which %s of %s are gone from %s to"
-                  + " its floor, %s, found none for %s and later")
-              .formatted(
-                  options.hfileDir(),
-                  table.data(),
-                  floor.metrics(),
-                  Instant.ofEpochSecond(options.from()),
-                  Instant.ofEpochSecond(floor.before()),
-                  Instant.ofEpochSecond(time)));
-    }
-  }
-
-  private void day(
-      Connection connection,
-      Proof proof,
-      MarkerDir dir,
-      String cluster,
-      @Nullable TableLayout layout,
-      Map<String, Snapshot> snapshots)
-      throws IOException {
-    List<String> problems = new ArrayList<>();
-    MarkerManifest manifest = dir.manifest();
-    ApplyCheck.must(
-        "the cluster of its apply", cluster, String.valueOf(dir.loadingInto()), problems);
-    ApplyCheck.must(
-        "the schema", new TreeMap<>(table.schema().rowKeys()), proof.schema(), problems);
-    ApplyCheck.must(
-        "the table",
-        CoverageRows.tableName(table.name()),
-        CoverageRows.tableName(proof.data().table()),
-        problems);
-    ApplyCheck.sameIds(proof, options.rollups(), problems);
-    if (manifest == null) {
-      problems.add("its apply must have written %s below %s".formatted(MarkerDir.MANIFEST, dir));
-    }
-    if (layout != null
-        && layout.ttlSeconds() != HConstants.FOREVER
-        && proof.from().plusSeconds(layout.ttlSeconds()).isBefore(clock.instant())) {
-      problems.add(
-          "the TTL of the table, %s s, must not hide the day".formatted(layout.ttlSeconds()));
-    }
-    String name = proof.data().snapshot();
-    try {
-      if (!snapshots.containsKey(name)) {
-        snapshots.put(name, new SnapshotLoader(hbase, options.root()).load(name, RowKey.FAMILY));
-      }
-      Snapshot data = Objects.requireNonNull(snapshots.get(name));
-      ApplyCheck.must("the snapshot " + name, Proof.Source.of(data), proof.data(), problems);
-      if (manifest != null) {
-        SnapshotDay rows =
-            new SnapshotDay(
-                data,
-                table,
-                proof.from().getEpochSecond(),
-                proof.to().getEpochSecond(),
-                proof.metrics().keySet().stream()
-                    .map(uid -> Long.parseUnsignedLong(uid, 16))
-                    .collect(Collectors.toSet()),
-                proof.anyBucket());
-        RestoredRows restored =
-            new RestoredRows(hbase, connection, rows, manifest, dir.undoDir(), clock);
-        days.add(new Day(proof, dir, restored));
-      }
-    } catch (StorageException e) {
-      if (e.kind() == StorageException.Kind.UNAVAILABLE) {
-        throw e;
-      }
-      problems.add(String.valueOf(e.getMessage()));
-    }
-    String what = proof.policy().match() + ", " + proof.from().toString().substring(0, 10) + ": ";
-    problems.forEach(problem -> findings.add(what + problem));
-  }
-
-  private void restore(Admin admin, CoverageTable coverage)
-      throws IOException, CoverageRefusedException {
-    new RegionCompaction(admin, table.hbase())
-        .whileThereAre(this::hiding, () -> steps.accept(Step.COMPACT));
-    for (Day day : days) {
-      done.add(restore(day));
-    }
-    if (!floors.isEmpty()) {
+    List<MarkerDir> undone = new ArrayList<>(check.undone());
+    if (options.from() == null || !check.floors().isEmpty()) {
       steps.accept(Step.MASK);
-      if (table.rollups() == null) {
-        mask(coverage);
-      }
-      for (Day day : days) {
-        day.dir().undone();
-        undone.add(day.dir());
+      mask(coverage, check);
+      for (UndoCheck.Rows rows : planned) {
+        rows.dir().undone();
+        undone.add(rows.dir());
       }
     }
-    for (CoverageFloor floor : floors) {
+    for (CoverageFloor floor : check.floors()) {
       CoverageFloor lower =
           new CoverageFloor(
               floor.level(),
               floor.writer(),
-              options.from(),
+              Objects.requireNonNull(options.from()),
               floor.metrics(),
               "rollup-job tiers undo of " + started,
               floor.asOf());
-      for (MarkerDir dir : earlier) {
+      for (MarkerDir dir : check.earlier()) {
         RaisedFloor raised = dir.raisedFloor();
         if (raised != null && raised.writer().equals(floor.writer())) {
           dir.raisedFloor(raised.after(floor, lower));
@@ -402,43 +186,88 @@ public final class TierUndo {
   }
 
   /**
-   * Masks the rollups of all times below the floors: they may lack points that came since the
-   * proofs, whose masks did not count and may have been deleted. Metrics are not named: of some, no
-   * proof tells, and readers take no more than 100,000 masks.
+   * Masks the rollups of all times below the floors of raw data: they may lack points that came
+   * since the proofs, whose masks did not count and may have been deleted. Metrics are not named:
+   * of some, no proof tells, and readers take no more than 100,000 masks. Of idle series it masks
+   * the days of rows with newer cells, which may be rollups of late points alone.
    */
-  private void mask(CoverageTable coverage) throws IOException, CoverageRefusedException {
-    long to = floors.stream().mapToLong(CoverageFloor::before).max().orElseThrow();
-    coverage.mask(
-        Map.of(
-            CoverageRows.maskRow(options.from(), CoverageMask.ALL_METRICS),
-            CoverageRows.maskColumn(CoverageMask.Kind.LATE, to)));
+  private void mask(CoverageTable coverage, UndoCheck check)
+      throws IOException, CoverageRefusedException {
+    Long from = options.from();
+    if (from == null) {
+      Map<String, String> masks = newer();
+      if (!masks.isEmpty()) {
+        coverage.mask(masks);
+      }
+    } else if (options.table().rollups() == null) {
+      long to = check.floors().stream().mapToLong(CoverageFloor::before).max().orElseThrow();
+      coverage.mask(
+          Map.of(
+              CoverageRows.maskRow(from, CoverageMask.ALL_METRICS),
+              CoverageRows.maskColumn(CoverageMask.Kind.LATE, to)));
+    }
   }
 
-  private UndoReport.Day restore(Day day) throws IOException {
-    RestoredRows rows = day.rows();
-    day.dir().undoing();
+  /** Masks of the days of idle series with newer cells: those of a metric in a row are one. */
+  private Map<String, String> newer() throws IOException {
+    SortedSet<RestoredRows.Newer> days = new TreeSet<>();
+    planned.forEach(rows -> days.addAll(Objects.requireNonNull(rows.rows().newer())));
+    Map<String, String> masks = new TreeMap<>();
+    if (days.isEmpty()) {
+      return masks;
+    }
+    try (UidNames names =
+        new UidSetup(new UidSettings(UidSource.HBASE, null, Map.of()), options.schema(), hbase)
+            .live()) {
+      for (RestoredRows.Newer first : days) {
+        String name = EntryRows.name(names, first.metric());
+        // Without a name nobody can ask for it.
+        if (name == null
+            || days.contains(new RestoredRows.Newer(first.metric(), first.day() - DAY))) {
+          continue;
+        }
+        long end = first.day() + DAY;
+        while (days.contains(new RestoredRows.Newer(first.metric(), end))) {
+          end += DAY;
+        }
+        String unused =
+            masks.merge(
+                CoverageRows.maskRow(
+                    first.day(), CoverageRows.canMask(name) ? name : CoverageMask.ALL_METRICS),
+                CoverageRows.maskColumn(CoverageMask.Kind.LATE, end),
+                (a, b) -> a.compareTo(b) > 0 ? a : b);
+      }
+    }
+    return masks;
+  }
+
+  private UndoReport.Day restore(UndoCheck.Rows of) throws IOException {
+    RestoredRows rows = of.rows();
+    of.dir().undoing();
     steps.accept(Step.WRITE);
     RestoredRows.Count written = rows.write();
     steps.accept(Step.LOAD);
     int files = rows.load();
     steps.accept(Step.LOOK);
-    UndoReport.Day restored = day.report(written, files);
     RestoredRows.Count found = rows.look();
     if (found.open() > 0 || found.rows() != written.rows()) {
       throw JobException.outside(
           ("%s: table %s must show the cells of the snapshot of %s rows, found %s rows of which it"
                   + " lacks some: run it again")
-              .formatted(restored.name(), table.name(), written.rows(), found.open()));
+              .formatted(
+                  ProvenName.of(of.proof()), of.table().name(), written.rows(), found.open()));
     }
     rows.remove();
-    return restored;
+    return of.report(written, files);
   }
 
-  /** The regions with markers that hide cells of the snapshots. */
-  private SortedMap<String, byte[]> hiding() throws IOException {
+  /** The regions of a table with markers that hide cells of the snapshots. */
+  private SortedMap<String, byte[]> hiding(TableName table) throws IOException {
     SortedMap<String, byte[]> regions = new TreeMap<>();
-    for (Day day : days) {
-      regions.putAll(day.rows().hidingRegions());
+    for (UndoCheck.Rows each : planned) {
+      if (each.table().hbase().equals(table)) {
+        regions.putAll(each.rows().hidingRegions());
+      }
     }
     return regions;
   }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The checked options of {@code rollup-job tiers undo}.
  *
  * @param level whose rows come back: {@link Policy#RAW}, or an interval of rollup_config.json
- * @param from the first day whose rows come back, seconds since the epoch
+ * @param from the first day whose rows come back, seconds since the epoch; null for idle series,
+ *     which come back to all tables
  * @param match the pattern of the one entry that is undone; null for all
  * @param hfileDir directory of the applies
  * @param root URI of the root of the snapshots, with its scheme; read-only
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record UndoOptions(
     String level,
-    long from,
+    @Nullable Long from,
     @Nullable String match,
     String hfileDir,
     String root,

@@ -14,7 +14,7 @@ import java.util.List;
  *
  * @param exitCode exit code of the process
  * @param message reason for an exit code other than {@link ExitCode#DONE}; otherwise empty
- * @param table whose rows come back
+ * @param table whose rows come back; empty for idle series
  * @param planned days of which an apply has deleted rows, the newest first; empty if the check has
  *     found problems
  * @param floors that are lowered, as they are now
@@ -43,13 +43,7 @@ public record UndoReport(
    * @param cells that it lacked
    * @param files HFiles handed to HBase
    */
-  public record Day(
-      String match, Instant day, String proof, long rows, long restored, long cells, int files) {
-    /** For people. */
-    public String name() {
-      return "%s, %s".formatted(match, day.toString().substring(0, 10));
-    }
-  }
+  public record Day(ProvenName of, long rows, long restored, long cells, int files) {}
 
   /** Whether all planned days, with all their rows, are back. */
   public boolean booksClose() {
@@ -61,28 +55,24 @@ public record UndoReport(
     Report report = new Report(NAME, VERSION).outcome(exitCode, message).times(started, ended);
     ObjectNode json = report.json();
     TextTable text = report.table();
-    json.put("table", table).put("booksClose", booksClose());
-    text.text("table", table);
+    if (!table.isEmpty()) {
+      json.put("table", table);
+      text.text("table", table);
+    }
+    json.put("booksClose", booksClose());
     ArrayNode all = json.putArray("planned");
-    planned.forEach(
-        day ->
-            all.addObject()
-                .put("match", day.match)
-                .put("day", day.day.toString().substring(0, 10))
-                .put("proof", day.proof));
+    planned.forEach(day -> day.of.write(all.addObject()));
     ArrayNode back = json.putArray("days");
     for (Day day : days) {
-      back.addObject()
-          .put("match", day.match)
-          .put("day", day.day.toString().substring(0, 10))
-          .put("proof", day.proof)
-          .put("cells", day.cells)
+      ObjectNode each = back.addObject();
+      day.of.write(each);
+      each.put("cells", day.cells)
           .put("filesLoaded", day.files)
           .putObject("rows")
           .put("planned", day.rows)
           .put("restored", day.restored)
           .put("alreadyThere", day.rows - day.restored);
-      text.text(day.match, day.day.toString().substring(0, 10));
+      text.text(day.of.match(), day.of.rows());
       text.count("rows", "planned", day.rows);
       text.count("", "restored", day.restored);
       text.count("", "already there", day.rows - day.restored);
@@ -96,7 +86,7 @@ public record UndoReport(
     }
     if (floors.stream().anyMatch(floor -> floor.level().equals(CoverageFloor.RAW))) {
       text.text("next", NEXT);
-    } else if (floors.isEmpty() && exitCode == ExitCode.DONE) {
+    } else if (floors.isEmpty() && exitCode == ExitCode.DONE && !table.isEmpty()) {
       text.text("floor", "none of an apply is above --from");
     }
     return report.end(booksClose() ? "close" : "do not close");

@@ -12,6 +12,7 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.report.MetricRows.Kept;
+import io.tsdbsuite.rollup.tiers.proof.IdleSeries;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -73,7 +74,7 @@ class MarkerRowsTest {
   private MarkerRows markers(Long... metrics) {
     TierTable table = TierTable.of(level, schema, RollupConfig.parse(ROLLUPS));
     return new MarkerRows(
-        rows, table, FROM, TO, Set.of(metrics)::contains, anyBucket, STAMP, staying);
+        rows, table, FROM, TO, Set.of(metrics)::contains, null, anyBucket, STAMP, staying);
   }
 
   /** Each marker as type, row, column. */
@@ -339,7 +340,15 @@ class MarkerRowsTest {
     rollup(beyond, 0, 30, 7);
     MarkerRows markers =
         new MarkerRows(
-            rows, table, begin, table.end(begin), metric -> metric == 1, false, STAMP, staying);
+            rows,
+            table,
+            begin,
+            table.end(begin),
+            Set.of(1L)::contains,
+            null,
+            false,
+            STAMP,
+            staying);
     assertThat(all(markers)).containsExactly(family(row(1, begin)));
     assertThat(markers.kept()).isEqualTo(Map.of(Kept.UNKNOWN_COLUMNS, 1L));
   }
@@ -404,5 +413,44 @@ class MarkerRowsTest {
     assertThatThrownBy(() -> markers(1L).staying(none, 0))
         .isInstanceOf(JobException.class)
         .hasMessageContaining("--any-bucket at most 0 rows of a day may stay");
+  }
+
+  /** Of a metric with live series. */
+  @Test
+  void ofIdleSeriesOnlyTheirRowsGo() throws Exception {
+    byte[] other = HEX.parseHex("000001000002");
+    byte[] third = HEX.parseHex("000001000003");
+    for (long hour = 0; hour < 3; hour++) {
+      point(row(1, FROM + hour * HOUR), 0);
+      point(row(1, FROM + hour * HOUR, other), 0);
+      rows.put(row(1, FROM + hour * HOUR, third), HISTOGRAM, (byte) 0);
+    }
+    byte[] key = row(1, FROM, other);
+    IdleSeries.Builder series = new IdleSeries.Builder();
+    assertThat(series.add(new RowKey(schema).tsuid(key, 0, key.length))).isTrue();
+    TierTable table = TierTable.of(level, schema, RollupConfig.parse(ROLLUPS));
+    MarkerRows markers =
+        new MarkerRows(
+            rows, table, 0, TO, Set.of(1L)::contains, series.build(), anyBucket, STAMP, staying);
+    assertThat(all(markers))
+        .containsExactly(
+            family(row(1, FROM, other)),
+            family(row(1, FROM + HOUR, other)),
+            family(row(1, FROM + 2 * HOUR, other)));
+    assertThat(markers.kept()).isEmpty();
+  }
+
+  /** The window of idle series is longer than a row. */
+  @Test
+  void beyondAShortMonthNothingGoes() throws Exception {
+    level = "1d";
+    long begin = FROM - 17 * 24 * HOUR;
+    rollup(row(1, begin), 0, 30, 7);
+    TierTable table = TierTable.of(level, schema, RollupConfig.parse(ROLLUPS));
+    MarkerRows markers =
+        new MarkerRows(
+            rows, table, 0, TO + 90 * 24 * HOUR, Set.of(1L)::contains, null, false, STAMP, staying);
+    assertThat(all(markers)).isEmpty();
+    assertThat(markers.kept()).isEqualTo(Map.of(Kept.UNKNOWN_COLUMNS, 1L));
   }
 }

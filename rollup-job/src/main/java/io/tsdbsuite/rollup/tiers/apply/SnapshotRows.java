@@ -14,6 +14,7 @@ import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.report.MetricRows.Kept;
 import io.tsdbsuite.rollup.threads.Workers;
+import io.tsdbsuite.rollup.tiers.proof.IdleSeries;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -24,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of proven metrics in a snapshot of a table that begin on one day, or in the longer time
- * of one row. The rows of a region are always the same, in the same order.
+ * of one row; or those of idle series. The rows of a region are always the same, in the same order.
  */
-final class SnapshotDay {
+final class SnapshotRows {
   private static final int THREADS = 8;
 
   /** About 150 bytes of memory each. */
@@ -37,6 +38,7 @@ final class SnapshotDay {
   private final long from;
   private final long to;
   private final Set<Long> metrics;
+  private final @Nullable IdleSeries series;
   private final boolean anyBucket;
   private @Nullable Map<ByteBuffer, Kept> staying;
 
@@ -45,15 +47,23 @@ final class SnapshotDay {
    * @param from start of the day, seconds since the epoch
    * @param to its end, exclusive
    * @param metrics UIDs of the metrics
+   * @param series the only ones whose rows are meant; null for all
    * @param anyBucket whether rows may be in another salt bucket than that of their series
    */
-  SnapshotDay(
-      Snapshot data, TierTable table, long from, long to, Set<Long> metrics, boolean anyBucket) {
+  SnapshotRows(
+      Snapshot data,
+      TierTable table,
+      long from,
+      long to,
+      Set<Long> metrics,
+      @Nullable IdleSeries series,
+      boolean anyBucket) {
     this.data = data;
     this.table = table;
     this.from = from;
     this.to = to;
     this.metrics = metrics;
+    this.series = series;
     this.anyBucket = anyBucket;
   }
 
@@ -104,17 +114,18 @@ final class SnapshotDay {
   }
 
   private MarkerRows markers(RowReader rows, Map<ByteBuffer, Kept> all) {
-    return new MarkerRows(rows, table, from, to, metrics::contains, anyBucket, stamp(), all);
+    return new MarkerRows(
+        rows, table, from, to, metrics::contains, series, anyBucket, stamp(), all);
   }
 
   /**
    * The rows that stay for what they have, if others of their keys may be in other salt buckets: a
-   * TSD merges these, and so did the proof.
+   * TSD merges these, and so did the proof. Of idle series none stays for what it has.
    */
   private synchronized Map<ByteBuffer, Kept> staying() throws IOException {
     if (staying == null) {
       Map<ByteBuffer, Kept> all = new ConcurrentHashMap<>();
-      if (anyBucket && table.schema().saltWidth() > 0) {
+      if (anyBucket && series == null && table.schema().saltWidth() > 0) {
         try (Workers workers = new Workers("tiers-stay", THREADS)) {
           List<Boolean> unused =
               workers.mapUntilFailure(
