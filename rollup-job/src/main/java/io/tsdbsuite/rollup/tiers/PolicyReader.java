@@ -1,5 +1,7 @@
 package io.tsdbsuite.rollup.tiers;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -12,7 +14,8 @@ import io.tsdbsuite.rollup.error.JsonFailures;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.tiers.Policy.Entry;
 import io.tsdbsuite.rollup.verify.RegionNames;
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -80,7 +83,11 @@ public final class PolicyReader {
     mapper.configure(DeserializationFeature.FAIL_ON_TRAILING_TOKENS, true);
     JsonNode root;
     try {
-      root = mapper.readTree(new String(json, StandardCharsets.UTF_8));
+      // With other characters an entry that is to keep a metric would not match it.
+      root = mapper.readTree(UTF_8.newDecoder().decode(ByteBuffer.wrap(json)).toString());
+    } catch (CharacterCodingException e) {
+      problems.add("must be UTF-8, found other bytes");
+      return List.of();
     } catch (JsonProcessingException e) {
       problems.add("must be JSON: " + JsonFailures.describe(e));
       return List.of();

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.tiers;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -79,6 +80,14 @@ class PolicyReaderTest {
     assertThat(policy.of("a").keep()).isEmpty();
     assertThat(policy.limited()).containsExactly("raw", "1h", "1d");
     assertThat(policy.limits("idle")).isFalse();
+  }
+
+  @Test
+  void otherBytesThanUtf8AreRefused() {
+    byte[] latin1 =
+        "[{\"match\":\"\u00e9t\u00e9\"},{\"match\":\"*\",\"raw\":\"2w\"}]".getBytes(ISO_8859_1);
+    assertThat(PolicyReader.read(latin1, ROLLUPS, problems).entries()).isEmpty();
+    assertThat(problems).containsExactly("must be UTF-8, found other bytes");
   }
 
   @Test
