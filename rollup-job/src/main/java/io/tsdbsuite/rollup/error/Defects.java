@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.util.ConcurrentModificationException;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,8 +47,9 @@ public final class Defects {
   }
 
   /**
-   * Returns the exception that a job on HBase ends with: usage, when HBase does not allow it;
-   * outside, when HBase or storage fails; for any other {@link #of}. A defect is logged.
+   * Returns the exception that a job on HBase ends with: usage, when HBase does not allow it, or no
+   * file system has the scheme of a URI; outside, when HBase or storage fails; for any other {@link
+   * #of}. A defect is logged.
    *
    * @param job the begin of the message
    */
@@ -57,7 +59,10 @@ public final class Defects {
             ? Objects.requireNonNull(failure.getCause())
             : failure;
     if (cause instanceof IOException io) {
-      String access = AccessFailures.reason(io);
+      String access =
+          io instanceof UnsupportedFileSystemException
+              ? io.getMessage()
+              : AccessFailures.reason(io);
       return access == null
           ? JobException.outside(
               job + " did not succeed, run it again: " + StorageFailures.describe(io), io)

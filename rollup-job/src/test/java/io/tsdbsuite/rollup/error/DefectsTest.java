@@ -7,6 +7,7 @@ import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.apache.hadoop.fs.UnsupportedFileSystemException;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +37,10 @@ class DefectsTest {
         Defects.ofHBase("tiers undo", new AccessDeniedException("Insufficient permissions"));
     assertThat(usage.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(usage.getMessage()).startsWith("tiers undo is not allowed: principal ");
+    JobException scheme =
+        Defects.ofHBase("tiers undo", new UnsupportedFileSystemException("No FileSystem for foo"));
+    assertThat(scheme.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(scheme).hasMessageContaining("No FileSystem for foo");
     assertThat(Defects.ofHBase("tiers undo", new IllegalStateException("bug")).exitCode())
         .isEqualTo(ExitCode.DEFECT);
   }
