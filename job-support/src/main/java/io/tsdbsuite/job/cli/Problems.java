@@ -38,10 +38,12 @@ public final class Problems {
     problems.forEach(problem -> add(what + ": " + problem));
   }
 
-  /** An option that must be given. */
+  /** An option that must be given; a shell passes an empty value for a variable that is not set. */
   public void require(String option, @Nullable Object value) {
     if (value == null) {
       add(option + " is required");
+    } else if (value.toString().isEmpty()) {
+      add(option + " must not be empty");
     }
   }
 

@@ -45,7 +45,7 @@ import picocli.CommandLine.Option;
 final class CoverageVerifyCommand extends RollupMain.Action {
   @Option(
       names = "--against-snapshot",
-      paramLabel = "NAME,...",
+      paramLabel = "NAME",
       split = ",",
       description =
           "Snapshots of the rollup tables, one for the table of each --interval, taken after the"

@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:planned",
-      "1:a snapshot is damaged",
+      "1:a snapshot or a proof is damaged",
       "2:wrong usage or configuration, also a wrong policy",
       "3:storage failed; run it again",
       "4:too little memory (the message says so), or a defect of rollup-job: please report it with"

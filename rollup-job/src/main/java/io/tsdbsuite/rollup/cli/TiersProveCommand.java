@@ -46,10 +46,10 @@ import picocli.CommandLine.Option;
         limits it compares the wider intervals with its rows. With --idle it proves instead that \
         series have no write for the time that the policy gives them. Deletes no data.
 
-          spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \
-            tiers prove --policy tiers.json --snapshot-root s3a://backup/hbase \
-            --data-snapshot tsdb-20261120 --uid-snapshot tsdb-uid-20261120 \
-            --against-snapshot tsdb-rollup-1h-20261120 \
+          spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \\
+            tiers prove --policy tiers.json --snapshot-root s3a://backup/hbase \\
+            --data-snapshot tsdb-20261120 --uid-snapshot tsdb-uid-20261120 \\
+            --against-snapshot tsdb-rollup-1h-20261120 \\
             --tsd-config opentsdb.conf --proofs s3a://backup/proofs
         """,
     exitCodeListHeading = "%nExit codes:%n",
@@ -69,7 +69,7 @@ final class TiersProveCommand extends RollupMain.Action {
 
   @Option(
       names = "--against-snapshot",
-      paramLabel = "NAME,...",
+      paramLabel = "NAME",
       split = ",",
       description =
           "Snapshots of the rollup tables, under the same root, one for each interval of"

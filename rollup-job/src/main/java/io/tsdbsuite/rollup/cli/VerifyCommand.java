@@ -56,7 +56,7 @@ final class VerifyCommand extends RollupMain.Action {
 
   @Option(
       names = "--against-snapshot",
-      paramLabel = "NAME,...",
+      paramLabel = "NAME",
       split = ",",
       description =
           "Snapshots of the rollup tables, one for the table of each --interval, taken"

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command lines of tiers; {@code TiersPlanIT} has their work. */
 class TiersCommandTest {
@@ -55,6 +57,51 @@ class TiersCommandTest {
     assertThat(run("tiers")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
         .contains("tiers needs one of its commands: plan, prove, apply, undo");
+  }
+
+  /** The example is one command for a shell. */
+  @ParameterizedTest
+  @ValueSource(strings = {"plan", "prove", "apply", "undo"})
+  void helpHasAnExample(String command) {
+    assertThat(run("tiers", command, "--help")).isEqualTo(ExitCode.DONE);
+    assertThat(out.toString())
+        .containsPattern(
+            "\\n  spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \\\\\\R"
+                + "    tiers "
+                + command
+                + " --.*\\\\\\R")
+        .doesNotContain("...[");
+  }
+
+  @Test
+  void emptyValuesAreTold() throws IOException {
+    assertThat(
+            run(
+                "tiers",
+                "apply",
+                "--policy=",
+                "--proofs=",
+                "--snapshot-root=",
+                "--hfile-dir=",
+                "--tsd-config=",
+                "--day=2026-10-02"))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains(
+            "--policy must not be empty",
+            "--proofs must not be empty",
+            "--snapshot-root must not be empty",
+            "--hfile-dir must not be empty",
+            "--tsd-config must not be empty");
+    assertThat(
+            plan(
+                "[{\"match\":\"*\"}]",
+                "--snapshot-root=" + directory.toUri(),
+                "--data-snapshot=d",
+                "--uid-snapshot=u",
+                "--proofs="))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--proofs must be a directory that exists, found:");
   }
 
   @Test

@@ -37,6 +37,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
@@ -99,7 +100,8 @@ public final class ProofStore {
 
   /** Why a directory cannot hold proofs; empty unless it is a local one that does not exist. */
   public static String problem(String directory) {
-    return ReportFile.isLocal(directory) && !Files.isDirectory(java.nio.file.Path.of(directory))
+    return ReportFile.isLocal(directory)
+            && (directory.isEmpty() || !Files.isDirectory(java.nio.file.Path.of(directory)))
         ? OPTION + " must be a directory that exists, found: " + directory
         : "";
   }
@@ -131,7 +133,7 @@ public final class ProofStore {
   /**
    * The names of all proofs of days, by table and day. Other files of the directory do not count.
    *
-   * @throws JobException outside, when storage fails
+   * @throws JobException usage, when the directory is a file; outside, when storage fails
    */
   public List<String> names() {
     return names(NAME);
@@ -183,9 +185,13 @@ public final class ProofStore {
   private List<String> names(Pattern pattern) {
     try {
       Path path = path();
+      FileSystem files = path.getFileSystem(hadoop);
       List<String> names = new ArrayList<>();
-      for (FileStatus file : path.getFileSystem(hadoop).listStatus(path)) {
-        if (pattern.matcher(file.getPath().getName()).matches()) {
+      for (FileStatus file : files.listStatus(path)) {
+        if (file.getPath().equals(files.makeQualified(path))) {
+          throw JobException.usage(OPTION + " must be a directory, found the file " + directory);
+        }
+        if (file.isFile() && pattern.matcher(file.getPath().getName()).matches()) {
           names.add(file.getPath().getName());
         }
       }

@@ -318,6 +318,7 @@ class ProofStoreTest {
     store.write(proof());
     store.write(proof());
     Files.writeString(directory.resolve("report.json"), "{}");
+    Files.createDirectory(directory.resolve("raw-2026-10-27-0123456789ab.json"));
     assertThat(store.names()).containsExactly(proof().fileName());
     Files.move(directory.resolve(proof().fileName()), directory.resolve(NAME));
     assertThatThrownBy(() -> store.read(NAME))
@@ -336,6 +337,13 @@ class ProofStoreTest {
     assertThatThrownBy(() -> new ProofStore(none.toString(), new Configuration()))
         .isInstanceOf(JobException.class)
         .hasMessageContaining("--proofs must be a directory that exists, found: " + none);
+    assertThatThrownBy(() -> new ProofStore("", new Configuration()))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("--proofs must be a directory that exists, found:");
+    String file = Files.createFile(directory.resolve("file")).toUri().toString();
+    assertThatThrownBy(() -> new ProofStore(file, new Configuration()).names())
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("--proofs must be a directory, found the file " + file);
     ProofStore store = new ProofStore(none.toUri().toString(), new Configuration());
     assertThat(store.names()).isEmpty();
   }
