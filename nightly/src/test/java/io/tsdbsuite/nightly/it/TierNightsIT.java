@@ -30,7 +30,10 @@ class TierNightsIT {
   void provenInOneNightAndDeletedInTheNext() throws Exception {
     try (TierNights nights =
         new TierNights(
-            "tier-nights", "[{\"match\":\"nightly.metric\",\"raw\":\"1d\",\"1h\":\"2d\"}]")) {
+            "tier-nights",
+            """
+            [{"match":"nightly.metric","raw":"1d","1h":"2d","idle":"1y"}]
+            """)) {
       LocalDate second = FIRST.plusDays(1);
       LocalDate third = FIRST.plusDays(2);
       nights.put(FIRST);
@@ -44,7 +47,8 @@ class TierNightsIT {
           ExitCode.DONE,
           third,
           "raw data deleted: 2036-03-07 of nightly.metric; raw data proven: 2036-03-08 of",
-          "stored rollups proven: 2036-03-07 of 1h of nightly.metric; ");
+          "stored rollups proven: 2036-03-07 of 1h of nightly.metric; ",
+          "idle series of nightly.metric stay: rollup-nightly does not run ");
       assertThat(nights.days(RAW_TABLE, METRIC))
           .containsOnlyKeys(FIRST, second, third)
           .containsEntry(FIRST, 1);
