@@ -74,7 +74,7 @@ final class TiersInput {
   /** Requires that a table of a policy is one of the configuration. */
   static void requireLevel(String level, @Nullable RollupConfig rollups, Problems problems) {
     RollupInterval interval = rollups == null ? null : rollups.interval(level);
-    boolean isMade = interval != null && !interval.defaultInterval() && interval.dividesHourOrDay();
+    boolean isMade = interval != null && PolicyReader.isMade(interval);
     if (rollups != null && !level.equals(Policy.RAW) && !isMade) {
       problems.add(
           "--table must be raw or an interval of rollup_config.json that rollup-job makes, found "

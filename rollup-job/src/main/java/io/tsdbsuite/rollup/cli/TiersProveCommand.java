@@ -16,6 +16,7 @@ import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.ReportFile;
 import io.tsdbsuite.rollup.spark.SparkStart;
 import io.tsdbsuite.rollup.tiers.Policy;
+import io.tsdbsuite.rollup.tiers.PolicyReader;
 import io.tsdbsuite.rollup.tiers.TiersOptions;
 import io.tsdbsuite.rollup.tiers.idle.IdleProve;
 import io.tsdbsuite.rollup.tiers.idle.IdleReport;
@@ -261,7 +262,7 @@ final class TiersProveCommand extends RollupMain.Action {
   private static @Nullable RollupIntervals intervals(TiersOptions tiers, Problems problems) {
     List<String> names =
         tiers.rollups().intervals().stream()
-            .filter(each -> !each.defaultInterval() && each.dividesHourOrDay())
+            .filter(PolicyReader::isMade)
             .map(RollupInterval::interval)
             .toList();
     List<RollupInterval> read = IntervalsReader.read(tiers.rollups(), names, problems);

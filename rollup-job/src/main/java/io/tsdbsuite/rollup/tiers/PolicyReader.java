@@ -164,7 +164,8 @@ public final class PolicyReader {
     keep.put(key, (int) days);
   }
 
-  private static boolean isMade(RollupInterval interval) {
+  /** Whether rollup-job makes an interval. */
+  public static boolean isMade(RollupInterval interval) {
     return !interval.defaultInterval() && interval.dividesHourOrDay();
   }
 

@@ -17,8 +17,6 @@ public final class SnapshotRules {
   /** Greatest age of the snapshots of a proof. */
   static final Duration MAX_PROOF_AGE = Duration.ofMillis(Coverage.MAX_PROOF_AGE);
 
-  private static final long DAY = 86400;
-
   private final Policy policy;
   private final Snapshot data;
   private final Instant oldest;
@@ -67,7 +65,7 @@ public final class SnapshotRules {
     int ttl = snapshot.family().getTimeToLive();
     for (Entry entry : policy.entries()) {
       Integer keep = entry.keep().get(tier);
-      if (ttl != HConstants.FOREVER && (keep == null || ttl < keep * DAY)) {
+      if (ttl != HConstants.FOREVER && (keep == null || ttl < keep * ProofDay.DAY)) {
         problems.add(
             "the TTL of table %s must not be less than what the policy keeps (%s: %s %s), found %s s"
                 .formatted(
