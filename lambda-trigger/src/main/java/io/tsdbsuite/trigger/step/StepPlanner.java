@@ -29,8 +29,7 @@ public final class StepPlanner {
 
   /**
    * The most days of each table that a night proves. One more day is due each night, so 7 make up
-   * for missed nights. Proven days that were not deleted are proven again; refused days come first,
-   * and count.
+   * for missed nights. Proven days that were not deleted are proven again; refused days count.
    */
   private static final String MAX_DAYS = "7";
 

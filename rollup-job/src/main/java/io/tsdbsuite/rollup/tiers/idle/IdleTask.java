@@ -110,7 +110,15 @@ record IdleTask(
           opened = new Opened(part, 0, liveFrom);
           old =
               new MarkerRows(
-                  opened.rows, part.table(), 0, liveFrom, names::isWanted, null, anyBucket, 0, Map.of());
+                  opened.rows,
+                  part.table(),
+                  0,
+                  liveFrom,
+                  names::isWanted,
+                  null,
+                  anyBucket,
+                  0,
+                  Map.of());
         }
         if (old.nextRow()) {
           add(old.row(), old(old));
