@@ -68,7 +68,8 @@ class TiersIdleIT {
   private final HBaseServer hbase = SharedStack.get().hbase();
   private final Path directory = TestFiles.directory("tiers-idle");
   private final Path proofs = directory.resolve("proofs");
-  private final Instant now = Instant.now();
+  /** After the snapshots: apply refuses proofs that are older. */
+  private final Instant now = Instant.now().plus(Duration.ofHours(1));
   private final long before = Math.floorDiv(now.getEpochSecond() - 30 * DAY, DAY) * DAY;
   private final List<RawCell> raw = new ArrayList<>();
   private final RollupConfig rollups =
@@ -277,6 +278,8 @@ class TiersIdleIT {
     assertThat(all.get("1h").rollups()).containsEntry("raw", raw.data());
     assertThat(all.values()).extracting(Proof::series).containsOnly(raw.series());
 
+    whatIsProvenGoes();
+
     // Two days later the time is after what was late; the new proofs replace the former.
     JobRun later = prove(now.plus(Duration.ofDays(2)), against("1h", "1d"));
     assertThat(later.exitCode()).as(later::everything).isEqualTo(ExitCode.DONE);
@@ -293,6 +296,44 @@ class TiersIdleIT {
     assertThat(none.exitCode()).as(none::everything).isEqualTo(ExitCode.DONE);
     assertThat(none.reportJson().at("/entries/0/series/live").intValue()).isEqualTo(8);
     assertThat(files()).isEmpty();
+  }
+
+  /** From all tables, by the command; annotations stay. */
+  private void whatIsProvenGoes() throws IOException {
+    Map<String, List<RawCell>> left = new TreeMap<>();
+    for (String table : List.of("data", "rollup-1h", "rollup-1d")) {
+      List<RawCell> cells = new ArrayList<>(hbase.cells(NAME + "-" + table));
+      int all = cells.size();
+      cells.removeIf(
+          cell ->
+              !Arrays.equals(cell.qualifier(), hex("010005"))
+                  && Stream.of(IDLE, ROLLUPS_ALONE, RAW_ALONE, STAMP_BEFORE)
+                      .anyMatch(
+                          series ->
+                              Arrays.equals(
+                                  keys.tsuid(rows.get(series), 0, rows.get(series).length),
+                                  keys.tsuid(cell.row(), 0, cell.row().length))));
+      assertThat(cells).hasSizeBetween(1, all - 1);
+      left.put(table, cells);
+    }
+    JobRun applied =
+        new JobRun(directory)
+            .now(now)
+            .with(
+                "tiers",
+                "apply",
+                "--idle",
+                "--match=app.*",
+                "--policy=" + directory.resolve("tiers.json"),
+                "--proofs=" + proofs,
+                "--snapshot-root=" + hbase.rootDir(),
+                "--hfile-dir=" + directory.resolve("markers").toUri(),
+                "--tsd-config=" + tsdConfig)
+            .run();
+    assertThat(applied.exitCode()).as(applied::everything).isEqualTo(ExitCode.DONE);
+    for (Map.Entry<String, List<RawCell>> table : left.entrySet()) {
+      assertThat(hbase.cells(NAME + "-" + table.getKey())).isEqualTo(table.getValue());
+    }
   }
 
   private void refusals() throws IOException {
