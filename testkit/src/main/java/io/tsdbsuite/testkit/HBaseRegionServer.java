@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A region server of an {@link HBaseCluster}, in its own JVM. */
+/** A region server of an {@link HBaseCluster} or beside an {@link HBaseServer}, in its own JVM. */
 public final class HBaseRegionServer extends ManagedServer {
   private static final Duration START = Duration.ofMinutes(5);
 

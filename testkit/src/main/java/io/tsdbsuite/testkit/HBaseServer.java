@@ -52,6 +52,7 @@ public final class HBaseServer extends ManagedServer {
   private final String role;
   private final int zkPort = FreePorts.next();
   private final AtomicInteger exports = new AtomicInteger();
+  private final AtomicInteger regionServers = new AtomicInteger();
   private @Nullable Connection connection;
 
   private HBaseServer(
@@ -105,6 +106,22 @@ public final class HBaseServer extends ManagedServer {
     arguments.put("role", role);
     arguments.put("zkPort", Integer.toString(zkPort));
     return ServerProcess.start(kind, "hbase", dir, List.of(), arguments, START);
+  }
+
+  /**
+   * Starts one more region server beside that of a standalone HBase, in its own JVM. It gets no
+   * regions of tables that exist: a test moves them.
+   *
+   * @return the running server; stopped cleanly, it hands its regions back and loses nothing
+   * @throws ServerException with the end of the log when it does not start
+   */
+  public HBaseRegionServer startRegionServer() {
+    String name = "regionserver-" + regionServers.incrementAndGet();
+    Map<String, String> site = new LinkedHashMap<>(conf);
+    site.put("hbase.rootdir", rootDir());
+    HBaseRegionServer server = new HBaseRegionServer(name, dir.resolve(name), tools, site, zkPort);
+    server.start();
+    return server;
   }
 
   private Map<String, String> arguments() {

@@ -13,8 +13,10 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.tiers.apply.ApplyReport;
+import io.tsdbsuite.rollup.tiers.apply.StoppedApply;
 import io.tsdbsuite.rollup.tiers.proof.Proof;
 import io.tsdbsuite.testkit.DataPoint;
+import io.tsdbsuite.testkit.HBaseRegionServer;
 import io.tsdbsuite.testkit.QuerySpec;
 import io.tsdbsuite.testkit.RawCell;
 import io.tsdbsuite.testkit.Series;
@@ -34,6 +36,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -91,15 +94,27 @@ class TiersApplyIT {
   void aProvenDayGoesAndAllElseStays() throws Exception {
     List<byte[]> splits = List.of(HexFormat.of().parseHex("000002"));
     try (TierStore store = new TierStore("tapply", splits, SERIES, 2)) {
-      oneDay(store);
+      asides(store);
+      store.rollUp();
+      oneDay(store, (step, work) -> work.run());
     }
   }
 
+  /** Regions move to another region server and back while rollups are loaded and the steps run. */
   @Test
-  void saltBucketsAndASplitMeanwhile() throws Exception {
+  void saltBucketsWhileRegionsMoveAndOneIsSplit() throws Exception {
     List<byte[]> splits = List.of(new byte[] {1}, new byte[] {3});
-    try (TierStore store = salted("tapply-salted", splits, 5)) {
-      oneDay(store);
+    try (HBaseRegionServer second = SharedStack.get().hbase().startRegionServer();
+        TierStore store = salted("tapply-salted", splits, 5);
+        MovingRegions moving = new MovingRegions(store)) {
+      asides(store);
+      moving.besideRollUp();
+      int loaded = moving.moves();
+      assertThat(loaded).isPositive();
+      oneDay(store, moving::before);
+      // One for each step but LOADED, and more: days and floors of two entries.
+      assertThat(moving.moves() - loaded).isGreaterThan(StoppedApply.steps());
+      assertThat(second.isAlive()).isTrue();
     }
   }
 
@@ -116,13 +131,17 @@ class TiersApplyIT {
         Integer.toString(buckets));
   }
 
-  private static void oneDay(TierStore store) throws Exception {
-    asides(store);
-    store.rollUp();
+  /**
+   * Applies a day that is rolled up.
+   *
+   * @param before is told each step, and does the work that is for it
+   */
+  private static void oneDay(TierStore store, BiConsumer<String, Runnable> before)
+      throws Exception {
     Proof proof = store.prove(0);
     assertThat(proof.metrics()).isEqualTo(store.proof(0).metrics());
     assertThat(proof.kept()).isEqualTo(store.proof(0).kept());
-    SortedMap<String, RawCell> before = points(store);
+    SortedMap<String, RawCell> first = points(store);
     SortedMap<RollupKey, RollupValues> hours = rollups(store, "1h");
     SortedMap<RollupKey, RollupValues> days = rollups(store, "1d");
     assertThat(hours).isNotEmpty();
@@ -135,10 +154,10 @@ class TiersApplyIT {
             late("app.b", FROM + 3 * HOUR + 9, 77));
     store.tsd().client().put(meanwhile);
     // Stored after the snapshot by a server whose clock is 59 s behind.
-    RawCell behind = of(store, before);
+    RawCell behind = of(store, first);
     store.hbase().putCells(store.dataTable(), List.of(behind));
     SortedMap<String, RawCell> withLate = points(store);
-    assertThat(withLate).hasSize(before.size() + 3);
+    assertThat(withLate).hasSize(first.size() + 3);
 
     JobRun dry = store.command(0, "--dry-run");
     assertThat(dry.exitCode()).as(dry::everything).isEqualTo(ExitCode.DONE);
@@ -152,12 +171,15 @@ class TiersApplyIT {
             0,
             1,
             Clock.systemUTC(),
-            step -> {
-              if (step.equals("LOAD") && !split[0]) {
-                split[0] = true;
-                split(store, withLate);
-              }
-            });
+            step ->
+                before.accept(
+                    step,
+                    () -> {
+                      if (step.equals("LOAD") && !split[0]) {
+                        split[0] = true;
+                        split(store, withLate);
+                      }
+                    }));
     assertThat(report.exitCode()).as(report::message).isEqualTo(ExitCode.DONE);
     assertThat(split[0]).isTrue();
     assertThat(report.booksClose()).isTrue();
@@ -172,7 +194,7 @@ class TiersApplyIT {
     assertThat(ofDay.get("kept").toString()).isEqualTo("{\"annotations\":1,\"histograms\":1}");
 
     SortedMap<String, RawCell> left = new TreeMap<>(withLate);
-    left.values().removeIf(cell -> goes(store, cell, before));
+    left.values().removeIf(cell -> goes(store, cell, first));
     assertThat(left.size()).isLessThan(withLate.size() - (int) ROWS);
     assertThat(points(store)).isEqualTo(left);
     Coverage coverage = store.coverage();

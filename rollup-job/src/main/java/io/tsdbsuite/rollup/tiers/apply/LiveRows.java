@@ -6,6 +6,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -46,22 +47,29 @@ final class LiveRows implements Closeable {
    * @param from start of the day, seconds since the epoch
    * @param to its end, exclusive
    * @param stamp timestamp of the markers, milliseconds since the epoch
+   * @throws IOException when HBase fails
    */
-  LiveRows(Table table, TierTable tier, long from, long to, long stamp) {
+  LiveRows(Table table, TierTable tier, long from, long to, long stamp) throws IOException {
     this(table, tier, from, to, stamp, false);
   }
 
-  private LiveRows(Table table, TierTable tier, long from, long to, long stamp, boolean raw) {
+  private LiveRows(Table table, TierTable tier, long from, long to, long stamp, boolean raw)
+      throws IOException {
     this.table = table;
     this.tier = tier;
     this.window = new RowWindow(tier.schema(), from, to);
     this.prefix = new RowKey(tier.schema()).timeOffset();
     this.stamp = stamp;
     this.raw = raw;
+    // HBase's client does not look a region up again that a server says has moved. For two minutes
+    // two servers may send it to each other: a region went to one and back, then it was split.
+    try (RegionLocator locator = table.getRegionLocator()) {
+      locator.clearRegionLocationCache();
+    }
   }
 
   /** All cells of rows, with values, hidden ones and markers, for {@link #find}. */
-  static LiveRows raw(Table table, TierTable tier, long from, long to) {
+  static LiveRows raw(Table table, TierTable tier, long from, long to) throws IOException {
     return new LiveRows(table, tier, from, to, 0, true);
   }
 
