@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param tiers the policy and the snapshots, those of rollup tables by {@code --against-snapshot}
  * @param intervals all that the configuration has and rollup-job makes
- * @param maxDays the most days that are compared; 0: only lists them
+ * @param maxDays the most days of each table that are compared; 0: only lists them
  * @param table the one table to prove, {@code raw} or an interval that the policy limits; null for
  *     all
  * @param day the one day to prove, in days since the epoch; null for all
