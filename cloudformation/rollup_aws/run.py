@@ -325,6 +325,8 @@ def tiers(run_report: dict, look: Optional[dict]) -> list:
         return []
     days = look.get("days") if isinstance(look.get("days"), dict) else {}
     found = f"tiers: {total(days.get('proven'))} days proven, {total(days.get('refused'))} refused"
+    if total(days.get("waiting")):
+        found += f", {total(days['waiting'])} waiting"
     message = f": {look['message']}" if look.get("message") else ""
     return [found + message, *(f"tiers: {warning}" for warning in look.get("warnings") or ())]
 

@@ -665,6 +665,8 @@ def test_what_run_tells_of_tiers():
     assert run.tiers(done, None) == run.tiers(done, look) == []
     look |= {"started": "2026-11-21T02:00:00Z", "days": {"planned": 9, "proven": 7, "refused": 0}}
     assert run.tiers(done, look) == ["tiers: 7 days proven, 0 refused"]
+    look["days"]["waiting"] = 2
+    assert run.tiers(done, look) == ["tiers: 7 days proven, 0 refused, 2 waiting"]
     look |= {"days": None, "message": "no snapshot", "warnings": ["1h cannot be proven"]}
     assert run.tiers(done, look) == [
         "tiers: 0 days proven, 0 refused: no snapshot",

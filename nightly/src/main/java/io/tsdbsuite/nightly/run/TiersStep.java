@@ -158,20 +158,12 @@ final class TiersStep {
   private int tellRefused(Optional<JobReport> proof) {
     int refused = 0;
     for (JsonNode day : byDay(proof)) {
-      if (day.path("outcome").asText().equals("refused") && !isEarly(day)) {
+      if (day.path("outcome").asText().equals("refused")) {
         tell(TierDay.REFUSED, table(day), day);
         refused++;
       }
     }
     return refused;
-  }
-
-  /**
-   * Whether rows of a rollup table are refused only because the data that they were made of are not
-   * deleted yet: that is no failure, since a later run deletes these.
-   */
-  private static boolean isEarly(JsonNode day) {
-    return day.path("reason").asText().startsWith("the floor of ");
   }
 
   private static String table(JsonNode day) {
@@ -368,26 +360,22 @@ final class TiersStep {
    * @throws JobException if it has failed
    */
   void tell(EndedCommand ended) {
-    int refused = tellRefused(ended.report());
+    int unused = tellRefused(ended.report());
     int notReached = 0;
-    List<String> early = new ArrayList<>();
+    List<String> waiting = new ArrayList<>();
     for (JsonNode day : byDay(ended.report())) {
       switch (day.path("outcome").asText()) {
         case "proven" -> tell(TierDay.PROVEN, table(day), day);
-        case "refused" -> {
-          if (isEarly(day)) {
-            early.add(day.path("reason").asText());
-          }
-        }
+        case "waiting" -> waiting.add(day.path("reason").asText());
         case "notReached" -> notReached++;
         default -> {}
       }
     }
     NightResult result = context.result();
-    if (!early.isEmpty()) {
+    if (!waiting.isEmpty()) {
       result.add(
           "%s days of rollup tables wait, the first because %s"
-              .formatted(early.size(), early.get(0)));
+              .formatted(waiting.size(), waiting.get(0)));
     }
     if (notReached > 0) {
       result.add("tiers prove has not reached " + notReached + " days");
@@ -395,15 +383,7 @@ final class TiersStep {
     for (JsonNode warning : list(ended.report(), "warnings")) {
       result.add("tiers prove warns: " + warning.asText());
     }
-    // With its own message prove has failed for another reason.
-    boolean isEarlyAlone =
-        ended.code() == ExitCode.BAD_INPUT
-            && refused == 0
-            && ended
-                .report()
-                .filter(report -> report.text("/message").endsWith(" of entries are refused"))
-                .isPresent();
-    if (!isEarlyAlone && ended.success().number("/days/planned") == 0) {
+    if (ended.success().number("/days/planned") == 0) {
       result.add("no data are to be proven");
     }
   }

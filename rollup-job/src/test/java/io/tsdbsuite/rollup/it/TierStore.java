@@ -54,6 +54,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.TableName;
@@ -90,6 +91,7 @@ final class TierStore implements AutoCloseable {
   private final StorageSchema schema;
   private final RollupConfig rollups;
   private final TsdServer tsd;
+  private String root = hbase.rootDir();
   private Path runs = directory;
   private String policy = POLICY;
 
@@ -558,18 +560,25 @@ final class TierStore implements AutoCloseable {
             policy(),
             proofs().toString(),
             markers().toUri().toString(),
-            hbase.rootDir(),
+            root,
             window,
             schema,
             rollups,
             coverageTable(),
             Duration.ZERO,
             null);
-    return StoppedApply.run(hbase.clientConfiguration(), options, clock, before);
+    Configuration conf = hbase.clientConfiguration();
+    conf.setInt("ipc.client.connect.max.retries", 0);
+    return StoppedApply.run(conf, options, clock, before);
   }
 
   ApplyReport apply(long day) {
     return apply(day, day + 1, Clock.systemUTC(), step -> {});
+  }
+
+  /** From now on the snapshots are looked for here. */
+  void setRoot(String uri) {
+    root = uri;
   }
 
   /** An undo in this JVM from a day on, which is told each step. */

@@ -44,6 +44,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What {@code tiers apply} deletes over a real HBase and TSD, and what it leaves. */
@@ -102,6 +103,7 @@ class TiersApplyIT {
 
   /** Regions move to another region server and back while rollups are loaded and the steps run. */
   @Test
+  @Tag("slow")
   void saltBucketsWhileRegionsMoveAndOneIsSplit() throws Exception {
     List<byte[]> splits = List.of(new byte[] {1}, new byte[] {3});
     try (HBaseRegionServer second = SharedStack.get().hbase().startRegionServer();
@@ -704,13 +706,22 @@ class TiersApplyIT {
       Path file = only(store.proofs());
       Files.writeString(
           file, Files.readString(file).replace("\"compared\" : 100", "\"compared\" : 101"));
-      assertThat(store.apply(0).message()).contains("must end with sha256 of all before it");
+      // Of the entries without rows it asks for none.
+      assertThat(store.apply(0).message())
+          .contains("must end with sha256 of all before it")
+          .doesNotContain("app.none.*, 2025");
       Files.delete(file);
       assertThat(store.apply(0).message()).contains("must have a proof of app.*, 2025-11-18");
 
+      store.write(good);
+      // Storage that does not answer says nothing about a proof.
+      store.setRoot("hdfs://127.0.0.1:1/hbase");
+      ApplyReport silent = store.apply(0);
+      assertThat(silent.exitCode()).as(silent::message).isEqualTo(ExitCode.OUTSIDE);
+      store.setRoot(store.hbase().rootDir());
+
       assertThat(store.raw()).isEqualTo(before);
       assertThat(store.coverage().floors()).isEmpty();
-      store.write(good);
       assertThat(store.apply(0).exitCode()).isEqualTo(ExitCode.DONE);
       assertThat(store.raw().size()).isGreaterThan(before.size());
 

@@ -68,8 +68,10 @@ class TiersIdleIT {
   private final HBaseServer hbase = SharedStack.get().hbase();
   private final Path directory = TestFiles.directory("tiers-idle");
   private final Path proofs = directory.resolve("proofs");
+
   /** After the snapshots: apply refuses proofs that are older. */
   private final Instant now = Instant.now().plus(Duration.ofHours(1));
+
   private final long before = Math.floorDiv(now.getEpochSecond() - 30 * DAY, DAY) * DAY;
   private final List<RawCell> raw = new ArrayList<>();
   private final RollupConfig rollups =

@@ -262,12 +262,16 @@ class TiersProveIT {
         .run();
   }
 
-  /** Planned, proven, already proven, refused, not reached. */
+  /** Planned, proven, already proven, refused, not reached, and days that wait, if any do. */
   private static void requireDays(JobRun run, int... days) throws IOException {
     JsonNode report = run.reportJson();
     List<Integer> found = new ArrayList<>();
     for (String key : List.of("planned", "proven", "alreadyProven", "refused", "notReached")) {
       found.add(report.at("/days/" + key).intValue());
+    }
+    int waiting = report.at("/days/waiting").intValue();
+    if (waiting > 0) {
+      found.add(waiting);
     }
     assertThat(found)
         .as(run::everything)
@@ -585,10 +589,10 @@ class TiersProveIT {
             "--table=1h",
             "--day=2025-11-19",
             coverage);
-    requireDays(above, 1, 0, 0, 1, 0);
+    requireDays(above, 1, 0, 0, 0, 0, 1);
     assertThat(above.out())
         .contains(
-            "1h of app.*: refused: the floor of raw must be 2025-11-20T00:00:00Z or later before");
+            "1h of app.*: waiting: the floor of raw must be 2025-11-20T00:00:00Z or later before");
 
     List<byte[]> series = new ArrayList<>();
     List<double[]> good = new ArrayList<>();
@@ -619,8 +623,8 @@ class TiersProveIT {
     requireDays(prove("last", "--table=1h", coverage), 1, 1, 0, 0, 0);
     Instant later = Instant.ofEpochSecond(NEXT_YEAR + 60 * DAY);
     JobRun hours = prove("last", "last", "last", later, "--table=1d", coverage);
-    requireDays(hours, 1, 0, 0, 1, 0);
-    assertThat(hours.out()).contains("1d of app.*: refused: the floor of 1h must be 2026-01-01");
+    requireDays(hours, 1, 0, 0, 0, 0, 1);
+    assertThat(hours.out()).contains("1d of app.*: waiting: the floor of 1h must be 2026-01-01");
     try (CoverageTable table = new CoverageTable(hbase.connection(), tables + "-coverage")) {
       String metrics = "app.*,!app.debug.*";
       long now = later.toEpochMilli();

@@ -299,10 +299,12 @@ final class ApplyCheck {
   private void missing(List<ProvenRows> days, Coverage coverage) throws IOException {
     Snapshot newest = proofs.newest();
     boolean allLoaded = !days.isEmpty() && days.stream().allMatch(ProvenRows::loaded);
+    // Without a snapshot to look in, the refusal of the others tells enough.
+    boolean isRefused = !findings.isEmpty();
     for (Missing each : missing) {
       boolean isNeeded =
           newest == null
-              ? !allLoaded
+              ? !allLoaded && !isRefused
               : !entryRows.find(newest, each.entry, each.from, each.to, metric -> 0).isEmpty();
       if (isNeeded) {
         findings.add(

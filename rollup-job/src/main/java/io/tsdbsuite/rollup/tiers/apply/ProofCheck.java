@@ -257,6 +257,9 @@ record ProofCheck(
       }
       return "";
     } catch (StorageException e) {
+      if (e.kind() == StorageException.Kind.UNAVAILABLE) {
+        throw e;
+      }
       return String.valueOf(e.getMessage());
     }
   }

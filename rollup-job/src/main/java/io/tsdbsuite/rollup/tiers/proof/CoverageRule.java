@@ -47,7 +47,10 @@ final class CoverageRule {
             floor -> metrics.mayShare(MetricPatterns.of(List.of(floor.metrics().split(",", -1)))));
   }
 
-  /** Why rows may not go, whatever metrics they have; empty if they may. */
+  /**
+   * Why rows must wait, whatever metrics they have: they could be made again. Empty if they need
+   * not.
+   */
   String above(ProofDay day) {
     return day.isRaw() || isBelow(day.entry(), finer(day), day.end() * ProofDay.DAY)
         ? ""
@@ -55,10 +58,23 @@ final class CoverageRule {
   }
 
   /**
-   * Why rows of metrics may not go; empty if they may.
+   * The same of rows of metrics.
    *
    * @param metrics the names of those that have such rows
    */
+  String above(ProofDay day, Collection<String> metrics) {
+    if (!day.isRaw()) {
+      Coverage known = Objects.requireNonNull(coverage);
+      for (String metric : metrics) {
+        if (known.floor(finer(day), metric) < day.end() * ProofDay.DAY) {
+          return above(day, metric);
+        }
+      }
+    }
+    return "";
+  }
+
+  /** Why no coverage proves the wider rollups of such rows; empty if it does. */
   String uncovered(ProofDay day, Collection<String> metrics) {
     if (day.isRaw()) {
       return "";
@@ -67,9 +83,6 @@ final class CoverageRule {
     long from = day.from().toEpochMilli();
     long to = day.to().toEpochMilli();
     for (String metric : metrics) {
-      if (known.floor(finer(day), metric) * 1000 < to) {
-        return above(day, metric);
-      }
       for (RollupInterval wider : options.wider(day.table())) {
         String interval = wider.interval();
         if (!known.proven(interval, wider.seconds() * 1000, metric).contains(from, to)) {

@@ -82,7 +82,7 @@ final class DayComparison {
     return stored.snapshots();
   }
 
-  /** Compares a day; its outcome is proven or refused. */
+  /** Compares a day; its outcome is proven, refused or waiting. */
   Day compare(ProofDay day) {
     VerifyJob job = job(day);
     VerifyReport found = job.run();
@@ -98,11 +98,16 @@ final class DayComparison {
     Report report = found.report();
     String file = store.write(day.file(), report);
     String reason = found.exitCode() == ExitCode.DONE ? incomplete(found.raw()) : reason(found);
-    if (reason.isEmpty()) {
-      reason = coverage.uncovered(day, job.countedMetrics());
-    }
     if (!reason.isEmpty()) {
-      return refused(day, reason, file);
+      return without(day, Outcome.REFUSED, reason, file);
+    }
+    String above = coverage.above(day, job.countedMetrics());
+    if (!above.isEmpty()) {
+      return without(day, Outcome.WAITING, above, file);
+    }
+    String uncovered = coverage.uncovered(day, job.countedMetrics());
+    if (!uncovered.isEmpty()) {
+      return without(day, Outcome.REFUSED, uncovered, file);
     }
     String hash = RegionNames.sha256(report.jsonText().getBytes(StandardCharsets.UTF_8));
     Proof proof = proof(day, found, hash);
@@ -111,13 +116,13 @@ final class DayComparison {
   }
 
   /**
-   * Refuses a day, and removes its former proof.
+   * Ends a day that is not proven, and removes its former proof.
    *
    * @param report name of the report of its comparison; empty if there was none
    */
-  Day refused(ProofDay day, String reason, String report) {
+  Day without(ProofDay day, Outcome outcome, String reason, String report) {
     store.remove(day.file());
-    return day.ended(Outcome.REFUSED, reason, report, null);
+    return day.ended(outcome, reason, report, null);
   }
 
   private static String reason(VerifyReport found) {

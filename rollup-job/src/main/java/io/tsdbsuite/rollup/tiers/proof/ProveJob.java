@@ -167,7 +167,7 @@ public final class ProveJob {
           ofTable.add(day.day());
           days.add(comparison.compare(day));
         } else {
-          days.add(comparison.refused(day, above, ""));
+          days.add(comparison.without(day, Outcome.WAITING, above, ""));
         }
         left.remove(day);
       }

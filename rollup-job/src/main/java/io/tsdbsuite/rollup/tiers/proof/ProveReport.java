@@ -43,6 +43,8 @@ public record ProveReport(
     ALREADY_PROVEN("alreadyProven"),
     /** It cannot be proven; a former proof is removed. */
     REFUSED("refused"),
+    /** Its rows were made of data that are not deleted yet; a former proof is removed. */
+    WAITING("waiting"),
     /** The run ended before. */
     NOT_REACHED("notReached");
 
@@ -60,8 +62,8 @@ public record ProveReport(
    * @param day in days since the epoch; the first, if the rows of the table are longer
    * @param entry number of the entry, from 1
    * @param match its pattern
-   * @param reason why it was refused; otherwise empty
-   * @param file name of its proof, or of the report of the comparison if it was refused
+   * @param reason why it was refused, or waits; otherwise empty
+   * @param file name of its proof, or of the report of the comparison if there was one
    * @param proof null unless it is proven
    */
   public record Day(
@@ -146,8 +148,8 @@ public record ProveReport(
     String of = isRaw ? day.match() : day.table() + " of " + day.match();
     Totals proof = day.proof();
     if (proof == null) {
-      if (day.outcome() == Outcome.REFUSED) {
-        table.text(date, "%s: refused: %s".formatted(of, day.reason()));
+      if (!day.reason().isEmpty()) {
+        table.text(date, "%s: %s: %s".formatted(of, day.outcome().key, day.reason()));
       }
       return;
     }

@@ -64,7 +64,7 @@ class ProveReportTest {
             Instant.parse("2026-11-27T03:00:00Z"),
             Instant.parse("2026-11-27T03:05:00Z"),
             Map.of("dataSnapshot", "tsdb-20261127"),
-            6,
+            7,
             List.of(
                 day("2026-10-25", Outcome.ALREADY_PROVEN, "", "raw-2026-10-25-0123456789ab.json"),
                 day("2026-10-26", Outcome.PROVEN, "", "raw-2026-10-26-0123456789ab.json"),
@@ -74,6 +74,7 @@ class ProveReportTest {
                     "of 25 rollups 1 are missing",
                     "verify-raw-2026-10-27-0123456789ab.json"),
                 day("2026-10-28", Outcome.NOT_REACHED, "", ""),
+                day("2026-10-29", Outcome.WAITING, "the floor of raw must be later", ""),
                 rollups("1h", "2025-10-28", List.of("6h", "1d")),
                 rollups("1d", "2021-01-01", List.of())),
             List.of("a warning"));
