@@ -46,6 +46,9 @@ public final class PolicyReader {
   /** Greatest age of the snapshots of a proof: a series may be written between them and apply. */
   private static final int MIN_IDLE = 7;
 
+  /** A longer time would begin before the epoch. */
+  private static final int MAX_IDLE = 50 * 365;
+
   private static final String MATCH = "match";
 
   private static final Pattern KEEP = Pattern.compile("([1-9][0-9]{0,4})([dwMy])");
@@ -225,9 +228,9 @@ public final class PolicyReader {
 
   /** Of a series that is idle for longer than all tables keep data, nothing is left to go. */
   private void idle(String where, int idle, Map<String, Integer> keep) {
-    if (idle < MIN_IDLE) {
+    if (idle < MIN_IDLE || idle > MAX_IDLE) {
       problems.add(
-          "%s: idle must be at least %sd, the greatest age of a proof, found %sd"
+          "%s: idle must be at least %sd, the greatest age of a proof, and at most 50y, found %sd"
               .formatted(where, MIN_IDLE, idle));
     }
     boolean isAll =

@@ -204,7 +204,7 @@ final class TierStore implements AutoCloseable {
 
   /** The same of a table whose rows may be in any bucket. */
   void rollUpAnyBucket(Function<RawCell, byte[]> row) throws Exception {
-    makeOld(dataTable(), row);
+    makeOld(dataTable(), row, BEFORE_SNAPSHOT);
     anyBucket = true;
     rollUpStored();
   }
@@ -264,11 +264,20 @@ final class TierStore implements AutoCloseable {
   }
 
   void makeOld(String of) throws IOException {
-    makeOld(of, RawCell::row);
+    makeOld(of, BEFORE_SNAPSHOT);
+  }
+
+  /**
+   * Makes the cells of a table older.
+   *
+   * @param by milliseconds
+   */
+  void makeOld(String of, long by) throws IOException {
+    makeOld(of, RawCell::row, by);
   }
 
   /** Cells of the last minute before a snapshot would be newer than the markers. */
-  private void makeOld(String of, Function<RawCell, byte[]> row) throws IOException {
+  private void makeOld(String of, Function<RawCell, byte[]> row, long by) throws IOException {
     List<RawCell> old = new ArrayList<>();
     for (RawCell cell : hbase.cells(of)) {
       old.add(
@@ -276,7 +285,7 @@ final class TierStore implements AutoCloseable {
               row.apply(cell),
               cell.family(),
               cell.qualifier(),
-              cell.timestamp() - BEFORE_SNAPSHOT,
+              cell.timestamp() - by,
               cell.value()));
     }
     TableName table = TableName.valueOf(of);
@@ -424,6 +433,7 @@ final class TierStore implements AutoCloseable {
     Instant before =
         Instant.now().truncatedTo(ChronoUnit.DAYS).minus(Duration.ofDays(entry.idle()));
     Proof.Series written = store().write(series.build(), before, of.metrics(entry));
+    Instant provenAt = Instant.now();
     SortedMap<String, Integer> keep = new TreeMap<>(entry.keep());
     keep.put(Policy.IDLE, entry.idle());
     List<Proof> proofs = new ArrayList<>();
@@ -448,7 +458,7 @@ final class TierStore implements AutoCloseable {
               others,
               Proof.Verified.NONE,
               written,
-              Instant.now()));
+              provenAt));
     }
     return proofs;
   }

@@ -37,6 +37,10 @@ class TiersIdleApplyIT {
   private static final long FROM = TierStore.FROM;
   private static final long HOUR = TierStore.HOUR;
   private static final long DAY = TierStore.DAY;
+
+  /** More than the policy's time for idle series. */
+  private static final long LONG_AGO = Duration.ofDays(370).toMillis();
+
   private static final String POLICY =
       TierStore.POLICY.replace("\"1d\":\"5y\"", "\"1d\":\"5y\",\"idle\":\"1y\"");
   private static final int MAX_RUNS = 40;
@@ -96,7 +100,7 @@ class TiersIdleApplyIT {
 
   @Test
   void idleSeriesGoFromAllTablesAndComeBack() throws Exception {
-    try (TierStore store = new TierStore("tidle", List.of(), 2, 2)) {
+    try (TierStore store = new TierStore("tidle-apply", List.of(), 2, 2)) {
       store.keep(POLICY);
       String live =
           store
@@ -107,9 +111,10 @@ class TiersIdleApplyIT {
               .tsuids()
               .get(0)
               .toLowerCase(Locale.ROOT);
+      store.makeOld(store.dataTable(), LONG_AGO);
       store.rollUp();
-      store.makeOld(store.rollupTable("1h"));
-      store.makeOld(store.rollupTable("1d"));
+      store.makeOld(store.rollupTable("1h"), LONG_AGO);
+      store.makeOld(store.rollupTable("1d"), LONG_AGO);
       Proof day = store.proof(0);
       List<Proof> group = store.idle(row -> isIdle(store, live, row));
       refused(store, group);

@@ -8,6 +8,7 @@ import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.hbase.snapshot.SnapshotLoader;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.tiers.proof.IdleSeries;
 import io.tsdbsuite.rollup.tiers.proof.Proof;
@@ -72,7 +73,11 @@ class TiersIdleIT {
   /** After the snapshots: apply refuses proofs that are older. */
   private final Instant now = Instant.now().plus(Duration.ofHours(1));
 
-  private final long before = Math.floorDiv(now.getEpochSecond() - 30 * DAY, DAY) * DAY;
+  private final long before = Math.floorDiv(Instant.now().getEpochSecond() - 30 * DAY, DAY) * DAY;
+
+  /** From {@link #before} to the day of the snapshot: 30, unless it is taken after midnight. */
+  private int idleDays;
+
   private final List<RawCell> raw = new ArrayList<>();
   private final RollupConfig rollups =
       RollupConfig.parse(
@@ -157,8 +162,19 @@ class TiersIdleIT {
     for (String each : List.of("data", "uid", "rollup-1h", "rollup-1d")) {
       hbase.snapshot(NAME + "-" + each, NAME + "-" + each + "-snapshot");
     }
-    Files.writeString(directory.resolve("tiers.json"), POLICY);
+    long taken =
+        new SnapshotLoader(hbase.clientConfiguration(), hbase.rootDir())
+            .load(NAME + "-data-snapshot", RowKey.FAMILY)
+            .creationTime();
+    idleDays = (int) ((taken / 1000 - before) / DAY);
+    policy(idleDays);
     Files.createDirectory(proofs);
+  }
+
+  private void policy(int idle) throws IOException {
+    Files.writeString(
+        directory.resolve("tiers.json"),
+        POLICY.replace("\"idle\":\"30d", "\"idle\":\"" + idle + "d"));
   }
 
   private int series(byte[] row) {
@@ -274,15 +290,18 @@ class TiersIdleIT {
     Proof raw = all.get("raw");
     assertThat(raw.from()).isEqualTo(Instant.EPOCH);
     assertThat(raw.to()).isEqualTo(Instant.ofEpochSecond(before));
-    assertThat(raw.policy().keepDays()).isEqualTo(Map.of("idle", 30));
+    assertThat(raw.policy().keepDays()).isEqualTo(Map.of("idle", idleDays));
     assertThat(raw.rollups().keySet()).containsExactlyInAnyOrder("1h", "1d");
     assertThat(all.get("1h").rollups().keySet()).containsExactlyInAnyOrder("raw", "1d");
     assertThat(all.get("1h").rollups()).containsEntry("raw", raw.data());
     assertThat(all.values()).extracting(Proof::series).containsOnly(raw.series());
+    assertThat(all.values()).extracting(Proof::provenAt).containsOnly(raw.provenAt());
 
     whatIsProvenGoes();
 
-    // Two days later the time is after what was late; the new proofs replace the former.
+    // Days after the snapshots prove nothing. By two days less of the policy the time is after what
+    // was late; the new proofs replace the former.
+    policy(idleDays - 2);
     JobRun later = prove(now.plus(Duration.ofDays(2)), against("1h", "1d"));
     assertThat(later.exitCode()).as(later::everything).isEqualTo(ExitCode.DONE);
     assertThat(later.reportJson().at("/entries/0/series/idle").intValue()).isEqualTo(6);
@@ -292,8 +311,7 @@ class TiersIdleIT {
             name ->
                 name.contains(Instant.ofEpochSecond(before + 2 * DAY).toString().substring(0, 10)));
     // Nothing is idle for so long; no proof is left.
-    Files.writeString(
-        directory.resolve("tiers.json"), POLICY.replace("\"idle\":\"30d", "\"idle\":\"3y"));
+    policy(3 * 365);
     JobRun none = prove(now, against("1h", "1d"));
     assertThat(none.exitCode()).as(none::everything).isEqualTo(ExitCode.DONE);
     assertThat(none.reportJson().at("/entries/0/series/live").intValue()).isEqualTo(8);

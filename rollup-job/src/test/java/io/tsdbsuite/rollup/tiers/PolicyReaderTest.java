@@ -121,7 +121,8 @@ class PolicyReaderTest {
         "[{'match':'a','idle':365}] | entry 1: idle must be a number and one of the units d w M y"
             + " (a day, a week, 30 and 365 days), at most 100y, found 365",
         "[{'match':'a','idle':'6d'}] | entry 1: idle must be at least 7d, the greatest age of a"
-            + " proof, found 6d",
+            + " proof, and at most 50y, found 6d",
+        "[{'match':'a','idle':'51y'}] | and at most 50y, found 18615d",
         "[{'match':'a','raw':'1d','1h':'30d','1d':'1y','idle':'1y'}] | entry 1: idle must"
             + " be shorter than what its tables keep (365d), or nothing is left to go, found 365d",
         "[{'match':'a','1s':'1y'}] | found 1s",

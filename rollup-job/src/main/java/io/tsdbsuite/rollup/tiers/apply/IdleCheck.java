@@ -142,7 +142,7 @@ final class IdleCheck {
     return new MarkerDir(check.conf(), options.hfileDir(), proof.sha256());
   }
 
-  /** Whether a proof is of the same group: it has the same series, and knows the same snapshots. */
+  /** Whether a proof is of the same group: of the same run, series and snapshots. */
   static boolean isOfGroup(Proof proof, Proof other) {
     Map<String, Proof.Source> sources = new TreeMap<>(proof.rollups());
     sources.put(proof.table(), proof.data());
@@ -151,6 +151,7 @@ final class IdleCheck {
     return other.proof() == Proof.IDLE
         && other.series().equals(proof.series())
         && other.to().equals(proof.to())
+        && other.provenAt().equals(proof.provenAt())
         && other.policy().equals(proof.policy())
         && others.equals(sources);
   }

@@ -93,10 +93,12 @@ final class SnapshotRows {
   /**
    * The timestamp of the markers, milliseconds since the epoch: what a region server has stored
    * since the snapshot is newer, even if its clock is behind that of the master, which has stamped
-   * the snapshot.
+   * the snapshot. All cells of idle series are older than the end of their times: nothing that was
+   * stored since can be hidden, from whatever snapshot it was made.
    */
   long stamp() {
-    return data.creationTime() - Coverage.CLOCK_SKEW;
+    long taken = data.creationTime() - Coverage.CLOCK_SKEW;
+    return series == null ? taken : Math.min(taken, to * 1000 - 1);
   }
 
   /** The regions of the snapshot that may have such rows. */

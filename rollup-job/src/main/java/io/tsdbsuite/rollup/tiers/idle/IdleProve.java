@@ -195,8 +195,12 @@ public final class IdleProve {
   }
 
   private void prove(Policy.Entry entry, int number, Broadcasts shared) {
-    long now = started.getEpochSecond();
-    long before = Math.floorDiv(now - entry.idle() * DAY, DAY) * DAY;
+    // What came after a snapshot is not known.
+    long until = started.toEpochMilli();
+    for (Level level : levels) {
+      until = Math.min(until, level.snapshot.creationTime());
+    }
+    long before = Math.floorDiv(until / 1000 - entry.idle() * DAY, DAY) * DAY;
     List<String> metrics = tiers.policy().metrics(entry);
     List<IdleTask.Part> parts = new ArrayList<>();
     double rows = 0;
@@ -345,6 +349,7 @@ public final class IdleProve {
       return null;
     }
     Proof.Series file = store.write(series, before, metrics);
+    Instant provenAt = clock.instant();
     SortedMap<String, Integer> keep = new TreeMap<>(entry.keep());
     keep.put(Policy.IDLE, entry.idle());
     Proof.Selection selection =
@@ -375,7 +380,7 @@ public final class IdleProve {
               others,
               Proof.Verified.NONE,
               file,
-              clock.instant()));
+              provenAt));
     }
     return file;
   }

@@ -146,9 +146,18 @@ final class SeriesState implements Serializable {
     return live || newest >= before;
   }
 
-  /** Why it stays as a whole, if it is not live; null if it goes. */
+  /** Why it stays as a whole, if it is not live; null if some of it goes. */
   @Nullable Kept reason() {
-    return reason;
+    long goes = 0;
+    long annotations = 0;
+    for (int at = 0; at < counts.length; at += COUNTS) {
+      goes += counts[at + ROWS] + counts[at + ANNOTATED];
+      annotations += counts[at + ANNOTATIONS];
+    }
+    if (reason != null || goes > 0) {
+      return reason;
+    }
+    return annotations > 0 ? Kept.ANNOTATIONS : Kept.EMPTY;
   }
 
   /** Its rows in all tables. */

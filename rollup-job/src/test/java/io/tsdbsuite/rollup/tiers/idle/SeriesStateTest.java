@@ -78,6 +78,16 @@ class SeriesStateTest {
         .isEqualTo(Kept.HISTOGRAMS);
   }
 
+  /** Else they would be in each later proof. */
+  @Test
+  void aSeriesOfWhichNothingGoesStays() {
+    byte[] annotations = SeriesState.stays(0, Kept.ANNOTATIONS, 1);
+    byte[] empty = SeriesState.stays(1, Kept.EMPTY, 1);
+    assertThat(sum(List.of(annotations, empty)).reason()).isEqualTo(Kept.ANNOTATIONS);
+    assertThat(sum(List.of(empty)).reason()).isEqualTo(Kept.EMPTY);
+    assertThat(sum(List.of(empty, SeriesState.goes(0, true, 1, 1))).reason()).isNull();
+  }
+
   @Test
   void tasksAreNoSeries() {
     SeriesState state = sum(List.of(SeriesState.task(7), SeriesState.task(8)));
