@@ -35,9 +35,11 @@ import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs the blocks of docs/first-rollups.md in their order, with the addresses of the test. */
+@Tag("slow")
 class FirstRollupsIT {
   private static final Path DOCS = Path.of("..", "docs");
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```\\n(.*?)^```$");
