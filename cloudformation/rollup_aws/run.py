@@ -327,6 +327,8 @@ def tiers(run_report: dict, look: Optional[dict]) -> list:
     found = f"tiers: {total(days.get('proven'))} days proven, {total(days.get('refused'))} refused"
     if total(days.get("waiting")):
         found += f", {total(days['waiting'])} waiting"
+    if total(days.get("notReached")):
+        found += f", {total(days['notReached'])} not reached"
     message = f": {look['message']}" if look.get("message") else ""
     return [found + message, *(f"tiers: {warning}" for warning in look.get("warnings") or ())]
 

@@ -667,6 +667,8 @@ def test_what_run_tells_of_tiers():
     assert run.tiers(done, look) == ["tiers: 7 days proven, 0 refused"]
     look["days"]["waiting"] = 2
     assert run.tiers(done, look) == ["tiers: 7 days proven, 0 refused, 2 waiting"]
+    look["days"] |= {"waiting": 0, "notReached": 3}
+    assert run.tiers(done, look) == ["tiers: 7 days proven, 0 refused, 3 not reached"]
     look |= {"days": None, "message": "no snapshot", "warnings": ["1h cannot be proven"]}
     assert run.tiers(done, look) == [
         "tiers: 0 days proven, 0 refused: no snapshot",
