@@ -10,8 +10,10 @@ apply-tiers.sh --proofs s3://BUCKET/proofs --copy DIR OPTIONS
 
 Copies the proofs to a local directory, and runs rollup-job tiers apply with OPTIONS for each table,
 day and entry of the policy with a proof of the last 7 days: raw data, then rollups, the narrowest
-first. One that is refused (1, 2) does not stop the others; any other failure ends it. Idle series
-(idle in the policy) stay: rollup-job tiers apply --idle, by hand.
+first. One that is refused (1, 2) does not stop the others; any other failure ends it. A deletion
+that has failed or was killed goes on later, with a proof of any age, until it ends with 0: it has a
+file PROOF.begun in the copy; remove it after rollup-job tiers undo. Idle series (idle in the
+policy) stay: rollup-job tiers apply --idle, by hand.
 
   --proofs URI  the proofs of the pipeline: s3://LOGBUCKET/proofs
   --copy DIR    directory of the copy, always the same; used for nothing else
@@ -33,7 +35,7 @@ fail() {
   exit "$1"
 }
 
-proofs='' copy='' policy=''
+proofs='' copy='' policy='' dry=0
 options=()
 while (($#)); do
   case $1 in
@@ -58,6 +60,7 @@ while (($#)); do
     *)
       [[ $1 != --policy ]] || policy=${2-}
       [[ $1 != --policy=* ]] || policy=${1#*=}
+      [[ $1 != --dry-run ]] || dry=1
       options+=("$1")
       shift
       ;;
@@ -87,7 +90,15 @@ match='"match" : "(([^"\]|\\")*)"'
 declare -A seconds=([s]=1 [m]=60 [h]=3600 [d]=86400)
 failed=0
 todo=()
+# By table, day and entry: the mark of a deletion that may have begun. sync leaves it.
+declare -A marks=()
 shopt -s nullglob
+for mark in "$copy"/*.json.begun; do
+  if [[ ! -f ${mark%.begun} ]]; then
+    say "$mark must have its proof, which $proofs does not have: its deletion was not ended; remove $mark if nothing was deleted, or after tiers undo"
+    failed=1
+  fi
+done
 for file in "$copy"/{raw,[0-9]*}-*.json; do
   if [[ ! ${file##*/} =~ ^(raw|([1-9][0-9]{0,5})([smhd]))-([0-9]{4}-[0-9]{2}-[0-9]{2})- ]]; then
     say "$file must be named by a table and a day, such as 1h-2026-10-27-...: it was left out"
@@ -97,9 +108,13 @@ for file in "$copy"/{raw,[0-9]*}-*.json; do
   table=${BASH_REMATCH[1]} day=${BASH_REMATCH[4]} width=0
   [[ $table == raw ]] || width=$((BASH_REMATCH[2] * seconds[${BASH_REMATCH[3]}]))
   text=$(<"$file")
-  [[ $text =~ \"provenAt\"\ :\ \"([0-9]{4}-[0-9]{2}-[0-9]{2}) ]] && [[ ! ${BASH_REMATCH[1]} < $oldest ]] || continue
+  [[ -e $file.begun ]] || {
+    [[ $text =~ \"provenAt\"\ :\ \"([0-9]{4}-[0-9]{2}-[0-9]{2}) ]] && [[ ! ${BASH_REMATCH[1]} < $oldest ]]
+  } || continue
   if [[ $text =~ $match ]]; then
-    todo+=("$width $table $day ${BASH_REMATCH[1]//\\\"/\"}")
+    each="$table $day ${BASH_REMATCH[1]//\\\"/\"}"
+    todo+=("$width $each")
+    [[ -n ${marks[$each]-} && -e ${marks[$each]} ]] || marks[$each]=$file.begun
   else
     say "$file must have the match of an entry of the policy, without a backslash: its day was not deleted"
     failed=1
@@ -116,11 +131,17 @@ for each in "${todo[@]}"; do
   entry=${each#* * }
   day=${each%" $entry"}
   code=0
+  mark=${marks[$each]} began=''
+  [[ ! -e $mark ]] || began=1
+  # Before the call, so that it stays if this script is killed, too.
+  ((dry)) || : >"$mark" || fail 2 "$mark cannot be written"
   rollup-job tiers apply --proofs "$copy" --table "${day% *}" --day "${day#* }" --match="$entry" "${options[@]}" ||
     code=$?
   case $code in
-    0) ;;
+    0) ((dry)) || rm -f "$mark" ;;
     1 | 2)
+      # What is refused has not begun, but by an earlier call.
+      ((dry)) || [[ -n $began ]] || rm -f "$mark"
       # 2 may be of one entry, too: the policy has changed since the proof.
       say "tiers apply of $each ended with $code: it was not deleted"
       ((code < failed)) || failed=$code

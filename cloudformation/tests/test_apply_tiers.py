@@ -206,6 +206,51 @@ def test_another_failure_ends_it(apply, code):
     assert apply.days() == ["2026-10-26", "2026-10-27"]
 
 
+# The last one kills the script, too.
+@pytest.mark.parametrize("end", ["exit 3", "exit 137", "kill -9 $PPID"])
+def test_what_has_begun_is_ended_at_any_age(apply, end):
+    for day in ("2026-10-26", "2026-10-27"):
+        apply.proof(day, 1)
+    apply.stub("rollup-job", f'[[ "$*" != *2026-10-27* ]] || {end}')
+    assert apply.apply(*OPTIONS).returncode != 0
+    mark = apply.copy / f"raw-2026-10-27-{HASH}.json.begun"
+    assert list(apply.copy.glob("*.begun")) == [mark]
+    for day in ("2026-10-26", "2026-10-27"):
+        apply.proof(day, 8)
+    apply.stub("rollup-job", "exit 0")
+    assert apply.apply(*OPTIONS, "--dry-run").returncode == 0
+    # Such as a snapshot that is gone: not deleted, and not forgotten.
+    apply.stub("rollup-job", "exit 1")
+    assert apply.apply(*OPTIONS).returncode == 1
+    assert mark.exists()
+    apply.stub("rollup-job", "exit 0")
+    assert apply.apply(*OPTIONS).returncode == 0
+    assert apply.days() == ["2026-10-26", *4 * ["2026-10-27"]]
+    assert not mark.exists()
+    assert "nothing to delete" in apply.apply(*OPTIONS).stderr
+
+
+@pytest.mark.parametrize("options", [[], ["--dry-run"]])
+@pytest.mark.parametrize("code", [0, 1, 2, 3])
+def test_what_has_not_begun_has_no_mark(apply, code, options):
+    apply.proof("2026-10-27", 1)
+    apply.stub("rollup-job", f"exit {code}")
+    assert apply.apply(*OPTIONS, *options).returncode == code
+    assert len(list(apply.copy.glob("*.begun"))) == (code == 3 and not options)
+
+
+def test_what_has_begun_needs_its_proof(apply):
+    apply.copy.mkdir()
+    mark = apply.copy / f"raw-2026-10-27-{HASH}.json.begun"
+    mark.write_text("")
+    apply.proof("2026-10-28", 1)
+    run = apply.apply(*OPTIONS)
+    assert run.returncode == 1
+    assert f"{mark} must have its proof, which {PROOFS} does not have" in run.stderr
+    assert apply.days() == ["2026-10-28"]
+    assert mark.exists()
+
+
 def test_without_a_proof_there_is_nothing_to_do(apply):
     apply.proof("2026-09-01", 30)
     run = apply.apply(*OPTIONS)
