@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -111,6 +112,11 @@ final class TiersStep {
   void apply(BooleanSupplier takesNow) {
     try {
       List<Proven> proven = proven();
+      // What has begun needs the former policy, and goes on to fail until it is back.
+      if (!proven.isEmpty() && isIdleAlone() && begun(proven).isEmpty()) {
+        context.result().add("proven data stay: the policy lets only idle series go now");
+        proven = List.of();
+      }
       waits = !proven.isEmpty();
       if (waits && takesNow.getAsBoolean()) {
         waits = false;
@@ -131,11 +137,7 @@ final class TiersStep {
 
   /** Says that proven days wait; a failure if a deletion was begun, as by a first run on a date. */
   private void tellWaiting(List<Proven> proven) {
-    List<Path> begun =
-        proven.stream()
-            .map(one -> context.children().log(one.step()))
-            .filter(log -> !Instant.ofEpochMilli(log.toFile().lastModified()).isBefore(proved()))
-            .toList();
+    List<Path> begun = begun(proven);
     if (begun.isEmpty()) {
       context.result().add("proven data wait for the next run that takes snapshots");
     } else {
@@ -147,6 +149,14 @@ final class TiersStep {
                       + " killed, see "
                       + begun));
     }
+  }
+
+  /** The logs of the deletions that were begun since the proof. */
+  private List<Path> begun(List<Proven> proven) {
+    return proven.stream()
+        .map(one -> context.children().log(one.step()))
+        .filter(log -> !Instant.ofEpochMilli(log.toFile().lastModified()).isBefore(proved()))
+        .toList();
   }
 
   /**
@@ -362,9 +372,18 @@ final class TiersStep {
   void tell(EndedCommand ended) {
     int unused = tellRefused(ended.report());
     int notReached = 0;
+    Map<String, String> skipped = new HashMap<>();
+    Set<String> heldBack = new TreeSet<>();
     List<String> waiting = new ArrayList<>();
     for (JsonNode day : byDay(ended.report())) {
-      switch (day.path("outcome").asText()) {
+      String outcome = day.path("outcome").asText();
+      String key = table(day) + " data of " + day.path(MATCH).asText();
+      if (outcome.equals("notReached")) {
+        skipped.putIfAbsent(key, day.path("day").asText());
+      } else if (OUTCOMES.contains(outcome) && skipped.containsKey(key)) {
+        heldBack.add(skipped.get(key) + " of the " + key);
+      }
+      switch (outcome) {
         case "proven" -> tell(TierDay.PROVEN, table(day), day);
         case "waiting" -> waiting.add(day.path("reason").asText());
         case "notReached" -> notReached++;
@@ -379,6 +398,12 @@ final class TiersStep {
     }
     if (notReached > 0) {
       result.add("tiers prove has not reached " + notReached + " days");
+    }
+    if (!heldBack.isEmpty()) {
+      result.fail(
+          JobException.badInput(
+              "days that tiers prove has not reached hold back later ones that are proven: "
+                  + String.join(", ", heldBack)));
     }
     for (JsonNode warning : list(ended.report(), "warnings")) {
       result.add("tiers prove warns: " + warning.asText());

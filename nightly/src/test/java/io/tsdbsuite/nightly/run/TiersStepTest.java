@@ -213,6 +213,28 @@ class TiersStepTest {
     assertThat(waits).as("it may have begun").isEqualTo("tsdb-20261120");
   }
 
+  /** tiers apply refuses each day then; no proof replaces the report that names them. */
+  @Test
+  void aPolicyOfIdleSeriesAloneEndsTheProof() throws IOException {
+    Files.writeString(dir.resolve("tiers.json"), "[{\"match\":\"app.*\",\"idle\":\"1y\"}]");
+    night.answer("tiers-apply", 2, "", "");
+    for (int i = 0; i < 2; i++) {
+      Context context = night.context();
+      assertThat(apply(context, true)).isEmpty();
+      assertThat(context.result().line())
+          .isEqualTo(
+              "rollup-nightly: exit code 0; proven data stay: the policy lets only idle series go"
+                  + " now");
+      assertThat(waits).isEmpty();
+    }
+    // What was killed must not be forgotten.
+    Path logs = Files.createDirectories(dir.resolve("state/logs"));
+    Files.writeString(logs.resolve("tiers-apply-1-2026-11-01.log"), "");
+    Context begun = night.context();
+    assertThat(apply(begun, true)).hasSize(1);
+    assertThat(begun.result().exitCode()).isEqualTo(ExitCode.USAGE);
+  }
+
   /** A second run on a date does not compare the refused day. */
   @Test
   void withoutSnapshotsNextTheProofWaits() throws IOException {
@@ -243,6 +265,25 @@ class TiersStepTest {
             "rollup-nightly: exit code 0; raw data proven: 2026-11-01 of app.*; tiers prove has not"
                 + " reached 2 days; tiers prove warns: 6h must have");
     assertThat(proved(0)).endsWith("; no data are to be proven");
+  }
+
+  /** Nothing of an entry goes before its oldest day, so it must not wait unnoticed. */
+  @Test
+  void aDayThatIsNotReachedHoldsBackLaterOnes() throws IOException {
+    assertThat(
+            proved(
+                9,
+                day("1h", "2025-01-01", 1, "app.*", "notReached", ""),
+                day("2026-11-01", 1, "app.*", "notReached"),
+                day("2026-11-01", 2, "web.*", "proven"),
+                day("2026-11-02", 1, "app.*", "notReached"),
+                day("2026-11-02", 2, "web.*", "notReached"),
+                day("2026-11-03", 1, "app.*", "proven"),
+                day("2026-11-04", 1, "app.*", "alreadyProven")))
+        .startsWith("rollup-nightly: exit code 1; ")
+        .contains(
+            "; tiers prove has not reached 4 days; days that tiers prove has not reached hold back"
+                + " later ones that are proven: 2026-11-01 of the raw data of app.*; ");
   }
 
   private String proved(int planned, String... days) throws IOException {
