@@ -88,6 +88,7 @@ public final class ConfigReader {
           "--from",
           "--to",
           "--match",
+          "--idle",
           "--report",
           "--dry-run");
 

@@ -131,8 +131,10 @@ final class DryRun {
    * @param days the given days; empty for those that are due
    */
   void tell(List<LocalDate> days) {
-    if (days.isEmpty() && nights.takesNow()) {
-      new TiersStep(context).applies(commands).forEach(each -> lines.accept(line("first", each)));
+    TiersStep tiers = new TiersStep(context);
+    boolean isOfDays = days.isEmpty() && !tiers.isIdleAlone();
+    if (isOfDays && nights.takesNow()) {
+      tiers.applies(commands).forEach(each -> lines.accept(line("first", each)));
     }
     Optional<NightSnapshots> coming = snapshots();
     DuePlanner planner = new DuePlanner(context, nights, coming);
@@ -163,7 +165,9 @@ final class DryRun {
         .findFirst()
         .ifPresent(first -> afterwards(first.getKey(), first.getValue()));
     if (context.config().tiers().isOn() && days.isEmpty()) {
-      new TiersStep(context).idle().ifPresent(lines);
+      tiers.idle().ifPresent(lines);
+    }
+    if (context.config().tiers().isOn() && isOfDays) {
       lines.accept(
           line(
               "at the end",

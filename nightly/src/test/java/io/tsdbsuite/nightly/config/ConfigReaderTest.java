@@ -283,7 +283,7 @@ class ConfigReaderTest {
     values.put("snapshots.take", "false");
     values.put("coverage.table", "none");
     values.put("tiers.policy", dir.resolve("none.json").toString());
-    values.put("tiers.prove-options", "--max-days 3 --day=2026-11-01");
+    values.put("tiers.prove-options", "--max-days 3 --day=2026-11-01 --idle");
     values.put("tiers.apply-options", "--match app.*");
     assertThat(problems())
         .containsExactlyInAnyOrder(
@@ -297,6 +297,8 @@ class ConfigReaderTest {
             "coverage.table must not be none with tiers.policy",
             "tiers.prove-options must not have this option, rollup-nightly sets it, found:"
                 + " '--day=2026-11-01'",
+            "tiers.prove-options must not have this option, rollup-nightly sets it, found:"
+                + " '--idle'",
             "tiers.apply-options must not have this option, rollup-nightly sets it, found:"
                 + " '--match'");
     values.clear();

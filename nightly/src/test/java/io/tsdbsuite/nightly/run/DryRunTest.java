@@ -170,6 +170,21 @@ class DryRunTest {
     requireFails(ExitCode.USAGE, "tiers.proofs must be a directory that exists, found: " + proofs);
   }
 
+  /** A run proves no days then. */
+  @Test
+  void aPolicyOfIdleSeriesHasNoDays() throws IOException {
+    String policy = "[{\"match\":\"*\",\"idle\":\"1y\"}]";
+    night
+        .set("snapshots.take", "true")
+        .set("tiers.policy", Files.writeString(dir.resolve("tiers.json"), policy).toString())
+        .set("tiers.apply", "false")
+        .set("tiers.proofs", Files.createDirectories(dir.resolve("proofs")).toString());
+    plan();
+    assertThat(lines)
+        .anyMatch(line -> line.startsWith("idle series of * stay: "))
+        .noneMatch(line -> line.startsWith("at the end: "));
+  }
+
   @ParameterizedTest
   @CsvSource({"hbase-root", "reports", "export.root"})
   void aHostThatIsUnknown(String key) {
