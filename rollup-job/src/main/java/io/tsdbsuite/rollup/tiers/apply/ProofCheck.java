@@ -144,6 +144,10 @@ record ProofCheck(
           entry, table, proof, series, new TreeMap<>(), null, dir, written, true, true);
     }
     same(proof, entry, table, problems);
+    if (into == null) {
+      // What has begun must end, also if the entry keeps something for another time since.
+      must("what the entry keeps", keepDays(proof, entry), proof.policy().keepDays(), problems);
+    }
     if (written != null) {
       problems.addAll(dir.damage(written, into != null));
     }
@@ -159,7 +163,6 @@ record ProofCheck(
     must("the table", table.level(), proof.table(), problems);
     must("the pattern", entry.match(), proof.policy().match(), problems);
     must("the metrics", policy.metrics(entry), proof.policy().metrics(), problems);
-    must("what the entry keeps", keepDays(proof, entry), proof.policy().keepDays(), problems);
     must("the schema", new TreeMap<>(options.schema().rowKeys()), proof.schema(), problems);
     must(
         table.rollups() == null ? "the data table" : "the rollup table",
