@@ -157,7 +157,7 @@ public final class ProveJob {
   }
 
   private void compare() {
-    // Rollup tables have the oldest days: refused ones must not hold back raw data for ever.
+    // Each table has --max-days of its own: those of one must not hold back another for ever.
     Map<String, Set<Integer>> compared = new HashMap<>();
     for (ProofDay day : List.copyOf(left)) {
       Set<Integer> ofTable = compared.computeIfAbsent(day.table(), table -> new HashSet<>());
@@ -174,7 +174,10 @@ public final class ProveJob {
     }
   }
 
-  /** The tables to prove. */
+  /**
+   * The tables to prove, raw first, then the narrowest: if a rollup table fails, raw data are
+   * proven nevertheless.
+   */
   private List<String> tables(Map<RollupInterval, Snapshot> snapshots) {
     String only = options.table();
     List<String> tables = new ArrayList<>();
@@ -209,7 +212,7 @@ public final class ProveJob {
     if (!never.isEmpty()) {
       return never;
     }
-    List<String> unsafe = SnapshotRules.unmarkable(snapshot);
+    List<String> unsafe = SnapshotRules.unloadable(snapshot);
     return unsafe.isEmpty() ? "" : table + " cannot be proven: " + String.join("; ", unsafe);
   }
 }

@@ -1,6 +1,8 @@
 package io.tsdbsuite.rollup.tiers.proof;
 
 import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.hbase.load.HFileSupport;
+import io.tsdbsuite.hbase.load.TableLayout;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.tiers.Policy;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeepDeletedCells;
+import org.apache.hadoop.hbase.TableName;
 
 /** Finds tables and snapshots of which no proof can be safe, all their problems at once. */
 public final class SnapshotRules {
@@ -48,6 +51,15 @@ public final class SnapshotRules {
               + " must have KEEP_DELETED_CELLS FALSE, because deleted cells would stay, found "
               + snapshot.family().getKeepDeletedCells());
     }
+    return problems;
+  }
+
+  /** Why {@code tiers apply} would refuse a table of which there is a snapshot; empty if not. */
+  static List<String> unloadable(Snapshot snapshot) {
+    List<String> problems = unmarkable(snapshot);
+    TableName table = TableName.valueOf(snapshot.table());
+    HFileSupport.problems(new TableLayout(table, snapshot.family(), 0, List.of()))
+        .forEach(problem -> problems.add("table " + table + " " + problem));
     return problems;
   }
 
