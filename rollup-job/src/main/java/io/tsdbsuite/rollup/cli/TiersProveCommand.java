@@ -110,9 +110,10 @@ final class TiersProveCommand extends RollupMain.Action {
       names = "--max-days",
       paramLabel = "N",
       description =
-          "The most days of each table to compare: first those without a proof, the oldest first;"
-              + " then those of other snapshots, the oldest proof first. Days that a former run has"
-              + " refused get at most half of them until all others are compared. Default: 31.")
+          "The most days of each table to compare: first the oldest day of each entry; then those"
+              + " without a proof, the oldest first; then those of other snapshots, the oldest"
+              + " proof first. Days that a former run has refused get at most half of the rest"
+              + " until all others are compared. Default: 31.")
   @Nullable Integer maxDays;
 
   @Option(

@@ -103,7 +103,7 @@ final class DayComparison {
     }
     String above = coverage.above(day, job.countedMetrics());
     if (!above.isEmpty()) {
-      return without(day, Outcome.WAITING, above, file);
+      return without(day, Outcome.WAITING, above, "");
     }
     String uncovered = coverage.uncovered(day, job.countedMetrics());
     if (!uncovered.isEmpty()) {
@@ -118,10 +118,14 @@ final class DayComparison {
   /**
    * Ends a day that is not proven, and removes its former proof.
    *
-   * @param report name of the report of its comparison; empty if there was none
+   * @param report name of the report of its comparison; empty if there was none, or if it does not
+   *     count: then it is removed, because a report without a proof tells of a refused day
    */
   Day without(ProofDay day, Outcome outcome, String reason, String report) {
     store.remove(day.file());
+    if (report.isEmpty()) {
+      store.remove(ProofStore.reportName(day.file()));
+    }
     return day.ended(outcome, reason, report, null);
   }
 

@@ -47,6 +47,7 @@ final class DaySearch {
   /**
    * The days without a proof of their evidence, in the {@link #order} of their work.
    *
+   * @param tables in the order of their work
    * @param proven receives the others
    * @throws JobException usage, when {@code --day} is none of them; as {@link ProofStore#read}
    */
@@ -68,31 +69,46 @@ final class DaySearch {
                   Instant.ofEpochMilli(plan.data().creationTime()),
                   LocalDate.ofEpochDay(day)));
     }
-    order(found, options.maxDays());
-    return found;
+    return order(tables.stream().map(Evidence::table).toList(), found, options.maxDays());
   }
 
   /**
-   * Puts days into the order of their work: those without a proof, the oldest first, then those of
-   * other snapshots, the oldest proof first. Of days that a former run has refused, which may be
-   * refused each night, the oldest of a table have at most half of its {@code --max-days}; the
-   * others come last.
+   * The days in the order of their work. Those of a table come before those of the next. Of a table
+   * the oldest day of each entry comes first, because nothing else of the entry can go before it.
+   * Then come days without a proof, the oldest first, then those of other snapshots, the oldest
+   * proof first. Of days that a former run has refused, which may be refused each night, the oldest
+   * have at most half of the rest of {@code --max-days}; the others come last.
+   *
+   * @param tables in their order
    */
-  static void order(List<ProofDay> days, int maxDays) {
-    days.sort(
+  static List<ProofDay> order(List<String> tables, List<ProofDay> days, int maxDays) {
+    List<ProofDay> all = new ArrayList<>();
+    for (String table : tables) {
+      all.addAll(ofTable(days.stream().filter(day -> day.table().equals(table)).toList(), maxDays));
+    }
+    return all;
+  }
+
+  private static List<ProofDay> ofTable(List<ProofDay> days, int maxDays) {
+    List<ProofDay> sorted = new ArrayList<>(days);
+    sorted.sort(
         Comparator.comparingInt(ProofDay::day).thenComparingInt(each -> each.entry().entry()));
-    Map<String, Set<Integer>> again = new HashMap<>();
-    for (ProofDay day : days) {
-      Set<Integer> ofTable = again.computeIfAbsent(day.table(), table -> new HashSet<>());
-      if (day.refused() && ofTable.size() < maxDays / 2) {
-        ofTable.add(day.day());
+    Map<Integer, Integer> oldest = new HashMap<>();
+    sorted.forEach(day -> oldest.putIfAbsent(day.entry().entry(), day.day()));
+    // A day counts once, with all entries.
+    Set<Integer> first = new HashSet<>(oldest.values());
+    Set<Integer> again = new HashSet<>(first);
+    int most = first.size() + (maxDays - first.size()) / 2;
+    for (ProofDay day : sorted) {
+      if (day.refused() && again.size() < most) {
+        again.add(day.day());
       }
     }
-    days.sort(
-        Comparator.comparing(
-                (ProofDay day) ->
-                    day.refused() && !again.getOrDefault(day.table(), Set.of()).contains(day.day()))
-            .thenComparing(ProofDay::former));
+    sorted.sort(
+        Comparator.comparing((ProofDay day) -> !first.contains(day.day()))
+            .thenComparing(day -> day.refused() && !again.contains(day.day()))
+            .thenComparing(day -> first.contains(day.day()) ? Instant.MIN : day.former()));
+    return sorted;
   }
 
   private static Proof.Selection selection(Policy policy, int index) {

@@ -42,11 +42,14 @@ record ProofDay(
   }
 
   /**
-   * Whether a proof is of the same entry and snapshots, read in the same way: {@code tiers apply}
-   * requires all of it.
+   * Whether a proof is of the same patterns, times to keep and snapshots, read in the same way:
+   * {@code tiers apply} requires all of it, but not the number of the entry, nor the same file.
    */
   boolean isOf(Proof proof) {
-    return proof.policy().equals(entry)
+    Proof.Selection of = proof.policy();
+    return of.match().equals(entry.match())
+        && of.metrics().equals(entry.metrics())
+        && of.keepDays().equals(entry.keepDays())
         && proof.to().equals(to())
         && proof.cluster().equals(evidence.cluster())
         && proof.data().equals(evidence.data())
