@@ -607,12 +607,22 @@ final class TierStore implements AutoCloseable {
 
   private UndoReport undo(
       String level, long fromDay, Path markers, String coverageTable, Consumer<String> before) {
-    return undo(level, Long.valueOf(FROM + fromDay * DAY), markers, coverageTable, before);
+    return undo(
+        level,
+        Long.valueOf(FROM + fromDay * DAY),
+        markers,
+        coverageTable,
+        Clock.systemUTC(),
+        before);
   }
 
   /** An undo of idle series. */
   UndoReport undoIdle(Consumer<String> before) {
-    return undo(Policy.RAW, null, markers(), coverageTable(), before);
+    return undoIdle(Clock.systemUTC(), before);
+  }
+
+  UndoReport undoIdle(Clock clock, Consumer<String> before) {
+    return undo(Policy.RAW, null, markers(), coverageTable(), clock, before);
   }
 
   private UndoReport undo(
@@ -620,6 +630,7 @@ final class TierStore implements AutoCloseable {
       @Nullable Long from,
       Path markers,
       String coverageTable,
+      Clock clock,
       Consumer<String> before) {
     UndoOptions options =
         new UndoOptions(
@@ -631,7 +642,7 @@ final class TierStore implements AutoCloseable {
             schema,
             rollups,
             coverageTable);
-    return StoppedApply.undo(hbase.clientConfiguration(), options, Clock.systemUTC(), before);
+    return StoppedApply.undo(hbase.clientConfiguration(), options, clock, before);
   }
 
   /** The command of an undo from a day on. */

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageMask;
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.tiers.apply.ApplyReport;
 import io.tsdbsuite.rollup.tiers.apply.UndoReport;
@@ -19,6 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -28,7 +32,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -169,7 +175,7 @@ class TiersIdleApplyIT {
       assertThat(rows.get("deleted").longValue()).isEqualTo(24);
       assertThat(rows.get("alreadyGone").longValue()).isEqualTo(72);
 
-      comesBack(store, live, before);
+      comesBack(store, live, before, group);
     }
   }
 
@@ -273,14 +279,121 @@ class TiersIdleApplyIT {
         good.provenAt());
   }
 
-  private static void comesBack(TierStore store, String live, Map<String, List<RawCell>> before)
+  /** A clock that a test sets forward. */
+  private static final class Ahead extends Clock {
+    private Duration by = Duration.ZERO;
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+
+    @Override
+    public Instant instant() {
+      return Instant.now().plus(by);
+    }
+  }
+
+  private static void keep(Admin admin, String table, Duration ttl, int minVersions)
+      throws IOException {
+    TableName name = TableName.valueOf(table);
+    admin.modifyColumnFamily(
+        name,
+        ColumnFamilyDescriptorBuilder.newBuilder(
+                admin.getDescriptor(name).getColumnFamily(RowKey.family()))
+            .setTimeToLive((int) ttl.toSeconds())
+            .setMinVersions(minVersions)
+            .build());
+  }
+
+  /** Nothing comes back unless all tables can. */
+  private static void undoneInPart(TierStore store, Proof data) throws IOException {
+    Path directory = store.markers().resolve("1-" + data.sha256());
+    Path elsewhere = store.markers().resolve("elsewhere");
+    Consumer<String> begun =
+        step -> {
+          throw new AssertionError("begun: " + step);
+        };
+    Files.move(directory, elsewhere);
+    UndoReport part = store.undoIdle(begun);
+    assertThat(part.exitCode()).as(part::message).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(part.message())
+        .contains("must have the directories of all tables of which series of app.* have gone")
+        .contains("found 1d, 1h");
+    Files.move(elsewhere, directory);
+    Path series = directory.resolve(data.series().file());
+    Files.move(series, elsewhere);
+    UndoReport lost = store.undoIdle(begun);
+    assertThat(lost.exitCode()).as(lost::message).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(lost.message()).contains(data.series().file());
+    Files.move(elsewhere, series);
+  }
+
+  /** Cells whose TTL passes before HBase has them: the rest comes back. Stopped in the middle. */
+  private static void expires(TierStore store) {
+    Ahead clock = new Ahead();
+    UndoReport stopped =
+        store.undoIdle(
+            clock,
+            step -> {
+              if (step.equals("LOAD")) {
+                clock.by = Duration.ofDays(40);
+                restored(store)
+                    .forEach(
+                        file -> {
+                          boolean unused = file.toFile().delete();
+                        });
+              } else if (step.equals("WRITE") && !clock.by.isZero()) {
+                throw new AssertionError("stopped in the second table");
+              }
+            });
+    assertThat(stopped.message()).contains("stopped in the second table");
+  }
+
+  /** The HFiles of undo. */
+  private static List<Path> restored(TierStore store) {
+    try (var files = Files.walk(store.markers())) {
+      List<Path> found =
+          files
+              .filter(
+                  file ->
+                      Files.isRegularFile(file)
+                          && store.markers().relativize(file).toString().startsWith("undo-"))
+              .toList();
+      assertThat(found).isNotEmpty();
+      return found;
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static void comesBack(
+      TierStore store, String live, Map<String, List<RawCell>> before, List<Proof> group)
       throws Exception {
+    undoneInPart(store, group.get(2));
     Map<String, List<RawCell>> expected = new TreeMap<>(before);
     List<RawCell> data = new ArrayList<>(before.get(store.dataTable()));
     data.removeIf(cell -> store.isProven(cell.row(), 0) && !isIdle(store, live, cell.row()));
     expected.put(store.dataTable(), data);
     try (Admin admin = store.hbase().connection().getAdmin()) {
       admin.compactionSwitch(true, List.of());
+      // The cells are 370 days old.
+      keep(admin, store.dataTable(), Duration.ofDays(400), 0);
+      keep(admin, store.rollupTable("1d"), Duration.ofDays(1), 1);
+      expires(store);
+      for (Proof proof : group) {
+        Files.delete(store.proofs().resolve(proof.fileName()));
+      }
+      ApplyReport refused = apply(store);
+      assertThat(refused.exitCode()).as(refused::message).isEqualTo(ExitCode.BAD_INPUT);
+      assertThat(refused.message())
+          .contains("no undo of idle series of app.* may have begun")
+          .contains("end it with rollup-job tiers undo --idle");
       UndoReport undone = stopped(store::undoIdle, UndoReport::message, () -> {});
       assertThat(undone.exitCode()).as(undone::message).isEqualTo(ExitCode.DONE);
     } finally {

@@ -101,6 +101,14 @@ final class IdleCheck {
     for (MarkerDir dir : MarkerDir.existing(check.conf(), options.hfileDir())) {
       Proof proof = dir.isIdle() ? dir.storedProof() : null;
       if (proof != null) {
+        if (dir.isUndoing()
+            && !dir.isUndone()
+            && (options.match() == null || options.match().equals(proof.policy().match()))) {
+          findings.add(
+              ("no undo of idle series of %s may have begun, found one in %s: end it with"
+                      + " rollup-job tiers undo --idle")
+                  .formatted(proof.policy().match(), dir));
+        }
         List<Proof> same =
             groups.stream()
                 .filter(group -> isOfGroup(group.get(0), proof))

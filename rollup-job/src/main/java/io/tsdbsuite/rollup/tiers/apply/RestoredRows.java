@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.tiers.apply;
 
+import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
@@ -44,7 +45,8 @@ import org.jspecify.annotations.Nullable;
  * @param manifest of the apply
  * @param dir for HFiles of this proof alone
  * @param clock gives the creation time of the files
- * @param oldest timestamp of cells that come back, milliseconds since the epoch
+ * @param ttl time after which HBase hides a cell, milliseconds: it does not come back; {@link
+ *     Long#MAX_VALUE}: never
  * @param newer receives what came later than the markers; null if it does not matter
  */
 record RestoredRows(
@@ -54,7 +56,7 @@ record RestoredRows(
     MarkerManifest manifest,
     Path dir,
     InstantSource clock,
-    long oldest,
+    long ttl,
     @Nullable Set<Newer> newer) {
   private static final long DAY = 86400;
   private static final int THREADS = 8;
@@ -127,14 +129,21 @@ record RestoredRows(
                 Result result = found.find(of.row());
                 List<Cell> cells = result == null ? List.of() : Arrays.asList(result.rawCells());
                 note(of.row(), cells);
-                each.of(
-                    of.cells().stream().filter(cell -> cell.getTimestamp() >= oldest).toList(),
-                    cells);
+                each.of(of.cells().stream().filter(cell -> lasts(cell, 0)).toList(), cells);
               }
             }
           }
           return of.counts();
         });
+  }
+
+  /**
+   * Whether the TTL does not hide a cell.
+   *
+   * @param time from now, milliseconds
+   */
+  private boolean lasts(Cell cell, long time) {
+    return cell.getTimestamp() >= clock.millis() + time - ttl;
   }
 
   private void note(byte[] row, List<Cell> cells) {
@@ -300,7 +309,8 @@ record RestoredRows(
   }
 
   /**
-   * Looks at what the table has.
+   * Looks at what the table has. The clocks of HBase may be ahead of this one: cells that the TTL
+   * is about to hide do not count.
    *
    * @throws IOException when HBase or storage fails
    */
@@ -316,6 +326,7 @@ record RestoredRows(
             (wanted, cells) -> {
               long open =
                   wanted.stream()
+                      .filter(cell -> lasts(cell, Coverage.CLOCK_SKEW))
                       .filter(
                           cell ->
                               isHidden(cell, cells)

@@ -16,6 +16,7 @@ import io.tsdbsuite.rollup.tiers.Policy;
 import io.tsdbsuite.rollup.tiers.proof.Proof;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -57,7 +58,6 @@ final class UndoCheck {
   private final Admin admin;
   private final String cluster;
   private final Clock clock;
-  private final Instant now;
   private final Map<String, Snapshot> snapshots = new HashMap<>();
   private final List<Rows> rows = new ArrayList<>();
 
@@ -89,7 +89,6 @@ final class UndoCheck {
     this.admin = admin;
     this.cluster = cluster;
     this.clock = clock;
-    this.now = clock.instant();
   }
 
   /** The directories whose rows are all there. */
@@ -127,11 +126,15 @@ final class UndoCheck {
 
   /** The series of each entry that have gone last: raw data first, the widest rollups last. */
   private void idle() throws IOException {
+    List<Proof> all = new ArrayList<>();
     Map<List<String>, List<Proof>> last = new LinkedHashMap<>();
     for (MarkerDir dir : MarkerDir.all(hbase, options.hfileDir())) {
-      Proof proof = dir.isIdle() ? storedProof(dir) : null;
-      if (proof != null
-          && (dir.loadingInto() != null || dir.isUndone())
+      Proof proof = storedProof(dir);
+      if (proof == null || proof.proof() != Proof.IDLE) {
+        continue;
+      }
+      all.add(proof);
+      if ((dir.loadingInto() != null || dir.isUndone())
           && (options.match() == null || options.match().equals(proof.policy().match()))) {
         last.merge(proof.policy().metrics(), List.of(proof), UndoCheck::last);
       }
@@ -145,6 +148,7 @@ final class UndoCheck {
     for (List<Proof> group : last.values()) {
       List<Proof> sorted = new ArrayList<>(group);
       sorted.sort(Comparator.comparingLong(proof -> seconds(proof.table())));
+      whole(group, all);
       for (Proof proof : sorted) {
         MarkerDir dir = new MarkerDir(hbase, options.hfileDir(), proof.sha256());
         if (dir.loadingInto() == null) {
@@ -158,6 +162,26 @@ final class UndoCheck {
           rows(proof, dir, table, table.layout(admin, usage));
         }
       }
+    }
+  }
+
+  /** Requires the directories of all tables of a group, some rows of which may be gone. */
+  private void whole(List<Proof> group, List<Proof> all) throws IOException {
+    Proof any = group.get(0);
+    List<String> tables =
+        all.stream()
+            .filter(proof -> IdleCheck.isOfGroup(any, proof))
+            .map(Proof::table)
+            .sorted()
+            .toList();
+    boolean gone = false;
+    for (Proof proof : group) {
+      gone |= new MarkerDir(hbase, options.hfileDir(), proof.sha256()).loadingInto() != null;
+    }
+    if (gone && tables.size() <= any.rollups().size()) {
+      findings.add(
+          "%s must have the directories of all tables of which series of %s have gone, found %s"
+              .formatted(options.hfileDir(), any.policy().match(), String.join(", ", tables)));
     }
   }
 
@@ -320,7 +344,8 @@ final class UndoCheck {
       problems.add("its apply must have written %s below %s".formatted(MarkerDir.MANIFEST, dir));
     }
     boolean isIdle = proof.proof() == Proof.IDLE;
-    boolean expires = layout != null && layout.ttlSeconds() != HConstants.FOREVER;
+    boolean expires =
+        layout != null && layout.ttlSeconds() != HConstants.FOREVER && layout.minVersions() == 0;
     if (layout != null
         && expires
         && !isIdle
@@ -347,11 +372,11 @@ final class UndoCheck {
                     .collect(Collectors.toSet()),
                 isIdle ? dir.store().series(proof) : null,
                 proof.anyBucket());
-        // Cells of idle series that the TTL hides by now cannot come back.
-        long oldest =
+        // Cells of idle series that the TTL hides cannot come back.
+        long ttl =
             layout != null && expires && isIdle
-                ? now.minusSeconds(layout.ttlSeconds()).toEpochMilli()
-                : 0;
+                ? Duration.ofSeconds(layout.ttlSeconds()).toMillis()
+                : Long.MAX_VALUE;
         RestoredRows restored =
             new RestoredRows(
                 hbase,
@@ -360,7 +385,7 @@ final class UndoCheck {
                 manifest,
                 dir.undoDir(),
                 clock,
-                oldest,
+                ttl,
                 isIdle ? ConcurrentHashMap.newKeySet() : null);
         rows.add(new Rows(proof, table, dir, restored));
       }
@@ -369,6 +394,12 @@ final class UndoCheck {
         throw e;
       }
       problems.add(String.valueOf(e.getMessage()));
+    } catch (JobException e) {
+      // The file of the series.
+      if (e.exitCode() == ExitCode.OUTSIDE) {
+        throw e;
+      }
+      problems.add(e.getMessage());
     }
     problems.forEach(problem -> findings.add(ProvenName.of(proof) + ": " + problem));
   }
