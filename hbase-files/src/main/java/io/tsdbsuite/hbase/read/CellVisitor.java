@@ -5,6 +5,22 @@ package io.tsdbsuite.hbase.read;
  * arrays.
  */
 public interface CellVisitor {
+  /** Passes over the cells of rows that are only counted or skipped. */
+  CellVisitor PASS_OVER =
+      new CellVisitor() {
+        @Override
+        public void restart() {}
+
+        @Override
+        public void cell(
+            byte[] qualifier,
+            int qualifierOffset,
+            int qualifierLength,
+            byte[] value,
+            int valueOffset,
+            int valueLength,
+            long timestamp) {}
+      };
 
   /** Discards the cells of this row: the row is read again, perhaps with other cells. */
   void restart();

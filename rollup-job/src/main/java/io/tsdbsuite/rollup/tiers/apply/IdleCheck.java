@@ -1,8 +1,10 @@
 package io.tsdbsuite.rollup.tiers.apply;
 
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.tiers.Policy;
+import io.tsdbsuite.rollup.tiers.PolicyReader;
 import io.tsdbsuite.rollup.tiers.proof.IdleSeries;
 import io.tsdbsuite.rollup.tiers.proof.Proof;
 import io.tsdbsuite.rollup.tiers.proof.ProofStore;
@@ -46,7 +48,7 @@ final class IdleCheck {
   private static Map<String, TierTable> tables(ApplyOptions options) {
     Map<String, TierTable> tables = new LinkedHashMap<>();
     options.rollups().intervals().stream()
-        .filter(each -> !each.defaultInterval() && each.dividesHourOrDay())
+        .filter(PolicyReader::isMade)
         .sorted(Comparator.comparingLong(RollupInterval::seconds).reversed())
         .map(RollupInterval::interval)
         .forEach(each -> tables.put(each, TierTable.of(each, options.schema(), options.rollups())));
@@ -208,6 +210,9 @@ final class IdleCheck {
     try {
       series = group.store.series(any);
     } catch (JobException e) {
+      if (e.exitCode() != ExitCode.BAD_INPUT) {
+        throw e;
+      }
       findings.add(e.getMessage());
       return rows;
     }

@@ -51,22 +51,6 @@ import org.jspecify.annotations.Nullable;
 public final class MarkerRows {
   private static final byte[] FAMILY = RowKey.family();
 
-  private static final CellVisitor NOTHING =
-      new CellVisitor() {
-        @Override
-        public void restart() {}
-
-        @Override
-        public void cell(
-            byte[] qualifier,
-            int qualifierOffset,
-            int qualifierLength,
-            byte[] value,
-            int valueOffset,
-            int valueLength,
-            long timestamp) {}
-      };
-
   /**
    * What gets markers, of a metric.
    *
@@ -199,7 +183,7 @@ public final class MarkerRows {
     int len = rows.rowLength();
     if (len < keys.tagsOffset()) {
       // No metric and time: of no proof.
-      int unused = rows.read(NOTHING);
+      int unused = rows.read(CellVisitor.PASS_OVER);
       return false;
     }
     if (!window.contains(key, off, len)) {
@@ -210,7 +194,7 @@ public final class MarkerRows {
       return seek(window.nextMetric(key, off, len));
     }
     if (series != null && !series.contains(key, off, len, keys)) {
-      int unused = rows.read(NOTHING);
+      int unused = rows.read(CellVisitor.PASS_OVER);
       return false;
     }
     row = Arrays.copyOfRange(key, off, off + len);

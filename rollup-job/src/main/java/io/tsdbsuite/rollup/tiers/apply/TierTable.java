@@ -7,6 +7,7 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.load.HFileSupport;
 import io.tsdbsuite.hbase.load.TableLayout;
 import io.tsdbsuite.rollup.tiers.Policy;
+import io.tsdbsuite.rollup.tiers.PolicyReader;
 import io.tsdbsuite.rollup.verify.Aggregate;
 import java.io.IOException;
 import java.io.Serializable;
@@ -60,8 +61,7 @@ public record TierTable(
         config.intervals().stream()
             .filter(
                 each ->
-                    !each.defaultInterval()
-                        && each.dividesHourOrDay()
+                    PolicyReader.isMade(each)
                         && each.seconds() > width
                         && each.seconds() % width == 0)
             .sorted(Comparator.comparingLong(RollupInterval::seconds))

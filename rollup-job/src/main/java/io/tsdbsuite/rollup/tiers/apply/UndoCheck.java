@@ -396,7 +396,7 @@ final class UndoCheck {
       problems.add(String.valueOf(e.getMessage()));
     } catch (JobException e) {
       // The file of the series.
-      if (e.exitCode() == ExitCode.OUTSIDE) {
+      if (e.exitCode() != ExitCode.BAD_INPUT) {
         throw e;
       }
       problems.add(e.getMessage());

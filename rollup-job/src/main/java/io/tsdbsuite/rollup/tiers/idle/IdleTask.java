@@ -48,22 +48,6 @@ record IdleTask(
 
   private static final long END = 1L << 32;
 
-  private static final CellVisitor NOTHING =
-      new CellVisitor() {
-        @Override
-        public void restart() {}
-
-        @Override
-        public void cell(
-            byte[] qualifier,
-            int qualifierOffset,
-            int qualifierLength,
-            byte[] value,
-            int valueOffset,
-            int valueLength,
-            long timestamp) {}
-      };
-
   /**
    * The input of a task.
    *
@@ -160,7 +144,7 @@ record IdleTask(
         next = from.window.nextMetric(key, off, len);
       } else {
         byte[] row = Arrays.copyOfRange(key, off, off + len);
-        if (rows.read(NOTHING) > 0 && len >= keys.tagsOffset()) {
+        if (rows.read(CellVisitor.PASS_OVER) > 0 && len >= keys.tagsOffset()) {
           add(row, SeriesState.live(part.number()));
         }
         return true;

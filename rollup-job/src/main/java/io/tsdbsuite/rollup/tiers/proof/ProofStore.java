@@ -25,6 +25,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -269,13 +270,23 @@ public final class ProofStore {
   /**
    * Reads the series of a proof of idle series.
    *
-   * @throws JobException usage, when there is no such file; bad input, when it is not the one that
-   *     the proof names; outside, when storage fails
+   * @throws JobException bad input, when there is no such file, or it is not the one that the proof
+   *     names; outside, when storage fails
    */
   public IdleSeries series(Proof proof) {
     String name = seriesName(proof.to(), proof.policy().metrics());
     ReportFile file = file(name);
-    IdleSeries series = IdleSeries.of(file.toString(), file.bytes(OPTION));
+    byte[] bytes;
+    try {
+      bytes = file.bytes(OPTION);
+    } catch (JobException e) {
+      if (e.getCause() instanceof NoSuchFileException
+          || e.getCause() instanceof FileNotFoundException) {
+        throw refused(proof.fileName(), "must have its series: " + e.getMessage());
+      }
+      throw e;
+    }
+    IdleSeries series = IdleSeries.of(file.toString(), bytes);
     Proof.Series found = new Proof.Series(name, series.count(), series.sha256());
     if (!found.equals(proof.series())) {
       throw refused(

@@ -307,8 +307,16 @@ class ProofStoreTest {
     assertThat(store.names()).containsExactly(proof().fileName());
     assertThat(directory.resolve(other.file())).exists();
     assertThatThrownBy(() -> store.series(raw))
-        .isInstanceOf(JobException.class)
+        .isInstanceOfSatisfying(
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.BAD_INPUT))
+        .hasMessageContaining("the proof " + raw.fileName() + " must have its series: ")
         .hasMessageContaining("there is no such file");
+    // Storage that does not answer says nothing about them.
+    Configuration silent = new Configuration();
+    silent.setInt("ipc.client.connect.max.retries", 0);
+    assertThatThrownBy(() -> new ProofStore("hdfs://127.0.0.1:1/proofs", silent).series(raw))
+        .isInstanceOfSatisfying(
+            JobException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.OUTSIDE));
   }
 
   @Test
