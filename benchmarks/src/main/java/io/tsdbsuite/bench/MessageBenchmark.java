@@ -46,7 +46,7 @@ public class MessageBenchmark {
 
   /** Messages of one operation. */
   static int messages(MessageFormat format) {
-    return format.encoder(AS_OF).messages();
+    return format.encoder(AS_OF).messages(new RollupPoint());
   }
 
   /** Encodes the messages of one operation. */
@@ -54,7 +54,7 @@ public class MessageBenchmark {
   public int encode() {
     RollupPoint point = points[next++ & (POINTS - 1)];
     int bytes = 0;
-    for (int message = 0; message < encoder.messages(); message++) {
+    for (int message = 0; message < encoder.messages(point); message++) {
       bytes += encoder.encode(point, message).size();
     }
     return bytes;

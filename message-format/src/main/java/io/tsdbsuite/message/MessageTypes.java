@@ -20,8 +20,14 @@ public final class MessageTypes {
   /** Says up to when the rollups of an interval were emitted or requested. */
   public static final String ROLLUP_WATERMARK = "RollupWatermark";
 
-  /** Version of {@link #ROLLUP} messages; a reader refuses every other version. */
+  /** Version of {@link #ROLLUP} messages with sum, min, max and count alone. */
   public static final int ROLLUP_VERSION = 1;
+
+  /**
+   * Version of {@link #ROLLUP} messages with values of further aggregators. A reader that would not
+   * compute these for a late point refuses it.
+   */
+  public static final int ROLLUP_VERSION_FURTHER = 2;
 
   /** Version of {@link #ROLLUP_REQUEST} messages; a reader refuses every other version. */
   public static final int ROLLUP_REQUEST_VERSION = 1;

@@ -14,6 +14,7 @@ import io.tsdbsuite.message.write.MessageEncoder;
 import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.message.write.RollupRequestEncoder;
+import io.tsdbsuite.message.write.RollupValues;
 import io.tsdbsuite.message.write.SeriesKey;
 import io.tsdbsuite.message.write.SeriesMessage;
 import io.tsdbsuite.message.write.SeriesText;
@@ -56,8 +57,8 @@ class WriterReaderTest {
       assertThat(read.interval()).isEqualTo(point.interval());
       assertThat(read.hasAsOf()).isTrue();
       assertThat(read.asOf()).isEqualTo(asOf);
-      assertThat(read.isDeletion()).isEqualTo(point.isTakenBack());
-      assertThat(read.size()).isEqualTo(point.isTakenBack() ? 0 : 4);
+      assertThat(read.isDeletion()).isEqualTo(point.rollup().isDeletion());
+      assertThat(read.size()).isEqualTo(point.rollup().isDeletion() ? 0 : 4);
       for (int v = 0; v < read.size(); v++) {
         assertValue(read.aggregator(v), read.value(v));
       }
@@ -73,7 +74,10 @@ class WriterReaderTest {
       writer.begin(SeriesText.of(point));
       int rollups = 1 + random.nextInt(30);
       for (int r = 0; r < rollups; r++) {
-        writer.add(series.timestamp() + r, "1h", r, point.min(), point.max(), r);
+        writer.add(
+            series.timestamp() + r,
+            "1h",
+            RollupValues.of(r, point.rollup().min(), point.rollup().max(), r));
       }
       List<Element> read = reader.read(writer.toByteArray());
       assertThat(read).hasSize(rollups);
@@ -83,7 +87,7 @@ class WriterReaderTest {
         assertThat(rollup.isDeletion()).isEqualTo(r == 0);
         assertThat(rollup.asOf()).isEqualTo(100_000_000_000L);
         for (int v = 0; v < rollup.size(); v++) {
-          point.set(0, "1h", r, point.min(), point.max(), r);
+          point.set(0, "1h", r, point.rollup().min(), point.rollup().max(), r);
           assertValue(rollup.aggregator(v), rollup.value(v));
         }
       }
@@ -96,13 +100,13 @@ class WriterReaderTest {
     MessageEncoder encoder = MessageFormat.AGGREGATE.encoder(1);
     for (int i = 0; i < POINTS; i++) {
       Series series = draw(random);
-      if (point.isTakenBack()) {
+      if (point.rollup().isDeletion()) {
         assertThatThrownBy(() -> encoder.encode(point, 0))
             .isInstanceOf(IllegalArgumentException.class);
         continue;
       }
       List<String> aggregators = new ArrayList<>();
-      for (int m = 0; m < encoder.messages(); m++) {
+      for (int m = 0; m < encoder.messages(point); m++) {
         AggregateElement read = (AggregateElement) only(encoder.encode(point, m).toByteArray());
         series.assertEqualTo(read);
         assertThat(read.interval()).isEqualTo(point.interval());
@@ -161,10 +165,10 @@ class WriterReaderTest {
 
   private void assertValue(String aggregator, String text) {
     switch (aggregator.toLowerCase(Locale.ROOT)) {
-      case "sum" -> assertDouble(text, point.sum());
-      case "min" -> assertDouble(text, point.min());
-      case "max" -> assertDouble(text, point.max());
-      case "count" -> assertThat(Long.parseLong(text)).isEqualTo(point.count());
+      case "sum" -> assertDouble(text, point.rollup().sum());
+      case "min" -> assertDouble(text, point.rollup().min());
+      case "max" -> assertDouble(text, point.rollup().max());
+      case "count" -> assertThat(Long.parseLong(text)).isEqualTo(point.rollup().count());
       default -> throw new AssertionError(aggregator);
     }
   }

@@ -58,13 +58,7 @@ final class RollupLoad {
     message.begin(SeriesText.of(point(first, random)));
     for (int hour = 0; hour < HOURS; hour++) {
       RollupPoint point = point(first + hour * SERIES, random);
-      message.add(
-          point.timestamp(),
-          point.interval(),
-          point.sum(),
-          point.min(),
-          point.max(),
-          point.count());
+      message.add(point.timestamp(), point.interval(), point.rollup());
     }
     return new ProducerRecord<>(topic, key(first), message.toByteArray());
   }
@@ -80,7 +74,7 @@ final class RollupLoad {
 
   private static Stream<ProducerRecord<byte[], byte[]>> ofPoint(
       String topic, MessageEncoder encoder, RollupPoint point, byte[] key) {
-    return IntStream.range(0, encoder.messages())
+    return IntStream.range(0, encoder.messages(point))
         .mapToObj(
             message ->
                 new ProducerRecord<>(topic, key, encoder.encode(point, message).toByteArray()));

@@ -150,10 +150,10 @@ final class QuickKernel {
     fields.put("interval", "1h");
     fields.put("asOf", AS_OF);
     Map<String, Object> values = new LinkedHashMap<>();
-    values.put("sum", point.sum());
-    values.put("min", point.min());
-    values.put("max", point.max());
-    values.put("count", point.count());
+    values.put("sum", point.rollup().sum());
+    values.put("min", point.rollup().min());
+    values.put("max", point.rollup().max());
+    values.put("count", point.rollup().count());
     fields.put("values", values);
     return fields;
   }

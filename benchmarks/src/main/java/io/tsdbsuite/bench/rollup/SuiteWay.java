@@ -91,7 +91,8 @@ final class SuiteWay {
 
     @Override
     public void emit(RollupPoint point) {
-      totals.add(point.sum(), point.min(), point.max(), point.count());
+      totals.add(
+          point.rollup().sum(), point.rollup().min(), point.rollup().max(), point.rollup().count());
     }
 
     @Override

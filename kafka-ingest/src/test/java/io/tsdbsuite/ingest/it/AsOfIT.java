@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.message.write.RollupPoint;
+import io.tsdbsuite.message.write.RollupValues;
 import io.tsdbsuite.message.write.SeriesMessage;
 import io.tsdbsuite.message.write.SeriesText;
 import io.tsdbsuite.testkit.Await;
@@ -142,9 +143,9 @@ class AsOfIT {
     for (int hour = 0; hour < 24; hour++) {
       long start = HOUR + 3600L * hour;
       if (hour == 7) {
-        message.add(start, "1h", 0, 0, 0, 0);
+        message.add(start, "1h", RollupValues.of(0, 0, 0, 0));
       } else {
-        message.add(start, "1h", hour + 0.5, -hour, hour, hour + 1);
+        message.add(start, "1h", RollupValues.of(hour + 0.5, -hour, hour, hour + 1));
         expected.put(start, new StoredRollups.Rollup(hour + 0.5, -hour, hour, hour + 1));
       }
     }

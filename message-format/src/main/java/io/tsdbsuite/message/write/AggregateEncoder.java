@@ -7,8 +7,9 @@ import io.tsdbsuite.message.FieldNames;
 import io.tsdbsuite.message.MessageTypes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Locale;
 
-/** One message per aggregator, with the fields of the TSD's RollUpDataPoint. */
+/** One message for each aggregator, with the fields of the TSD's RollUpDataPoint. */
 final class AggregateEncoder extends MessageEncoder {
   private static final SerializableString TYPE = new SerializedString(FieldNames.TYPE);
   private static final SerializableString AGGREGATE = new SerializedString(MessageTypes.AGGREGATE);
@@ -21,11 +22,14 @@ final class AggregateEncoder extends MessageEncoder {
   private static final SerializableString MAX = new SerializedString("MAX");
   private static final SerializableString COUNT = new SerializedString("COUNT");
 
+  /** Messages of a point without further aggregators. */
+  private static final int FOUR = 4;
+
   private final JsonBuffer buffer = new JsonBuffer();
 
   @Override
-  public int messages() {
-    return 4;
+  public int messages(RollupPoint point) {
+    return FOUR + point.rollup().names().size();
   }
 
   @Override
@@ -62,25 +66,28 @@ final class AggregateEncoder extends MessageEncoder {
       case 0:
         json.writeString(SUM);
         json.writeFieldName(VALUE);
-        json.writeNumber(point.sum());
+        json.writeNumber(point.rollup().sum());
         break;
       case 1:
         json.writeString(MIN);
         json.writeFieldName(VALUE);
-        json.writeNumber(point.min());
+        json.writeNumber(point.rollup().min());
         break;
       case 2:
         json.writeString(MAX);
         json.writeFieldName(VALUE);
-        json.writeNumber(point.max());
+        json.writeNumber(point.rollup().max());
         break;
       case 3:
         json.writeString(COUNT);
         json.writeFieldName(VALUE);
-        json.writeNumber(point.count());
+        json.writeNumber(point.rollup().count());
         break;
       default:
-        throw new IllegalArgumentException("message must be 0 to 3, found " + message);
+        int further = message - FOUR;
+        json.writeString(point.rollup().names().get(further).toUpperCase(Locale.ROOT));
+        json.writeFieldName(VALUE);
+        json.writeNumber(point.rollup().further(further));
     }
   }
 }

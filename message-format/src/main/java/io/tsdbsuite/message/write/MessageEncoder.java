@@ -20,23 +20,23 @@ public abstract class MessageEncoder {
     return new RollupEncoder(false, asOf);
   }
 
-  /** Number of messages of one point. */
-  public abstract int messages();
+  /** Number of messages of a point. */
+  public abstract int messages(RollupPoint point);
 
   /**
    * Encodes one message of a point.
    *
    * @param point a point with sorted tags and finite values
-   * @param message index of the message, 0 &lt;= message &lt; {@link #messages()}
+   * @param message index of the message, 0 &lt;= message &lt; {@link #messages}
    * @return the message, valid until the next call
    * @throws IllegalArgumentException when a value is not finite, or an aggregate message would have
    *     to delete a rollup
    */
   public final ByteArrayOutputStream encode(RollupPoint point, int message) {
-    if (!point.isFinite()) {
+    if (!point.rollup().isFinite()) {
       throw new IllegalArgumentException("value is not a finite number: " + point);
     }
-    if (point.isTakenBack() && !canDelete()) {
+    if (point.rollup().isDeletion() && !canDelete()) {
       throw new IllegalArgumentException("this format cannot delete a rollup: " + point);
     }
     return write(point, message);

@@ -23,7 +23,7 @@ final class RollupEncoder extends MessageEncoder {
   }
 
   @Override
-  public int messages() {
+  public int messages(RollupPoint point) {
     return 1;
   }
 
@@ -35,16 +35,9 @@ final class RollupEncoder extends MessageEncoder {
   @Override
   ByteArrayOutputStream write(RollupPoint point, int message) {
     text.clear();
-    rollup.begin(text);
+    rollup.begin(text, point.rollup());
     SeriesText.write(point, text);
-    rollup.end(
-        text,
-        point.timestamp(),
-        point.interval(),
-        point.sum(),
-        point.min(),
-        point.max(),
-        point.count());
+    rollup.end(text, point.timestamp(), point.interval(), point.rollup());
     return text;
   }
 }

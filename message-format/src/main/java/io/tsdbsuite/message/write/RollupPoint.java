@@ -28,10 +28,7 @@ public final class RollupPoint {
   private int rowTimeOffset;
   private long timestamp;
   private String interval = "";
-  private double sum;
-  private double min;
-  private double max;
-  private long count;
+  private final RollupValues rollup = new RollupValues();
 
   /** Creates an empty point. */
   public RollupPoint() {}
@@ -128,37 +125,40 @@ public final class RollupPoint {
   }
 
   /**
-   * Sets the values.
+   * Sets time and interval; {@link #rollup} receives the values.
    *
    * @param timestamp start of the interval, seconds since the epoch, UTC
    * @param interval width of the interval as rollup_config.json writes it, for example {@code 1h}
+   */
+  public void set(long timestamp, String interval) {
+    this.timestamp = timestamp;
+    this.interval = interval;
+  }
+
+  /**
+   * Sets a rollup of the four values.
+   *
+   * @param timestamp as for {@link #set(long, String)}
+   * @param interval as for {@link #set(long, String)}
    * @param sum sum of the points as doubles
    * @param min smallest of the points
    * @param max largest of the points
    * @param count number of points, at least 1
    */
   public void set(long timestamp, String interval, double sum, double min, double max, long count) {
-    this.timestamp = timestamp;
-    this.interval = interval;
-    this.sum = sum;
-    this.min = min;
-    this.max = max;
-    this.count = count;
+    set(timestamp, interval);
+    rollup.set(sum, min, max, count);
   }
 
   /**
    * Marks the rollup as deleted: the interval has no points left, and stored values are deleted.
    *
-   * @param timestamp as for {@link #set}
-   * @param interval as for {@link #set}
+   * @param timestamp as for {@link #set(long, String)}
+   * @param interval as for {@link #set(long, String)}
    */
   public void takeBack(long timestamp, String interval) {
-    set(timestamp, interval, 0, 0, 0, 0);
-  }
-
-  /** Whether the rollup is deleted; see {@link #takeBack}. */
-  public boolean isTakenBack() {
-    return count == 0;
+    set(timestamp, interval);
+    rollup.clear();
   }
 
   /** Start of the interval, seconds since the epoch, UTC. */
@@ -171,32 +171,9 @@ public final class RollupPoint {
     return interval;
   }
 
-  /** Sum of the points. */
-  public double sum() {
-    return sum;
-  }
-
-  /** Smallest of the points. */
-  public double min() {
-    return min;
-  }
-
-  /** Largest of the points. */
-  public double max() {
-    return max;
-  }
-
-  /** Number of points. */
-  public long count() {
-    return count;
-  }
-
-  /**
-   * Whether sum, min and max are finite. JSON and a TSD cannot hold other values (of points that
-   * are NaN, or of a sum beyond the range of a double).
-   */
-  public boolean isFinite() {
-    return Double.isFinite(sum) && Double.isFinite(min) && Double.isFinite(max);
+  /** The values, which the caller may set. */
+  public RollupValues rollup() {
+    return rollup;
   }
 
   /** The series and the values, for messages and tests. */
@@ -210,14 +187,8 @@ public final class RollupPoint {
         .append(interval)
         .append(' ')
         .append(timestamp)
-        .append(" sum=")
-        .append(sum)
-        .append(" min=")
-        .append(min)
-        .append(" max=")
-        .append(max)
-        .append(" count=")
-        .append(count)
+        .append(' ')
+        .append(rollup)
         .toString();
   }
 }

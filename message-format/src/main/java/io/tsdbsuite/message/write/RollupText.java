@@ -1,12 +1,13 @@
 package io.tsdbsuite.message.write;
 
 import io.tsdbsuite.message.MessageTypes;
+import java.util.Collections;
+import java.util.List;
 
 /** Writes the fields of a rollup, except for those of its series. Not thread-safe. */
 final class RollupText {
-  private static final byte[] TYPED =
-      JsonText.ascii(
-          "{\"type\":\"" + MessageTypes.ROLLUP + "\",\"v\":" + MessageTypes.ROLLUP_VERSION + ",");
+  private static final byte[] TYPED = typed(MessageTypes.ROLLUP_VERSION);
+  private static final byte[] TYPED_FURTHER = typed(MessageTypes.ROLLUP_VERSION_FURTHER);
   private static final byte[] UNTYPED = JsonText.ascii("{");
   private static final byte[] TIMESTAMP = JsonText.ascii(",\"timestamp\":");
   private static final byte[] INTERVAL = JsonText.ascii(",\"interval\":");
@@ -18,7 +19,7 @@ final class RollupText {
   private static final byte[] COUNT = JsonText.ascii(",\"count\":");
   private static final byte[] END = JsonText.ascii("}}");
 
-  private final byte[] head;
+  private final boolean isTyped;
 
   private long asOf;
 
@@ -27,12 +28,17 @@ final class RollupText {
 
   private String middleInterval = "";
 
+  /** The names of the fields of {@link #names}, equal in many messages. */
+  private byte[][] furtherFields = {};
+
+  private List<String> names = Collections.emptyList();
+
   /**
    * @param typed whether a rollup has a type and a version
    * @param asOf when the raw data were read, milliseconds since the epoch
    */
   RollupText(boolean typed, long asOf) {
-    this.head = typed ? TYPED : UNTYPED;
+    this.isTyped = typed;
     this.asOf = asOf;
   }
 
@@ -44,34 +50,48 @@ final class RollupText {
     }
   }
 
-  /** Begins an object, which continues with the names of the series. */
-  void begin(JsonText text) {
-    text.raw(head);
+  private static byte[] typed(int version) {
+    return JsonText.ascii("{\"type\":\"" + MessageTypes.ROLLUP + "\",\"v\":" + version + ",");
   }
 
-  /** Writes the other fields and ends the object. A count of 0 means that a rollup is deleted. */
-  void end(
-      JsonText text,
-      long timestamp,
-      String interval,
-      double sum,
-      double min,
-      double max,
-      long count) {
+  /** Begins an object, which continues with the names of the series. */
+  void begin(JsonText text, RollupValues values) {
+    text.raw(!isTyped ? UNTYPED : values.names().isEmpty() ? TYPED : TYPED_FURTHER);
+  }
+
+  /** Writes the other fields and ends the object. */
+  void end(JsonText text, long timestamp, String interval, RollupValues values) {
     text.raw(TIMESTAMP);
     text.number(timestamp);
     text.raw(middle(interval));
-    if (count != 0) {
+    if (!values.isDeletion()) {
       text.raw(SUM);
-      text.number(sum);
+      text.number(values.sum());
       text.raw(MIN);
-      text.number(min);
+      text.number(values.min());
       text.raw(MAX);
-      text.number(max);
+      text.number(values.max());
       text.raw(COUNT);
-      text.number(count);
+      text.number(values.count());
+      if (!values.names().isEmpty()) {
+        further(text, values);
+      }
     }
     text.raw(END);
+  }
+
+  private void further(JsonText text, RollupValues values) {
+    if (!names.equals(values.names())) {
+      names = values.names();
+      furtherFields = new byte[names.size()][];
+      for (int i = 0; i < furtherFields.length; i++) {
+        furtherFields[i] = JsonText.ascii(",\"" + names.get(i) + "\":");
+      }
+    }
+    for (int i = 0; i < furtherFields.length; i++) {
+      text.raw(furtherFields[i]);
+      text.number(values.further(i));
+    }
   }
 
   private byte[] middle(String interval) {

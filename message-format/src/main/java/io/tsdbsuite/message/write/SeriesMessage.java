@@ -30,18 +30,17 @@ public final class SeriesMessage {
    *
    * @param timestamp start of the interval, seconds since the epoch, UTC
    * @param interval as rollup_config.json writes it
-   * @param count number of points; 0 for a deletion, whose values are ignored
+   * @param values without points for a deletion
    * @throws IllegalArgumentException when a value is not finite; the message is as before
    */
-  public void add(long timestamp, String interval, double sum, double min, double max, long count) {
-    if (!Double.isFinite(sum) || !Double.isFinite(min) || !Double.isFinite(max)) {
-      throw new IllegalArgumentException(
-          "values must be finite, found sum=" + sum + " min=" + min + " max=" + max);
+  public void add(long timestamp, String interval, RollupValues values) {
+    if (!values.isFinite()) {
+      throw new IllegalArgumentException("values must be finite, found " + values);
     }
     text.raw(rollups == 0 ? '[' : ',');
-    rollup.begin(text);
+    rollup.begin(text, values);
     text.raw(series);
-    rollup.end(text, timestamp, interval, sum, min, max, count);
+    rollup.end(text, timestamp, interval, values);
     rollups++;
   }
 

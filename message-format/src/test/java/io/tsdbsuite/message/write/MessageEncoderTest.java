@@ -111,7 +111,7 @@ class MessageEncoderTest {
   void writesTheAggregateMessages() {
     MessageEncoder encoder = MessageFormat.AGGREGATE.encoder(AS_OF);
     List<String> messages = new ArrayList<>();
-    for (int i = 0; i < encoder.messages(); i++) {
+    for (int i = 0; i < encoder.messages(example()); i++) {
       messages.add(encode(encoder, example(), i));
     }
     String series =
@@ -218,7 +218,7 @@ class MessageEncoderTest {
       for (double bad : new double[] {Double.NaN, Double.POSITIVE_INFINITY}) {
         RollupPoint point = example();
         point.set(1, "1h", bad, 1, 1, 1);
-        assertThat(point.isFinite()).isFalse();
+        assertThat(point.rollup().isFinite()).isFalse();
         assertThatThrownBy(() -> encoder.encode(point, 0))
             .isInstanceOf(IllegalArgumentException.class)
             .hasMessageContaining("sys.cpu.user{dc=köln,host=web01}");
@@ -246,8 +246,8 @@ class MessageEncoderTest {
     SeriesMessage message = new SeriesMessage(AS_OF);
     message.begin(SeriesText.of(example()));
     assertThatThrownBy(message::toByteArray).isInstanceOf(IllegalStateException.class);
-    message.add(1763510400, "1h", 90.5, -0.0, 3, 60);
-    assertThatThrownBy(() -> message.add(1, "1h", Double.NaN, 1, 1, 1))
+    message.add(1763510400, "1h", RollupValues.of(90.5, -0.0, 3, 60));
+    assertThatThrownBy(() -> message.add(1, "1h", RollupValues.of(Double.NaN, 1, 1, 1)))
         .isInstanceOf(IllegalArgumentException.class);
     String one = encode(MessageFormat.ROLLUP.encoder(AS_OF), example(), 0);
     assertThat(text(message)).isEqualTo(one);
@@ -256,8 +256,8 @@ class MessageEncoderTest {
     deleted.takeBack(1763510400, "10m");
     String two = encode(MessageFormat.ROLLUP.encoder(AS_OF), deleted, 0);
     message.begin(SeriesText.of(example()));
-    message.add(1763510400, "1h", 90.5, -0.0, 3, 60);
-    message.add(1763510400, "10m", 0, 0, 0, 0);
+    message.add(1763510400, "1h", RollupValues.of(90.5, -0.0, 3, 60));
+    message.add(1763510400, "10m", RollupValues.of(0, 0, 0, 0));
     assertThat(message.rollups()).isEqualTo(2);
     assertThat(text(message)).isEqualTo("[" + one + "," + two + "]");
     message.begin(SeriesText.of(example()));

@@ -7,8 +7,8 @@ import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.hbase.HBaseClients;
 import io.tsdbsuite.job.hbase.S3RetryDefaults;
 import io.tsdbsuite.message.write.MessageFormat;
+import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.cli.SinkOptions.SinkKind;
-import io.tsdbsuite.rollup.hfile.AggregatorIds;
 import io.tsdbsuite.rollup.hfile.HFileSinkFactory;
 import io.tsdbsuite.rollup.hfile.HFileSinkOptions;
 import io.tsdbsuite.rollup.hfile.LiveTargets;
@@ -77,14 +77,7 @@ record RollupRun(
       }
       RunHistory history = new RunHistory(identity, earlier, writer);
       RollupJob job =
-          new RollupJob(
-              spark,
-              options,
-              sinks(hadoop),
-              messagesPerInterval(),
-              history,
-              floors(),
-              invocation.clock());
+          new RollupJob(spark, options, sinks(hadoop), history, floors(), invocation.clock());
       RollupReport report = job.run();
       show(report, file);
       String hfiles = report.output().get(HFileSinkFactory.OUTPUT);
@@ -196,7 +189,7 @@ record RollupRun(
             RunReports.SECOND.format(invocation.clock().instant()) + "_" + random,
             options.schema(),
             options.intervals().all(),
-            AggregatorIds.of(Objects.requireNonNull(common.files().rollups())));
+            Objects.requireNonNull(common.files().rollups()));
     TargetSource targets =
         hfile.targetSnapshots.isEmpty()
             ? new LiveTargets(
@@ -207,12 +200,13 @@ record RollupRun(
     return new HFileSinkFactory(sink, hadoop, targets);
   }
 
+  /** Of a rollup without further aggregators. */
   private int messagesPerInterval() {
     if (command.sink.kind == SinkKind.HFILE) {
-      return HFileSinkFactory.CELLS_PER_INTERVAL;
+      return HFileSinkFactory.LEAST_CELLS;
     }
     boolean aggregate =
         command.sink.kind == SinkKind.KAFKA && command.sink.kafka.format == MessageFormat.AGGREGATE;
-    return aggregate ? MessageFormat.AGGREGATE.encoder(0).messages() : 1;
+    return aggregate ? MessageFormat.AGGREGATE.encoder(0).messages(new RollupPoint()) : 1;
   }
 }

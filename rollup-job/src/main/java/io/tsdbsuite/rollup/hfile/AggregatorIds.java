@@ -1,42 +1,23 @@
 package io.tsdbsuite.rollup.hfile;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
-import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/**
- * The aggregator numbers of a TSD's rollup configuration, 0..127.
- *
- * @param sum of the sums
- * @param min of the minima
- * @param max of the maxima
- * @param count of the counts
- */
-public record AggregatorIds(int sum, int min, int max, int count) implements Serializable {
-  private static final long serialVersionUID = 1L;
+/** The ids of the aggregators of rollups, from the TSD's rollup configuration. */
+public final class AggregatorIds {
+  private AggregatorIds() {}
 
   /**
-   * Creates the numbers from a configuration with all four aggregators; the option checks ensure
-   * that.
+   * The ids by name: sum, min, max, count. The option checks ensure that the configuration has
+   * them.
    */
-  public static AggregatorIds of(RollupConfig config) {
-    return new AggregatorIds(
-        id(config, "sum"), id(config, "min"), id(config, "max"), id(config, "count"));
-  }
-
-  private static int id(RollupConfig config, String aggregator) {
-    return Objects.requireNonNull(config.aggregatorId(aggregator), aggregator);
-  }
-
-  /** The numbers by aggregator name. */
-  public Map<String, Integer> byName() {
+  public static Map<String, Integer> of(RollupConfig config) {
     Map<String, Integer> ids = new LinkedHashMap<>();
-    ids.put("sum", sum);
-    ids.put("min", min);
-    ids.put("max", max);
-    ids.put("count", count);
+    for (String aggregator : new String[] {"sum", "min", "max", "count"}) {
+      ids.put(aggregator, Objects.requireNonNull(config.aggregatorId(aggregator), aggregator));
+    }
     return ids;
   }
 }

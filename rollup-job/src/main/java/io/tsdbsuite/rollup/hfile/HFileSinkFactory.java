@@ -42,8 +42,8 @@ public final class HFileSinkFactory implements SinkFactory {
   /** Name of the directory of a run in {@link #output}. */
   public static final String OUTPUT = "hfileDir";
 
-  /** Cells that one rollup makes: sum, min, max, count. */
-  public static final int CELLS_PER_INTERVAL = 4;
+  /** Cells of a rollup without further aggregators. */
+  public static final int LEAST_CELLS = 4;
 
   private final RowKey rowKey;
   private final String run;
@@ -102,7 +102,9 @@ public final class HFileSinkFactory implements SinkFactory {
   public void check() throws SinkException {
     List<Target> found = new ArrayList<>();
     for (RollupInterval interval : options.intervals()) {
-      found.add(new Target(interval, options.ids(), source.table(interval.table())));
+      found.add(
+          new Target(
+              interval, AggregatorIds.of(options.rollups()), source.table(interval.table())));
     }
     targets = found;
     cluster = source.cluster();
@@ -247,7 +249,7 @@ public final class HFileSinkFactory implements SinkFactory {
               name,
               target.interval().interval(),
               target.interval().rowSpan(),
-              target.ids().byName(),
+              target.ids(),
               Arrays.stream(target.table().starts()).map(HEX::formatHex).toList(),
               written.stream().filter(file -> file.table().equals(name)).toList()));
     }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.hfile;
 
+import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.StorageSchema;
 import java.util.List;
@@ -11,11 +12,11 @@ import java.util.List;
  * @param run names this run: letters, digits and {@code _}
  * @param schema widths and salt
  * @param intervals of the run
- * @param ids of the aggregators
+ * @param rollups has the ids of the aggregators
  */
 public record HFileSinkOptions(
     String dir,
     String run,
     StorageSchema schema,
     List<RollupInterval> intervals,
-    AggregatorIds ids) {}
+    RollupConfig rollups) {}

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.hfile;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.message.write.RollupPoint;
+import io.tsdbsuite.message.write.RollupValues;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkResult;
 import java.util.ArrayDeque;
@@ -26,11 +27,17 @@ public final class RecordSink implements RollupSink {
   private byte[] row = new byte[64];
   private int rowLength;
   private int firstOffset;
-  private byte[] rollups = new byte[16 * RollupRecord.SIZE];
+  private byte[] rollups = new byte[512];
   private int length;
 
   private byte[] next = new byte[64];
   private long points;
+  private long cells;
+
+  /** Of the last rollup. */
+  private List<String> furtherNames = List.of();
+
+  private byte[] furtherIds = {};
 
   RecordSink(RowKey rowKey, List<Target> targets, int partition) {
     this.rowKey = rowKey;
@@ -40,7 +47,7 @@ public final class RecordSink implements RollupSink {
 
   @Override
   public void emit(RollupPoint point) {
-    if (!point.isFinite()) {
+    if (!point.rollup().isFinite()) {
       throw new IllegalArgumentException("a rollup must be finite, found " + point);
     }
     int target = target(point.interval());
@@ -58,13 +65,34 @@ public final class RecordSink implements RollupSink {
       endRecord();
       begin(target, keyLength, offset);
     }
-    if (rollups.length < length + RollupRecord.SIZE) {
-      rollups = Arrays.copyOf(rollups, 2 * rollups.length);
+    RollupValues values = point.rollup();
+    byte[] ids = ids(to, values.names());
+    int size = RollupRecord.size(ids.length);
+    if (rollups.length < length + size) {
+      rollups = Arrays.copyOf(rollups, Math.max(2 * rollups.length, length + size));
     }
-    length =
-        RollupRecord.put(
-            rollups, length, offset, point.sum(), point.min(), point.max(), point.count());
+    length = RollupRecord.put(rollups, length, offset, values, ids);
     points++;
+    cells += values.isDeletion() ? to.ids().size() : HFileSinkFactory.LEAST_CELLS + ids.length;
+  }
+
+  /** The ids of further aggregators; those of the last rollup, mostly. */
+  private byte[] ids(Target to, List<String> names) {
+    if (!furtherNames.equals(names)) {
+      byte[] ids = new byte[names.size()];
+      for (int i = 0; i < ids.length; i++) {
+        Integer id = to.ids().get(names.get(i));
+        if (id == null) {
+          throw new IllegalArgumentException(
+              "interval %s must have an id of %s"
+                  .formatted(to.interval().interval(), names.get(i)));
+        }
+        ids[i] = id.byteValue();
+      }
+      furtherNames = names;
+      furtherIds = ids;
+    }
+    return furtherIds;
   }
 
   private int target(String interval) {
@@ -111,7 +139,7 @@ public final class RecordSink implements RollupSink {
   /** {@inheritDoc} Acknowledges nothing: the tasks that write the records do so. */
   @Override
   public SinkResult finish() {
-    return new SinkResult(partition, points, 0, null);
+    return new SinkResult(partition, points, cells, 0, null);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.hfile;
 
 import io.tsdbsuite.format.row.Values;
 import io.tsdbsuite.job.spark.KeyOrder;
+import io.tsdbsuite.message.write.RollupValues;
 import java.util.Arrays;
 
 /**
@@ -10,18 +11,35 @@ import java.util.Arrays;
  *
  * <pre>
  *   key    | table: 1 | row key in the rollup table | first offset: 2 |
- *   value  n times | offset: 2 | sum: 8 | min: 8 | max: 8 | count: 8 |     ascending
+ *   value  for each rollup, ascending
+ *          | offset: 2 | sum: 8 | min: 8 | max: 8 | count: 8 | n: 1 | n times (id: 1 | value: 8) |
  *
  *   books of a task: table ff, its partition in 4 bytes, nothing else
  * </pre>
  *
- * <p>Numbers are big-endian, doubles as their bits. A count of 0 takes the rollup back. An offset
- * counts intervals since the base time of the rollup row. Tables are numbered as the targets of the
- * run, 0..254.
+ * <p>Numbers are big-endian, doubles as their bits. A count of 0 takes the rollup back. The ids are
+ * those of further aggregators in rollup_config.json. An offset counts intervals since the base
+ * time of the rollup row. Tables are numbered as the targets of the run, 0..254.
  */
 final class RollupRecord {
-  /** Bytes of one rollup in the value. */
-  static final int SIZE = 34;
+  /** Bytes of a rollup in the value, without further aggregators. */
+  private static final int LEAST_SIZE = 35;
+
+  /** Where the number of further aggregators is. */
+  private static final int FURTHER = 34;
+
+  private static final int FURTHER_BYTES = 1 + Double.BYTES;
+
+  /** Where the sum of a rollup is. */
+  static final int SUM = 2;
+
+  /** Where the minimum of a rollup is. */
+  static final int MIN = 10;
+
+  /** Where the maximum of a rollup is. */
+  static final int MAX = 18;
+
+  private static final int COUNT = 26;
 
   /** Bytes before the row key. */
   static final int ROW = 1;
@@ -76,34 +94,67 @@ final class RollupRecord {
     return Arrays.equals(a, 0, a.length - TAIL, b, 0, b.length - TAIL);
   }
 
-  /** Writes one rollup; returns the position of the next one. */
-  static int put(byte[] to, int at, int offset, double sum, double min, double max, long count) {
+  /** Bytes of a rollup with a number of further aggregators. */
+  static int size(int further) {
+    return LEAST_SIZE + further * FURTHER_BYTES;
+  }
+
+  /** Bytes of the rollup at a position of a value. */
+  static int size(byte[] value, int at) {
+    return size(value[at + FURTHER] & 0xff);
+  }
+
+  /**
+   * Writes one rollup; returns the position of the next one.
+   *
+   * @param ids of the further aggregators
+   */
+  static int put(byte[] to, int at, int offset, RollupValues values, byte[] ids) {
     putShort(to, at, offset);
-    putLong(to, at + 2, Double.doubleToRawLongBits(sum));
-    putLong(to, at + 10, Double.doubleToRawLongBits(min));
-    putLong(to, at + 18, Double.doubleToRawLongBits(max));
-    putLong(to, at + 26, count);
-    return at + SIZE;
+    putDouble(to, at + SUM, values.sum());
+    putDouble(to, at + MIN, values.min());
+    putDouble(to, at + MAX, values.max());
+    putLong(to, at + COUNT, values.count());
+    to[at + FURTHER] = (byte) ids.length;
+    int next = at + LEAST_SIZE;
+    for (int i = 0; i < ids.length; i++) {
+      to[next] = ids[i];
+      putDouble(to, next + 1, values.further(i));
+      next += FURTHER_BYTES;
+    }
+    return next;
   }
 
   static int offset(byte[] value, int at) {
     return (value[at] & 0xff) << 8 | (value[at + 1] & 0xff);
   }
 
-  static double sum(byte[] value, int at) {
-    return Double.longBitsToDouble(Values.rawBits(value, at + 2, Long.BYTES));
-  }
-
-  static double min(byte[] value, int at) {
-    return Double.longBitsToDouble(Values.rawBits(value, at + 10, Long.BYTES));
-  }
-
-  static double max(byte[] value, int at) {
-    return Double.longBitsToDouble(Values.rawBits(value, at + 18, Long.BYTES));
-  }
-
   static long count(byte[] value, int at) {
-    return Values.rawBits(value, at + 26, Long.BYTES);
+    return Values.rawBits(value, at + COUNT, Long.BYTES);
+  }
+
+  /**
+   * Position of the double of an aggregator; -1 if the rollup has none.
+   *
+   * @param id in rollup_config.json, of a further aggregator
+   */
+  static int find(byte[] value, int at, int id) {
+    int end = at + size(value, at);
+    for (int next = at + LEAST_SIZE; next < end; next += FURTHER_BYTES) {
+      if (value[next] == id) {
+        return next + 1;
+      }
+    }
+    return -1;
+  }
+
+  /** The double at a position. */
+  static double number(byte[] value, int position) {
+    return Double.longBitsToDouble(Values.rawBits(value, position, Long.BYTES));
+  }
+
+  private static void putDouble(byte[] to, int at, double value) {
+    putLong(to, at, Double.doubleToRawLongBits(value));
   }
 
   private static void putShort(byte[] to, int at, int value) {

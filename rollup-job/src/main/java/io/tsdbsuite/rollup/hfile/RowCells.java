@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
@@ -23,14 +24,18 @@ import scala.Tuple2;
 final class RowCells {
   private static final byte[] FAMILY = RowKey.family();
 
-  private enum Aggregator {
-    SUM,
-    MIN,
-    MAX,
-    COUNT
-  }
+  /** Position of the count, which is an integer. */
+  private static final int COUNT = -1;
 
-  private record Column(int id, Aggregator aggregator) {}
+  /** Position of values that only some rollups have. */
+  private static final int FURTHER = -2;
+
+  /**
+   * The columns of an aggregator.
+   *
+   * @param position where its value is in a rollup; {@link #COUNT}, {@link #FURTHER}
+   */
+  private record Column(int id, int position) {}
 
   private final List<Column> columns = new ArrayList<>();
   private final long stamp;
@@ -41,15 +46,23 @@ final class RowCells {
   private byte[] lastRow = {};
 
   /**
+   * @param ids by name, of all aggregators of the interval
    * @param stamp timestamp of the cells, milliseconds since the epoch
    */
-  RowCells(AggregatorIds ids, long stamp) {
+  RowCells(Map<String, Integer> ids, long stamp) {
     this.stamp = stamp;
-    columns.add(new Column(ids.sum(), Aggregator.SUM));
-    columns.add(new Column(ids.min(), Aggregator.MIN));
-    columns.add(new Column(ids.max(), Aggregator.MAX));
-    columns.add(new Column(ids.count(), Aggregator.COUNT));
+    ids.forEach((name, id) -> columns.add(new Column(id, position(name))));
     columns.sort(Comparator.comparingInt(Column::id));
+  }
+
+  private static int position(String aggregator) {
+    return switch (aggregator) {
+      case "sum" -> RollupRecord.SUM;
+      case "min" -> RollupRecord.MIN;
+      case "max" -> RollupRecord.MAX;
+      case "count" -> COUNT;
+      default -> FURTHER;
+    };
   }
 
   /**
@@ -79,8 +92,8 @@ final class RowCells {
     List<byte[]> inOrder = inOrder(row, rollups);
     for (Column column : columns) {
       for (byte[] value : inOrder) {
-        for (int at = 0; at < value.length; at += RollupRecord.SIZE) {
-          cells.add(cell(row, column, value, at));
+        for (int at = 0; at < value.length; at += RollupRecord.size(value, at)) {
+          add(row, column, value, at);
         }
       }
     }
@@ -103,7 +116,7 @@ final class RowCells {
     int last = -1;
     boolean ascends = true;
     for (byte[] value : records) {
-      for (int at = 0; at < value.length; at += RollupRecord.SIZE) {
+      for (int at = 0; at < value.length; at += RollupRecord.size(value, at)) {
         int offset = RollupRecord.offset(value, at);
         ascends &= offset > last;
         last = offset;
@@ -115,9 +128,9 @@ final class RowCells {
   private static List<byte[]> sorted(byte[] row, List<byte[]> records) {
     TreeMap<Integer, byte[]> sorted = new TreeMap<>();
     for (byte[] value : records) {
-      for (int at = 0; at < value.length; at += RollupRecord.SIZE) {
+      for (int at = 0; at < value.length; at += RollupRecord.size(value, at)) {
         int offset = RollupRecord.offset(value, at);
-        if (sorted.put(offset, Arrays.copyOfRange(value, at, at + RollupRecord.SIZE)) != null) {
+        if (sorted.put(offset, copy(value, at)) != null) {
           throw new IllegalStateException(
               "row " + Bytes.toStringBinary(row) + ": interval " + offset + " is there twice");
         }
@@ -126,37 +139,43 @@ final class RowCells {
     return new ArrayList<>(sorted.values());
   }
 
-  private Cell cell(byte[] row, Column column, byte[] value, int at) {
+  private static byte[] copy(byte[] value, int at) {
+    return Arrays.copyOfRange(value, at, at + RollupRecord.size(value, at));
+  }
+
+  private void add(byte[] row, Column column, byte[] value, int at) {
     int offset = RollupRecord.offset(value, at);
     if (RollupRecord.count(value, at) == 0) {
-      return deletion(row, column, offset);
+      cells.add(deletion(row, column, offset));
+    } else if (column.position() == COUNT) {
+      cells.add(
+          new KeyValue(
+              row,
+              FAMILY,
+              RollupCell.countQualifier(column.id(), offset),
+              stamp,
+              RollupCell.countValue(RollupRecord.count(value, at))));
+    } else {
+      int position =
+          column.position() == FURTHER
+              ? RollupRecord.find(value, at, column.id())
+              : at + column.position();
+      if (position >= 0) {
+        cells.add(
+            new KeyValue(
+                row,
+                FAMILY,
+                RollupCell.doubleQualifier(column.id(), offset),
+                stamp,
+                RollupCell.doubleValue(RollupRecord.number(value, position))));
+      }
     }
-    if (column.aggregator() == Aggregator.COUNT) {
-      return new KeyValue(
-          row,
-          FAMILY,
-          RollupCell.countQualifier(column.id(), offset),
-          stamp,
-          RollupCell.countValue(RollupRecord.count(value, at)));
-    }
-    double number =
-        switch (column.aggregator()) {
-          case SUM -> RollupRecord.sum(value, at);
-          case MIN -> RollupRecord.min(value, at);
-          default -> RollupRecord.max(value, at);
-        };
-    return new KeyValue(
-        row,
-        FAMILY,
-        RollupCell.doubleQualifier(column.id(), offset),
-        stamp,
-        RollupCell.doubleValue(number));
   }
 
   /** Deletes the column up to the run's timestamp; HBase keeps values with later timestamps. */
   private Cell deletion(byte[] row, Column column, int offset) {
     byte[] qualifier =
-        column.aggregator() == Aggregator.COUNT
+        column.position() == COUNT
             ? RollupCell.countQualifier(column.id(), offset)
             : RollupCell.doubleQualifier(column.id(), offset);
     return new KeyValue(row, FAMILY, qualifier, stamp, KeyValue.Type.DeleteColumn);

@@ -83,7 +83,6 @@ public final class RollupJob {
   private final JavaSparkContext spark;
   private final RollupOptions options;
   private final SinkFactory sinks;
-  private final int messagesPerInterval;
   private final RunHistory history;
   private final @Nullable FloorSource floorSource;
   private final Clock clock;
@@ -102,7 +101,6 @@ public final class RollupJob {
 
   /**
    * @param sinks receive the rollups
-   * @param messagesPerInterval number of messages or lines that {@code sinks} write for one rollup
    * @param history results of an earlier run, and the destination of this run's results
    * @param floorSource tells below which floors rows are left out; null if nothing does
    * @param clock for the report
@@ -111,14 +109,12 @@ public final class RollupJob {
       JavaSparkContext spark,
       RollupOptions options,
       SinkFactory sinks,
-      int messagesPerInterval,
       RunHistory history,
       @Nullable FloorSource floorSource,
       Clock clock) {
     this.spark = spark;
     this.options = options;
     this.sinks = sinks;
-    this.messagesPerInterval = messagesPerInterval;
     this.history = history;
     this.floorSource = floorSource;
     this.clock = clock;
@@ -367,7 +363,7 @@ public final class RollupJob {
               options.limits().less(books),
               sinks.wantsNames(),
               sinks.takesBack());
-      RollupTask task = new RollupTask(work, sinks.limitedBy(limit.leases()), messagesPerInterval);
+      RollupTask task = new RollupTask(work, sinks.limitedBy(limit.leases()));
       if (sinks instanceof HFileSinkFactory hfiles) {
         results.run(left.size(), new ShuffledRollup(spark, hfiles, left, task, shared));
       } else {

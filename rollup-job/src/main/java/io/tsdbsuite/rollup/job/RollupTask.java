@@ -27,11 +27,8 @@ import scala.Tuple2;
  * The work of one task, shipped to the executors: rolls up a partition and returns its books.
  *
  * @param work reads and rolls up the partition
- * @param messagesPerInterval number of messages or lines that {@code sinks} write for one rollup,
- *     unless they put several rollups into one message
  */
-record RollupTask(PartitionTask work, SinkFactory sinks, int messagesPerInterval)
-    implements Serializable {
+record RollupTask(PartitionTask work, SinkFactory sinks) implements Serializable {
   private static final long serialVersionUID = 1L;
 
   /**
@@ -50,7 +47,8 @@ record RollupTask(PartitionTask work, SinkFactory sinks, int messagesPerInterval
         return new TaskResult(partition.index(), books, null);
       }
       SinkResult result = sink.finish();
-      books.messages(sent(books, result), result.messages());
+      checkPoints(result, books);
+      books.messages(result.due(), result.messages());
       return new TaskResult(partition.index(), books, result);
     } catch (SinkException | IOException | UncheckedIOException e) {
       throw WorkFailures.of(e);
@@ -84,9 +82,12 @@ record RollupTask(PartitionTask work, SinkFactory sinks, int messagesPerInterval
         rolling,
         context,
         () -> {
-          // The tasks that write the records acknowledge them.
-          books.messages(leastMessages(books), 0);
           SinkResult result = rolling.isStopped() ? null : sink.finish();
+          if (result != null) {
+            checkPoints(result, books);
+          }
+          // The tasks that write the records acknowledge them.
+          books.messages(result == null ? leastMessages(books) : result.due(), 0);
           byte[] taken = JavaBytes.of(new TaskResult(partition.index(), books, result));
           if (rolling.isStopped()) {
             stopped.add(taken);
@@ -95,14 +96,8 @@ record RollupTask(PartitionTask work, SinkFactory sinks, int messagesPerInterval
         });
   }
 
-  /**
-   * Number of messages that the sink must have sent. With several rollups in a message only the
-   * sink knows it, so the rollups must balance.
-   */
-  private long sent(Books books, SinkResult result) {
-    if (sinks.rollupsPerMessage() == 1) {
-      return messages(books);
-    }
+  /** Checks that the sink took all rollups. */
+  private static void checkPoints(SinkResult result, Books books) {
     if (result.points() != rollups(books)) {
       throw JobException.defect(
           ("the books do not close: the sink sent %s of %s rollups of partition %s; this is"
@@ -110,22 +105,16 @@ record RollupTask(PartitionTask work, SinkFactory sinks, int messagesPerInterval
               .formatted(result.points(), rollups(books), result.partition()),
           null);
     }
-    return result.messages();
   }
 
-  /** Least number of messages for what was handed to the sink. */
+  /** Least number of messages for the rollups that were handed to the sink. */
   private long leastMessages(Books books) {
-    int rollups = sinks.rollupsPerMessage();
-    return (messages(books) + rollups - 1) / rollups;
+    int perMessage = sinks.rollupsPerMessage();
+    return (rollups(books) + perMessage - 1) / perMessage;
   }
 
   /** Number of rollups and deletions handed to the sink. */
   private static long rollups(Books books) {
     return books.intervalsEmitted() + books.count(Count.ROLLUPS_TAKEN_BACK);
-  }
-
-  /** Number of messages handed to the sink, one for each rollup and aggregator. */
-  private long messages(Books books) {
-    return rollups(books) * messagesPerInterval;
   }
 }

@@ -71,7 +71,7 @@ final class JsonSink implements RollupSink {
       out = null;
     }
     finished = true;
-    return new SinkResult(partition, points, points, created ? file.toString() : null);
+    return new SinkResult(partition, points, points, points, created ? file.toString() : null);
   }
 
   @Override

@@ -83,6 +83,10 @@ final class KafkaSink implements RollupSink {
   private @Nullable RefusedLogins refused;
 
   private long points;
+
+  /** Messages of the points handed over; rollups, with several in a message. */
+  private long emitted;
+
   private long sent;
   private boolean finished;
 
@@ -112,15 +116,23 @@ final class KafkaSink implements RollupSink {
   @Override
   public void emit(RollupPoint point) throws SinkException {
     if (aggregates == null) {
+      emitted++;
       rollups.add(point);
       return;
     }
     SeriesText series = SeriesText.of(point);
-    for (int i = 0, messages = aggregates.messages(); i < messages; i++) {
+    int messages = aggregates.messages(point);
+    emitted += messages;
+    for (int i = 0; i < messages; i++) {
       byte[] message = aggregates.encode(point, i).toByteArray();
       // The last message completes the rollup.
       send(series, message, i == messages - 1 ? 1 : 0);
     }
+  }
+
+  /** With several rollups in a message the number of messages is known once they are sent. */
+  private long due() {
+    return options.rollupsPerMessage() == 1 ? emitted : sent;
   }
 
   private void send(SeriesText series, byte[] message, int ofRollups) throws SinkException {
@@ -291,7 +303,7 @@ final class KafkaSink implements RollupSink {
       await(sent);
     }
     finished = true;
-    return new SinkResult(taskPartition, points, sent, null);
+    return new SinkResult(taskPartition, points, due(), sent, null);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.sink;
 
 import io.tsdbsuite.message.write.RollupPoint;
+import io.tsdbsuite.message.write.RollupValues;
 import io.tsdbsuite.message.write.SeriesMessage;
 import io.tsdbsuite.message.write.SeriesText;
 
@@ -39,6 +40,7 @@ final class SeriesBatches {
   private final long maxHeapBytes;
   private final Out out;
   private final SeriesMessage message;
+  private final RollupValues values = new RollupValues();
   private final SeriesTable table = new SeriesTable();
   private long heapBytes;
 
@@ -63,7 +65,7 @@ final class SeriesBatches {
    * @param point a point with its row
    */
   void add(RollupPoint point) throws SinkException {
-    if (!point.isFinite()) {
+    if (!point.rollup().isFinite()) {
       throw new IllegalArgumentException("value is not a finite number: " + point);
     }
     if (point.rowLength() == 0) {
@@ -80,7 +82,7 @@ final class SeriesBatches {
       sendOne(series == null ? SeriesText.of(point) : series.text(), point);
       return;
     }
-    if (heapBytes + series.growth(rollupsPerMessage) > maxHeapBytes) {
+    if (heapBytes + series.growth(point, rollupsPerMessage) > maxHeapBytes) {
       send(series);
     }
     heapBytes += series.add(point, rollupsPerMessage);
@@ -96,7 +98,7 @@ final class SeriesBatches {
     heapBytes += bytes;
     reservedBytes += bytes;
     if (rollupsPerMessage > 1) {
-      reservedBytes += SeriesRollups.heapBytes(Math.min(rollupsPerMessage, ROOM));
+      reservedBytes += SeriesRollups.heapBytes(Math.min(rollupsPerMessage, ROOM), point);
     }
     return series;
   }
@@ -120,8 +122,7 @@ final class SeriesBatches {
 
   private void sendOne(SeriesText text, RollupPoint point) throws SinkException {
     message.begin(text);
-    message.add(
-        point.timestamp(), point.interval(), point.sum(), point.min(), point.max(), point.count());
+    message.add(point.timestamp(), point.interval(), point.rollup());
     out.send(text, message.toByteArray(), 1);
   }
 
@@ -132,7 +133,7 @@ final class SeriesBatches {
     }
     message.begin(series.text());
     for (int i = 0; i < size; i++) {
-      series.addTo(message, i);
+      series.addTo(message, i, values);
       if (i == size - 1 || message.length() >= FULL_MESSAGE_BYTES) {
         out.send(series.text(), message.toByteArray(), message.rollups());
         message.begin(series.text());

@@ -1,9 +1,11 @@
 package io.tsdbsuite.rollup.sink;
 
 import io.tsdbsuite.message.write.RollupPoint;
+import io.tsdbsuite.message.write.RollupValues;
 import io.tsdbsuite.message.write.SeriesMessage;
 import io.tsdbsuite.message.write.SeriesText;
 import java.util.Arrays;
+import java.util.List;
 
 /** A series with its rollups that are not sent yet, in order of arrival. For one thread. */
 final class SeriesRollups {
@@ -12,11 +14,14 @@ final class SeriesRollups {
   private static final int MIN = 2;
   private static final int MAX = 3;
   private static final int COUNT = 4;
-  private static final int FIELDS = 5;
+  private static final int FURTHER = 5;
   private static final int INITIAL = 4;
 
-  /** Heap of one rollup: its fields and the reference to its interval. */
-  private static final int ROLLUP_BYTES = FIELDS * Long.BYTES + 4;
+  /** Rollups that are looked at for an equal kind: the 10-minute rollups of an hour are 6. */
+  private static final int RECENT = 8;
+
+  /** Heap of one rollup besides its values: the reference to its kind. */
+  private static final int REFERENCE_BYTES = 4;
 
   /** Heap of the objects of one series, without the bytes of their arrays. */
   private static final int OBJECT_BYTES = 120;
@@ -26,11 +31,19 @@ final class SeriesRollups {
 
   private final SeriesText text;
 
-  /** Five for each rollup. */
+  /** {@link #stride} for each rollup. */
   private long[] fields = {};
 
-  private String[] intervals = {};
+  /** Five, and one for each further aggregator. */
+  private int stride = FURTHER;
+
+  /** Of each rollup. */
+  private Kind[] kinds = {};
+
   private int size;
+
+  /** Equal in many rollups, which share it. */
+  private record Kind(String interval, List<String> names) {}
 
   /**
    * @param tags the tag pairs of a row key
@@ -62,25 +75,33 @@ final class SeriesRollups {
 
   /** Heap of this object, about. */
   int heapBytes() {
-    return OBJECT_BYTES + tags.length + text.heapBytes() + intervals.length * ROLLUP_BYTES;
+    return OBJECT_BYTES + tags.length + text.heapBytes() + arrayBytes(kinds.length, stride);
   }
 
-  /** Heap of a number of rollups. */
-  static int heapBytes(int rollups) {
-    return rollups * ROLLUP_BYTES;
+  /** Heap of a number of rollups like this one. */
+  static int heapBytes(int rollups, RollupPoint like) {
+    return arrayBytes(rollups, FURTHER + like.rollup().names().size());
+  }
+
+  private static int arrayBytes(int rollups, int stride) {
+    return rollups * (stride * Long.BYTES + REFERENCE_BYTES);
   }
 
   /**
-   * By how much {@link #heapBytes()} grows with the next rollup.
+   * By how much {@link #heapBytes()} grows with a rollup.
    *
    * @param most number of rollups that are held back at most
    */
-  int growth(int most) {
-    return size < intervals.length ? 0 : (capacity(most) - size) * ROLLUP_BYTES;
+  int growth(RollupPoint point, int most) {
+    return arrayBytes(capacity(most), stride(point)) - arrayBytes(kinds.length, stride);
   }
 
   private int capacity(int most) {
-    return Math.min(most, Math.max(INITIAL, 2 * size));
+    return size < kinds.length ? kinds.length : Math.min(most, Math.max(INITIAL, 2 * size));
+  }
+
+  private int stride(RollupPoint point) {
+    return Math.max(stride, FURTHER + point.rollup().names().size());
   }
 
   /**
@@ -90,32 +111,62 @@ final class SeriesRollups {
    * @return the growth of {@link #heapBytes()}
    */
   int add(RollupPoint point, int most) {
-    int before = intervals.length;
-    if (size == before) {
-      int capacity = capacity(most);
-      intervals = Arrays.copyOf(intervals, capacity);
-      fields = Arrays.copyOf(fields, capacity * FIELDS);
+    int growth = growth(point, most);
+    if (growth > 0) {
+      makeRoom(capacity(most), stride(point));
     }
-    intervals[size] = point.interval();
-    int at = size++ * FIELDS;
+    RollupValues rollup = point.rollup();
+    kinds[size] = kind(point.interval(), rollup.names());
+    int at = size++ * stride;
     fields[at + TIMESTAMP] = point.timestamp();
-    fields[at + SUM] = Double.doubleToRawLongBits(point.sum());
-    fields[at + MIN] = Double.doubleToRawLongBits(point.min());
-    fields[at + MAX] = Double.doubleToRawLongBits(point.max());
-    fields[at + COUNT] = point.count();
-    return (intervals.length - before) * ROLLUP_BYTES;
+    fields[at + SUM] = Double.doubleToRawLongBits(rollup.sum());
+    fields[at + MIN] = Double.doubleToRawLongBits(rollup.min());
+    fields[at + MAX] = Double.doubleToRawLongBits(rollup.max());
+    fields[at + COUNT] = rollup.count();
+    for (int i = 0; i < rollup.names().size(); i++) {
+      fields[at + FURTHER + i] = Double.doubleToRawLongBits(rollup.further(i));
+    }
+    return growth;
   }
 
-  /** Adds a rollup to a message. */
-  void addTo(SeriesMessage message, int rollup) {
-    int at = rollup * FIELDS;
-    message.add(
-        fields[at + TIMESTAMP],
-        intervals[rollup],
-        Double.longBitsToDouble(fields[at + SUM]),
-        Double.longBitsToDouble(fields[at + MIN]),
-        Double.longBitsToDouble(fields[at + MAX]),
-        fields[at + COUNT]);
+  private void makeRoom(int capacity, int newStride) {
+    long[] room = new long[capacity * newStride];
+    for (int i = 0; i < size; i++) {
+      System.arraycopy(fields, i * stride, room, i * newStride, stride);
+    }
+    fields = room;
+    stride = newStride;
+    kinds = Arrays.copyOf(kinds, capacity);
+  }
+
+  private Kind kind(String interval, List<String> names) {
+    for (int i = size - 1; i >= 0 && i >= size - RECENT; i--) {
+      Kind kind = kinds[i];
+      if (kind.interval().equals(interval) && kind.names().equals(names)) {
+        return kind;
+      }
+    }
+    return new Kind(interval, names);
+  }
+
+  /**
+   * Adds a rollup to a message.
+   *
+   * @param values is overwritten
+   */
+  void addTo(SeriesMessage message, int rollup, RollupValues values) {
+    int at = rollup * stride;
+    Kind kind = kinds[rollup];
+    values.set(value(at + SUM), value(at + MIN), value(at + MAX), fields[at + COUNT]);
+    values.further(kind.names());
+    for (int i = 0; i < kind.names().size(); i++) {
+      values.further(i, value(at + FURTHER + i));
+    }
+    message.add(fields[at + TIMESTAMP], kind.interval(), values);
+  }
+
+  private double value(int at) {
+    return Double.longBitsToDouble(fields[at]);
   }
 
   /** Removes all rollups. */

@@ -178,7 +178,7 @@ class ChangedRowProgressTest {
 
     @Override
     public void emit(RollupPoint point) {
-      assertThat(point.isTakenBack()).isTrue();
+      assertThat(point.rollup().isDeletion()).isTrue();
       int host = point.rowArray()[point.rowOffset() + point.rowLength() - 1];
       emitted.add(host + " " + point.interval() + " " + (point.timestamp() - START));
     }

@@ -90,13 +90,13 @@ class DayRollerTest {
               + " "
               + (point.timestamp() - START)
               + " "
-              + point.sum()
+              + point.rollup().sum()
               + " "
-              + point.min()
+              + point.rollup().min()
               + " "
-              + point.max()
+              + point.rollup().max()
               + " "
-              + point.count());
+              + point.rollup().count());
     }
 
     @Override

@@ -35,7 +35,7 @@ class HFileSinkFactoryTest {
             "run",
             StorageSchema.defaults(),
             List.of(RecordsTest.HOURLY),
-            new AggregatorIds(0, 3, 4, 2));
+            RecordsTest.ROLLUPS);
     HFileSinkFactory factory =
         new HFileSinkFactory(
             options,
@@ -66,7 +66,7 @@ class HFileSinkFactoryTest {
     WrittenFile file = factory.write(conf, 1, 12, records(factory));
     assertThat(factory.write(conf, 0, 13, List.<Tuple2<byte[], byte[]>>of().iterator())).isNull();
     assertThat(file.name()).isEqualTo("v1_run-r1-a12-0000").isNotEqualTo(late.name());
-    assertThat(file.cells()).isEqualTo(HFileSinkFactory.CELLS_PER_INTERVAL);
+    assertThat(file.cells()).isEqualTo(HFileSinkFactory.LEAST_CELLS);
     Path run = dir.resolve("1-run");
     // What an attempt leaves that was killed while it wrote.
     Files.writeString(run.resolve("r/_writing/v1_run-r0-a9-0000"), "half");

@@ -22,7 +22,7 @@ class RecordsTest {
   /** 2025-11-19T00:00:00Z. */
   static final long DAY = 1763510400;
 
-  private static final RollupConfig ROLLUPS =
+  static final RollupConfig ROLLUPS =
       RollupConfig.parse(
           "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
               + "{\"table\":\"tsdb\",\"preAggregationTable\":\"p\",\"interval\":\"1m\","
@@ -41,7 +41,7 @@ class RecordsTest {
     }
     return new Target(
         HOURLY,
-        new AggregatorIds(0, 3, 4, 2),
+        AggregatorIds.of(ROLLUPS),
         new TargetTable("r", new byte[0], keys.toArray(byte[][]::new)));
   }
 
@@ -68,12 +68,12 @@ class RecordsTest {
     Tuple2<byte[], byte[]> record = sink.poll();
     assertThat(RollupRecord.row(record._1())).isEqualTo(row("000001", DAY, "000001000002"));
     byte[] value = record._2();
-    assertThat(value).hasSize(RollupRecord.SIZE);
+    assertThat(value).hasSize(RollupRecord.size(0));
     assertThat(RollupRecord.offset(value, 0)).isEqualTo(7);
-    assertThat(RollupRecord.sum(value, 0)).isEqualTo(1.25);
-    assertThat(Double.doubleToRawLongBits(RollupRecord.min(value, 0)))
+    assertThat(RollupRecord.number(value, RollupRecord.SUM)).isEqualTo(1.25);
+    assertThat(Double.doubleToRawLongBits(RollupRecord.number(value, RollupRecord.MIN)))
         .isEqualTo(Double.doubleToRawLongBits(-0.0));
-    assertThat(RollupRecord.max(value, 0)).isEqualTo(7.5);
+    assertThat(RollupRecord.number(value, RollupRecord.MAX)).isEqualTo(7.5);
     assertThat(RollupRecord.count(value, 0)).isEqualTo(3);
     assertThat(sink.poll()).isNull();
     assertThat(sink.finish().points()).isEqualTo(1);
@@ -84,8 +84,8 @@ class RecordsTest {
     RecordSink sink = sink();
     sink.emit(point(row("000001", DAY, "000001000002"), DAY, 1));
     sink.emit(point(row("000001", DAY, "000001000003"), DAY, 2));
-    assertThat(RollupRecord.sum(sink.poll()._2(), 0)).isEqualTo(1);
-    assertThat(RollupRecord.sum(sink.poll()._2(), 0)).isEqualTo(2);
+    assertThat(RollupRecord.number(sink.poll()._2(), RollupRecord.SUM)).isEqualTo(1);
+    assertThat(RollupRecord.number(sink.poll()._2(), RollupRecord.SUM)).isEqualTo(2);
     assertThat(sink.poll()).isNull();
   }
 
@@ -94,7 +94,7 @@ class RecordsTest {
     Target days =
         new Target(
             ROLLUPS.interval("1d"),
-            new AggregatorIds(0, 3, 4, 2),
+            AggregatorIds.of(ROLLUPS),
             new TargetTable("d", new byte[0], new byte[][] {EDGE}));
     RecordSink sink =
         new RecordSink(new RowKey(StorageSchema.defaults()), List.of(target(), days), 5);

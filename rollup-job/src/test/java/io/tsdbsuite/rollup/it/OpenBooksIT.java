@@ -90,7 +90,7 @@ class OpenBooksIT {
 
     @Override
     public SinkResult finish() {
-      return new SinkResult(partition, points - lost, Math.max(0, points - 1), null);
+      return new SinkResult(partition, points - lost, points, Math.max(0, points - 1), null);
     }
 
     @Override
@@ -128,7 +128,7 @@ class OpenBooksIT {
             .set("spark.serializer", "org.apache.spark.serializer.JavaSerializer");
     try (JavaSparkContext spark = new JavaSparkContext(conf)) {
       RunHistory fresh = new RunHistory(new RunIdentity("", Map.of()), null, report -> {});
-      return new RollupJob(spark, options, sinks, 1, fresh, null, CLOCK).run();
+      return new RollupJob(spark, options, sinks, fresh, null, CLOCK).run();
     }
   }
 

@@ -108,7 +108,11 @@ record ComputedTask(
         records.accept(
             VerifyRecord.key(
                 tsuid, Objects.requireNonNull(numbers.get(point.interval())), point.timestamp()),
-            VerifyRecord.computed(point.sum(), point.min(), point.max(), (double) point.count()));
+            VerifyRecord.computed(
+                point.rollup().sum(),
+                point.rollup().min(),
+                point.rollup().max(),
+                (double) point.rollup().count()));
       }
     }
 
