@@ -126,6 +126,32 @@ class MessageEncoderTest {
   }
 
   @Test
+  void furtherAggregatorsAreVersion2AndMoreAggregates() {
+    RollupPoint point = example();
+    point.rollup().further(List.of("p99", "first"));
+    point.rollup().further(0, 2.875);
+    point.rollup().further(1, -1e300);
+    MessageEncoder rollups = MessageFormat.ROLLUP.encoder(AS_OF);
+    assertThat(rollups.messages(point)).isEqualTo(1);
+    assertThat(encode(rollups, point, 0))
+        .startsWith("{\"type\":\"Rollup\",\"v\":2,\"metric\"")
+        .endsWith(",\"count\":60,\"p99\":2.875,\"first\":-1.0E300}}");
+    assertThat(encode(rollups, example(), 0)).contains("\"v\":1,").endsWith("\"count\":60}}");
+    assertThat(encode(MessageEncoder.jsonLine(AS_OF), point, 0))
+        .startsWith("{\"metric\"")
+        .endsWith(",\"p99\":2.875,\"first\":-1.0E300}}");
+    MessageEncoder aggregates = MessageFormat.AGGREGATE.encoder(AS_OF);
+    assertThat(aggregates.messages(point)).isEqualTo(6);
+    assertThat(encode(aggregates, point, 4)).endsWith("\"aggregator\":\"P99\",\"value\":2.875}");
+    assertThat(encode(aggregates, point, 5))
+        .endsWith("\"aggregator\":\"FIRST\",\"value\":-1.0E300}");
+    point.rollup().further(1, Double.NaN);
+    assertThatThrownBy(() -> encode(rollups, point, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("first=NaN");
+  }
+
+  @Test
   void everyNameReadsBack() throws IOException {
     MessageEncoder encoder = MessageFormat.ROLLUP.encoder(AS_OF);
     for (int i = 0; i < 3000; i++) {

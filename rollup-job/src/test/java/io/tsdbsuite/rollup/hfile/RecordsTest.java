@@ -7,15 +7,33 @@ import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.hbase.load.HFileDir;
+import io.tsdbsuite.hbase.load.RegionHFiles;
 import io.tsdbsuite.message.write.RollupPoint;
+import java.io.IOException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileScanner;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import scala.Tuple2;
 
 /** Records of the shuffle: what is in them, where they go, and in what order. */
 class RecordsTest {
+  @TempDir java.nio.file.Path dir;
+
   private static final HexFormat HEX = HexFormat.of();
   private static final byte[] EDGE = {};
 
@@ -111,6 +129,80 @@ class RecordsTest {
     assertThat(RollupRecord.row(record._1())).isEqualTo(row("000001", 1735689600, "000001000002"));
     assertThat(RollupRecord.offset(record._2(), 0)).isEqualTo(322);
     assertThat(sink.poll()).isNull();
+  }
+
+  /** The values of rollups come by aggregator, and only those with a p99 have its cell. */
+  @Test
+  void furtherAggregatorsAreCellsOfTheirRollups() throws IOException {
+    Map<String, Integer> ids = new LinkedHashMap<>(AggregatorIds.of(ROLLUPS));
+    ids.put("p99", 1);
+    ids.put("first", 126);
+    RecordSink sink =
+        new RecordSink(
+            new RowKey(StorageSchema.defaults()),
+            List.of(new Target(HOURLY, ids, target().table())),
+            5);
+    byte[] row = row("000001", DAY, "000001000002");
+    RollupPoint point = point(row, DAY, 1);
+    point.rollup().further(List.of("p99", "first"));
+    point.rollup().further(0, 0.75);
+    point.rollup().further(1, -2);
+    sink.emit(point);
+    sink.emit(point(row, DAY + 3600, 2));
+    point.set(DAY + 2 * 3600, "1h", 3, 0, 1, 1);
+    point.rollup().further(List.of("first"));
+    point.rollup().further(0, 4);
+    sink.emit(point);
+    point.takeBack(DAY + 3 * 3600, "1h");
+    sink.emit(point);
+    Tuple2<byte[], byte[]> record = sink.poll();
+    assertThat(sink.finish().due()).isEqualTo(6 + 4 + 5 + 6);
+
+    List<String> cells = written(ids, record);
+    assertThat(cells).isSorted().hasSize(21);
+    assertThat(cells)
+        .contains(
+            "01000f 3fe8000000000000",
+            "7e000f c000000000000000",
+            "7e002f 4010000000000000",
+            "01003f deleted",
+            "7e003f deleted")
+        .noneMatch(cell -> cell.startsWith("01001f") || cell.startsWith("7e001f"));
+    point.set(DAY, "1h", 1, 1, 1, 1);
+    point.rollup().further(List.of("p50"));
+    assertThatThrownBy(() -> sink.emit(point))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("interval 1h must have an id of p50");
+  }
+
+  private List<String> written(Map<String, Integer> ids, Tuple2<byte[], byte[]> record)
+      throws IOException {
+    Configuration conf = HBaseConfiguration.create();
+    TargetTable table =
+        new TargetTable(
+            "r",
+            ColumnFamilyDescriptorBuilder.toByteArray(ColumnFamilyDescriptorBuilder.of("t")),
+            new byte[][] {EDGE});
+    try (HFileDir files = new HFileDir(conf, dir.toUri().toString(), RowKey.FAMILY, "x");
+        RegionHFiles hfiles =
+            new RegionHFiles(files, "r0", table.layout(), Long.MAX_VALUE, InstantSource.system())) {
+      new RowCells(ids, 42).write(List.of(record).iterator(), hfiles);
+      hfiles.end();
+      Path file = new Path(files.family(), hfiles.finished().get(0));
+      List<String> cells = new ArrayList<>();
+      try (HFile.Reader reader =
+              HFile.createReader(files.files(), file, CacheConfig.DISABLED, true, conf);
+          HFileScanner scanner = reader.getScanner(conf, false, false)) {
+        for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
+          Cell cell = scanner.getCell();
+          String value = HEX.formatHex(CellUtil.cloneValue(cell));
+          cells.add(
+              HEX.formatHex(CellUtil.cloneQualifier(cell))
+                  + (CellUtil.isDelete(cell) ? " deleted" : " " + value));
+        }
+      }
+      return cells;
+    }
   }
 
   /** 6h: the first, second and fourth bucket of a changed day have points, the third has none. */

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.message.write.SeriesKey;
 import io.tsdbsuite.testkit.rollup.RollupKey;
@@ -223,6 +224,41 @@ class SeriesBatchesTest {
     }
     assertThat(consumer.rollups()).as("seed %d", Seed.VALUE).isEqualTo(all);
     assertThat(consumer.repeated()).isEmpty();
+  }
+
+  @Test
+  void furtherAggregatorsOfSomeRollups() throws SinkException {
+    List<String> hourly = List.of("p50", "p99");
+    List<String> six = List.of("p50", "p75", "p90", "p95", "p99", "p999");
+    List<String> expected = new ArrayList<>();
+    SeriesBatches batches = batches(100);
+    for (int hour = 0; hour < 40; hour++) {
+      for (List<String> names : List.of(List.<String>of(), hourly, six)) {
+        RollupPoint point = point("m", "web1", hour);
+        point.set(START + hour, names.size() + "m");
+        point.rollup().further(names);
+        for (int i = 0; i < names.size(); i++) {
+          point.rollup().further(i, hour + i / 8.0);
+        }
+        if (hour % 7 == 0) {
+          point.takeBack(START + hour, names.size() + "m");
+        }
+        batches.add(point);
+        expected.add(
+            new String(
+                MessageFormat.ROLLUP.encoder(AS_OF).encode(point, 0).toByteArray(),
+                StandardCharsets.UTF_8));
+      }
+    }
+    batches.flush();
+    assertThat(messages).extracting(Message::rollups).containsExactly(100, 20);
+    assertThat(messages)
+        .extracting(Message::value)
+        .containsExactly(array(expected.subList(0, 100)), array(expected.subList(100, 120)));
+  }
+
+  private static String array(List<String> rollups) {
+    return "[" + String.join(",", rollups) + "]";
   }
 
   @Test
