@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.hfile;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
@@ -56,6 +57,39 @@ public final class RunDir {
   /** Prefix of the file names. */
   public static String prefix(String run) {
     return "v" + FORMAT + "_" + run;
+  }
+
+  /**
+   * Creates a marker file, which is whole under its name: a killed process may leave another file.
+   * A no-op if it exists, unless it is empty and must not be, as earlier versions left it.
+   *
+   * @throws IOException when it cannot be written
+   */
+  public static void mark(FileSystem files, Path dir, String name, byte[] text) throws IOException {
+    Path mark = new Path(dir, name);
+    boolean exists = files.exists(mark);
+    if (exists && (text.length == 0 || files.getFileStatus(mark).getLen() > 0)) {
+      return;
+    }
+    replace(files, dir, name, text);
+  }
+
+  /**
+   * Writes a file, which is whole under its name.
+   *
+   * @throws IOException when it cannot be written
+   */
+  public static void replace(FileSystem files, Path dir, String name, byte[] text)
+      throws IOException {
+    Path part = new Path(dir, "_part-" + name);
+    Path file = new Path(dir, name);
+    try (OutputStream out = files.create(part, true)) {
+      out.write(text);
+    }
+    files.delete(file, false);
+    if (!files.rename(part, file)) {
+      throw new IOException(part + " cannot be renamed to " + name);
+    }
   }
 
   /**

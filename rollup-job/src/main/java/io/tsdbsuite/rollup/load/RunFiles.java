@@ -10,7 +10,6 @@ import io.tsdbsuite.rollup.hfile.WrittenFile;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -116,7 +115,7 @@ record RunFiles(Path dir, FileSystem files, Manifest manifest) implements Stored
 
   /** Whether a load has begun to hand files to HBase, so that some may be missing. */
   boolean isLoading() throws IOException {
-    return files.exists(new Path(dir, RunDir.LOADING));
+    return !loadingInto().isEmpty();
   }
 
   /** The id of the cluster into which a load has begun; empty if there is none. */
@@ -141,12 +140,7 @@ record RunFiles(Path dir, FileSystem files, Manifest manifest) implements Stored
 
   /** Creates a marker file; a no-op if it exists. */
   void mark(String name, byte[] text) throws IOException {
-    Path mark = new Path(dir, name);
-    if (!files.exists(mark)) {
-      try (OutputStream out = files.create(mark, false)) {
-        out.write(text);
-      }
-    }
+    RunDir.mark(files, dir, name, text);
   }
 
   /** The remaining files of a table, by name. */

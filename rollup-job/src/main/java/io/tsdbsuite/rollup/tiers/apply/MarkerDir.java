@@ -13,7 +13,6 @@ import io.tsdbsuite.rollup.tiers.proof.ProofStore;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -241,27 +240,14 @@ final class MarkerDir {
     replace(FLOOR, floor);
   }
 
-  /** Under its name a file is always whole. */
   private void replace(String name, Object json) throws IOException {
-    Path part = new Path(dir, "_part-" + name);
-    Path file = new Path(dir, name);
-    try (OutputStream out = files.create(part, true)) {
-      out.write(MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(json));
-    }
-    files.delete(file, false);
-    if (!files.rename(part, file)) {
-      throw new IOException(part + " cannot be renamed to " + name);
-    }
+    RunDir.replace(
+        files, dir, name, MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(json));
   }
 
   /** Creates a marker file; a no-op if it exists. */
   void mark(String name, String text) throws IOException {
-    Path mark = new Path(dir, name);
-    if (!files.exists(mark)) {
-      try (OutputStream out = files.create(mark, false)) {
-        out.write(text.getBytes(StandardCharsets.UTF_8));
-      }
-    }
+    RunDir.mark(files, dir, name, text.getBytes(StandardCharsets.UTF_8));
   }
 
   boolean isLoaded() throws IOException {
@@ -271,7 +257,9 @@ final class MarkerDir {
   /** The cluster into which the load has begun; null if it has not, and after an undo. */
   @Nullable String loadingInto() throws IOException {
     byte[] cluster = isUndone() ? null : read(RunDir.LOADING);
-    return cluster == null ? null : new String(cluster, StandardCharsets.UTF_8);
+    return cluster == null || cluster.length == 0
+        ? null
+        : new String(cluster, StandardCharsets.UTF_8);
   }
 
   private byte @Nullable [] read(String name) throws IOException {
