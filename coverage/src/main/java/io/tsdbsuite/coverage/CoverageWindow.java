@@ -1,5 +1,6 @@
 package io.tsdbsuite.coverage;
 
+import io.tsdbsuite.format.metric.MetricPatterns;
 import java.util.Arrays;
 
 /**

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.changed;
 
-import io.tsdbsuite.coverage.MetricPatterns;
+import io.tsdbsuite.format.metric.MetricPatterns;
 import io.tsdbsuite.format.row.KeyProblem;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;

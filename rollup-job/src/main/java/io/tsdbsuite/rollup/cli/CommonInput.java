@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.cli;
 
-import io.tsdbsuite.coverage.MetricPatterns;
+import io.tsdbsuite.format.metric.MetricPatterns;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.TsdFiles;

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.compute;
 
-import io.tsdbsuite.coverage.MetricPatterns;
+import io.tsdbsuite.format.metric.MetricPatterns;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.rollup.plan.RawFloors;

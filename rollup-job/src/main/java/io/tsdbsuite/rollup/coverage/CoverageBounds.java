@@ -2,8 +2,8 @@ package io.tsdbsuite.rollup.coverage;
 
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageWindow;
-import io.tsdbsuite.coverage.MetricPatterns;
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.metric.MetricPatterns;
 import java.util.List;
 import java.util.Set;
 

@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.plan;
 
 import io.tsdbsuite.coverage.CoverageFloor;
-import io.tsdbsuite.coverage.MetricPatterns;
+import io.tsdbsuite.format.metric.MetricPatterns;
 import java.io.Serializable;
 import java.time.Instant;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.tiers;
 
-import io.tsdbsuite.coverage.Glob;
+import io.tsdbsuite.format.metric.Glob;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

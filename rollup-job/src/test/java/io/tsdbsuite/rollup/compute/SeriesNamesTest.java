@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.compute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.coverage.MetricPatterns;
+import io.tsdbsuite.format.metric.MetricPatterns;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;

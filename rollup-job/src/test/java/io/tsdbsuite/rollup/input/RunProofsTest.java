@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tsdbsuite.coverage.MetricPatterns;
+import io.tsdbsuite.format.metric.MetricPatterns;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.snapshot.Snapshot;

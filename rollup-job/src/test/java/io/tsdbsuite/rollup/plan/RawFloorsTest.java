@@ -3,7 +3,7 @@ package io.tsdbsuite.rollup.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.coverage.CoverageFloor;
-import io.tsdbsuite.coverage.MetricPatterns;
+import io.tsdbsuite.format.metric.MetricPatterns;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

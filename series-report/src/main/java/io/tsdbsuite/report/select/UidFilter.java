@@ -1,6 +1,6 @@
 package io.tsdbsuite.report.select;
 
-import io.tsdbsuite.coverage.Glob;
+import io.tsdbsuite.format.metric.Glob;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.report.model.UidNames;

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.tiers.idle;
 
-import io.tsdbsuite.coverage.MetricPatterns;
+import io.tsdbsuite.format.metric.MetricPatterns;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.hbase.read.SnapshotFamily;
 import io.tsdbsuite.hbase.snapshot.Snapshot;

@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.tiers.idle;
 
-import io.tsdbsuite.coverage.MetricPatterns;
+import io.tsdbsuite.format.metric.MetricPatterns;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.read.CellVisitor;

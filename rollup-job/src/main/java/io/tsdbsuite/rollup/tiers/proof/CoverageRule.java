@@ -2,7 +2,7 @@ package io.tsdbsuite.rollup.tiers.proof;
 
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageFloor;
-import io.tsdbsuite.coverage.MetricPatterns;
+import io.tsdbsuite.format.metric.MetricPatterns;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.rollup.tiers.Policy;
 import java.util.Collection;

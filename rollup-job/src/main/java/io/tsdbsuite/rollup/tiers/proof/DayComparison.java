@@ -1,6 +1,6 @@
 package io.tsdbsuite.rollup.tiers.proof;
 
-import io.tsdbsuite.coverage.MetricPatterns;
+import io.tsdbsuite.format.metric.MetricPatterns;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.hbase.snapshot.Snapshot;

@@ -1,7 +1,7 @@
 package io.tsdbsuite.rollup.verify.job;
 
 import io.tsdbsuite.coverage.CoverageFloor;
-import io.tsdbsuite.coverage.MetricPatterns;
+import io.tsdbsuite.format.metric.MetricPatterns;
 import io.tsdbsuite.hbase.read.ReadSource;
 import io.tsdbsuite.hbase.read.SnapshotFamily;
 import io.tsdbsuite.rollup.compute.MetricSelector;

@@ -1,4 +1,4 @@
-package io.tsdbsuite.coverage;
+package io.tsdbsuite.format.metric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

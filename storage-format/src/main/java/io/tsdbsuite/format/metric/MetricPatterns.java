@@ -1,4 +1,4 @@
-package io.tsdbsuite.coverage;
+package io.tsdbsuite.format.metric;
 
 import java.io.Serializable;
 import java.util.ArrayList;

@@ -1,0 +1,2 @@
+/** Patterns of metric names, as in the option {@code --metrics}. */
+package io.tsdbsuite.format.metric;
