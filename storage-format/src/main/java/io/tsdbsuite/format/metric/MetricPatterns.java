@@ -47,6 +47,18 @@ public final class MetricPatterns implements Serializable {
     return includes.length == 0 && excludes.length == 0;
   }
 
+  /** The including patterns; {@code *} if there are none. */
+  List<Glob> includes() {
+    return includes.length == 0
+        ? Collections.singletonList(new Glob("*"))
+        : Arrays.asList(includes);
+  }
+
+  /** The excluding patterns, without the {@code !}. */
+  List<Glob> excludes() {
+    return Arrays.asList(excludes);
+  }
+
   /** Whether a metric is selected. */
   public boolean wants(String metric) {
     int[] name = metric.codePoints().toArray();
@@ -72,10 +84,7 @@ public final class MetricPatterns implements Serializable {
 
   /** The including patterns of one, without those that one or the other excludes. */
   private static List<Glob> selecting(MetricPatterns one, MetricPatterns other) {
-    List<Glob> all = new ArrayList<>(Arrays.asList(one.includes));
-    if (all.isEmpty()) {
-      all.add(new Glob("*"));
-    }
+    List<Glob> all = new ArrayList<>(one.includes());
     all.removeIf(each -> one.excludesAll(each) || other.excludesAll(each));
     return all;
   }

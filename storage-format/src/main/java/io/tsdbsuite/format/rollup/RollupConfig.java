@@ -20,12 +20,17 @@ import org.jspecify.annotations.Nullable;
 public final class RollupConfig {
   private final List<RollupInterval> intervals;
   private final Map<String, Integer> aggregatorIds;
+  private final SuiteConfig suite;
   private final List<String> warnings;
 
   RollupConfig(
-      List<RollupInterval> intervals, Map<String, Integer> aggregatorIds, List<String> warnings) {
+      List<RollupInterval> intervals,
+      Map<String, Integer> aggregatorIds,
+      SuiteConfig suite,
+      List<String> warnings) {
     this.intervals = Collections.unmodifiableList(new ArrayList<>(intervals));
     this.aggregatorIds = Collections.unmodifiableMap(new LinkedHashMap<>(aggregatorIds));
+    this.suite = suite;
     this.warnings = Collections.unmodifiableList(new ArrayList<>(warnings));
   }
 
@@ -90,6 +95,32 @@ public final class RollupConfig {
   /** The id of each aggregator, whose name is in lower case; unmodifiable. */
   public Map<String, Integer> aggregatorIds() {
     return aggregatorIds;
+  }
+
+  /** The object {@code suite}: what rollups have beside sum, min, max and count. */
+  public SuiteConfig suite() {
+    return suite;
+  }
+
+  /**
+   * The level with exactly this text: an interval, one with an aggregator of p50 p75 p90 p95 p99
+   * p999 first last that has an id, or with {@code histogram} if it has a histogram table, whatever
+   * metrics {@link #suite} selects; null of any other text.
+   */
+  public @Nullable Level level(String text) {
+    int dot = text.indexOf('.');
+    RollupInterval interval = interval(dot < 0 ? text : text.substring(0, dot));
+    if (interval == null) {
+      return null;
+    }
+    String name = dot < 0 ? "" : text.substring(dot + 1);
+    String table = interval.table();
+    if (name.equals(Level.HISTOGRAM)) {
+      table = suite.histogramTable(interval.interval());
+    } else if (dot >= 0 && !(SuiteConfig.NAMES.contains(name) && aggregatorIds.containsKey(name))) {
+      table = null;
+    }
+    return table == null ? null : new Level(interval, name, table);
   }
 
   /** Settings that are legal but known to cause failures, one sentence each; unmodifiable. */

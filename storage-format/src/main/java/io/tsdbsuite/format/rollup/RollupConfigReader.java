@@ -48,14 +48,30 @@ final class RollupConfigReader {
     JsonNode root = reader.tree(json);
     Map<String, Integer> ids = reader.aggregatorIds(root.get("aggregationIds"));
     List<RollupInterval> intervals = reader.intervals(root.get("intervals"));
+    SuiteConfig suite = reader.suite(root.get("suite"), intervals, ids.keySet());
     if (!reader.problems.isEmpty()) {
       throw new SchemaException(source, reader.problems);
     }
-    return new RollupConfig(intervals, ids, reader.warnings);
+    return new RollupConfig(intervals, ids, suite, reader.warnings);
   }
 
   private void problem(String where, String rule, @Nullable Object found) {
     problems.add(where + ": " + rule + ", found " + (found == null ? "nothing" : found));
+  }
+
+  /** The object of the suite, after all else was read. */
+  private SuiteConfig suite(
+      @Nullable JsonNode node, List<RollupInterval> intervals, Set<String> ids) {
+    if (node == null) {
+      return SuiteConfig.NONE;
+    }
+    SuiteConfig suite = new SuiteReader(intervals, ids, problems).read(node);
+    for (String key : new String[] {"histograms", "histogramTables"}) {
+      if (node.has(key)) {
+        problem("suite." + key, "not supported by this version", node.get(key));
+      }
+    }
+    return suite;
   }
 
   private JsonNode tree(String json) {

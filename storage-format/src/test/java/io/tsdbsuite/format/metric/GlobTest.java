@@ -52,6 +52,11 @@ class GlobTest {
         assertThat(a.shares(b))
             .as("%s shares %s", one, other)
             .isEqualTo(names.stream().anyMatch(name -> a.matches(name) && b.matches(name)));
+        List<Glob> both = a.and(b);
+        assertThat(names)
+            .as("%s and %s", one, other)
+            .allMatch(
+                n -> (a.matches(n) && b.matches(n)) == both.stream().anyMatch(g -> g.matches(n)));
         if (a.contains(b)) {
           assertThat(names)
               .as("%s in %s", other, one)
@@ -59,6 +64,13 @@ class GlobTest {
         }
       }
     }
+  }
+
+  @Test
+  void tooManyPatternsMatchWhatBothDo() {
+    assertThat(new Glob("*a".repeat(3)).and(new Glob("*b".repeat(3)))).isEmpty();
+    assertThat(new Glob("*a*b*").and(new Glob("*c*"))).hasSizeBetween(3, 1000);
+    assertThat(new Glob("*a".repeat(20) + "*").and(new Glob("*b".repeat(20) + "*"))).isNull();
   }
 
   private static List<String> texts(String alphabet, int longest) {

@@ -1,0 +1,56 @@
+package io.tsdbsuite.format.rollup;
+
+import java.io.Serializable;
+
+/**
+ * What rollups of one interval may have: the four values sum, min, max and count; the value of one
+ * further aggregator; histograms. Its text is the interval, for example {@code 1h}, and of all but
+ * the four values a dot and a name: {@code 1h.p99}, {@code 1d.first}, {@code 1h.histogram}.
+ * Immutable.
+ */
+public final class Level implements Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** The name of the level of histograms. */
+  static final String HISTOGRAM = "histogram";
+
+  private final RollupInterval interval;
+  private final String name;
+  private final String table;
+
+  Level(RollupInterval interval, String name, String table) {
+    this.interval = interval;
+    this.name = name;
+    this.table = table;
+  }
+
+  /** The text of the level of an interval and a further aggregator, or none of the four values. */
+  public static String text(String interval, String name) {
+    return name.isEmpty() ? interval : interval + '.' + name;
+  }
+
+  /** The interval of the rollups. */
+  public RollupInterval interval() {
+    return interval;
+  }
+
+  /** The aggregator, or {@code histogram}; empty of the four values. */
+  public String name() {
+    return name;
+  }
+
+  /** The table that stores it, as rollup_config.json writes it. */
+  public String table() {
+    return table;
+  }
+
+  /** The text, as {@link RollupConfig#level} takes it. */
+  public String text() {
+    return text(interval.interval(), name);
+  }
+
+  @Override
+  public String toString() {
+    return text();
+  }
+}

@@ -1,0 +1,315 @@
+package io.tsdbsuite.format.rollup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.format.metric.MetricPatterns;
+import io.tsdbsuite.format.schema.SchemaException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SuiteConfigTest {
+  private static final String VALUES =
+      """
+      "values": [
+        {"metrics": "*.latency,!tmp.*", "intervals": "1d,1h", "aggregators": "p99,first,p50"},
+        {"metrics": "app.*", "intervals": "1h", "aggregators": "p50,last,p999"}]\
+      """;
+
+  private static final String HISTOGRAMS =
+      """
+      "histograms": [{"metrics": "*.latency,app.hist.*", "intervals": "1d,1h"}],
+      "histogramTables": {"1d": "tsdb-histogram-1d", "1h": "tsdb-agg-1s"}\
+      """;
+
+  private static String config(String suite) {
+    return """
+    {"suite": %s,
+     "aggregationIds": {"sum":0,"count":2,"min":3,"max":4,"p50":10,"P75":11,"p90":12,"p99":13,
+       "p999":14,"first":15,"last":16},
+     "intervals":[
+      {"table":"tsdb","preAggregationTable":"tsdb-agg-1s","interval":"1s","rowSpan":"1h",
+       "defaultInterval":true},
+      {"table":"tsdb-7m","preAggregationTable":"tsdb-agg-7m","interval":"7m","rowSpan":"1d"},
+      {"table":"tsdb-1d","preAggregationTable":"tsdb-agg-1d","interval":"1d","rowSpan":"1n"},
+      {"table":"tsdb-1h","preAggregationTable":"tsdb-agg-1h","interval":"1h","rowSpan":"1d"}]}
+    """
+        .formatted(suite);
+  }
+
+  private static RollupConfig parse(String suite) {
+    return RollupConfig.parse(config(suite));
+  }
+
+  private static List<String> problems(String suite) {
+    return catchThrowableOfType(SchemaException.class, () -> parse(suite)).problems();
+  }
+
+  /** Of an object with histograms, which the whole parser still refuses. */
+  private static SuiteConfig read(String suite) throws Exception {
+    RollupConfig config = parse("{" + VALUES + "}");
+    List<String> problems = new ArrayList<>();
+    SuiteConfig read =
+        new SuiteReader(config.intervals(), config.aggregatorIds().keySet(), problems)
+            .read(new ObjectMapper().readTree(suite));
+    assertThat(problems).isEmpty();
+    return read;
+  }
+
+  private static SuiteConfig copy(SuiteConfig suite) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(suite);
+    }
+    try (ObjectInputStream in =
+        new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+      return (SuiteConfig) in.readObject();
+    }
+  }
+
+  @Test
+  void withoutTheObject() {
+    SuiteConfig suite = RollupConfig.parse(config("1").replace("\"suite\": 1,", "")).suite();
+
+    assertThat(suite.isEmpty()).isTrue();
+    assertThat(suite.text()).isEmpty();
+    assertThat(suite.aggregators("1h")).isEmpty();
+    assertThat(suite.selection("app.latency")).isSameAs(Selection.NONE);
+    assertThat(Selection.NONE.isEmpty()).isTrue();
+    assertThat(Selection.NONE.aggregators("1h")).isEmpty();
+    assertThat(suite.patterns("1h", "p99", MetricPatterns.all())).isEmpty();
+  }
+
+  @Test
+  void theFirstEntryThatMatchesCounts() throws Exception {
+    for (SuiteConfig suite :
+        List.of(parse("{" + VALUES + "}").suite(), copy(parse("{" + VALUES + "}").suite()))) {
+      Selection latency = suite.selection("app.latency");
+      assertThat(latency.isEmpty()).isFalse();
+      assertThat(latency.aggregators("1h")).containsExactly("p50", "p99", "first");
+      assertThat(latency.aggregators("1d")).isSameAs(latency.aggregators("1h"));
+      assertThat(latency.aggregators("7m")).isEmpty();
+      assertThat(latency.histogram("1h")).isFalse();
+      assertThat(suite.selection("web.latency").aggregators("1h"))
+          .isSameAs(latency.aggregators("1h"))
+          .isUnmodifiable();
+      assertThat(suite.selection("app.cpu").aggregators("1h"))
+          .containsExactly("p50", "p999", "last");
+      assertThat(suite.selection("app.cpu").aggregators("1d")).isEmpty();
+      assertThat(suite.selection("tmp.latency")).isSameAs(Selection.NONE);
+      assertThat(suite.aggregators("1h")).containsExactly("p50", "p99", "p999", "first", "last");
+      assertThat(suite.aggregators("1d")).containsExactly("p50", "p99", "first");
+      assertThat(suite.aggregators("7m")).isEmpty();
+    }
+  }
+
+  @Test
+  void oneTextForOneConfiguration() throws Exception {
+    String text =
+        "{\"values\":[{\"metrics\":\"*.latency,!tmp.*\",\"intervals\":\"1h,1d\","
+            + "\"aggregators\":\"p50,p99,first\"},"
+            + "{\"metrics\":\"app.*\",\"intervals\":\"1h\",\"aggregators\":\"p50,p999,last\"}]";
+    SuiteConfig suite = parse("{" + VALUES + "}").suite();
+    assertThat(suite.text()).isEqualTo(text + "}");
+    assertThat(parse(suite.text()).suite().text()).isEqualTo(suite.text());
+    assertThat(read("{" + HISTOGRAMS + "," + VALUES + "}").text())
+        .isEqualTo(
+            text
+                + ",\"histograms\":[{\"metrics\":\"*.latency,app.hist.*\",\"intervals\":\"1h,1d\"}],"
+                + "\"histogramTables\":{\"1h\":\"tsdb-agg-1s\",\"1d\":\"tsdb-histogram-1d\"}}");
+  }
+
+  @Test
+  void histograms() throws Exception {
+    SuiteConfig suite = copy(read("{" + VALUES + "," + HISTOGRAMS + "}"));
+    assertThat(suite.histogram("1h")).isTrue();
+    assertThat(suite.histogram("7m")).isFalse();
+    assertThat(suite.histogramTable("1h")).isEqualTo("tsdb-agg-1s");
+    assertThat(suite.histogramTable("7m")).isNull();
+    assertThat(suite.selection("tmp.latency").histogram("1d")).isTrue();
+    assertThat(suite.selection("tmp.latency").aggregators("1d")).isEmpty();
+    assertThat(suite.selection("app.latency").aggregators("1d")).hasSize(3);
+    assertThat(suite.selection("app.cpu").histogram("1d")).isFalse();
+    assertThat(suite.patterns("1h", "histogram", MetricPatterns.all()))
+        .containsExactly("*.latency", "app.hist.*");
+    assertThat(read("{" + HISTOGRAMS + "}").isEmpty()).isFalse();
+  }
+
+  @Test
+  void levels() {
+    RollupConfig config = parse("{" + VALUES + "}");
+    assertThat(config.level("1h").name()).isEmpty();
+    assertThat(config.level("1h").interval().seconds()).isEqualTo(3600);
+    for (String name : List.of("p50", "p75", "p999", "first", "last")) {
+      Level level = config.level("1d." + name);
+      assertThat(level.name()).isEqualTo(name);
+      assertThat(level.table()).isEqualTo("tsdb-1d");
+      assertThat(level.text()).isEqualTo("1d." + name);
+      assertThat(level.interval()).isSameAs(config.interval("1d"));
+    }
+    assertThat(Level.text("1h", "")).isEqualTo("1h");
+    for (String unknown :
+        List.of(
+            "2h",
+            "2h.p99",
+            "1h.",
+            "1h.p95",
+            "1h.P99",
+            "1h.sum",
+            "1h.p99.x",
+            "1h.histogram",
+            "",
+            ".p99")) {
+      assertThat(config.level(unknown)).as(unknown).isNull();
+    }
+  }
+
+  @Test
+  void allProblemsComeAtOnce() {
+    assertThat(
+            problems(
+                """
+                {"values": [
+                   {"metrics": "a,,!,a, b", "intervals": "2h,1h,1h", "aggregators": "p99,p98,P50"},
+                   {"metrics": "a*", "intervals": "7m,1s", "aggregators": "", "interval": "1h"},
+                   {"metrics": "a*", "intervals": ["1h"], "aggregators": "p95,sum"},
+                   "a*", {}],
+                 "value": 1}
+                """))
+        .containsExactly(
+            "suite.value: must be one of values, histograms, histogramTables, found 'value'",
+            "suite.values[0].metrics: a pattern must not be empty, nor begin or end with a space,"
+                + " found ''",
+            "suite.values[0].metrics: a pattern must not be empty, nor begin or end with a space,"
+                + " found '!'",
+            "suite.values[0].metrics: must name each once, found 'a'",
+            "suite.values[0].metrics: a pattern must not be empty, nor begin or end with a space,"
+                + " found ' b'",
+            "suite.values[0].intervals: must be an interval of intervals, found '2h'",
+            "suite.values[0].intervals: must name each once, found '1h'",
+            "suite.values[0].aggregators: must be one of p50 p75 p90 p95 p99 p999 first last,"
+                + " found 'p98'",
+            "suite.values[0].aggregators: must be one of p50 p75 p90 p95 p99 p999 first last,"
+                + " found 'P50'",
+            "suite.values[1].interval: must be one of metrics, intervals, aggregators,"
+                + " found 'interval'",
+            "suite.values[1].intervals: must divide the hour, or be hours that divide the day,"
+                + " found '7m'",
+            "suite.values[1].intervals: must not be the defaultInterval, whose table has the raw"
+                + " points, found '1s'",
+            "suite.values[1].aggregators: must be one of p50 p75 p90 p95 p99 p999 first last,"
+                + " found ''",
+            "suite.values[2].metrics: must differ from those of earlier entries, found 'a*'",
+            "suite.values[2].intervals: must be a text of names, separated by commas,"
+                + " found [\"1h\"]",
+            "suite.values[2].aggregators: must have an id in aggregationIds, found 'p95'",
+            "suite.values[2].aggregators: must be one of p50 p75 p90 p95 p99 p999 first last,"
+                + " found 'sum'",
+            "suite.values[3]: must be an object, found \"a*\"",
+            "suite.values[4].metrics: must be a text of names, separated by commas, found nothing",
+            "suite.values[4].intervals: must be a text of names, separated by commas, found"
+                + " nothing",
+            "suite.values[4].aggregators: must be a text of names, separated by commas,"
+                + " found nothing");
+  }
+
+  @Test
+  void problemsOfIntervalsAndIdsComeFirst() {
+    assertThatThrownBy(
+            () ->
+                RollupConfig.parse(
+                    config(
+                            """
+                            {"values": [{"metrics": "a", "intervals": "1h", "aggregators": "p99"}],
+                             "other": 1}\
+                            """)
+                        .replace("\"1h\",\"row", "\"1x\",\"row")
+                        .replace("13", "130")))
+        .hasMessage(
+            "rollup configuration: aggregationIds.p99: must be a number from 0 to 127, found 130;"
+                + " intervals[3].interval: must be a number and one of the units s m h d w n y,"
+                + " found \"1x\";"
+                + " suite.other: must be one of values, histograms, histogramTables,"
+                + " found 'other'");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "null | suite: must be an object with values or histograms, found null",
+        "[] | suite: must be an object with values or histograms, found []",
+        "{} | suite: must be an object with values or histograms, found {}",
+        "{\"values\": []} | suite.values: must be a list with at least one entry, found []",
+        "{\"values\": {}} | suite.values: must be a list with at least one entry, found {}"
+      })
+  void notAnObject(String suite, String problem) {
+    assertThat(problems(suite)).containsExactly(problem);
+  }
+
+  @Test
+  void bounds() {
+    assertThat(parse(entries(100, "a")).suite().selection("a99").isEmpty()).isFalse();
+    assertThat(problems(entries(101, "a")))
+        .containsExactly("suite.values: must have at most 100 entries, found 101");
+    assertThat(parse(entries(1, patterns(100))).suite().isEmpty()).isFalse();
+    assertThat(problems(entries(1, patterns(101))))
+        .containsExactly("suite.values[0].metrics: must have at most 100 patterns, found 101");
+    String longest = "\u00e9".repeat(2047) + "a";
+    assertThat(parse(entries(1, longest)).suite().selection(longest + "0").isEmpty()).isFalse();
+    assertThat(problems(entries(1, "a" + longest)))
+        .containsExactly("suite.values[0].metrics: must have at most 4096 bytes, found 4097");
+  }
+
+  private static String patterns(int count) {
+    return IntStream.range(0, count).mapToObj(i -> "p" + i).collect(Collectors.joining(","));
+  }
+
+  private static String entries(int count, String metrics) {
+    return IntStream.range(0, count)
+        .mapToObj(
+            i ->
+                "{\"metrics\": \"%s%d\", \"intervals\": \"1h\", \"aggregators\": \"p50\"}"
+                    .formatted(metrics, i))
+        .collect(Collectors.joining(",", "{\"values\": [", "]}"));
+  }
+
+  @Test
+  void problemsOfHistograms() {
+    assertThat(
+            problems(
+                """
+                {"histograms": [{"metrics": "a", "intervals": "1h,1d", "aggregators": "p50"}],
+                 "histogramTables": {"1d": "tsdb-agg-1h", "2h": "t", "7m": ""}}
+                """))
+        .containsExactly(
+            "suite.histogramTables.1d: must be a table that stores nothing else,"
+                + " found \"tsdb-agg-1h\"",
+            "suite.histogramTables.2h: must be an interval of intervals, found '2h'",
+            "suite.histogramTables.7m: must divide the hour, or be hours that divide the day,"
+                + " found '7m'",
+            "suite.histogramTables.7m: must be the name of a table, found \"\"",
+            "suite.histograms[0].aggregators: must be one of metrics, intervals,"
+                + " found 'aggregators'",
+            "suite.histograms[0].intervals: must have a table in suite.histogramTables,"
+                + " found '1h'",
+            "suite.histograms: not supported by this version, found"
+                + " [{\"metrics\":\"a\",\"intervals\":\"1h,1d\",\"aggregators\":\"p50\"}]",
+            "suite.histogramTables: not supported by this version, found"
+                + " {\"1d\":\"tsdb-agg-1h\",\"2h\":\"t\",\"7m\":\"\"}");
+    assertThat(problems("{" + VALUES + "," + HISTOGRAMS + "}"))
+        .hasSize(2)
+        .allMatch(each -> each.contains("not supported by this version"));
+  }
+}
