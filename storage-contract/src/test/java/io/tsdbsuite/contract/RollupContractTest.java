@@ -142,6 +142,25 @@ class RollupContractTest {
     assertThat(stricter).isGreaterThan(CONFIGS / 50);
   }
 
+  /** The object of the suite is none of OpenTSDB's properties (docs/queries.md). */
+  @Test
+  void theObjectSuiteIsIgnored() {
+    String json =
+        """
+        {"aggregationIds": {"count":2,"p99":10,"first":11},
+         "suite": {"values": [{"metrics": "a.*,!a.b", "intervals": "1h", "aggregators": "p99"}]},
+         "intervals":[
+          {"table":"t","preAggregationTable":"p","interval":"1m","rowSpan":"1h",
+           "defaultInterval":true},
+          {"table":"t1","preAggregationTable":"p1","interval":"1h","rowSpan":"1d"}]}
+        """;
+    RollupConfig ours = RollupConfig.parse(json);
+    assertThat(ours.suite().aggregators("1h")).containsExactly("p99");
+    sameConfig(json, ours, real(json));
+    String without = json.replaceAll("\"suite\".*", "");
+    assertThat(real(json)).hasToString(real(without).toString());
+  }
+
   /** Reads the configuration like a starting TSD; null if the TSD does not start. */
   private static net.opentsdb.rollup.RollupConfig real(String json) {
     try {

@@ -66,6 +66,19 @@ public final class RealRows {
   }
 
   /**
+   * The answers to queries of the row's hour by other functions, such as {@code p99}; null if it
+   * has no points.
+   *
+   * @throws RuntimeException the TSD's exception when a query fails
+   */
+  public double[] read(GeneratedRow row, List<String> functions) {
+    KeyValue merged = merge(row);
+    return merged == null
+        ? null
+        : functions.stream().mapToDouble(each -> query(row, merged, "1h-" + each)).toArray();
+  }
+
+  /**
    * Whether {@code Internal.extractDataPoints}, which fsck, scan and last-point queries use, fails
    * for a row that a query reads.
    */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The object {@code suite} of rollup_config.json: which rollups have more than sum, min, max and
- * count. OpenTSDB ignores it. Immutable. Source: docs/storage.md 6.1.
+ * count. OpenTSDB ignores it. Immutable. Source: docs/queries.md.
  */
 public final class SuiteConfig implements Serializable {
   /** A configuration without the object. */
