@@ -86,6 +86,9 @@ public final class FirstMatch {
             }
           }
           add(part);
+          if (parts.size() > MAX_PATTERNS) {
+            return false;
+          }
         }
       }
     }
