@@ -13,7 +13,7 @@ import io.tsdbsuite.rollup.input.RollupOptions;
 import io.tsdbsuite.rollup.report.ReportFile;
 import io.tsdbsuite.rollup.spark.SparkStart;
 import io.tsdbsuite.rollup.uid.UidSettings;
-import io.tsdbsuite.rollup.verify.Aggregate;
+import io.tsdbsuite.rollup.verify.Aggregators;
 import io.tsdbsuite.rollup.verify.SeriesSample;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
 import io.tsdbsuite.rollup.verify.VerifyReport;
@@ -209,7 +209,7 @@ final class VerifyCommand extends RollupMain.Action {
         tsd,
         tsdQueries,
         series,
-        Aggregate.ids(rollups),
+        Aggregators.of(rollups),
         choice.metrics.isEmpty() ? "*" : String.join(",", choice.metrics),
         List.of(),
         null);

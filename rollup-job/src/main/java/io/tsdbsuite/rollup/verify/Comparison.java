@@ -20,8 +20,7 @@ public final class Comparison {
   /** The same of what count points of the greatest amount would sum up to: sums may cancel. */
   private static final double ERROR_OF_POINTS = 1e-14;
 
-  private static final List<Aggregate> AGGREGATES = List.of(Aggregate.values());
-
+  private final Aggregators aggregators;
   private final List<String> intervals;
   private final SeriesText names;
   private final VerifyBooks books;
@@ -34,6 +33,9 @@ public final class Comparison {
 
   /** Of the metric of the series, by interval: what begins before is not compared; seconds. */
   private final long[] belows;
+
+  /** Of the metric of the series, by interval: bits of the aggregators that it has. */
+  private final int[] wanted;
 
   /** Whether the series has a rollup that is compared. */
   private boolean isCounted;
@@ -51,6 +53,7 @@ public final class Comparison {
   private boolean inTwoBuckets;
 
   /**
+   * @param aggregators of the run
    * @param intervals the names of the intervals by number
    * @param names for samples
    * @param books receive the results
@@ -60,12 +63,15 @@ public final class Comparison {
    *     1e-9 of their value; null if they were made of raw data
    */
   public Comparison(
+      Aggregators aggregators,
       List<String> intervals,
       SeriesText names,
       VerifyBooks books,
       List<CoverageFloor> floors,
       @Nullable RollupInterval source) {
+    this.aggregators = aggregators;
     this.intervals = intervals;
+    this.wanted = new int[intervals.size()];
     this.names = names;
     this.books = books;
     this.floors = floors;
@@ -85,7 +91,7 @@ public final class Comparison {
     if (!Arrays.equals(key, nextKey)) {
       finish();
       if (key.length == 0 || !VerifyRecord.sameSeries(key, nextKey)) {
-        setFloors(VerifyRecord.tsuid(nextKey));
+        setMetric(VerifyRecord.tsuid(nextKey));
         isCounted = false;
       }
       key = nextKey;
@@ -104,9 +110,12 @@ public final class Comparison {
   }
 
   /** A metric without a name may be of any floor. */
-  private void setFloors(byte[] tsuid) {
+  private void setMetric(byte[] tsuid) {
     Arrays.fill(belows, 0);
     String metric = floors.isEmpty() ? null : names.metric(tsuid);
+    for (int i = 0; i < wanted.length; i++) {
+      wanted[i] = aggregators.ofMetric(metric, intervals.get(i));
+    }
     for (CoverageFloor floor : floors) {
       for (int i = 0; i < belows.length; i++) {
         boolean isOf = floor.level().equals(level) || floor.level().equals(intervals.get(i));
@@ -158,7 +167,7 @@ public final class Comparison {
     if (inTwoBuckets || VerifyRecord.isTwice(stored)) {
       return Verdict.DIFFERENT;
     }
-    for (int i = 0; i < AGGREGATES.size(); i++) {
+    for (int i = 0; i < aggregators.size(); i++) {
       if (!isEqual(i)) {
         return Verdict.DIFFERENT;
       }
@@ -166,30 +175,36 @@ public final class Comparison {
     return Verdict.EQUAL;
   }
 
-  /** Treats 0.0 and -0.0 as equal, because the TSD's sums lose the sign. */
-  private boolean isEqual(int aggregate) {
-    if (!VerifyRecord.has(stored, aggregate) || !VerifyRecord.has(computed, aggregate)) {
+  /**
+   * Treats 0.0 and -0.0 as equal, because the TSD's sums lose the sign; and what the metric has not
+   * as equal.
+   */
+  private boolean isEqual(int place) {
+    if ((wanted[VerifyRecord.interval(key)] >> place & 1) == 0) {
+      return true;
+    }
+    if (!VerifyRecord.has(stored, place) || !VerifyRecord.has(computed, place)) {
       return false;
     }
-    double is = VerifyRecord.get(stored, aggregate);
-    double made = VerifyRecord.get(computed, aggregate);
+    double is = VerifyRecord.get(stored, place);
+    double made = VerifyRecord.get(computed, place);
     // Of an infinite sum and another one the difference is not less than the error allowed.
     return is == made
         || (source != null
-            && AGGREGATES.get(aggregate) == Aggregate.SUM
+            && place == Aggregators.SUM
             && Math.abs(is - made) < allowedError(is, made));
   }
 
   private double allowedError(double is, double made) {
-    double most = Math.max(Math.abs(made(Aggregate.MIN)), Math.abs(made(Aggregate.MAX)));
-    double points = most * made(Aggregate.COUNT);
+    double most = Math.max(Math.abs(made(Aggregators.MIN)), Math.abs(made(Aggregators.MAX)));
+    double points = most * made(Aggregators.COUNT);
     return Math.max(
         RELATIVE_ERROR * Math.max(Math.abs(is), Math.abs(made)),
         Double.isFinite(points) ? ERROR_OF_POINTS * points : 0);
   }
 
-  private double made(Aggregate aggregate) {
-    return VerifyRecord.get(computed, AGGREGATES.indexOf(aggregate));
+  private double made(int place) {
+    return VerifyRecord.get(computed, place);
   }
 
   private String interval() {
@@ -225,10 +240,10 @@ public final class Comparison {
           + values(computed);
     }
     StringBuilder text = new StringBuilder();
-    for (int i = 0; i < AGGREGATES.size(); i++) {
+    for (int i = 0; i < aggregators.size(); i++) {
       if (!isEqual(i)) {
         text.append(text.length() == 0 ? "" : ", ")
-            .append(AGGREGATES.get(i).text())
+            .append(aggregators.names().get(i))
             .append(" is ")
             .append(VerifyRecord.has(stored, i) ? number(i, stored) : "not stored")
             .append(", ")
@@ -240,12 +255,12 @@ public final class Comparison {
     return text.toString();
   }
 
-  private static String values(byte[] value) {
+  private String values(byte[] value) {
     StringBuilder text = new StringBuilder();
-    for (int i = 0; i < AGGREGATES.size(); i++) {
+    for (int i = 0; i < aggregators.size(); i++) {
       if (VerifyRecord.has(value, i)) {
         text.append(text.length() == 0 ? "" : " ")
-            .append(AGGREGATES.get(i).text())
+            .append(aggregators.names().get(i))
             .append('=')
             .append(number(i, value));
       }
@@ -253,9 +268,9 @@ public final class Comparison {
     return text.toString();
   }
 
-  private static String number(int aggregate, byte[] value) {
-    double number = VerifyRecord.get(value, aggregate);
-    return AGGREGATES.get(aggregate) == Aggregate.COUNT && number == Math.rint(number)
+  private static String number(int place, byte[] value) {
+    double number = VerifyRecord.get(value, place);
+    return place == Aggregators.COUNT && number == Math.rint(number)
         ? Long.toString((long) number)
         : Double.toString(number);
   }

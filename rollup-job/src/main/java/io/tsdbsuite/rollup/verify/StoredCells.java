@@ -10,27 +10,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cells of one row of a rollup table, by offset and aggregate. Values may have any valid width:
- * kafka-ingest always writes 8 bytes, the stock TSD the fewest that hold the value. Two columns of
- * one instant are duplicates, as in the TSD. Reused for every row; for one thread.
+ * The cells of one row of a rollup table, by offset and aggregator. Values may have any valid
+ * width: kafka-ingest always writes 8 bytes, the stock TSD the fewest that hold the value. Two
+ * columns of one instant are duplicates, as in the TSD. Reused for every row; for one thread.
  */
 public final class StoredCells implements CellVisitor {
-  private static final int AGGREGATES = Aggregate.values().length;
+  /** A bit beside those of the aggregators. */
+  private static final int SOME = 1 << 30;
 
-  /** A bit beside those of the aggregates. */
-  private static final int SOME = 1 << AGGREGATES;
+  private final Aggregators aggregators;
 
-  /** Index in {@link Aggregate}, or -1, by aggregator number. */
+  /** Place in the aggregators, or -1, by aggregator number. */
   private final int[] places = new int[128];
 
   private final boolean fixDuplicates;
   private final double[] values;
   private final long[] timestamps;
-  private final byte[] present;
-  private final boolean[] twice;
+
+  /** By offset, the bits of values that are stored, and of those stored twice. */
+  private final int[] present;
+
+  private final int[] twice;
   private final String table;
   private final List<String> problems = new ArrayList<>();
   private byte[] key = {};
+  private int wanted;
   private int count;
   private int others;
   private long oldest;
@@ -42,26 +46,37 @@ public final class StoredCells implements CellVisitor {
 
   /**
    * @param table for messages
-   * @param ids the aggregators' numbers, in the order of {@link Aggregate}
+   * @param interval of its rollups
    * @param perRow maximum number of intervals in a row
    */
-  public StoredCells(String table, int[] ids, int perRow, boolean fixDuplicates) {
+  public StoredCells(
+      String table, Aggregators aggregators, String interval, int perRow, boolean fixDuplicates) {
     this.table = table;
+    this.aggregators = aggregators;
     this.fixDuplicates = fixDuplicates;
     int offsets = Math.min(perRow, RollupCell.MAX_OFFSET + 1);
-    this.values = new double[offsets * AGGREGATES];
-    this.timestamps = new long[offsets * AGGREGATES];
-    this.present = new byte[offsets];
-    this.twice = new boolean[offsets];
+    this.values = new double[offsets * aggregators.size()];
+    this.timestamps = new long[offsets * aggregators.size()];
+    this.present = new int[offsets];
+    this.twice = new int[offsets];
     Arrays.fill(places, -1);
-    for (int i = 0; i < ids.length; i++) {
-      places[ids[i]] = i;
+    int known = aggregators.ofInterval(interval);
+    for (int i = 0; i < aggregators.size(); i++) {
+      int id = aggregators.ids().get(i);
+      if (id >= 0 && (known >> i & 1) != 0) {
+        places[id] = i;
+      }
     }
   }
 
-  /** Begins a row. */
-  public void begin(byte[] rowKey) {
+  /**
+   * Begins a row.
+   *
+   * @param ofMetric bits of the aggregators of its metric: the cells of others are only counted
+   */
+  public void begin(byte[] rowKey, int ofMetric) {
     key = rowKey;
+    wanted = ofMetric;
     restart();
   }
 
@@ -73,8 +88,8 @@ public final class StoredCells implements CellVisitor {
 
   @Override
   public void restart() {
-    Arrays.fill(present, (byte) 0);
-    Arrays.fill(twice, false);
+    Arrays.fill(present, 0);
+    Arrays.fill(twice, 0);
     problems.clear();
     count = 0;
     others = 0;
@@ -108,14 +123,18 @@ public final class StoredCells implements CellVisitor {
       hasUnknown = true;
       return;
     }
+    boolean isOther = (wanted >> place & 1) == 0;
+    others += isOther ? 1 : 0;
     int offset = RollupCell.offset(qualifier, qualifierOffset);
     if (offset >= present.length) {
       hasUnknown = true;
-      malformed(
-          qualifier,
-          qualifierOffset,
-          qualifierLength,
-          "its offset must be less than " + present.length + ", found " + offset);
+      if (!isOther) {
+        malformed(
+            qualifier,
+            qualifierOffset,
+            qualifierLength,
+            "its offset must be less than " + present.length + ", found " + offset);
+      }
       return;
     }
     double number;
@@ -123,7 +142,9 @@ public final class StoredCells implements CellVisitor {
       number = RollupCell.decode(qualifier, qualifierOffset, value, valueOffset, valueLength);
     } catch (IllegalArgumentException e) {
       hasFailed = true;
-      malformed(qualifier, qualifierOffset, qualifierLength, String.valueOf(e.getMessage()));
+      if (!isOther) {
+        malformed(qualifier, qualifierOffset, qualifierLength, String.valueOf(e.getMessage()));
+      }
       return;
     }
     put(offset, place, number, timestamp);
@@ -134,18 +155,18 @@ public final class StoredCells implements CellVisitor {
    * wins.
    */
   private void put(int offset, int place, double number, long timestamp) {
-    int at = offset * AGGREGATES + place;
+    int at = offset * aggregators.size() + place;
     last = Math.max(last, offset);
     hasNaN |= Double.isNaN(number);
     if (((present[offset] >> place) & 1) != 0) {
       // A second column differs in width or type, so its bytes are never the same.
-      twice[offset] |= !fixDuplicates;
+      twice[offset] |= fixDuplicates ? 0 : 1 << place;
       isAmbiguous |= !fixDuplicates || timestamp == timestamps[at];
       if (timestamp < timestamps[at]) {
         return;
       }
     }
-    present[offset] |= (byte) (1 << place);
+    present[offset] |= 1 << place;
     values[at] = number;
     timestamps[at] = timestamp;
   }
@@ -190,22 +211,21 @@ public final class StoredCells implements CellVisitor {
    */
   byte @Nullable [] computed(int first, int parts) {
     int has = 0;
-    double sum = 0;
-    double min = Double.POSITIVE_INFINITY;
-    double max = Double.NEGATIVE_INFINITY;
-    double points = 0;
+    double[] made = new double[aggregators.size()];
+    made[Aggregators.MIN] = Double.POSITIVE_INFINITY;
+    made[Aggregators.MAX] = Double.NEGATIVE_INFINITY;
     for (int i = first; i < Math.min(first + parts, present.length); i++) {
-      if (present[i] != 0) {
-        // In the order of Aggregate.
-        int at = i * AGGREGATES;
-        has = has == 0 ? SOME | present[i] : has & (SOME | present[i]);
-        sum += values[at];
-        min = Math.min(min, values[at + 1]);
-        max = Math.max(max, values[at + 2]);
-        points += values[at + 3];
+      int stored = present[i] & wanted;
+      if (stored != 0) {
+        has = has == 0 ? SOME | stored : has & (SOME | stored);
+        int at = i * made.length;
+        made[Aggregators.SUM] += values[at + Aggregators.SUM];
+        made[Aggregators.MIN] = Math.min(made[Aggregators.MIN], values[at + Aggregators.MIN]);
+        made[Aggregators.MAX] = Math.max(made[Aggregators.MAX], values[at + Aggregators.MAX]);
+        made[Aggregators.COUNT] += values[at + Aggregators.COUNT];
       }
     }
-    return has == 0 ? null : VerifyRecord.computed(has & ~SOME, sum, min, max, points);
+    return has == 0 ? null : VerifyRecord.computed(has & ~SOME, made);
   }
 
   /** Number of possible offsets. */
@@ -215,8 +235,10 @@ public final class StoredCells implements CellVisitor {
 
   /** Returns the record of the values stored at an offset; null if there are none. */
   byte @Nullable [] record(int offset) {
-    return present[offset] == 0
+    int stored = present[offset] & wanted;
+    int size = aggregators.size();
+    return stored == 0
         ? null
-        : VerifyRecord.stored(present[offset], twice[offset], values, offset * AGGREGATES);
+        : VerifyRecord.stored(stored, (twice[offset] & wanted) != 0, values, offset * size, size);
   }
 }

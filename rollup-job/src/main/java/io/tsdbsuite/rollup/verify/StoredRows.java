@@ -62,7 +62,8 @@ public final class StoredRows implements Closeable {
     this.cells =
         new StoredCells(
             table.interval().table(),
-            table.aggregatorIds(),
+            table.aggregators(),
+            table.interval().interval(),
             table.interval().intervalsPerRow(),
             table.schema().fixDuplicates());
     this.files = part.open(source, tracker);
@@ -106,7 +107,7 @@ public final class StoredRows implements Closeable {
       return seek(window.nextMetric(key, off, len));
     }
     byte[] row = Arrays.copyOfRange(key, off, off + len);
-    cells.begin(row);
+    cells.begin(row, Aggregators.FOUR);
     if (rows.read(cells) == 0) {
       return true;
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param interval of the table
  * @param number number of the interval in the run
  * @param schema schema of the TSD
- * @param aggregatorIds numbers of sum, min, max and count in rollup_config.json
+ * @param aggregators of the run
  * @param from first instant to compare, seconds since the epoch
  * @param to last instant, exclusive
  * @param sample the series to compare
@@ -26,7 +26,7 @@ public record StoredTable(
     RollupInterval interval,
     int number,
     StorageSchema schema,
-    int[] aggregatorIds,
+    Aggregators aggregators,
     long from,
     long to,
     SeriesSample sample,

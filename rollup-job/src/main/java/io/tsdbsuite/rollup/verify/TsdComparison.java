@@ -15,6 +15,7 @@ import java.util.TreeMap;
  */
 public final class TsdComparison {
   private final TsdRollups tsd;
+  private final Aggregators aggregators;
   private final List<String> intervals;
   private final SeriesText names;
   private final Comparison comparison;
@@ -24,14 +25,16 @@ public final class TsdComparison {
   /** See {@link Comparison}. */
   public TsdComparison(
       TsdRollups tsd,
+      Aggregators aggregators,
       List<String> intervals,
       SeriesText names,
       VerifyBooks books,
       List<CoverageFloor> floors) {
     this.tsd = tsd;
+    this.aggregators = aggregators;
     this.intervals = intervals;
     this.names = names;
-    this.comparison = new Comparison(intervals, names, books, floors, null);
+    this.comparison = new Comparison(aggregators, intervals, names, books, floors, null);
     this.books = books;
   }
 
@@ -82,30 +85,33 @@ public final class TsdComparison {
               + HexFormat.of().formatHex(tsuid)
               + " has no name of its own in the UID table, so that no TSD can be asked for it");
     }
-    Aggregate[] aggregates = Aggregate.values();
     for (int interval = 0; interval < intervals.size(); interval++) {
       SortedMap<Long, double[]> values = new TreeMap<>();
-      for (int i = 0; i < aggregates.length; i++) {
-        int place = i;
-        tsd.ask(metric, tags, intervals.get(interval), aggregates[i])
-            .forEach((time, value) -> row(values, time)[place] = value);
-        books.queries(1);
+      int wanted = aggregators.ofMetric(metric, intervals.get(interval));
+      for (int i = 0; i < aggregators.size(); i++) {
+        if ((wanted >> i & 1) != 0) {
+          int place = i;
+          tsd.ask(metric, tags, intervals.get(interval), aggregators.names().get(i))
+              .forEach((time, value) -> row(values, time)[place] = value);
+          books.queries(1);
+        }
       }
       for (Map.Entry<Long, double[]> row : values.entrySet()) {
         stored.put(
             VerifyRecord.key(tsuid, interval, row.getKey()),
-            VerifyRecord.stored(present(row.getValue()), false, row.getValue(), 0));
+            VerifyRecord.stored(
+                present(row.getValue()), false, row.getValue(), 0, aggregators.size()));
       }
     }
     return stored;
   }
 
   /** NaN stands for a missing value, because no TSD stores NaN. */
-  private static double[] row(SortedMap<Long, double[]> values, long time) {
+  private double[] row(SortedMap<Long, double[]> values, long time) {
     return values.computeIfAbsent(
         time,
         key -> {
-          double[] row = new double[Aggregate.values().length];
+          double[] row = new double[aggregators.size()];
           Arrays.fill(row, Double.NaN);
           return row;
         });

@@ -56,7 +56,7 @@ public final class TsdRollups {
   }
 
   /**
-   * Returns the values of one aggregate of a series by interval start, seconds since the epoch.
+   * Returns the values of one aggregator of a series by interval start, seconds since the epoch.
    *
    * @param tags all tags of the series; series with additional tags are excluded
    * @param interval as rollup_config.json writes it
@@ -65,7 +65,7 @@ public final class TsdRollups {
    *     answer
    */
   public SortedMap<Long, Double> ask(
-      String metric, Map<String, String> tags, String interval, Aggregate aggregate) {
+      String metric, Map<String, String> tags, String interval, String aggregator) {
     ObjectNode body = MAPPER.createObjectNode();
     body.put("start", from);
     // The TSD adds one second to every end; with the first second of the next hour it would read
@@ -74,7 +74,7 @@ public final class TsdRollups {
     ObjectNode sub = body.putArray("queries").addObject();
     sub.put("metric", metric);
     sub.put("aggregator", "none");
-    sub.put("downsample", interval + "-" + aggregate.text());
+    sub.put("downsample", interval + "-" + aggregator);
     sub.put("rollupUsage", "ROLLUP_NOFALLBACK");
     ArrayNode filters = sub.putArray("filters");
     tags.forEach(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param tsd address of a TSD, {@code http://host:4242}; null with {@code snapshots}
  * @param tsdQueries number of concurrent queries to the TSD
  * @param sample the series to compare
- * @param aggregatorIds numbers of sum, min, max and count in rollup_config.json
+ * @param aggregators of the rollups
  * @param metrics the patterns of {@code --metrics}, separated by commas; {@code *} for all
  * @param floors of the coverage table. Rollups below the floor of their metric are not compared:
  *     the raw data or rollups of which they were made may be gone
@@ -26,7 +26,7 @@ public record VerifyOptions(
     @Nullable URI tsd,
     int tsdQueries,
     SeriesSample sample,
-    List<Integer> aggregatorIds,
+    Aggregators aggregators,
     String metrics,
     List<CoverageFloor> floors,
     @Nullable String counted) {
@@ -43,18 +43,18 @@ public record VerifyOptions(
   /** The same with other metrics. */
   public VerifyOptions with(String patterns) {
     return new VerifyOptions(
-        rollupRoot, snapshots, tsd, tsdQueries, sample, aggregatorIds, patterns, floors, counted);
+        rollupRoot, snapshots, tsd, tsdQueries, sample, aggregators, patterns, floors, counted);
   }
 
   /** The same with another sample. */
   public VerifyOptions with(SeriesSample other) {
     return new VerifyOptions(
-        rollupRoot, snapshots, tsd, tsdQueries, other, aggregatorIds, metrics, floors, counted);
+        rollupRoot, snapshots, tsd, tsdQueries, other, aggregators, metrics, floors, counted);
   }
 
   /** The same with floors. */
   public VerifyOptions withFloors(List<CoverageFloor> known) {
     return new VerifyOptions(
-        rollupRoot, snapshots, tsd, tsdQueries, sample, aggregatorIds, metrics, known, counted);
+        rollupRoot, snapshots, tsd, tsdQueries, sample, aggregators, metrics, known, counted);
   }
 }

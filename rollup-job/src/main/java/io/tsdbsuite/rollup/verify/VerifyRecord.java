@@ -8,13 +8,14 @@ import java.util.Arrays;
  *
  * <pre>
  *   key     | length 2 | TSUID | interval 1 | time 4 |
- *   value   | flags 1 | sum 8 | min 8 | max 8 | count 8 |
+ *   value   | flags 2 | values 8 each |
  *
  *   length    of the TSUID, so that no TSUID is a prefix of another
  *   interval  number among the intervals of the run, the narrowest is 0
  *   time      start of the interval, seconds since the epoch, UTC
- *   flags     bits 0 to 3: the value is present, in the order of {@link Aggregate};
- *             0x40: stored twice with two values; 0x80: of the stored side
+ *   flags     bits from 0: the value is present, by its place in {@link Aggregators};
+ *             0x4000: stored twice with two values; 0x8000: of the stored side
+ *   values    of all aggregators of the run, by place
  * </pre>
  *
  * <p>Everything is big-endian and sorts as unsigned bytes; values are doubles.
@@ -25,11 +26,10 @@ public final class VerifyRecord {
    */
   public static final int NO_SERIES = 0xffff;
 
-  private static final int STORED = 0x80;
-  private static final int TWICE = 0x40;
+  private static final int STORED = 0x8000;
+  private static final int TWICE = 0x4000;
   private static final int LENGTH_BYTES = Short.BYTES;
   private static final int TAIL_BYTES = 1 + Integer.BYTES;
-  private static final int VALUE_BYTES = 1 + Aggregate.values().length * Double.BYTES;
 
   private VerifyRecord() {}
 
@@ -48,37 +48,32 @@ public final class VerifyRecord {
         .array();
   }
 
-  /** Creates the value of a rollup computed from raw data. */
-  public static byte[] computed(double sum, double min, double max, double count) {
-    return computed(0xf, sum, min, max, count);
-  }
-
   /**
    * Creates the value of a computed rollup.
    *
-   * @param present bits of the present values, in the order of {@link Aggregate}
+   * @param present bits of the present values
+   * @param values of all aggregators of the run, by place
    */
-  static byte[] computed(int present, double sum, double min, double max, double count) {
-    return ByteBuffer.allocate(VALUE_BYTES)
-        .put((byte) present)
-        .putDouble(sum)
-        .putDouble(min)
-        .putDouble(max)
-        .putDouble(count)
-        .array();
+  public static byte[] computed(int present, double... values) {
+    return value(present, values, 0, values.length);
   }
 
   /**
    * Creates the value of a stored rollup.
    *
-   * @param present bits of the present values, in the order of {@link Aggregate}
+   * @param present bits of the present values
    * @param twice whether a value is stored twice, with different values
    * @param values array with the values, starting at {@code at}
+   * @param number of the aggregators of the run
    */
-  public static byte[] stored(int present, boolean twice, double[] values, int at) {
+  public static byte[] stored(int present, boolean twice, double[] values, int at, int number) {
+    return value(present | (twice ? TWICE : 0) | STORED, values, at, number);
+  }
+
+  private static byte[] value(int flags, double[] values, int at, int number) {
     ByteBuffer value =
-        ByteBuffer.allocate(VALUE_BYTES).put((byte) (present | (twice ? TWICE : 0) | STORED));
-    for (int i = 0; i < Aggregate.values().length; i++) {
+        ByteBuffer.allocate(Short.BYTES + number * Double.BYTES).putShort((short) flags);
+    for (int i = 0; i < number; i++) {
       value.putDouble(values[at + i]);
     }
     return value.array();
@@ -106,21 +101,25 @@ public final class VerifyRecord {
 
   /** Whether a value is of the stored side. */
   public static boolean isStored(byte[] value) {
-    return (value[0] & STORED) != 0;
+    return (flags(value) & STORED) != 0;
   }
 
   /** Whether a value is stored twice, with different values. */
   public static boolean isTwice(byte[] value) {
-    return (value[0] & TWICE) != 0;
+    return (flags(value) & TWICE) != 0;
   }
 
-  /** Whether an aggregate is present. */
-  public static boolean has(byte[] value, int aggregate) {
-    return ((value[0] >> aggregate) & 1) != 0;
+  /** Whether the value of an aggregator is present. */
+  public static boolean has(byte[] value, int place) {
+    return ((flags(value) >> place) & 1) != 0;
   }
 
-  /** The value of an aggregate. */
-  public static double get(byte[] value, int aggregate) {
-    return ByteBuffer.wrap(value).getDouble(1 + aggregate * Double.BYTES);
+  /** The value of an aggregator. */
+  public static double get(byte[] value, int place) {
+    return ByteBuffer.wrap(value).getDouble(Short.BYTES + place * Double.BYTES);
+  }
+
+  private static int flags(byte[] value) {
+    return ByteBuffer.wrap(value).getShort();
   }
 }

@@ -25,6 +25,8 @@ class ComparisonTest {
   private static final byte[] B = HexFormat.of().parseHex("000001" + "000001000002");
   private static final byte[] NAMELESS = HexFormat.of().parseHex("000009" + "000001000002");
   private static final int ALL = 0xf;
+  private static final Aggregators FOUR =
+      new Aggregators(List.of("sum", "min", "max", "count"), List.of(0, 3, 4, 2));
 
   private final VerifyBooks books = new VerifyBooks();
   private final SeriesText text;
@@ -37,18 +39,17 @@ class ComparisonTest {
           return uid != 9;
         };
     text = new SeriesText(new RowKey(StorageSchema.defaults()), names);
-    comparison = new Comparison(List.of("1h", "1d"), text, books, List.of(), null);
+    comparison = new Comparison(FOUR, List.of("1h", "1d"), text, books, List.of(), null);
   }
 
   private void computed(byte[] tsuid, int interval, long time, double... values) {
-    comparison.add(
-        VerifyRecord.key(tsuid, interval, time),
-        VerifyRecord.computed(values[0], values[1], values[2], values[3]));
+    comparison.add(VerifyRecord.key(tsuid, interval, time), VerifyRecord.computed(ALL, values));
   }
 
   private void stored(byte[] tsuid, int interval, long time, int present, double... values) {
     comparison.add(
-        VerifyRecord.key(tsuid, interval, time), VerifyRecord.stored(present, false, values, 0));
+        VerifyRecord.key(tsuid, interval, time),
+        VerifyRecord.stored(present, false, values, 0, values.length));
   }
 
   private void requireCounts(long equal, long missing, long extra, long different) {
@@ -91,11 +92,12 @@ class ComparisonTest {
     TsdComparison asked =
         new TsdComparison(
             new TsdRollups(URI.create("http://127.0.0.1:1"), HOUR, HOUR + 3600),
+            FOUR,
             List.of("1h"),
             text,
             books,
             List.of());
-    asked.add(VerifyRecord.key(NAMELESS, 0, HOUR), VerifyRecord.computed(3, 1, 2, 2));
+    asked.add(VerifyRecord.key(NAMELESS, 0, HOUR), VerifyRecord.computed(ALL, 3, 1, 2, 2));
     assertThatThrownBy(asked::finish)
         .isInstanceOf(JobException.class)
         .hasMessageContainingAll("000009000001000002", "no name of its own");
@@ -108,6 +110,7 @@ class ComparisonTest {
     assertThat(floor).isGreaterThan(HOUR + 3600);
     comparison =
         new Comparison(
+            FOUR,
             List.of("1h", "1d"),
             text,
             books,
@@ -142,6 +145,7 @@ class ComparisonTest {
     long floor = HOUR / 86_400 * 86_400 + 86_400;
     comparison =
         new Comparison(
+            FOUR,
             List.of("1h", "1d"),
             text,
             books,
@@ -189,7 +193,8 @@ class ComparisonTest {
   void aValueThatIsStoredTwiceIsDifferent() {
     computed(A, 0, HOUR, 3, 1, 2, 2);
     comparison.add(
-        VerifyRecord.key(A, 0, HOUR), VerifyRecord.stored(ALL, true, new double[] {3, 1, 2, 2}, 0));
+        VerifyRecord.key(A, 0, HOUR),
+        VerifyRecord.stored(ALL, true, new double[] {3, 1, 2, 2}, 0, 4));
     requireCounts(0, 0, 0, 1);
     assertThat(books.samples().get(Verdict.DIFFERENT).get(0)).contains("two columns that differ");
   }
@@ -228,7 +233,7 @@ class ComparisonTest {
                     + interval("6h", "1n", false)
                     + "]}")
             .interval("6h");
-    comparison = new Comparison(List.of("6h", "1d"), text, books, List.of(floors), source);
+    comparison = new Comparison(FOUR, List.of("6h", "1d"), text, books, List.of(floors), source);
   }
 
   private static String interval(String interval, String span, boolean isDefault) {

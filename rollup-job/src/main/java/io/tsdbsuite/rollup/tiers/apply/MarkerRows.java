@@ -16,6 +16,7 @@ import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import io.tsdbsuite.rollup.report.MetricRows.Kept;
 import io.tsdbsuite.rollup.tiers.proof.IdleSeries;
+import io.tsdbsuite.rollup.verify.Aggregators;
 import io.tsdbsuite.rollup.verify.StoredCells;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -443,7 +444,8 @@ public final class MarkerRows {
       this.stored =
           new StoredCells(
               table.name(),
-              table.aggregators().stream().mapToInt(Integer::intValue).toArray(),
+              table.aggregators(),
+              rollups.interval(),
               rollups.intervalsPerRow(),
               table.schema().fixDuplicates());
     }
@@ -451,7 +453,7 @@ public final class MarkerRows {
     @Override
     void begin(byte[] key, long base) {
       super.begin(key, base);
-      stored.begin(key);
+      stored.begin(key, Aggregators.FOUR);
       used = (int) ((rollups.rowEnd(base) - base) / rollups.seconds());
     }
 

@@ -8,14 +8,12 @@ import io.tsdbsuite.hbase.load.HFileSupport;
 import io.tsdbsuite.hbase.load.TableLayout;
 import io.tsdbsuite.rollup.tiers.Policy;
 import io.tsdbsuite.rollup.tiers.PolicyReader;
-import io.tsdbsuite.rollup.verify.Aggregate;
+import io.tsdbsuite.rollup.verify.Aggregators;
 import java.io.IOException;
 import java.io.Serializable;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -28,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param level {@link Policy#RAW}, or the interval
  * @param name of the table
  * @param rollups null for the data table
- * @param aggregators numbers of sum, min, max and count, the rollups that proofs are about
+ * @param aggregators of rollups
  * @param coarser the intervals that can be computed from its rows, the narrowest first
  */
 public record TierTable(
@@ -36,7 +34,7 @@ public record TierTable(
     String name,
     StorageSchema schema,
     @Nullable RollupInterval rollups,
-    Set<Integer> aggregators,
+    Aggregators aggregators,
     List<RollupInterval> coarser)
     implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -57,7 +55,7 @@ public record TierTable(
         TableName.valueOf(own == null ? schema.dataTable() : own.table()).getNameAsString(),
         schema,
         own,
-        Aggregate.ids(config).stream().filter(Objects::nonNull).collect(Collectors.toSet()),
+        Aggregators.of(config),
         config.intervals().stream()
             .filter(
                 each ->

@@ -29,7 +29,7 @@ import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.uid.UidSettings;
 import io.tsdbsuite.rollup.uid.UidSetup;
 import io.tsdbsuite.rollup.uid.UidSnapshot;
-import io.tsdbsuite.rollup.verify.Aggregate;
+import io.tsdbsuite.rollup.verify.Aggregators;
 import io.tsdbsuite.rollup.verify.job.StoredTables;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -369,7 +369,7 @@ public final class IdleProve {
               selection,
               Proof.cluster(level.snapshot),
               new TreeMap<>(tiers.schema().rowKeys()),
-              Aggregate.numbers(tiers.rollups()),
+              Aggregators.of(tiers.rollups()).numbers(),
               options.anyBucket(),
               level.table.level(),
               Instant.EPOCH,

@@ -24,7 +24,7 @@ import io.tsdbsuite.rollup.tiers.TiersOptions;
 import io.tsdbsuite.rollup.tiers.proof.ProveReport.Day;
 import io.tsdbsuite.rollup.tiers.proof.ProveReport.Outcome;
 import io.tsdbsuite.rollup.uid.UidSettings;
-import io.tsdbsuite.rollup.verify.Aggregate;
+import io.tsdbsuite.rollup.verify.Aggregators;
 import io.tsdbsuite.rollup.verify.RegionNames;
 import io.tsdbsuite.rollup.verify.SeriesSample;
 import io.tsdbsuite.rollup.verify.Verdict;
@@ -248,7 +248,7 @@ final class DayComparison {
         null,
         1,
         new SeriesSample(1, 1, 0),
-        Aggregate.ids(tiers.rollups()),
+        Aggregators.of(tiers.rollups()),
         metrics,
         // What is gone of the compared intervals must refuse the day.
         coverage.floors().stream().filter(floor -> floor.level().equals(table)).toList(),

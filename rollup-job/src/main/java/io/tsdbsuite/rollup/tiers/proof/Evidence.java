@@ -4,7 +4,7 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.rollup.tiers.Policy;
 import io.tsdbsuite.rollup.tiers.TiersOptions;
-import io.tsdbsuite.rollup.verify.Aggregate;
+import io.tsdbsuite.rollup.verify.Aggregators;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +52,7 @@ record Evidence(
         snapshot,
         Proof.cluster(data),
         new TreeMap<>(tiers.schema().rowKeys()),
-        Aggregate.numbers(tiers.rollups()),
+        Aggregators.of(tiers.rollups()).numbers(),
         options.anyBucket(),
         Proof.Source.of(snapshot),
         compared);

@@ -6,6 +6,7 @@ import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.uid.UidNames;
+import io.tsdbsuite.rollup.verify.Aggregators;
 import io.tsdbsuite.rollup.verify.Comparison;
 import io.tsdbsuite.rollup.verify.SeriesText;
 import io.tsdbsuite.rollup.verify.StoredBooks;
@@ -25,12 +26,14 @@ import scala.Tuple2;
  * Compares the records of one shuffle partition, which are sorted by key.
  *
  * @param tsd the TSD to query for stored rollups; null when the records contain them
+ * @param aggregators of the run
  * @param intervals interval names by number
  * @param source as that of {@link Comparison}
  */
 record CompareTask(
     Broadcast<UidNames> names,
     StorageSchema schema,
+    Aggregators aggregators,
     List<String> intervals,
     @Nullable URI tsd,
     long from,
@@ -54,11 +57,12 @@ record CompareTask(
     Books raw = new Books();
     StoredBooks stored = new StoredBooks();
     SeriesText text = new SeriesText(new RowKey(schema), names.value());
-    Comparison sides = new Comparison(intervals, text, compared, floors, source);
+    Comparison sides = new Comparison(aggregators, intervals, text, compared, floors, source);
     TsdComparison asked =
         tsd == null
             ? null
-            : new TsdComparison(new TsdRollups(tsd, from, to), intervals, text, compared, floors);
+            : new TsdComparison(
+                new TsdRollups(tsd, from, to), aggregators, intervals, text, compared, floors);
     int tasks = 0;
     while (records.hasNext()) {
       Tuple2<byte[], byte[]> record = records.next();

@@ -17,6 +17,7 @@ import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkResult;
 import io.tsdbsuite.rollup.spark.PulledRecords;
 import io.tsdbsuite.rollup.uid.UidNames;
+import io.tsdbsuite.rollup.verify.Aggregators;
 import io.tsdbsuite.rollup.verify.SeriesSample;
 import io.tsdbsuite.rollup.verify.VerifyRecord;
 import java.util.HashMap;
@@ -36,6 +37,7 @@ import scala.Tuple2;
  * Rolls up partitions of the raw snapshot on the executors, for a comparison.
  *
  * @param work reads and rolls up the partitions
+ * @param aggregators of the run
  * @param names if rows are counted by metric; otherwise null
  * @param floors of the coverage table
  */
@@ -43,6 +45,7 @@ record ComputedTask(
     PartitionTask work,
     StorageSchema schema,
     RollupIntervals intervals,
+    Aggregators aggregators,
     SeriesSample sample,
     @Nullable Broadcast<UidNames> names,
     List<CoverageFloor> floors)
@@ -57,7 +60,8 @@ record ComputedTask(
             : new Books(
                 new MetricRows(stays(names.value(), floors, CoverageFloor.RAW, work.from())));
     PulledRecords records = new PulledRecords();
-    VerifySink sink = new VerifySink(new RowKey(schema), intervals, sample, records::add);
+    VerifySink sink =
+        new VerifySink(new RowKey(schema), intervals, aggregators, sample, records::add);
     PartitionRoller.Rolling rolling = work.begin(partition, sink, books);
     return records.from(
         rolling::step,
@@ -81,6 +85,7 @@ record ComputedTask(
   /** Turns rollups into records for a comparison. For one thread. */
   private static final class VerifySink implements RollupSink {
     private final RowKey rowKey;
+    private final Aggregators aggregators;
     private final SeriesSample sample;
     private final BiConsumer<byte[], byte[]> records;
     private final Map<String, Integer> numbers = new HashMap<>();
@@ -91,9 +96,11 @@ record ComputedTask(
     VerifySink(
         RowKey rowKey,
         RollupIntervals intervals,
+        Aggregators aggregators,
         SeriesSample sample,
         BiConsumer<byte[], byte[]> records) {
       this.rowKey = rowKey;
+      this.aggregators = aggregators;
       this.sample = sample;
       this.records = records;
       for (int i = 0; i < intervals.all().size(); i++) {
@@ -108,11 +115,7 @@ record ComputedTask(
         records.accept(
             VerifyRecord.key(
                 tsuid, Objects.requireNonNull(numbers.get(point.interval())), point.timestamp()),
-            VerifyRecord.computed(
-                point.rollup().sum(),
-                point.rollup().min(),
-                point.rollup().max(),
-                (double) point.rollup().count()));
+            aggregators.record(point.rollup()));
       }
     }
 

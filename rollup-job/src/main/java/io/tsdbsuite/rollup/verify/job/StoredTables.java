@@ -142,7 +142,6 @@ public final class StoredTables {
    */
   List<StoredTask.Part> parts(SeriesSample sample) {
     List<StoredTask.Part> parts = new ArrayList<>();
-    int[] ids = verify.aggregatorIds().stream().mapToInt(Integer::intValue).toArray();
     List<RollupInterval> all = options.intervals().all();
     snapshots.forEach(
         (interval, snapshot) -> {
@@ -152,7 +151,7 @@ public final class StoredTables {
                   interval,
                   all.indexOf(interval),
                   options.schema(),
-                  ids,
+                  verify.aggregators(),
                   options.from(),
                   options.to(),
                   sample,

@@ -85,6 +85,7 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
         work,
         options.schema(),
         options.intervals(),
+        verify.aggregators(),
         verify.sample(),
         verify.countsRawRows() ? shared.names() : null,
         verify.floors());
@@ -94,6 +95,7 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
     return new CompareTask(
         names,
         options.schema(),
+        verify.aggregators(),
         options.intervals().all().stream().map(RollupInterval::interval).toList(),
         verify.tsd(),
         options.from(),
