@@ -21,7 +21,9 @@ public final class MetricRows implements Serializable {
     FAILED("failed"),
     /** Has histograms, which no rollup has. */
     HISTOGRAMS("histograms"),
-    /** Has columns that OpenTSDB ignores, or rollups of other aggregators. */
+    /**
+     * Has columns that OpenTSDB ignores, or rollups of aggregators of no metric of the interval.
+     */
     UNKNOWN_COLUMNS("unknownColumns"),
     /** Has points that are NaN, which rollups leave out. */
     NOT_A_NUMBER("notANumber"),

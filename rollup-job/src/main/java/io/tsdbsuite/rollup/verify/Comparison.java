@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Comparison {
   private static final byte[] NONE = {};
+  private static final String NOT_MADE = "none, as one lacks it";
 
   /** Of sums that are made of sums: those of the same points in another order differ. */
   private static final double RELATIVE_ERROR = 1e-9;
@@ -36,6 +37,9 @@ public final class Comparison {
 
   /** Of the metric of the series, by interval: bits of the aggregators that it has. */
   private final int[] wanted;
+
+  /** Bits of the aggregators whose values are known; of others that the metric has any will do. */
+  private int made = -1;
 
   /** Whether the series has a rollup that is compared. */
   private boolean isCounted;
@@ -112,9 +116,13 @@ public final class Comparison {
   /** A metric without a name may be of any floor. */
   private void setMetric(byte[] tsuid) {
     Arrays.fill(belows, 0);
-    String metric = floors.isEmpty() ? null : names.metric(tsuid);
+    boolean isNamed = !floors.isEmpty() || !aggregators.suite().isEmpty();
+    String metric = isNamed ? names.metric(tsuid) : null;
     for (int i = 0; i < wanted.length; i++) {
       wanted[i] = aggregators.ofMetric(metric, intervals.get(i));
+    }
+    if (source != null) {
+      made = aggregators.made(aggregators.ofMetric(metric, source.interval()));
     }
     for (CoverageFloor floor : floors) {
       for (int i = 0; i < belows.length; i++) {
@@ -183,23 +191,31 @@ public final class Comparison {
     if ((wanted[VerifyRecord.interval(key)] >> place & 1) == 0) {
       return true;
     }
-    if (!VerifyRecord.has(stored, place) || !VerifyRecord.has(computed, place)) {
+    if (!VerifyRecord.has(stored, place)) {
       return false;
     }
     double is = VerifyRecord.get(stored, place);
-    double made = VerifyRecord.get(computed, place);
+    if (!isMade(place)) {
+      return !Double.isNaN(is);
+    }
+    if (!VerifyRecord.has(computed, place)) {
+      return false;
+    }
+    double of = VerifyRecord.get(computed, place);
     // Of an infinite sum and another one the difference is not less than the error allowed.
-    return is == made
-        || (source != null
-            && place == Aggregators.SUM
-            && Math.abs(is - made) < allowedError(is, made));
+    return is == of
+        || (source != null && place == Aggregators.SUM && Math.abs(is - of) < allowedError(is, of));
   }
 
-  private double allowedError(double is, double made) {
+  private boolean isMade(int place) {
+    return (made >> place & 1) != 0;
+  }
+
+  private double allowedError(double is, double of) {
     double most = Math.max(Math.abs(made(Aggregators.MIN)), Math.abs(made(Aggregators.MAX)));
     double points = most * made(Aggregators.COUNT);
     return Math.max(
-        RELATIVE_ERROR * Math.max(Math.abs(is), Math.abs(made)),
+        RELATIVE_ERROR * Math.max(Math.abs(is), Math.abs(of)),
         Double.isFinite(points) ? ERROR_OF_POINTS * points : 0);
   }
 
@@ -247,9 +263,9 @@ public final class Comparison {
             .append(" is ")
             .append(VerifyRecord.has(stored, i) ? number(i, stored) : "not stored")
             .append(", ")
-            .append(maker)
-            .append(" make ")
-            .append(VerifyRecord.has(computed, i) ? number(i, computed) : "none, as one lacks it");
+            .append(isMade(i) ? maker + " make " : "suite of rollup_config.json requires it")
+            .append(
+                !isMade(i) ? "" : VerifyRecord.has(computed, i) ? number(i, computed) : NOT_MADE);
       }
     }
     return text.toString();

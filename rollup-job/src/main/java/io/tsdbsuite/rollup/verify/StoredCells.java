@@ -203,7 +203,8 @@ public final class StoredCells implements CellVisitor {
   }
 
   /**
-   * Makes the record of a wider rollup. It lacks a value that one of its parts lacks.
+   * Makes the record of a wider rollup. It lacks a value that one of its parts lacks, and those
+   * that cannot be made of parts.
    *
    * @param first offset of its first part
    * @param parts number of its parts
@@ -211,21 +212,29 @@ public final class StoredCells implements CellVisitor {
    */
   byte @Nullable [] computed(int first, int parts) {
     int has = 0;
+    int ofFirst = aggregators.names().indexOf(Aggregators.FIRST);
+    int ofLast = aggregators.names().indexOf(Aggregators.LAST);
     double[] made = new double[aggregators.size()];
     made[Aggregators.MIN] = Double.POSITIVE_INFINITY;
     made[Aggregators.MAX] = Double.NEGATIVE_INFINITY;
     for (int i = first; i < Math.min(first + parts, present.length); i++) {
       int stored = present[i] & wanted;
       if (stored != 0) {
-        has = has == 0 ? SOME | stored : has & (SOME | stored);
         int at = i * made.length;
+        if (has == 0 && ofFirst >= 0) {
+          made[ofFirst] = values[at + ofFirst];
+        }
+        if (ofLast >= 0) {
+          made[ofLast] = values[at + ofLast];
+        }
+        has = has == 0 ? SOME | stored : has & (SOME | stored);
         made[Aggregators.SUM] += values[at + Aggregators.SUM];
         made[Aggregators.MIN] = Math.min(made[Aggregators.MIN], values[at + Aggregators.MIN]);
         made[Aggregators.MAX] = Math.max(made[Aggregators.MAX], values[at + Aggregators.MAX]);
         made[Aggregators.COUNT] += values[at + Aggregators.COUNT];
       }
     }
-    return has == 0 ? null : VerifyRecord.computed(has & ~SOME, made);
+    return has == 0 ? null : VerifyRecord.computed(aggregators.made(has), made);
   }
 
   /** Number of possible offsets. */

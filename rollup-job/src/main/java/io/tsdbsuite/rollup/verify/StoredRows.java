@@ -21,6 +21,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.LongPredicate;
+import java.util.function.LongToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the stored rollups in a part of a rollup table, row by row. For one thread. */
@@ -29,6 +30,7 @@ public final class StoredRows implements Closeable {
   private final RowWindow window;
   private final RowKey rowKey;
   private final LongPredicate excludedMetrics;
+  private final LongToIntFunction wanted;
   private final StoredBooks books;
   private final @Nullable MetricRows counted;
   private final StoredCells cells;
@@ -40,6 +42,7 @@ public final class StoredRows implements Closeable {
    * Opens a part.
    *
    * @param excludedMetrics UIDs of metrics that are not compared
+   * @param wanted by the UID of a metric, bits of the aggregators that are compared
    * @param books receive the counts
    * @param counted receive the rows of which wider rollups are made; null if they are compared
    * @throws IOException when storage fails
@@ -50,6 +53,7 @@ public final class StoredRows implements Closeable {
       ReadSource source,
       RegionPart part,
       LongPredicate excludedMetrics,
+      LongToIntFunction wanted,
       StoredBooks books,
       @Nullable MetricRows counted)
       throws IOException {
@@ -57,6 +61,7 @@ public final class StoredRows implements Closeable {
     this.window = table.rows();
     this.rowKey = new RowKey(table.schema());
     this.excludedMetrics = excludedMetrics;
+    this.wanted = wanted;
     this.books = books;
     this.counted = counted;
     this.cells =
@@ -107,7 +112,8 @@ public final class StoredRows implements Closeable {
       return seek(window.nextMetric(key, off, len));
     }
     byte[] row = Arrays.copyOfRange(key, off, off + len);
-    cells.begin(row, Aggregators.FOUR);
+    boolean hasMetric = len >= rowKey.timeOffset();
+    cells.begin(row, hasMetric ? wanted.applyAsInt(rowKey.metricUid(row, 0)) : Aggregators.FOUR);
     if (rows.read(cells) == 0) {
       return true;
     }

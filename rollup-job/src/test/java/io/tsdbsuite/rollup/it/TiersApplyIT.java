@@ -399,6 +399,7 @@ class TiersApplyIT {
         good.cluster(),
         good.schema(),
         good.aggregatorIds(),
+        good.suite(),
         false,
         good.table(),
         good.from(),
@@ -690,6 +691,7 @@ class TiersApplyIT {
       wrong.put("the cluster must be ", with(good, "cluster"));
       wrong.put("the schema must be ", with(good, "schema"));
       wrong.put("the number of the aggregator sum must be 0, found 7", with(good, "ids"));
+      wrong.put("suite of rollup_config.json must be none, found {}", with(good, "suite"));
       wrong.put("what the entry keeps must be {1d=1825, 1h=390, raw=30}", with(good, "keep"));
       wrong.put("the table of 1h must be tapply-foreign-rollup-1h", with(good, "rollups"));
       wrong.put("it must be about the rollups of 1d, which the entry keeps", with(good, "fewer"));
@@ -765,7 +767,7 @@ class TiersApplyIT {
     }
     Proof.Selection policy = good.policy();
     return new Proof(
-        good.proof(),
+        wrong.equals("suite") ? Proof.FORMAT_OF_SUITE : good.proof(),
         good.version(),
         wrong.equals("keep")
             ? new Proof.Selection(
@@ -778,6 +780,7 @@ class TiersApplyIT {
         wrong.equals("cluster") ? "another" : good.cluster(),
         wrong.equals("schema") ? and(good.schema(), "tsd.storage.salt.width", "1") : good.schema(),
         wrong.equals("ids") ? and(good.aggregatorIds(), "sum", 7) : good.aggregatorIds(),
+        wrong.equals("suite") ? "{}" : good.suite(),
         good.anyBucket(),
         good.table(),
         good.from(),

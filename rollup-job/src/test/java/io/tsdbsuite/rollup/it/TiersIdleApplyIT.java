@@ -266,6 +266,7 @@ class TiersIdleApplyIT {
         good.cluster(),
         good.schema(),
         good.aggregatorIds(),
+        good.suite(),
         good.anyBucket(),
         good.table(),
         good.from(),

@@ -395,6 +395,7 @@ class TiersRollupsIT {
         good.cluster(),
         good.schema(),
         good.aggregatorIds(),
+        good.suite(),
         good.anyBucket(),
         good.table(),
         good.from(),

@@ -259,7 +259,7 @@ class TiersReportTest {
     Files.writeString(directory.resolve(old.fileName()), "{}");
     assertThatThrownBy(() -> store.look(plan))
         .isInstanceOf(JobException.class)
-        .hasMessageContaining("must have the format (proof) 1 or 2, found none");
+        .hasMessageContaining("must have the format (proof) 1 to 4, found none");
   }
 
   private static void requireProofs(ProofStore store, String table, Map<String, String> days)
@@ -282,6 +282,7 @@ class TiersReportTest {
         "",
         new TreeMap<>(),
         new TreeMap<>(),
+        "",
         false,
         table,
         from,

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.message.write.RollupValues;
 import io.tsdbsuite.rollup.uid.UidNames;
 import java.io.IOException;
 import java.net.URI;
@@ -23,10 +25,16 @@ class ComparisonTest {
   private static final long HOUR = 1763514000;
   private static final byte[] A = HexFormat.of().parseHex("000001" + "000001000001");
   private static final byte[] B = HexFormat.of().parseHex("000001" + "000001000002");
+  private static final byte[] SECOND = HexFormat.of().parseHex("000002" + "000001000001");
+  private static final byte[] THIRD = HexFormat.of().parseHex("000003" + "000001000001");
   private static final byte[] NAMELESS = HexFormat.of().parseHex("000009" + "000001000002");
   private static final int ALL = 0xf;
+  private static final int P50 = 1 << 4;
+  private static final int P99 = 1 << 5;
+  private static final int FIRST = 1 << 6;
+  private static final int LAST = 1 << 7;
   private static final Aggregators FOUR =
-      new Aggregators(List.of("sum", "min", "max", "count"), List.of(0, 3, 4, 2));
+      new Aggregators(List.of("sum", "min", "max", "count"), List.of(0, 3, 4, 2), SuiteConfig.NONE);
 
   private final VerifyBooks books = new VerifyBooks();
   private final SeriesText text;
@@ -221,19 +229,155 @@ class ComparisonTest {
         .hasMessageContaining("metrics1{tagk1=tagv1} 1h");
   }
 
+  private static RollupConfig config(String values) {
+    return RollupConfig.parse(
+        ("{'aggregationIds':{'sum':0,'count':2,'min':3,'max':4,'p50':5,'p99':7,'first':9,'last':8},"
+                    + "'intervals':[")
+                .replace('\'', '"')
+            + interval("1m", "1h", true)
+            + ","
+            + interval("1h", "1d", false)
+            + ","
+            + interval("6h", "1n", false)
+            + ","
+            + interval("1d", "1y", false)
+            + "]"
+            + (values.isEmpty() ? "" : ",'suite':{'values':[" + values + "]}").replace('\'', '"')
+            + "}");
+  }
+
   private void compareWith(CoverageFloor... floors) throws IOException {
-    RollupInterval source =
-        RollupConfig.parse(
-                "{'aggregationIds':{'sum':0,'count':2,'min':3,'max':4},'intervals':["
-                        .replace('\'', '"')
-                    + interval("1m", "1h", true)
-                    + ","
-                    + interval("1h", "1d", false)
-                    + ","
-                    + interval("6h", "1n", false)
-                    + "]}")
-            .interval("6h");
+    RollupInterval source = config("").interval("6h");
     comparison = new Comparison(FOUR, List.of("6h", "1d"), text, books, List.of(floors), source);
+  }
+
+  /** The names of the suite in their order, whatever the intervals have. */
+  private Aggregators further(boolean isMade) {
+    RollupConfig config =
+        config(
+            "{'metrics':'metrics1','intervals':'6h','aggregators':'last,first'},"
+                + "{'metrics':'metrics1,none','intervals':'6h,1d','aggregators':'p50'},"
+                + "{'metrics':'metrics2','intervals':'1h','aggregators':'p99'},"
+                + "{'metrics':'metrics3','intervals':'1d','aggregators':'p50,first,last'}");
+    Aggregators all = Aggregators.of(config);
+    comparison =
+        new Comparison(
+            all,
+            isMade ? List.of("6h", "1d") : List.of("1h", "6h"),
+            text,
+            books,
+            List.of(),
+            isMade ? config.interval("6h") : null);
+    return all;
+  }
+
+  @Test
+  void aggregatorsHaveTheOrderOfTheSuite() {
+    Aggregators all = further(false);
+    assertThat(all.names())
+        .containsExactly("sum", "min", "max", "count", "p50", "p99", "first", "last");
+    assertThat(all.ids()).containsExactly(0, 3, 4, 2, 5, 7, 9, 8);
+    assertThat(all.numbers()).hasSize(8).containsEntry("p99", 7);
+    assertThat(all.ofInterval("1d")).isEqualTo(ALL | P50 | FIRST | LAST);
+    assertThat(all.ofInterval("10m")).isEqualTo(ALL);
+    assertThat(all.ofMetric("metrics1", "6h")).isEqualTo(ALL | FIRST | LAST);
+    assertThat(all.ofMetric("metrics1", "1d")).as("the first entry counts").isEqualTo(ALL);
+    assertThat(all.ofMetric(null, "6h")).isEqualTo(ALL);
+    RollupValues rollup = RollupValues.of(3, 1, 2, 2);
+    rollup.further(List.of("first", "last"));
+    rollup.further(0, 1);
+    rollup.further(1, 2);
+    byte[] record = all.record(rollup);
+    assertThat(record).hasSize(2 + 8 * 8);
+    assertThat(VerifyRecord.isStored(record)).isFalse();
+    assertThat(VerifyRecord.has(record, 5)).isFalse();
+    assertThat(VerifyRecord.has(record, 7)).isTrue();
+    assertThat(VerifyRecord.get(record, 7)).isEqualTo(2);
+    assertThat(Aggregators.of(config("")).names()).isEqualTo(FOUR.names());
+  }
+
+  /** Of metrics1 first and last of 6h, of metrics2 p99 of 1h. */
+  @Test
+  void whatAMetricHasIsComparedAndNothingElse() {
+    further(false);
+    int all = ALL | FIRST | LAST;
+    further(A, 1, HOUR, all, 3, 1, 2, 2, 0, 0, 1, 2);
+    stored(A, 1, HOUR, all, 3, 1, 2, 2, 0, 0, 1, 2);
+    further(A, 1, HOUR + 1, all, 3, 1, 2, 2, 0, 0, 1, 2);
+    stored(A, 1, HOUR + 1, all, 3, 1, 2, 2, 0, 0, 1, 2.5);
+    further(A, 1, HOUR + 2, all, 3, 1, 2, 2, 0, 0, 1, 2);
+    stored(A, 1, HOUR + 2, all & ~FIRST, 3, 1, 2, 2, 0, 0, 1, 2);
+    further(A, 1, HOUR + 3, all, 3, 1, 2, 2, 0, 0, 1, 2);
+    further(B, 0, HOUR, ALL, 3, 1, 2, 2, 0, 0, 0, 0);
+    stored(B, 0, HOUR, ALL | P99, 3, 1, 2, 2, 0, 7, 0, 0);
+    further(SECOND, 0, HOUR, ALL | P99, 3, 1, 2, 2, 0, -0.0, 0, 0);
+    stored(SECOND, 0, HOUR, ALL | P99, 3, 1, 2, 2, 0, 0.0, 0, 0);
+    requireCounts(3, 1, 0, 2);
+    assertThat(books.samples().get(Verdict.DIFFERENT))
+        .containsExactly(
+            "metrics1{tagk1=tagv1} 6h 2025-11-19T01:00:01Z: last is 2.5, raw data make 2.0",
+            "metrics1{tagk1=tagv1} 6h 2025-11-19T01:00:02Z: first is not stored, raw data make"
+                + " 1.0");
+    assertThat(books.samples().get(Verdict.MISSING).get(0))
+        .endsWith("raw data make sum=3.0 min=1.0 max=2.0 count=2 first=1.0 last=2.0");
+  }
+
+  /** Percentiles must be stored; so must first and last, if the narrower rollups have them not. */
+  @Test
+  void whatCannotBeMadeOfRollupsMustBeStored() {
+    further(true);
+    int all = ALL | P50 | FIRST | LAST;
+    further(THIRD, 1, HOUR, ALL, 3, 1, 2, 2, 0, 0, 0, 0);
+    stored(THIRD, 1, HOUR, all, 3, 1, 2, 2, 1, 0, 5, 6);
+    further(THIRD, 1, HOUR + 1, ALL, 3, 1, 2, 2, 0, 0, 0, 0);
+    stored(THIRD, 1, HOUR + 1, all & ~P50, 3, 1, 2, 2, 1, 0, 5, 6);
+    further(THIRD, 1, HOUR + 2, ALL, 3, 1, 2, 2, 0, 0, 0, 0);
+    stored(THIRD, 1, HOUR + 2, all, 3, 1, 2, 2, Double.NaN, 0, 5, 6);
+    further(THIRD, 1, HOUR + 3, ALL, 3, 1, 2, 2, 0, 0, 0, 0);
+    stored(THIRD, 1, HOUR + 3, all & ~LAST, 3, 1, 2, 2, 1, 0, 5, 6);
+    requireCounts(1, 0, 0, 3);
+    assertThat(books.samples().get(Verdict.DIFFERENT))
+        .containsExactly(
+            "metrics3{tagk1=tagv1} 1d 2025-11-19T01:00:01Z: p50 is not stored, suite of"
+                + " rollup_config.json requires it",
+            "metrics3{tagk1=tagv1} 1d 2025-11-19T01:00:02Z: p50 is NaN, suite of"
+                + " rollup_config.json requires it",
+            "metrics3{tagk1=tagv1} 1d 2025-11-19T01:00:03Z: last is not stored, suite of"
+                + " rollup_config.json requires it");
+  }
+
+  /** First of firsts, last of lasts. */
+  @Test
+  void firstAndLastOfRollupsAreCompared() {
+    RollupConfig config =
+        config("{'metrics':'*','intervals':'6h,1d','aggregators':'p50,first,last'}");
+    comparison =
+        new Comparison(
+            Aggregators.of(config),
+            List.of("6h", "1d"),
+            text,
+            books,
+            List.of(),
+            config.interval("6h"));
+    int made = ALL | 1 << 5 | 1 << 6;
+    int all = made | P50;
+    further(A, 1, HOUR, made, 3, 1, 2, 2, 0, 1, 2);
+    stored(A, 1, HOUR, all, 3, 1, 2, 2, 9, 1, 2);
+    further(A, 1, HOUR + 1, made, 3, 1, 2, 2, 0, 1, 2);
+    stored(A, 1, HOUR + 1, all, 3, 1, 2, 2, 9, 2, 2);
+    further(A, 1, HOUR + 2, ALL, 3, 1, 2, 2, 0, 1, 2);
+    stored(A, 1, HOUR + 2, all, 3, 1, 2, 2, 9, 1, 2);
+    requireCounts(1, 0, 0, 2);
+    assertThat(books.samples().get(Verdict.DIFFERENT).get(0))
+        .endsWith("first is 2.0, the rollups of 6h make 1.0");
+    assertThat(books.samples().get(Verdict.DIFFERENT).get(1))
+        .endsWith(
+            "first is 1.0, the rollups of 6h make none, as one lacks it, last is 2.0, the"
+                + " rollups of 6h make none, as one lacks it");
+  }
+
+  private void further(byte[] tsuid, int interval, long time, int present, double... values) {
+    comparison.add(VerifyRecord.key(tsuid, interval, time), VerifyRecord.computed(present, values));
   }
 
   private static String interval(String interval, String span, boolean isDefault) {

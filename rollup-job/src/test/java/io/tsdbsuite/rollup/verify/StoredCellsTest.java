@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.rollup.report.MetricRows.Kept;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.nio.ByteBuffer;
@@ -18,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class StoredCellsTest {
   private static final int[] IDS = {0, 3, 4, 2};
   private static final Aggregators FOUR =
-      new Aggregators(List.of("sum", "min", "max", "count"), List.of(0, 3, 4, 2));
+      new Aggregators(List.of("sum", "min", "max", "count"), List.of(0, 3, 4, 2), SuiteConfig.NONE);
   private static final int PER_ROW = 24;
 
   private final StoredBooks books = new StoredBooks();
@@ -153,6 +155,121 @@ class StoredCellsTest {
         }
       }
     }
+  }
+
+  /** Of an interval with p50, first and last; the interval of 1d has p99, too. */
+  private static Aggregators further() {
+    String interval =
+        "{'table':'t%1$s','preAggregationTable':'t%1$s','interval':'%1$s','rowSpan':'%2$s',"
+            + "'defaultInterval':%3$s},";
+    String json =
+        "{'aggregationIds':{'sum':0,'count':2,'min':3,'max':4,'p50':5,'p99':7,'first':9,'last':8},"
+            + "'intervals':["
+            + interval.formatted("1m", "1h", true)
+            + interval.formatted("1h", "1d", false)
+            + interval.formatted("1d", "1y", false)
+            + "],'suite':{'values':["
+            + "{'metrics':'a','intervals':'1h','aggregators':'p50,first,last'},"
+            + "{'metrics':'b','intervals':'1d','aggregators':'p99'}]}}";
+    return Aggregators.of(RollupConfig.parse(json.replace(",]", "]").replace('\'', '"')));
+  }
+
+  private StoredCells furtherCells(Aggregators all, String metric) {
+    StoredCells made = new StoredCells("tsdb-1h", all, "1h", PER_ROW, false);
+    made.begin(new byte[] {1, 2}, all.ofMetric(metric, "1h"));
+    return made;
+  }
+
+  private void four(int hour, double value) {
+    for (int id : new int[] {0, 3, 4}) {
+      cell(RollupCell.doubleQualifier(id, hour), RollupCell.doubleValue(value), 1);
+    }
+    cell(RollupCell.countQualifier(2, hour), RollupCell.countValue(1), 1);
+  }
+
+  private void further(int id, int hour, double value) {
+    cell(RollupCell.doubleQualifier(id, hour), RollupCell.doubleValue(value), 1);
+  }
+
+  @Test
+  void furtherAggregatorsOfTheMetricAreRead() {
+    cells = furtherCells(further(), "a");
+    four(3, 1);
+    further(5, 3, 2.5);
+    further(9, 3, 7);
+    further(7, 3, 8);
+    byte[] record = cells.record(3);
+    assertThat(record).hasSize(2 + 8 * 8);
+    assertThat(VerifyRecord.has(record, 4)).isTrue();
+    assertThat(VerifyRecord.get(record, 4)).isEqualTo(2.5);
+    assertThat(VerifyRecord.has(record, 5)).as("p99 of 1d alone").isFalse();
+    assertThat(VerifyRecord.get(record, 6)).isEqualTo(7);
+    assertThat(VerifyRecord.has(record, 7)).isFalse();
+    cells.end(books);
+    assertThat(books.cells()).isEqualTo(7);
+    assertThat(books.otherAggregates()).isEqualTo(1);
+    assertThat(cells.kept(PER_ROW)).as("p99").isEqualTo(Kept.UNKNOWN_COLUMNS);
+  }
+
+  /** As cells of an aggregator that is not configured; yet they go with their row. */
+  @Test
+  void furtherAggregatorsOfOtherMetricsAreCounted() {
+    cells = furtherCells(further(), "c");
+    four(3, 1);
+    further(5, 3, 2.5);
+    cell(RollupCell.of(5, 3, false, 1), bytes(2), 1);
+    further(9, 4, 7);
+    assertThat(VerifyRecord.has(cells.record(3), 4)).isFalse();
+    assertThat(VerifyRecord.isTwice(cells.record(3))).isFalse();
+    assertThat(cells.record(4)).isNull();
+    cells.end(books);
+    assertThat(books.cells()).isEqualTo(7);
+    assertThat(books.otherAggregates()).isEqualTo(3);
+    assertThat(cells.kept(PER_ROW)).isEqualTo(Kept.AMBIGUOUS_DUPLICATES);
+
+    cells = furtherCells(further(), "c");
+    further(9, PER_ROW, 7);
+    cell(RollupCell.countQualifier(8, 1), bytes(1), 1);
+    assertThat(cells.kept(PER_ROW)).as("a broken cell").isEqualTo(Kept.FAILED);
+    StoredBooks others = new StoredBooks();
+    cells.end(others);
+    assertThat(others.otherAggregates()).isEqualTo(2);
+    assertThat(others.malformed()).isZero();
+
+    cells = furtherCells(further(), "c");
+    further(9, 4, 7);
+    assertThat(cells.kept(PER_ROW)).isNull();
+    assertThat(cells.kept(4)).isEqualTo(Kept.UNKNOWN_COLUMNS);
+  }
+
+  /** First of the first part, last of the last one; percentiles of none. */
+  @Test
+  void firstAndLastAreMadeOfTheirParts() {
+    cells = furtherCells(further(), "a");
+    for (int hour : new int[] {2, 3, 5}) {
+      four(hour, hour);
+      further(5, hour, hour);
+      further(9, hour, 10 + hour);
+      further(8, hour, 20 + hour);
+    }
+    byte[] record = cells.computed(0, 6);
+    assertThat(VerifyRecord.has(record, 3)).isTrue();
+    assertThat(VerifyRecord.has(record, 4)).as("p50").isFalse();
+    assertThat(VerifyRecord.has(record, 6)).isTrue();
+    assertThat(VerifyRecord.get(record, 6)).isEqualTo(12);
+    assertThat(VerifyRecord.get(record, 7)).isEqualTo(25);
+    four(4, 1);
+    further(9, 4, 1);
+    record = cells.computed(0, 6);
+    assertThat(VerifyRecord.has(record, 6)).isTrue();
+    assertThat(VerifyRecord.has(record, 7)).as("a part lacks it").isFalse();
+
+    cells = furtherCells(further(), "c");
+    four(2, 2);
+    further(9, 2, 12);
+    record = cells.computed(0, 6);
+    assertThat(VerifyRecord.has(record, 0)).isTrue();
+    assertThat(VerifyRecord.has(record, 6)).isFalse();
   }
 
   @Test

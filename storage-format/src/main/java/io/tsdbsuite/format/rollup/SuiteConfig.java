@@ -25,7 +25,7 @@ public final class SuiteConfig implements Serializable {
       new SuiteConfig(Collections.emptyList(), Collections.emptyList(), Collections.emptyMap());
 
   /** The names that rollups may have beside sum, min, max and count, in their order everywhere. */
-  static final List<String> NAMES =
+  public static final List<String> NAMES =
       Collections.unmodifiableList(
           Arrays.asList("p50", "p75", "p90", "p95", "p99", "p999", "first", "last"));
 

@@ -158,7 +158,7 @@ final class IdleCheck {
     sources.put(proof.table(), proof.data());
     Map<String, Proof.Source> others = new TreeMap<>(other.rollups());
     others.put(other.table(), other.data());
-    return other.proof() == Proof.IDLE
+    return other.ofIdleSeries()
         && other.series().equals(proof.series())
         && other.to().equals(proof.to())
         && other.provenAt().equals(proof.provenAt())

@@ -42,12 +42,14 @@ import org.jspecify.annotations.Nullable;
  *   row of the snapshot                         marker
  *   points                                      DeleteFamily
  *   points and annotations                      DeleteColumn for each column with points
- *   rollups of sum, min, max and count alone    DeleteFamily
+ *   rollups of known aggregators alone          DeleteFamily
  *   a reason of {@link Kept}                        none
  *   none, but in another salt bucket            none
  * </pre>
  *
- * <p>A marker hides the cells with its timestamp and older ones; later cells stay. For one thread.
+ * <p>Known are sum, min, max, count, and the aggregators that {@code suite} of rollup_config.json
+ * names for the interval. A marker hides the cells with its timestamp and older ones; later cells
+ * stay. For one thread.
  */
 public final class MarkerRows {
   private static final byte[] FAMILY = RowKey.family();

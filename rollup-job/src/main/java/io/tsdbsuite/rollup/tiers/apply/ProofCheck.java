@@ -173,11 +173,12 @@ record ProofCheck(
       must("the cluster", cluster, proof.cluster(), problems);
     }
     sameIds(proof, options.rollups(), problems);
+    sameSuite(proof, options.rollups(), problems);
   }
 
   private static SortedMap<String, Integer> keepDays(Proof proof, Policy.Entry entry) {
     SortedMap<String, Integer> keep = new TreeMap<>(entry.keep());
-    if (proof.proof() == Proof.IDLE) {
+    if (proof.ofIdleSeries()) {
       keep.put(Policy.IDLE, entry.idle());
     }
     return keep;
@@ -193,6 +194,16 @@ record ProofCheck(
                     String.valueOf(rollups.aggregatorId(aggregator)),
                     String.valueOf(id),
                     problems));
+  }
+
+  /** Its names decide which rows of a rollup table go. */
+  static void sameSuite(Proof proof, RollupConfig rollups, List<String> problems) {
+    must(
+        "suite of rollup_config.json", some(rollups.suite().text()), some(proof.suite()), problems);
+  }
+
+  private static String some(String suite) {
+    return suite.isEmpty() ? "none" : suite;
   }
 
   static void must(String what, Object wanted, Object found, List<String> problems) {

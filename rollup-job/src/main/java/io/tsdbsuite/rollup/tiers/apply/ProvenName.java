@@ -15,7 +15,7 @@ import java.time.Instant;
  */
 public record ProvenName(String match, String table, Instant day, long series, String sha256) {
   static ProvenName of(Proof proof) {
-    boolean isIdle = proof.proof() == Proof.IDLE;
+    boolean isIdle = proof.ofIdleSeries();
     return new ProvenName(
         proof.policy().match(),
         proof.table(),

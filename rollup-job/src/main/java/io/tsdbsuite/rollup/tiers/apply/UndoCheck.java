@@ -130,7 +130,7 @@ final class UndoCheck {
     Map<List<String>, List<Proof>> last = new LinkedHashMap<>();
     for (MarkerDir dir : MarkerDir.all(hbase, options.hfileDir())) {
       Proof proof = storedProof(dir);
-      if (proof == null || proof.proof() != Proof.IDLE) {
+      if (proof == null || !proof.ofIdleSeries()) {
         continue;
       }
       all.add(proof);
@@ -229,7 +229,7 @@ final class UndoCheck {
     for (MarkerDir dir : MarkerDir.all(hbase, options.hfileDir())) {
       Proof proof = storedProof(dir);
       if (proof == null
-          || proof.proof() != Proof.FORMAT
+          || proof.ofIdleSeries()
           || !proof.table().equals(options.level())
           || !(options.match() == null || options.match().equals(proof.policy().match()))) {
         continue;
@@ -340,10 +340,13 @@ final class UndoCheck {
         CoverageRows.tableName(proof.data().table()),
         problems);
     ProofCheck.sameIds(proof, options.rollups(), problems);
+    if (table.rollups() != null) {
+      ProofCheck.sameSuite(proof, options.rollups(), problems);
+    }
     if (manifest == null) {
       problems.add("its apply must have written %s below %s".formatted(MarkerDir.MANIFEST, dir));
     }
-    boolean isIdle = proof.proof() == Proof.IDLE;
+    boolean isIdle = proof.ofIdleSeries();
     boolean expires =
         layout != null && layout.ttlSeconds() != HConstants.FOREVER && layout.minVersions() == 0;
     if (layout != null

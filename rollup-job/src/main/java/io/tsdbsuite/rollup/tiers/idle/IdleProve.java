@@ -350,6 +350,7 @@ public final class IdleProve {
     }
     Proof.Series file = store.write(series, before, metrics);
     Instant provenAt = clock.instant();
+    String suite = tiers.rollups().suite().text();
     SortedMap<String, Integer> keep = new TreeMap<>(entry.keep());
     keep.put(Policy.IDLE, entry.idle());
     Proof.Selection selection =
@@ -364,12 +365,13 @@ public final class IdleProve {
       }
       store.write(
           new Proof(
-              Proof.IDLE,
+              suite.isEmpty() ? Proof.IDLE : Proof.IDLE_OF_SUITE,
               options.version(),
               selection,
               Proof.cluster(level.snapshot),
               new TreeMap<>(tiers.schema().rowKeys()),
               Aggregators.of(tiers.rollups()).numbers(),
+              suite,
               options.anyBucket(),
               level.table.level(),
               Instant.EPOCH,

@@ -197,12 +197,13 @@ final class DayComparison {
     }
     Evidence of = day.evidence();
     return new Proof(
-        Proof.FORMAT,
+        of.suite().isEmpty() ? Proof.FORMAT : Proof.FORMAT_OF_SUITE,
         options.version(),
         day.entry(),
         of.cluster(),
         of.schema(),
         of.aggregatorIds(),
+        of.suite(),
         of.anyBucket(),
         of.table(),
         day.from(),

@@ -15,6 +15,7 @@ import java.util.TreeMap;
  * What all proofs of a table have in common.
  *
  * @param table {@link Policy#RAW}, or the interval of a rollup table
+ * @param suite {@code suite} of rollup_config.json; empty without
  * @param snapshot of it
  * @param data the same
  * @param rollups the intervals that are compared, the narrowest first
@@ -25,6 +26,7 @@ record Evidence(
     String cluster,
     SortedMap<String, String> schema,
     SortedMap<String, Integer> aggregatorIds,
+    String suite,
     boolean anyBucket,
     Proof.Source data,
     Map<String, Proof.Source> rollups) {
@@ -53,6 +55,7 @@ record Evidence(
         Proof.cluster(data),
         new TreeMap<>(tiers.schema().rowKeys()),
         Aggregators.of(tiers.rollups()).numbers(),
+        tiers.rollups().suite().text(),
         options.anyBucket(),
         Proof.Source.of(snapshot),
         compared);

@@ -20,20 +20,23 @@ import org.apache.hadoop.hbase.snapshot.SnapshotDescriptionUtils;
 import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
 
 /**
- * Of format {@link #FORMAT}: that the rollups of a day which a policy keeps longer than its raw
- * data, or than the rows of a narrower rollup table, equal these, compared in full. Of format
- * {@link #IDLE}: that series have no write from a time on, in all tables; a proof for each table.
- * The components are the fields of the file, in its order; {@link ProofStore} has the file.
+ * Of a day, {@link #FORMAT}: that the rollups of a day which a policy keeps longer than its raw
+ * data, or than the rows of a narrower rollup table, equal these, compared in full. Of idle series,
+ * {@link #IDLE}: that they have no write from a time on, in all tables; a proof for each table.
+ * With {@code suite} in rollup_config.json both have formats of their own. The components are the
+ * fields of the file, in its order; {@link ProofStore} has the file.
  *
  * <p>Rows of the day and the entry = {@code rows} + {@code annotatedRows} of all metrics + {@code
  * kept}.
  *
- * @param proof {@link #FORMAT} or {@link #IDLE}
+ * @param proof the format
  * @param version of rollup-job
  * @param policy the entry whose data may go
  * @param cluster id of the HBase cluster; empty if the root of the snapshots is an export
  * @param schema the keys of the TSD that decide what stored rows mean
- * @param aggregatorIds numbers of sum, min, max and count in rollup_config.json
+ * @param aggregatorIds numbers of sum, min, max and count in rollup_config.json, and of the names
+ *     of its {@code suite}
+ * @param suite its text in one form; empty without
  * @param anyBucket whether the rows of all salt buckets were merged: a row may be stored in several
  * @param table whose rows may go: {@code raw}, or the interval of a rollup table
  * @param from start of the day, UTC; of a rollup table, of the span of its rows; of idle series
@@ -45,8 +48,8 @@ import org.apache.hadoop.hbase.snapshot.SnapshotManifest;
  * @param rollups the snapshots of the rollup tables, by the intervals that were compared; none if
  *     no wider interval is stored; of idle series those of all other tables, by {@code raw} or
  *     interval
- * @param verify of {@link #FORMAT} alone, else {@link Verified#NONE}
- * @param series of {@link #IDLE} alone, else {@link Series#NONE}; the same in all proofs of a group
+ * @param verify of a day alone, else {@link Verified#NONE}
+ * @param series of idle series alone, else {@link Series#NONE}; the same in all proofs of a group
  * @param provenAt time of the proof
  */
 public record Proof(
@@ -56,6 +59,7 @@ public record Proof(
     String cluster,
     SortedMap<String, String> schema,
     SortedMap<String, Integer> aggregatorIds,
+    String suite,
     boolean anyBucket,
     String table,
     Instant from,
@@ -72,6 +76,12 @@ public record Proof(
 
   /** The version of the fields: of idle series. */
   public static final int IDLE = 2;
+
+  /** The same of a day, with a {@code suite}. */
+  public static final int FORMAT_OF_SUITE = 3;
+
+  /** The same of idle series, with a {@code suite}. */
+  public static final int IDLE_OF_SUITE = 4;
 
   /**
    * The entry of the policy.
@@ -178,6 +188,11 @@ public record Proof(
     public static final Series NONE = new Series("", 0, "");
   }
 
+  /** Whether it is of idle series, not of a day. */
+  public boolean ofIdleSeries() {
+    return proof == IDLE || proof == IDLE_OF_SUITE;
+  }
+
   /** Hash of the fields, 64 hex digits: the last field of the file. */
   public String sha256() {
     return ProofStore.hash(this);
@@ -185,7 +200,7 @@ public record Proof(
 
   /** Name of its file, which a later proof of the same day and metrics replaces. */
   public String fileName() {
-    return proof == IDLE
+    return ofIdleSeries()
         ? ProofStore.idleName(table, to, policy.metrics())
         : ProofStore.name(table, from, policy.metrics());
   }

@@ -56,6 +56,7 @@ record ProofDay(
         && proof.rollups().equals(evidence.rollups())
         && proof.schema().equals(evidence.schema())
         && proof.aggregatorIds().equals(evidence.aggregatorIds())
+        && proof.suite().equals(evidence.suite())
         && proof.anyBucket() == evidence.anyBucket();
   }
 

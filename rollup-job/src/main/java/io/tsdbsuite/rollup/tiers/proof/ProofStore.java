@@ -59,6 +59,7 @@ import org.apache.hadoop.fs.Path;
  */
 public final class ProofStore {
   private static final String OPTION = "--proofs";
+  private static final String SUITE = "suite";
   private static final int DIGITS = 12;
   private static final Pattern NAME =
       Pattern.compile("[0-9a-z]+-[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9a-f]{12}\\.json");
@@ -348,18 +349,22 @@ public final class ProofStore {
     return RegionNames.sha256(fields(proof).getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The field that a proof of a format does not have, and what stands for it. */
-  private static Map.Entry<String, Object> absent(int format) {
-    return format == Proof.IDLE
-        ? Map.entry("verify", Proof.Verified.NONE)
-        : Map.entry("series", Proof.Series.NONE);
+  /** The fields that a proof of a format does not have, and what stands for them. */
+  private static Map<String, Object> absent(int format) {
+    return switch (format) {
+      case Proof.FORMAT -> Map.of("series", Proof.Series.NONE, SUITE, "");
+      case Proof.IDLE -> Map.of("verify", Proof.Verified.NONE, SUITE, "");
+      case Proof.FORMAT_OF_SUITE -> Map.of("series", Proof.Series.NONE);
+      case Proof.IDLE_OF_SUITE -> Map.of("verify", Proof.Verified.NONE);
+      default -> Map.of();
+    };
   }
 
   /** The file up to the last field. */
   private static String fields(Proof proof) {
     try {
       ObjectNode json = MAPPER.valueToTree(proof);
-      json.remove(absent(proof.proof()).getKey());
+      json.remove(absent(proof.proof()).keySet());
       String text = MAPPER.writer(LINES).writeValueAsString(json);
       return text.substring(0, text.length() - "\n}".length()) + ",\n";
     } catch (JsonProcessingException e) {
@@ -380,11 +385,13 @@ public final class ProofStore {
       throw refused(name, "must be JSON: " + describe(e));
     }
     int number = format.isInt() ? format.intValue() : 0;
-    if (number != Proof.FORMAT && number != Proof.IDLE) {
+    Map<String, Object> absent = absent(number);
+    if (absent.isEmpty()) {
       throw refused(
           name,
-          "must have the format (proof) %s or %s, found %s"
-              .formatted(Proof.FORMAT, Proof.IDLE, format.isMissingNode() ? "none" : format));
+          "must have the format (proof) %s to %s, found %s"
+              .formatted(
+                  Proof.FORMAT, Proof.IDLE_OF_SUITE, format.isMissingNode() ? "none" : format));
     }
     String text = new String(json, StandardCharsets.UTF_8);
     int end = text.length() - last("0".repeat(64)).length();
@@ -398,16 +405,20 @@ public final class ProofStore {
     try {
       ObjectNode tree =
           (ObjectNode) MAPPER.readTree(fields.substring(0, end - ",\n".length()) + "}");
-      Map.Entry<String, Object> absent = absent(number);
-      if (tree.has(absent.getKey())) {
-        throw refused(name, "must have no field " + absent.getKey());
+      for (Map.Entry<String, Object> field : absent.entrySet()) {
+        if (tree.has(field.getKey())) {
+          throw refused(name, "must have no field " + field.getKey());
+        }
+        tree.set(field.getKey(), MAPPER.valueToTree(field.getValue()));
       }
-      tree.set(absent.getKey(), MAPPER.valueToTree(absent.getValue()));
       proof = MAPPER.treeToValue(tree, Proof.class);
     } catch (UnrecognizedPropertyException e) {
       throw refused(name, "must have no field " + e.getPropertyName());
     } catch (IOException e) {
       throw refused(name, "must have the fields of a proof: " + describe(e));
+    }
+    if (proof.suite().isEmpty() != absent.containsKey(SUITE)) {
+      throw refused(name, "must have a suite, found an empty one");
     }
     if (!fields(proof).equals(fields)) {
       throw refused(name, "must be written as rollup-job writes it: order, numbers, spaces");

@@ -2,8 +2,10 @@ package io.tsdbsuite.rollup.verify.job;
 
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.format.metric.MetricPatterns;
+import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.read.ReadSource;
 import io.tsdbsuite.hbase.read.SnapshotFamily;
+import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.rollup.compute.MetricSelector;
 import io.tsdbsuite.rollup.plan.RegionPart;
 import io.tsdbsuite.rollup.report.Books;
@@ -11,6 +13,7 @@ import io.tsdbsuite.rollup.report.MetricRows;
 import io.tsdbsuite.rollup.spark.Broadcasts;
 import io.tsdbsuite.rollup.spark.PulledRecords;
 import io.tsdbsuite.rollup.spark.WorkFailures;
+import io.tsdbsuite.rollup.verify.Aggregators;
 import io.tsdbsuite.rollup.verify.StoredBooks;
 import io.tsdbsuite.rollup.verify.StoredRows;
 import io.tsdbsuite.rollup.verify.StoredTable;
@@ -18,6 +21,7 @@ import java.io.IOException;
 import java.io.Serializable;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.LongToIntFunction;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
 import scala.Tuple2;
@@ -61,6 +65,7 @@ record StoredTask(
               ReadSource.of(shared.hadoop(), root, part.family()),
               part.part(),
               new MetricSelector(metrics, shared.names().value())::excludes,
+              wanted(table),
               books,
               counted);
     } catch (IOException e) {
@@ -73,5 +78,20 @@ record StoredTask(
         () ->
             new BooksRecord(counted == null ? null : new Books(counted), books)
                 .record(part.number()));
+  }
+
+  /** Remembers the last metric: its rows are adjacent. */
+  private LongToIntFunction wanted(StoredTable table) {
+    Aggregators all = table.aggregators();
+    ByteSlice name = new ByteSlice();
+    long[] last = {-1, Aggregators.FOUR};
+    return uid -> {
+      if (uid != last[0] && !all.suite().isEmpty()) {
+        boolean isNamed = shared.names().value().lookup(UidKind.METRIC, uid, name);
+        last[1] = all.ofMetric(isNamed ? name.toString() : null, table.interval().interval());
+        last[0] = uid;
+      }
+      return (int) last[1];
+    };
   }
 }

@@ -86,6 +86,9 @@ public final class VerifyJob {
     this.started = clock.instant();
     this.input = new RunInput(spark.hadoopConfiguration(), options);
     input.facts().put("metrics", verify.metrics());
+    if (!verify.aggregators().suite().isEmpty()) {
+      input.facts().put("suite", verify.aggregators().suite().text());
+    }
   }
 
   /** Runs the comparison; returns a report also when it failed. */

@@ -321,6 +321,30 @@ class MarkerRowsTest {
                 Kept.AMBIGUOUS_DUPLICATES, 1L));
   }
 
+  /** What the suite names for the interval is a rollup like sum. */
+  @Test
+  void rollupsOfTheSuiteGo() throws Exception {
+    level = "1h";
+    rollup(row(1, FROM), 0, 3, 7);
+    rollup(row(1, FROM), 8, 3, 7);
+    rollup(row(1, FROM, HEX.parseHex("000001000002")), 9, 3, 7);
+    String suite =
+        ROLLUPS
+            .replace("\"avg\":7", "\"p99\":8,\"first\":9")
+            .replace(
+                "]}",
+                "],\"suite\":{\"values\":["
+                    + "{\"metrics\":\"a\",\"intervals\":\"1h\",\"aggregators\":\"p99\"},"
+                    + "{\"metrics\":\"b\",\"intervals\":\"1d\",\"aggregators\":\"first\"}]}}");
+    TierTable table = TierTable.of(level, schema, RollupConfig.parse(suite));
+    MarkerRows markers =
+        new MarkerRows(
+            rows, table, FROM, TO, Set.of(1L)::contains, null, anyBucket, STAMP, staying);
+    assertThat(all(markers)).containsExactly(family(row(1, FROM)));
+    assertThat(markers.kept()).isEqualTo(Map.of(Kept.UNKNOWN_COLUMNS, 1L));
+    assertThat(markers.counts()).isEqualTo(Map.of(1L, new MarkerRows.Count(1, 0, 2)));
+  }
+
   /** Of days; a row is a month, here of 30. */
   @Test
   void aRowOfAMonthGoesAsAWhole() throws Exception {

@@ -45,6 +45,7 @@ class ProofDayTest {
             PROOF.cluster(),
             PROOF.schema(),
             PROOF.aggregatorIds(),
+            PROOF.suite(),
             PROOF.anyBucket(),
             PROOF.data(),
             PROOF.rollups());
@@ -82,6 +83,24 @@ class ProofDayTest {
     ProofDay day = day(0, "", false);
     assertThat(day.isOf(PROOF)).isTrue();
     assertThat(day.isOf(ProofStoreTest.proof(text, instead))).isFalse();
+  }
+
+  /** The rows that go, and what is compared, may be others. */
+  @Test
+  void aProofOfAnotherSuiteDoesNotCount() {
+    Evidence changed =
+        new Evidence(
+            "raw",
+            evidence.snapshot(),
+            PROOF.cluster(),
+            PROOF.schema(),
+            PROOF.aggregatorIds(),
+            "{}",
+            PROOF.anyBucket(),
+            PROOF.data(),
+            PROOF.rollups());
+    ProofDay day = new ProofDay(changed, DAY, DAY + 1, PROOF.policy(), "", Instant.MIN, false);
+    assertThat(day.isOf(PROOF)).isFalse();
   }
 
   /** Of another file with the same entry, at another place. */
@@ -171,6 +190,7 @@ class ProofDayTest {
             PROOF.cluster(),
             PROOF.schema(),
             PROOF.aggregatorIds(),
+            PROOF.suite(),
             PROOF.anyBucket(),
             PROOF.data(),
             PROOF.rollups());

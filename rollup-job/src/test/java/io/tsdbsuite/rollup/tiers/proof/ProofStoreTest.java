@@ -99,6 +99,7 @@ class ProofStoreTest {
         "",
         new TreeMap<>(Map.of("tsd.storage.salt.width", "1")),
         new TreeMap<>(Map.of("sum", 0, "count", 2)),
+        "",
         false,
         "raw",
         DAY,
@@ -207,13 +208,47 @@ class ProofStoreTest {
   @Test
   void anotherFormatIsRefused() {
     refused(
-        file(TEXT.replace("\"proof\" : 1", "\"proof\" : 3")),
-        "must have the format (proof) 1 or 2, found 3");
+        file(TEXT.replace("\"proof\" : 1", "\"proof\" : 5")),
+        "must have the format (proof) 1 to 4, found 5");
     refused(
         file(TEXT.replace("\"proof\" : 1", "\"proof\" : \"1\"")),
-        "must have the format (proof) 1 or 2, found \"1\"");
-    refused("[]", "must have the format (proof) 1 or 2, found none");
-    refused("", "must have the format (proof) 1 or 2, found none");
+        "must have the format (proof) 1 to 4, found \"1\"");
+    refused("[]", "must have the format (proof) 1 to 4, found none");
+    refused("", "must have the format (proof) 1 to 4, found none");
+  }
+
+  /** Formats 3 and 4 are 1 and 2 with a suite. */
+  @Test
+  void theFormatsOfASuiteAreLiteral() throws IOException {
+    String suite = "  \"suite\" : \"{\\\"values\\\":[]}\",\n";
+    String text =
+        TEXT.replace("\"proof\" : 1", "\"proof\" : 3")
+            .replace("  \"anyBucket\"", suite + "  \"anyBucket\"");
+    Proof day = parse(file(text));
+    assertThat(day.suite()).isEqualTo("{\"values\":[]}");
+    assertThat(day.ofIdleSeries()).isFalse();
+    assertThat(day.fileName()).isEqualTo(proof().fileName());
+    ProofStore store = new ProofStore(directory.toString(), new Configuration());
+    store.write(day);
+    assertThat(Files.readString(directory.resolve(day.fileName()))).isEqualTo(file(text));
+    assertThat(store.read(day.fileName())).isEqualTo(day);
+
+    String verify = TEXT.substring(TEXT.indexOf("  \"verify\""), TEXT.indexOf("  \"provenAt\""));
+    String series =
+        "  \"series\" : {\n    \"file\" : \"f\",\n    \"count\" : 2,\n    \"sha256\" : \"%s\"\n  },\n"
+            .formatted(HASH);
+    String idle = text.replace("\"proof\" : 3", "\"proof\" : 4").replace(verify, series);
+    assertThat(parse(file(idle)).ofIdleSeries()).isTrue();
+    assertThat(parse(file(idle)).suite()).isEqualTo("{\"values\":[]}");
+
+    refused(file(text.replace("\"proof\" : 3", "\"proof\" : 1")), "must have no field suite");
+    refused(file(text.replace(suite, "")), "must have the fields of a proof: ");
+    refused(
+        file(text.replace(suite, "  \"suite\" : \"\",\n")),
+        "must have a suite, found an empty one");
+    refused(file(text.replace(verify, verify + series)), "must have no field series");
+    refused(file(idle.replace("\"proof\" : 4", "\"proof\" : 2")), "must have no field suite");
+    refused(file(idle.replace(series, series + verify)), "must have no field verify");
   }
 
   /** Of idle series: all of format 1 but {@code verify}, and {@code series}. */
@@ -226,6 +261,7 @@ class ProofStoreTest {
         day.cluster(),
         day.schema(),
         day.aggregatorIds(),
+        day.suite(),
         day.anyBucket(),
         table,
         Instant.EPOCH,
