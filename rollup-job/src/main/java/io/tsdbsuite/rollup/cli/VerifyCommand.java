@@ -34,8 +34,8 @@ import picocli.CommandLine.Option;
     header = "Compares stored rollups with rollups computed from a snapshot of raw data.",
     description =
         """
-        Rolls up a window again and compares sum, min, max and count of each series and interval \
-        with the rollup tables, from their snapshots or through a TSD. Writes only its report.
+        Rolls up a window again and compares sum, min, max and count of each series and interval, \
+        and what suite of rollup_config.json selects, with the rollup tables, from their snapshots or through a TSD. Writes only its report.
 
           spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar verify \\
             --snapshot-root s3a://backup/hbase --data-snapshot tsdb-20261120 \\
