@@ -47,6 +47,9 @@ public final class FieldNames {
   /** Code of an {@link Origin}. */
   public static final String TSD_ORIGIN = "tsdOrigin";
 
+  /** Sketch of a rollup of version 2, which no reader stores yet. */
+  public static final String HISTOGRAM = "histogram";
+
   /** Codec of an encoded histogram, 0 to 255. */
   public static final String CODEC_ID = "id";
 

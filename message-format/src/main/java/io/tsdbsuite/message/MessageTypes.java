@@ -1,5 +1,9 @@
 package io.tsdbsuite.message;
 
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
 /** The values of the field {@link FieldNames#TYPE}. */
 public final class MessageTypes {
   /** One raw point. */
@@ -28,6 +32,14 @@ public final class MessageTypes {
    * compute these for a late point refuses it.
    */
   public static final int ROLLUP_VERSION_FURTHER = 2;
+
+  /**
+   * The aggregators of {@link #ROLLUP_VERSION_FURTHER}: a reader computes them again for a late
+   * point. No others may be there, since they would stay as they are beside a new sum.
+   */
+  public static final List<String> FURTHER_AGGREGATORS =
+      Collections.unmodifiableList(
+          Arrays.asList("p50", "p75", "p90", "p95", "p99", "p999", "first", "last"));
 
   /** Version of {@link #ROLLUP_REQUEST} messages; a reader refuses every other version. */
   public static final int ROLLUP_REQUEST_VERSION = 1;

@@ -58,7 +58,8 @@ class WriterReaderTest {
       assertThat(read.hasAsOf()).isTrue();
       assertThat(read.asOf()).isEqualTo(asOf);
       assertThat(read.isDeletion()).isEqualTo(point.rollup().isDeletion());
-      assertThat(read.size()).isEqualTo(point.rollup().isDeletion() ? 0 : 4);
+      assertThat(read.size())
+          .isEqualTo(point.rollup().isDeletion() ? 0 : 4 + point.rollup().names().size());
       for (int v = 0; v < read.size(); v++) {
         assertValue(read.aggregator(v), read.value(v));
       }
@@ -115,7 +116,9 @@ class WriterReaderTest {
         assertValue(read.aggregator(), read.value());
         aggregators.add(read.aggregator());
       }
-      assertThat(aggregators).containsExactly("SUM", "MIN", "MAX", "COUNT");
+      List<String> expected = new ArrayList<>(List.of("SUM", "MIN", "MAX", "COUNT"));
+      point.rollup().names().forEach(name -> expected.add(name.toUpperCase(Locale.ROOT)));
+      assertThat(aggregators).isEqualTo(expected);
     }
   }
 
@@ -169,7 +172,12 @@ class WriterReaderTest {
       case "min" -> assertDouble(text, point.rollup().min());
       case "max" -> assertDouble(text, point.rollup().max());
       case "count" -> assertThat(Long.parseLong(text)).isEqualTo(point.rollup().count());
-      default -> throw new AssertionError(aggregator);
+      default ->
+          assertDouble(
+              text,
+              point
+                  .rollup()
+                  .further(point.rollup().names().indexOf(aggregator.toLowerCase(Locale.ROOT))));
     }
   }
 
@@ -196,7 +204,7 @@ class WriterReaderTest {
     }
   }
 
-  /** Fills the point; one in ten is a deletion. */
+  /** Fills the point; one in ten is a deletion, and half of the others have further aggregators. */
   private Series draw(Random random) {
     TreeMap<String, String> tags = new TreeMap<>();
     for (int t = 1 + random.nextInt(8); t > 0; t--) {
@@ -225,6 +233,14 @@ class WriterReaderTest {
           number(random),
           number(random),
           Math.max(1, count));
+      if (random.nextBoolean()) {
+        List<String> names = new ArrayList<>(MessageTypes.FURTHER_AGGREGATORS);
+        Collections.shuffle(names, random);
+        point.rollup().further(names.subList(0, 1 + random.nextInt(names.size())));
+        for (int i = 0; i < point.rollup().names().size(); i++) {
+          point.rollup().further(i, number(random));
+        }
+      }
     }
     return series;
   }

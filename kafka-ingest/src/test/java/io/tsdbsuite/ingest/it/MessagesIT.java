@@ -57,6 +57,10 @@ class MessagesIT {
     conf.put("KafkaRpcPlugin.points.topics", TOPIC);
     conf.put("KafkaRpcPlugin.deadLetterTopic", DEAD);
     conf.put("KafkaRpcPlugin.points.readyLag", "0");
+    conf.put(
+        "tsd.rollups.config",
+        IngestStack.ROLLUP_CONFIG.replace(
+            "\"max\":4", "\"max\":4,\"p50\":10,\"p99\":11,\"first\":12"));
     tsd = IngestStack.tsd("messages", conf);
   }
 
@@ -157,17 +161,50 @@ class MessagesIT {
     Series series =
         tsd.client().query(QuerySpec.of("r.one", HOUR, HOUR + 7198).downsample("1h-sum")).get(0);
     assertThat(series.points()).isEqualTo(Map.of(HOUR * 1000, 90.0, (HOUR + 3600) * 1000, 1.0));
-    List<RawCell> cells = new ArrayList<>();
-    for (RawCell cell : IngestStack.get().hbase().cells("tsdb-rollup-1h")) {
-      // Metric UIDs have 3 bytes, 6 digits.
-      String metricUid = HexFormat.of().withUpperCase().formatHex(cell.row(), 0, 3);
-      if (series.tsuids().get(0).startsWith(metricUid)) {
-        cells.add(cell);
-      }
-    }
+    Iterable<RawCell> cells = StoredRollups.cells("tsdb-rollup-1h", "r.one");
     assertThat(cells).hasSize(5).allSatisfy(cell -> assertThat(cell.value()).hasSize(8));
-    assertThat(cells.stream().map(cell -> HexFormat.of().formatHex(cell.row())).distinct())
-        .hasSize(1);
+    assertThat(cells)
+        .extracting(cell -> HexFormat.of().formatHex(cell.row()))
+        .containsOnly(HexFormat.of().formatHex(cells.iterator().next().row()));
+  }
+
+  @Test
+  void storesAndDeletesValuesOfFurtherAggregators() throws IOException {
+    String v2 =
+        "{\"type\":\"Rollup\",\"v\":2,\"metric\":\"r.more\",\"tags\":{\"host\":\"a\"},"
+            + "\"timestamp\":1763510400,\"interval\":\"1h\",\"values\":{\"sum\":90,\"min\":-0.0,"
+            + "\"max\":3.0,\"count\":60,\"p50\":1.25,\"p99\":2.875,\"first\":7}}";
+    String aggregate =
+        "{\"type\":\"Aggregate\",\"metric\":\"r.more\",\"tags\":{\"host\":\"a\"},"
+            + "\"timestamp\":1763514000,\"interval\":\"1h\",\"aggregator\":\"P99\",\"value\":4}";
+    long before = IngestStack.status(tsd.client(), "points").at("/points/stored").asLong();
+    JsonNode status = send(v2, aggregate, aggregate.replace("P99", "COUNT"));
+    assertThat(status.at("/points/stored").asLong()).isEqualTo(before + 9);
+    assertThat(StoredRollups.cells("tsdb-rollup-1h", "r.more"))
+        .hasSize(9)
+        .allSatisfy(cell -> assertThat(cell.value()).hasSize(8));
+    assertThat(rollups("1h-p99")).isEqualTo(Map.of(HOUR * 1000, 2.875, (HOUR + 3600) * 1000, 4.0));
+    assertThat(rollups("1h-p50")).isEqualTo(Map.of(HOUR * 1000, 1.25));
+    assertThat(rollups("1h-first")).isEqualTo(Map.of(HOUR * 1000, 7.0));
+    assertThat(rollups("1h-sum")).isEqualTo(Map.of(HOUR * 1000, 90.0));
+    // A rollup of version 1 leaves the others as they are, a deletion removes all.
+    String v1 =
+        v2.replace("\"v\":2", "\"v\":1").replace(",\"p50\":1.25,\"p99\":2.875,\"first\":7", "");
+    send(v1.replace("\"sum\":90", "\"sum\":91"));
+    assertThat(rollups("1h-sum")).isEqualTo(Map.of(HOUR * 1000, 91.0));
+    assertThat(rollups("1h-p50")).isEqualTo(Map.of(HOUR * 1000, 1.25));
+    send(v1.replace("\"sum\":90,\"min\":-0.0,\"max\":3.0,\"count\":60", ""));
+    assertThat(StoredRollups.cells("tsdb-rollup-1h", "r.more")).hasSize(2);
+  }
+
+  private static Map<Long, Double> rollups(String downsample) {
+    return tsd.client()
+        .query(
+            QuerySpec.of("r.more", HOUR, HOUR + 7198)
+                .downsample(downsample)
+                .rollupUsage("ROLLUP_NOFALLBACK"))
+        .get(0)
+        .points();
   }
 
   @Test
@@ -220,13 +257,23 @@ class MessagesIT {
     String badInterval =
         "{\"type\":\"Rollup\",\"v\":1,\"metric\":\"d.one\",\"tags\":{\"host\":\"a\"},"
             + "\"timestamp\":1763510400,\"interval\":\"60m\",\"values\":{\"sum\":90}}";
+    String further =
+        badInterval
+            .replace("60m", "1h")
+            .replace("\"v\":1", "\"v\":2")
+            .replace("\"sum\":90", "\"sum\":1,\"min\":2,\"max\":3,\"count\":4,\"p99\":5");
     JsonNode status =
         send(
             "not json",
             null,
             badInterval,
             badInterval.replace("60m", "1h").replace("sum", "median"),
-            badInterval.replace("60m", "1h").replace("\"v\":1", "\"v\":2"),
+            badInterval.replace("60m", "1h").replace("\"v\":1", "\"v\":3"),
+            further.replace("\"p99\":5", "\"p90\":5"),
+            further.replace("\"p99\":5", "\"median\":5"),
+            further.replace("\"values\"", "\"histogram\":{},\"values\""),
+            further.replace("\"count\":4,", ""),
+            further.replace("\"p99\":5", "\"p99\":1e999"),
             badInterval.replace("60m", "1h").replace("1763510400", "1763510401"),
             badInterval.replace("60m", "1m"),
             "[" + good + "," + good.replace("d.one", "d one") + "]",
@@ -257,6 +304,11 @@ class MessagesIT {
             "unknownInterval",
             "unknownAggregator",
             "unsupportedVersion",
+            "unknownAggregator",
+            "unknownAggregator",
+            "unsupportedVersion",
+            "badField",
+            "badValue",
             "badTimestamp",
             "unknownInterval",
             "refused",

@@ -58,11 +58,24 @@ class CellIdentityTest {
         .contains(sum.get(0), ids(AGGREGATE.replace("SUM", "COUNT")).get(0));
     assertThat(ids(ROLLUP.replace("'sum':1", "")))
         .describedAs("a deletion is of every aggregator")
-        .hasSize(2)
+        .hasSize(4)
         .contains(sum.get(0), ids(AGGREGATE.replace("SUM", "COUNT")).get(0));
     String grouped = AGGREGATE.replace("'interval'", "'groupByAggregator':'MAX','interval'");
     assertThat(ids(grouped.replace("MAX", "max"))).isEqualTo(ids(grouped));
     assertThat(ids(grouped.replace("{'a'", "{'_aggregate':'max','a'"))).isEqualTo(ids(grouped));
+  }
+
+  @Test
+  void furtherAggregatorsHaveNumbersOfTheirOwn() throws Exception {
+    String further =
+        ROLLUP
+            .replace("'v':1", "'v':2")
+            .replace("'sum':1", "'sum':1,'min':1,'max':1,'count':1,'p99':1,'first':1");
+    Set<List<Long>> ids = new HashSet<>(ids(further));
+    assertThat(ids).hasSize(4).containsAll(ids(ROLLUP));
+    assertThat(ids).containsAll(ids(AGGREGATE.replace("SUM", "P99")));
+    assertThat(ids).containsAll(ids(AGGREGATE.replace("SUM", "first")));
+    assertThat(new HashSet<>(ids(ROLLUP.replace("'sum':1", "")))).isEqualTo(ids);
   }
 
   @Test

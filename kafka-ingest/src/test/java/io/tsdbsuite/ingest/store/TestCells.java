@@ -5,12 +5,16 @@ import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.MessageReader;
 import java.nio.charset.StandardCharsets;
 
-/** Cells of messages, under a rollup configuration of 1m (default), 10m and 1h, sum and count. */
+/**
+ * Cells of messages, under a rollup configuration of 1m (default), 10m and 1h, sum, count, p99,
+ * first.
+ */
 public final class TestCells {
   private static final RollupSchema SCHEMA =
       new RollupSchema(
           RollupConfig.parse(
-              "{'aggregationIds':{'sum':0,'count':2},'intervals':[".replace('\'', '"')
+              "{'aggregationIds':{'sum':0,'count':2,'p99':11,'first':12},'intervals':["
+                      .replace('\'', '"')
                   + interval("tsdb", "1m", "1h", ",'defaultInterval':true")
                   + ","
                   + interval("t10m", "10m", "1d", "")

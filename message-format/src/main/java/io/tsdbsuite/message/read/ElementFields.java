@@ -38,6 +38,9 @@ final class ElementFields {
   /** Maximum of a histogram's buckets: a TSD stores their number as 16 bits with a sign. */
   private static final int MAX_BUCKETS = Short.MAX_VALUE;
 
+  /** The values that each rollup of version 2 has. */
+  private static final List<String> FOUR = Arrays.asList("sum", "min", "max", "count");
+
   private static final List<String> OF_METRIC = fields(FieldNames.VALUE);
 
   private static final List<String> OF_AGGREGATE =
@@ -86,6 +89,7 @@ final class ElementFields {
   List<String> aggregators = Collections.emptyList();
   List<String> values = Collections.emptyList();
   boolean hasValues;
+  boolean hasHistogram;
   boolean hasAsOf;
   long asOf;
 
@@ -172,12 +176,14 @@ final class ElementFields {
       case MessageTypes.AGGREGATE:
         return new AggregateElement(this);
       case MessageTypes.ROLLUP:
-        checkVersion(MessageTypes.ROLLUP_VERSION);
+        if (version != MessageTypes.ROLLUP_VERSION_FURTHER) {
+          checkVersion(MessageTypes.ROLLUP_VERSION, " or " + MessageTypes.ROLLUP_VERSION_FURTHER);
+        }
         return new RollupElement(this);
       case MessageTypes.HISTOGRAM:
         return new HistogramElement(this);
       case MessageTypes.ROLLUP_REQUEST:
-        checkVersion(MessageTypes.ROLLUP_REQUEST_VERSION);
+        checkVersion(MessageTypes.ROLLUP_REQUEST_VERSION, "");
         return new RollupRequestElement(this);
       default:
         throw new BadMessageException(
@@ -185,11 +191,13 @@ final class ElementFields {
     }
   }
 
-  private void checkVersion(int supported) throws BadMessageException {
+  private void checkVersion(int supported, String others) throws BadMessageException {
     if (version != supported) {
       throw new BadMessageException(
           Reason.UNSUPPORTED_VERSION,
-          "v must be " + supported + ", found " + (version == ABSENT ? "nothing" : version));
+          String.format(
+              "v must be %s%s, found %s",
+              supported, others, version == ABSENT ? "nothing" : version));
     }
   }
 
@@ -274,7 +282,34 @@ final class ElementFields {
     if (!hasValues) {
       throw missing(Reason.BAD_FIELD, "values", "be an object of aggregators");
     }
+    if (version == MessageTypes.ROLLUP_VERSION_FURTHER) {
+      checkFurther();
+    }
     checkAsOf();
+  }
+
+  /** Checks what a rollup of version 2 has beyond version 1. */
+  private void checkFurther() throws BadMessageException {
+    if (hasHistogram) {
+      throw new BadMessageException(
+          Reason.UNSUPPORTED_VERSION,
+          "histogram must be absent, since this release stores no histogram of a rollup, found"
+              + " one");
+    }
+    if (!aggregators.containsAll(FOUR) || aggregators.size() == FOUR.size()) {
+      throw new BadMessageException(
+          Reason.BAD_FIELD,
+          "values of v 2 must have sum, min, max, count and others, found " + aggregators);
+    }
+    for (String name : aggregators) {
+      if (!FOUR.contains(name) && !MessageTypes.FURTHER_AGGREGATORS.contains(name)) {
+        throw new BadMessageException(
+            Reason.UNKNOWN_AGGREGATOR,
+            String.format(
+                "values of v 2 must be of sum, min, max, count and %s, found %s",
+                MessageTypes.FURTHER_AGGREGATORS, name));
+      }
+    }
   }
 
   private void checkAsOf() throws BadMessageException {

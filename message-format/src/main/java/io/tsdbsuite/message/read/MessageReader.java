@@ -251,6 +251,10 @@ public final class MessageReader {
       case FieldNames.VALUES:
         values(parser, token, fields);
         break;
+      case FieldNames.HISTOGRAM:
+        fields.hasHistogram = true;
+        skip(parser);
+        break;
       case FieldNames.INTERVALS:
         intervals(parser, token, fields);
         break;

@@ -6,7 +6,7 @@ public enum Reason {
   EMPTY("empty"),
   /** Not JSON in UTF-8, or not an object or an array; of an element: not an object. */
   MALFORMED("malformed"),
-  /** More bytes or elements than {@link MessageReader} takes. */
+  /** More bytes or elements than {@link MessageReader} takes, or more points than a repair. */
   TOO_LARGE("tooLarge"),
   /** The type is missing or unknown. */
   UNKNOWN_TYPE("unknownType"),
@@ -41,7 +41,7 @@ public enum Reason {
   CORRUPT_CELL("corruptCell"),
   /** A requested rollup needs a row with two values of one instant, which fails every query. */
   CONFLICTING_DUPLICATES("conflictingDuplicates"),
-  /** The sum of a requested rollup is not finite. */
+  /** A value of a requested rollup is not finite. */
   NOT_FINITE("notFinite");
 
   private final String code;

@@ -3,8 +3,8 @@ package io.tsdbsuite.message.read;
 import java.util.List;
 
 /**
- * {@code "type":"Rollup"}, version 1: all values of one interval of a series, or the deletion of
- * the interval's rollup.
+ * {@code "type":"Rollup"}, version 1 or 2: all values of one interval of a series, or the deletion
+ * of the interval's rollup (version 1).
  */
 public final class RollupElement extends SeriesElement {
   private final String interval;

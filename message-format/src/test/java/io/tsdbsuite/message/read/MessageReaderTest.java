@@ -269,8 +269,8 @@ class MessageReaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "'v':1|'v':2|UNSUPPORTED_VERSION|found 2",
-        "'v':1,||UNSUPPORTED_VERSION|found nothing",
+        "'v':1|'v':3|UNSUPPORTED_VERSION|v must be 1 or 2, found 3",
+        "'v':1,||UNSUPPORTED_VERSION|v must be 1 or 2, found nothing",
         "'interval':'1h',||BAD_FIELD|interval must",
         "'values':{'sum':1}|'n':1|BAD_FIELD|values must be an object of aggregators, found nothing",
         "'v':1|'v':1,'asOf':1763510400|BAD_FIELD|asOf must be milliseconds since the epoch",
@@ -290,6 +290,61 @@ class MessageReaderTest {
     String good =
         "{'type':'Rollup','v':1,'metric':'m','tags':{'a':'b'},'timestamp':1,"
             + "'interval':'1h','values':{'sum':1}}";
+    assertThat(good).contains(from);
+    BadMessageException e = bad(good.replace(from, to == null ? "" : to));
+    assertThat(e.reason()).isEqualTo(reason);
+    assertThat(e).hasMessageContaining(message);
+  }
+
+  @Test
+  void readsARollupOfVersion2() throws BadMessageException {
+    RollupElement point =
+        (RollupElement)
+            one(
+                "{'v':2,'values':{'p99':2.875,'sum':90.5,'first':-0.0,'min':-0.0,'max':3.0,"
+                    + "'count':60},'metric':'m','tags':{'a':'b'},'timestamp':1763510400,"
+                    + "'interval':'1h','type':'Rollup'}");
+    assertThat(point.size()).isEqualTo(6);
+    assertThat(point.points()).isEqualTo(6);
+    assertThat(point.isDeletion()).isFalse();
+    assertThat(point.aggregator(0)).isEqualTo("p99");
+    assertThat(point.value(0)).isEqualTo("2.875");
+    assertThat(point.value(2)).isEqualTo("-0.0");
+    assertThat(point.aggregator(5)).isEqualTo("count");
+    // In version 1 any name, and histogram is an unknown field.
+    String v1 =
+        "{'type':'Rollup','v':1,'metric':'m','tags':{'a':'b'},'timestamp':1,'interval':'1h',"
+            + "'histogram':{'codec':'x'},'values':{'median':1}}";
+    assertThat(((RollupElement) one(v1)).aggregator(0)).isEqualTo("median");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'p99':5|'P99':5|UNKNOWN_AGGREGATOR|p50, p75, p90, p95, p99, p999, first, last], found P99",
+        "'p99':5|'median':5|UNKNOWN_AGGREGATOR|found median",
+        "'p99':5|'p99':5,'avg':1|UNKNOWN_AGGREGATOR|found avg",
+        ",'p99':5||BAD_FIELD|must have sum, min, max, count and others, found [sum, min, max,"
+            + " count]",
+        "'sum':1,||BAD_FIELD|found [min, max, count, p99]",
+        "'sum'|'SUM'|BAD_FIELD|found [SUM, min, max, count, p99]",
+        ",'count':4||BAD_FIELD|found [sum, min, max, p99]",
+        "'sum':1,'min':2,'max':3,'count':4,'p99':5||BAD_FIELD|found []",
+        "'p99':5|'p99':5,'P99':5|BAD_FIELD|values.P99 must occur once, found it twice",
+        "'p99':5|'p99':null|BAD_VALUE|values.p99 must be a number",
+        "'v':2|'v':2,'histogram':{'codec':'c','value':'AA=='}|UNSUPPORTED_VERSION|histogram must be"
+            + " absent",
+        "'v':2|'v':2,'histogram':null|UNSUPPORTED_VERSION|histogram must be absent",
+        "'v':2|'v':2,'asOf':1|BAD_FIELD|asOf must be milliseconds",
+      })
+  void aRollupOfVersion2SaysWhatIsWrong(String from, String to, Reason reason, String message)
+      throws BadMessageException {
+    String good =
+        "{'type':'Rollup','v':2,'metric':'m','tags':{'a':'b'},'timestamp':1,'interval':'1h',"
+            + "'values':{'sum':1,'min':2,'max':3,'count':4,'p99':5}}";
+    assertThat(one(good)).isInstanceOf(RollupElement.class);
     assertThat(good).contains(from);
     BadMessageException e = bad(good.replace(from, to == null ? "" : to));
     assertThat(e.reason()).isEqualTo(reason);
@@ -368,11 +423,11 @@ class MessageReaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "v,id,interval,aggregator,groupByAggregator,values,buckets,underflow,overflow"
+        "v,id,interval,aggregator,groupByAggregator,values,buckets,underflow,overflow,histogram"
             + "|'type':'Metric','value':1",
-        "v,id,values,buckets,underflow,overflow"
+        "v,id,values,buckets,underflow,overflow,histogram"
             + "|'type':'Aggregate','value':1,'interval':'1h','aggregator':'SUM'",
-        "value,id,aggregator,groupByAggregator,buckets,underflow,overflow"
+        "value,id,aggregator,groupByAggregator,buckets,underflow,overflow,histogram"
             + "|'type':'Rollup','v':1,'interval':'1h','values':{'sum':1}",
         "v,interval,aggregator,groupByAggregator,values"
             + "|'type':'Histogram','buckets':{'0,1':5}",
