@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * is expired before that: it completes as failed, and later answers are only counted.
  */
 final class InFlightMessage {
-  /** Sum, minimum, maximum and count. */
-  private static final int VALUES_PER_ROLLUP = 4;
-
   final QueuedMessage queued;
 
   /** Number of values, or of hours to be read; counted by the {@link InFlightLimit}. */
@@ -150,7 +147,7 @@ final class InFlightMessage {
     if (results.isEmpty()) {
       return points - badPoints - deletions;
     }
-    return results.stream().mapToInt(each -> VALUES_PER_ROLLUP * each.rollups()).sum();
+    return results.stream().mapToInt(RepairResult::values).sum();
   }
 
   /** The results of the requests carried out. Valid after completion without failure. */

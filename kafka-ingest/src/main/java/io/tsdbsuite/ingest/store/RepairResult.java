@@ -1,5 +1,7 @@
 package io.tsdbsuite.ingest.store;
 
+import java.util.List;
+
 /** What a request for rollups has led to. Immutable. */
 public final class RepairResult {
   /** The outcomes of requests that are not refused. */
@@ -30,11 +32,13 @@ public final class RepairResult {
   private final Outcome outcome;
   private final int rows;
   private final int rollups;
+  private final int values;
 
-  private RepairResult(Outcome outcome, int rows, int rollups) {
+  private RepairResult(Outcome outcome, int rows, int rollups, int values) {
     this.outcome = outcome;
     this.rows = rows;
     this.rollups = rollups;
+    this.values = values;
   }
 
   /** The result of a request that a later one covers. */
@@ -44,12 +48,16 @@ public final class RepairResult {
 
   /** The result of a request for which nothing was read. */
   static RepairResult nothing(Outcome outcome) {
-    return new RepairResult(outcome, 0, 0);
+    return new RepairResult(outcome, 0, 0, 0);
   }
 
   /** The result of reading rows and writing the rollups of these buckets, which may be none. */
-  static RepairResult written(int rows, int rollups) {
-    return new RepairResult(rollups == 0 ? Outcome.NO_POINTS : Outcome.REPAIRED, rows, rollups);
+  static RepairResult written(int rows, List<RepairSums.Bucket> buckets) {
+    return new RepairResult(
+        buckets.isEmpty() ? Outcome.NO_POINTS : Outcome.REPAIRED,
+        rows,
+        buckets.size(),
+        buckets.stream().mapToInt(bucket -> 4 + bucket.rollup.names().size()).sum());
   }
 
   /** The outcome. */
@@ -62,8 +70,13 @@ public final class RepairResult {
     return rows;
   }
 
-  /** Rollups that HBase has acknowledged, each with its sum, minimum, maximum and count. */
+  /** Rollups that HBase has acknowledged, each with all of its values. */
   public int rollups() {
     return rollups;
+  }
+
+  /** The values of these rollups: four each, and the further ones. */
+  public int values() {
+    return values;
   }
 }

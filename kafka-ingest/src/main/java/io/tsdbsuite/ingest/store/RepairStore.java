@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.store;
 import com.stumbleupon.async.Callback;
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.meta.TsuidLayout;
+import io.tsdbsuite.format.rollup.Selection;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
@@ -181,7 +182,8 @@ final class RepairStore extends ElementStore {
         readAt = RepairedMasks.asOf(clock.millis(), masked);
         Set<Long> hours = new TreeSet<>(masked.keySet());
         hours.add(plan.hour());
-        read(new RepairSums(plan, hours, storage));
+        Selection selection = rollups.requireSchema().selection(request.metric());
+        read(new RepairSums(plan, hours, storage, selection, RowMemory.LIMIT));
       } catch (Throwable e) {
         end(e);
       }
@@ -227,7 +229,7 @@ final class RepairStore extends ElementStore {
 
     private void merge(List<? extends List<KeyValue>> rows, RepairSums sums) {
       try {
-        memory.read(done, RowMemory.bytes(rows));
+        memory.read(done, RowMemory.bytes(rows) + sums.bytes());
         sums.add(rows);
         if (sums.hours() < plan.hours()) {
           read(sums);
@@ -252,14 +254,14 @@ final class RepairStore extends ElementStore {
      */
     private void write(List<RepairSums.Bucket> buckets, Set<Long> full) throws BadMessageException {
       int rows = plan.hours() * SeriesRowKeys.buckets();
-      RepairResult result = RepairResult.written(rows, buckets.size());
+      RepairResult result = RepairResult.written(rows, buckets);
       // The batch of the calling thread is not for this thread.
       RowBatch batch = newBatch();
       List<Deferred<Object>> answers = new ArrayList<>(buckets.size());
       for (RepairSums.Bucket bucket : buckets) {
         answers.add(
             rollups.store(
-                request, rollupRow, bucket.target, bucket.start, bucket.values, readAt, batch));
+                request, rollupRow, bucket.target, bucket.start, bucket.rollup, readAt, batch));
       }
       batch.send();
       Deferred.group(answers)

@@ -1,6 +1,8 @@
 package io.tsdbsuite.ingest.store;
 
+import io.tsdbsuite.format.rollup.Selection;
 import io.tsdbsuite.format.row.DuplicateConflictException;
+import io.tsdbsuite.format.row.Percentiles;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.RowException;
@@ -8,7 +10,9 @@ import io.tsdbsuite.format.row.RowMerger;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Reason;
+import io.tsdbsuite.message.write.RollupValues;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -17,8 +21,8 @@ import org.hbase.async.KeyValue;
 
 /**
  * Computes the rollups of one request, for its hour or several ones, from rows of raw points, as
- * rollup-job does: every bucket is summed up from its points, left to right, and never from
- * narrower rollups. Not thread-safe; for one request.
+ * rollup-job does: every bucket is computed from its points, in time order, and never from narrower
+ * rollups. Not thread-safe; for one request.
  */
 final class RepairSums {
   private static final int MILLIS = 1000;
@@ -30,12 +34,18 @@ final class RepairSums {
     /** Start, seconds since the epoch. */
     final long start;
 
-    final PointSummary values;
+    /** The further aggregators. */
+    final List<String> names;
 
-    Bucket(RollupTarget target, long start, PointSummary values) {
+    private final PointSummary points = new PointSummary();
+
+    /** Set when all points were added. */
+    final RollupValues rollup = new RollupValues();
+
+    Bucket(RollupTarget target, long start, List<String> names) {
       this.target = target;
       this.start = start;
-      this.values = values;
+      this.names = names;
     }
 
     /** Seconds since the epoch. */
@@ -57,13 +67,32 @@ final class RepairSums {
 
   private int hours;
 
+  private final Selection selection;
+  private final int maxKept;
+
+  /** The values of hours in buckets above an hour with further aggregators, in time order. */
+  private double[] kept = {};
+
+  /** Number of values kept before each hour, and of all. */
+  private final int[] keptBefore;
+
   /**
    * Creates sums of nothing.
    *
    * @param written the hours whose rollups are computed: {@link RepairPlan#hour}, and others of
    *     {@link RepairPlan#repairable}
+   * @param selection of the metric
+   * @param maxBytes maximum of {@link #bytes}
    */
-  RepairSums(RepairPlan plan, Collection<Long> written, StorageSchema schema) {
+  RepairSums(
+      RepairPlan plan,
+      Collection<Long> written,
+      StorageSchema schema,
+      Selection selection,
+      long maxBytes) {
+    this.selection = selection;
+    this.maxKept = Math.toIntExact(maxBytes / (2 * Double.BYTES));
+    this.keptBefore = new int[plan.hours() + 1];
     this.plan = plan;
     this.written = written;
     this.merger = new RowMerger(schema);
@@ -73,25 +102,33 @@ final class RepairSums {
         starts.add(RepairPlan.start(target, hour));
       }
       for (long start : starts) {
-        ofHours.add(new Bucket(target, start, new PointSummary()));
+        ofHours.add(bucket(target, start));
       }
     }
+  }
+
+  private Bucket bucket(RollupTarget target, long start) {
+    return new Bucket(target, start, selection.aggregators(target.interval.interval()));
   }
 
   /**
    * Adds the points of the next hour of the plan.
    *
    * @param rows its rows, one of each salt bucket: a row that does not exist has no cells
-   * @throws BadMessageException when a row is corrupt or the rows have conflicting duplicates, or a
-   *     sum is not finite: then none of the rollups may be written
+   * @throws BadMessageException when a row is corrupt or the rows have conflicting duplicates, a
+   *     value is not finite, or there are too many points: then none of the rollups may be written
    */
   void add(List<? extends List<KeyValue>> rows) throws BadMessageException {
     long base = plan.firstRow() + (long) hours * RepairPlan.HOUR;
     hours++;
     PointBuffer points = merge(base, rows);
+    keptBefore[hours] = keptBefore[hours - 1];
     for (Bucket bucket : ofHours) {
       if (base >= bucket.start && base < bucket.end()) {
-        bucket.values.addAll(points, 0, points.size());
+        bucket.points.addAll(points, 0, points.size());
+        if (!bucket.names.isEmpty() && keptBefore[hours] == keptBefore[hours - 1]) {
+          keep(bucket, points);
+        }
       }
     }
     if (written.contains(base)) {
@@ -99,6 +136,28 @@ final class RepairSums {
         addHour(target, base, points);
       }
     }
+  }
+
+  private void keep(Bucket bucket, PointBuffer points) throws BadMessageException {
+    int before = keptBefore[hours];
+    int size = points.size();
+    if (size > maxKept - before) {
+      throw new BadMessageException(
+          Reason.TOO_LARGE,
+          String.format(
+              "%s from %s must have at most %s points for %s, found more",
+              bucket.target.interval.interval(), bucket.start, maxKept, bucket.names));
+    }
+    if (before + size > kept.length) {
+      kept = Arrays.copyOf(kept, Math.max(before + size, Math.min(maxKept, 2 * kept.length)));
+    }
+    System.arraycopy(points.doubles(), 0, kept, before, size);
+    keptBefore[hours] = before + size;
+  }
+
+  /** The memory of values that are kept for the next hours, and of a sorted copy, bytes. */
+  long bytes() {
+    return 2L * Double.BYTES * kept.length;
   }
 
   /** Number of hours added. */
@@ -109,12 +168,15 @@ final class RepairSums {
   /**
    * The buckets with points, after all hours of the plan were added.
    *
-   * @throws BadMessageException when the sum of a bucket above an hour is not finite
+   * @throws BadMessageException when a value of a bucket above an hour is not finite
    */
   List<Bucket> buckets() throws BadMessageException {
     for (Bucket bucket : ofHours) {
-      add(bucket);
+      int hour = (int) (bucket.start - plan.firstRow()) / RepairPlan.HOUR;
+      int hoursOf = (int) bucket.target.interval.seconds() / RepairPlan.HOUR;
+      add(bucket, kept, keptBefore[hour], keptBefore[hour + hoursOf]);
     }
+    kept = new double[0];
     return buckets;
   }
 
@@ -159,25 +221,73 @@ final class RepairSums {
       while (to < points.size() && points.offsetMillis(to) < end) {
         to++;
       }
-      PointSummary values = new PointSummary();
-      values.addAll(points, from, to);
-      add(new Bucket(target, hour + i * target.interval.seconds(), values));
+      Bucket bucket = bucket(target, hour + i * target.interval.seconds());
+      bucket.points.addAll(points, from, to);
+      add(bucket, points.doubles(), from, to);
       from = to;
     }
   }
 
-  private void add(Bucket bucket) throws BadMessageException {
-    if (bucket.values.count() == 0) {
+  /**
+   * Adds a bucket with all of its points.
+   *
+   * @param values from {@code from} to {@code to - 1}: those of its points in time order, if it has
+   *     further aggregators
+   */
+  private void add(Bucket bucket, double[] values, int from, int to) throws BadMessageException {
+    PointSummary points = bucket.points;
+    if (points.count() == 0) {
       empty.add(bucket);
       return;
     }
-    if (!bucket.values.isFinite()) {
-      throw new BadMessageException(
-          Reason.NOT_FINITE,
-          String.format(
-              "the sum of %s from %s must be finite, which no TSD stores otherwise, found %s",
-              bucket.target.interval.interval(), bucket.start, bucket.values.sum()));
+    if (!points.isFinite()) {
+      throw notFinite(bucket, "sum", points.sum());
+    }
+    bucket.rollup.set(points.sum(), points.min(), points.max(), points.count());
+    if (!bucket.names.isEmpty()) {
+      addFurther(bucket, values, from, to);
     }
     buckets.add(bucket);
+  }
+
+  private static void addFurther(Bucket bucket, double[] values, int from, int to)
+      throws BadMessageException {
+    double[] sorted = new double[to - from];
+    int size = 0;
+    for (int i = from; i < to; i++) {
+      if (!Double.isNaN(values[i])) {
+        sorted[size++] = values[i];
+      }
+    }
+    double first = sorted[0];
+    double last = sorted[size - 1];
+    Arrays.sort(sorted, 0, size);
+    bucket.rollup.further(bucket.names);
+    for (int i = 0; i < bucket.names.size(); i++) {
+      String name = bucket.names.get(i);
+      double value;
+      switch (name) {
+        case "first":
+          value = first;
+          break;
+        case "last":
+          value = last;
+          break;
+        default:
+          value = Percentiles.of(sorted, 0, size, Percentiles.rank(name));
+      }
+      if (Double.isInfinite(value)) {
+        throw notFinite(bucket, name, value);
+      }
+      bucket.rollup.further(i, value);
+    }
+  }
+
+  private static BadMessageException notFinite(Bucket bucket, String name, double value) {
+    return new BadMessageException(
+        Reason.NOT_FINITE,
+        String.format(
+            "the %s of %s from %s must be finite, which no TSD stores otherwise, found %s",
+            name, bucket.target.interval.interval(), bucket.start, value));
   }
 }

@@ -3,6 +3,7 @@ package io.tsdbsuite.ingest.store;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.rollup.Selection;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Reason;
 import java.io.IOException;
@@ -94,6 +95,11 @@ final class RollupSchema {
               + interval);
     }
     return target;
+  }
+
+  /** What the rollups of a metric have beside sum, min, max and count. */
+  Selection selection(String metric) {
+    return config.suite().selection(metric);
   }
 
   /** Whether these are all intervals, but for the default one: no other rollup shows the hour. */

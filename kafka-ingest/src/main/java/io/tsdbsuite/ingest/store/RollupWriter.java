@@ -2,7 +2,6 @@ package io.tsdbsuite.ingest.store;
 
 import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.format.rollup.RollupCell;
-import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.ingest.mask.Floors;
 import io.tsdbsuite.ingest.mask.MaskRule;
@@ -12,6 +11,7 @@ import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.message.read.RollupElement;
 import io.tsdbsuite.message.read.SeriesElement;
+import io.tsdbsuite.message.write.RollupValues;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -285,12 +285,12 @@ final class RollupWriter {
   }
 
   /**
-   * Writes a rollup computed here, with the cells of a {@code Rollup} message with sum, min, max
-   * and count. Does not block.
+   * Writes a rollup computed here, with the cells of a {@code Rollup} message with its values. Does
+   * not block.
    *
    * @param row result of {@link #row} for the series
    * @param start start of the interval, seconds since the epoch
-   * @param values at least one point, with a finite sum
+   * @param values at least one point; all are finite
    * @param asOf timestamp of the cells, milliseconds since the epoch
    */
   Deferred<Object> store(
@@ -298,25 +298,29 @@ final class RollupWriter {
       byte[] row,
       RollupTarget target,
       long start,
-      PointSummary values,
+      RollupValues values,
       long asOf,
       RowBatch batch)
       throws BadMessageException {
     RollupSchema rollups = requireSchema();
     long baseTime = target.interval.baseTime(start);
     int offset = target.offset(baseTime, start);
-    byte[][] qualifiers = {
-      RollupCell.doubleQualifier(rollups.aggregatorId("sum"), offset),
-      RollupCell.doubleQualifier(rollups.aggregatorId("min"), offset),
-      RollupCell.doubleQualifier(rollups.aggregatorId("max"), offset),
-      RollupCell.countQualifier(rollups.aggregatorId("count"), offset)
-    };
-    byte[][] cells = {
-      RollupCell.doubleValue(values.sum()),
-      RollupCell.doubleValue(values.min()),
-      RollupCell.doubleValue(values.max()),
-      RollupCell.countValue(values.count())
-    };
+    int further = values.names().size();
+    byte[][] qualifiers = new byte[4 + further][];
+    byte[][] cells = new byte[4 + further][];
+    qualifiers[0] = RollupCell.doubleQualifier(rollups.aggregatorId("sum"), offset);
+    qualifiers[1] = RollupCell.doubleQualifier(rollups.aggregatorId("min"), offset);
+    qualifiers[2] = RollupCell.doubleQualifier(rollups.aggregatorId("max"), offset);
+    qualifiers[3] = RollupCell.countQualifier(rollups.aggregatorId("count"), offset);
+    cells[0] = RollupCell.doubleValue(values.sum());
+    cells[1] = RollupCell.doubleValue(values.min());
+    cells[2] = RollupCell.doubleValue(values.max());
+    cells[3] = RollupCell.countValue(values.count());
+    for (int i = 0; i < further; i++) {
+      int id = rollups.aggregatorId(values.names().get(i));
+      qualifiers[4 + i] = RollupCell.doubleQualifier(id, offset);
+      cells[4 + i] = RollupCell.doubleValue(values.further(i));
+    }
     byte[] key = SeriesRowKeys.at(row, baseTime);
     return put(series, target.table(false), key, qualifiers, cells, asOf, batch);
   }

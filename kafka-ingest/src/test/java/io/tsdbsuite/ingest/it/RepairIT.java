@@ -61,8 +61,8 @@ class RepairIT {
   }
 
   /** Random points of a day: seconds and milliseconds, integers, floats and doubles. */
-  private static List<String> points(String metric, long day) {
-    Random random = new Random(Seed.VALUE);
+  private static List<String> points(String metric, long day, long seed) {
+    Random random = new Random(seed);
     TreeMap<Long, String> points = new TreeMap<>();
     while (points.size() < 1_500) {
       // Three hours have no points.
@@ -98,7 +98,7 @@ class RepairIT {
   @Test
   void theValuesAreThoseOfAQuery() throws IOException {
     String metric = "repair.values";
-    stack.send("points", points(metric, DAY));
+    stack.send("points", points(metric, DAY, Seed.VALUE));
     stack.await("points");
     long before = System.currentTimeMillis();
     JsonNode old = stack.status("requests").get("repairs");
@@ -422,7 +422,10 @@ class RepairIT {
     assertBooksClose(status);
   }
 
-  /** The row keys are those of the TSD: its queries find points and rollups of every series. */
+  /**
+   * The row keys are those of the TSD: its queries find points and rollups of every series. The
+   * metric has further aggregators.
+   */
   @Test
   void saltedRowsWithWideUidsAreFound() {
     String name = "repair-salted";
@@ -437,6 +440,12 @@ class RepairIT {
     conf.put(
         "tsd.rollups.config",
         RepairStack.ROLLUP_CONFIG
+            .replace("\"max\":4", "\"max\":4,\"p50\":10,\"p99\":11,\"first\":12,\"last\":13")
+            .replace(
+                "\"intervals\":[",
+                "\"suite\":{\"values\":[{\"metrics\":\"repair.salted\","
+                    + "\"intervals\":\"10m,1h,6h,1d\",\"aggregators\":\"p50,p99,first,last\"}]},"
+                    + "\"intervals\":[")
             .replace("\"tsdb\"", "\"" + name + "-data\"")
             .replace("\"repair-", "\"" + name + "-"));
     try (RepairStack salted = new RepairStack(name, conf)) {
@@ -444,8 +453,8 @@ class RepairIT {
       List<String> requests = new ArrayList<>();
       for (int series = 0; series < 8; series++) {
         String tags = "{\"zone\":\"z\",\"host\":\"h" + series + "\",\"app\":\"a\"}";
-        for (int second = 1; second < 3600; second += 700) {
-          points.add(tagged(RepairStack.point(metric, HOUR + second, second + series / 8.0), tags));
+        for (String point : points(metric, DAY, Seed.VALUE + series)) {
+          points.add(tagged(point, tags));
         }
         requests.add(tagged(RepairStack.request(metric, HOUR, "10m", "1h", "6h", "1d"), tags));
       }
@@ -454,13 +463,17 @@ class RepairIT {
       salted.send("requests", requests);
       JsonNode status = salted.await("requests");
       assertThat(status.at("/repairs/repaired").asInt()).isEqualTo(requests.size());
-      assertBooksClose(status);
-      for (String downsample :
-          List.of("10m-sum", "1h-min", "1h-max", "6h-sum", "1d-sum", "1d-count")) {
-        boolean day = !downsample.contains("m-") && !downsample.startsWith("1h");
-        QuerySpec query =
-            QuerySpec.of(metric, day ? DAY : HOUR, day ? DAY + 86_398 : HOUR + 3598)
-                .downsample(downsample);
+      assertBooksClose(status, 8);
+      List<String> downsamples = new ArrayList<>(List.of("1h-min", "1h-max", "1d-count"));
+      for (String interval : List.of("10m", "1h", "6h", "1d")) {
+        for (String aggregator : List.of("sum", "p50", "p99", "first", "last")) {
+          downsamples.add(interval + "-" + aggregator);
+        }
+      }
+      for (String downsample : downsamples) {
+        long from = downsample.startsWith("1") && !downsample.startsWith("1d") ? HOUR : DAY;
+        long to = from == HOUR ? HOUR + 3600 : downsample.startsWith("6h") ? DAY + 21_600 : DAY + 86_400;
+        QuerySpec query = QuerySpec.of(metric, from, to - 2).downsample(downsample);
         assertThat(points(salted, query.rollupUsage("ROLLUP_NOFALLBACK")))
             .as(downsample)
             .hasSize(requests.size())
@@ -487,6 +500,10 @@ class RepairIT {
 
   /** Each request has one outcome, or is a dead letter. */
   static void assertBooksClose(JsonNode status) {
+    assertBooksClose(status, 4);
+  }
+
+  private static void assertBooksClose(JsonNode status, int values) {
     JsonNode messages = status.get("messages");
     JsonNode repairs = status.get("repairs");
     long outcomes = 0;
@@ -507,7 +524,8 @@ class RepairIT {
                 + dead
                 + messages.get("requeued").asLong()
                 + messages.get("replayed").asLong());
-    assertThat(status.at("/points/stored").asLong()).isEqualTo(4 * repairs.get("rollups").asLong());
+    assertThat(status.at("/points/stored").asLong())
+        .isEqualTo(values * repairs.get("rollups").asLong());
   }
 
   private static void assertRefused(RepairStack of, String reason, String request) {

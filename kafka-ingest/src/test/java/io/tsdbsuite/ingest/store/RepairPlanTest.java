@@ -25,7 +25,8 @@ class RepairPlanTest {
 
   private static final long DAY = HOUR - 3600;
 
-  private static RollupSchema schema() {
+  /** The metrics {@code more.*} have further aggregators in some of the intervals. */
+  static RollupSchema schema() {
     StringBuilder intervals = new StringBuilder();
     for (String interval :
         List.of(
@@ -45,7 +46,12 @@ class RepairPlanTest {
           .append(parts[0].equals("1m") ? "','defaultInterval':true}" : "'}");
     }
     String json =
-        "{'aggregationIds':{'sum':0,'count':2,'min':3,'max':4},'intervals':[" + intervals + "]}";
+        "{'aggregationIds':{'sum':0,'count':2,'min':3,'max':4,'p50':10,'p99':11,'p999':12,"
+            + "'first':13,'last':14},'suite':{'values':[{'metrics':'more.*',"
+            + "'intervals':'10m,1h,6h,8h,1d','aggregators':'p50,p99,p999,first,last'}]},"
+            + "'intervals':["
+            + intervals
+            + "]}";
     return new RollupSchema(RollupConfig.parse(json.replace('\'', '"')), true);
   }
 
