@@ -22,6 +22,9 @@ import picocli.CommandLine.Option;
 final class InputOptions {
   private static final long DAY = 86400;
 
+  private static final String SUITE =
+      "suite.values of rollup_config.json selects metrics by their names for %s: ";
+
   @Mixin SnapshotOptions snapshots = new SnapshotOptions();
 
   @Option(
@@ -120,7 +123,7 @@ final class InputOptions {
     if (found.isEmpty()) {
       return null;
     }
-    RollupIntervals read = new RollupIntervals(found);
+    RollupIntervals read = new RollupIntervals(found, config.suite());
     if (window != null
         && read.needsDays()
         && (window.from() % DAY != 0 || window.to() % DAY != 0)) {
@@ -135,27 +138,42 @@ final class InputOptions {
    * Returns the source of UID names; incomplete if there are problems.
    *
    * @param filter whether metrics are chosen by their names
+   * @param further further aggregators of metrics that rollup_config.json chooses by their names;
+   *     empty if there are none
    * @param hfiles whether HFiles are written, which contain UIDs: they need names only for the
-   *     metric filter
+   *     metric filter and for further aggregators
    * @param live whether the command needs a live HBase whatever the source of names is
    * @param config null if it cannot be read, which is reported separately
    * @param problems receives the problems found
    */
   UidSettings uids(
-      boolean filter, boolean hfiles, boolean live, @Nullable TsdConfig config, Problems problems) {
-    UidSource source = hfiles && !filter ? UidSource.NONE : uidSource;
+      boolean filter,
+      String further,
+      boolean hfiles,
+      boolean live,
+      @Nullable TsdConfig config,
+      Problems problems) {
+    boolean selects = !further.isEmpty();
+    UidSource source = hfiles && !filter && !selects ? UidSource.NONE : uidSource;
     switch (source) {
       case NONE -> {
         if (!hfiles) {
           problems.add("--uid-source must be snapshot or hbase: --sink hfile alone needs no names");
         } else if (filter) {
           problems.add("--metrics needs names: --uid-source must be snapshot or hbase");
+        } else if (selects) {
+          problems.add(SUITE.formatted(further) + "--uid-source must be snapshot or hbase");
         }
         problems.refuse(
             "--uid-snapshot", snapshots.uids, "is not read by --sink hfile without --metrics");
       }
       case SNAPSHOT -> {
-        problems.require("--uid-snapshot", snapshots.uids);
+        if (hfiles && !filter && snapshots.uids == null) {
+          problems.add(
+              SUITE.formatted(further) + "--uid-snapshot or --uid-source hbase is required");
+        } else {
+          problems.require("--uid-snapshot", snapshots.uids);
+        }
         if (!hbase.properties.isEmpty() && !live) {
           problems.add(
               "--hbase-property goes with --uid-source hbase, --sink hfile and --coverage-table"

@@ -145,6 +145,7 @@ final class RollupCommand extends RollupMain.Action {
     UidSettings uids =
         input.uids(
             !choice.metrics.isEmpty(),
+            common.intervals() == null ? "" : common.intervals().furtherText(),
             hfiles,
             hfiles || coverageTable != null,
             common.files().config(),
@@ -256,6 +257,9 @@ final class RollupCommand extends RollupMain.Action {
     }
     all.put("--metrics", String.join(",", choice.metrics));
     all.put("--partition-size", Double.toString(tasks.partitionMebibytes));
+    if (!options.intervals().suite().isEmpty()) {
+      all.put("suite", options.intervals().suite().text());
+    }
     sink.identity(all);
     return new RunIdentity(ProgramVersion.of("rollup-job", RollupCommand.class), all);
   }

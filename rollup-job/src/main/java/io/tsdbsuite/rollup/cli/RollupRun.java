@@ -119,7 +119,7 @@ record RollupRun(
             delaySla,
             messagesPerInterval(),
             command.sink.kind == SinkKind.KAFKA ? command.sink.kafka.rollupsPerMessage : 1,
-            options.intervals().perRow()));
+            options.intervals()));
     delaySla.stream()
         .filter(DelaySla::leavesHoles)
         .map(DelaySla::warning)

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.compute;
 
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.rollup.Selection;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.RowKey;
@@ -8,6 +9,7 @@ import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.day.DayTable;
+import io.tsdbsuite.rollup.day.DayValues;
 import io.tsdbsuite.rollup.day.LostRows;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
@@ -64,8 +66,22 @@ final class DayRoller {
 
   private final RowKey rowKey;
   private final @Nullable SeriesNames names;
+  private final MetricSelector metrics;
   private final long maxBytes;
   private final DayTable table;
+
+  /** Points of the series of a metric with further aggregators. */
+  private final DayValues values;
+
+  /** By interval. */
+  private final FurtherValues[] further;
+
+  /** Whether the metric of the day has further aggregators. */
+  private boolean selected;
+
+  /** Points of a row without NaN. */
+  private double[] numbers = {};
+
   private final LostRows lost = new LostRows();
   private final PointSummary summary = new PointSummary();
   private final RollupPoint point = new RollupPoint();
@@ -84,21 +100,31 @@ final class DayRoller {
   /**
    * @param intervals at least one, each whole hours that divide the day
    * @param names resolves the series; null when rollups do not need names
-   * @param maxBytes memory limit for the sums of the series of one metric
+   * @param metrics selects further aggregators
+   * @param maxBytes memory limit for the sums of the series of one metric, and for the points that
+   *     further aggregators need
    */
   DayRoller(
-      List<RollupInterval> intervals, RowKey rowKey, @Nullable SeriesNames names, long maxBytes) {
+      List<RollupInterval> intervals,
+      RowKey rowKey,
+      @Nullable SeriesNames names,
+      MetricSelector metrics,
+      long maxBytes) {
     this.intervals = intervals;
     this.hours = new int[intervals.size()];
     this.firsts = new int[intervals.size() + 1];
+    this.further = new FurtherValues[intervals.size()];
     for (int i = 0; i < hours.length; i++) {
       hours[i] = (int) intervals.get(i).seconds() / HOUR_SECONDS;
       firsts[i + 1] = firsts[i] + DAY_HOURS / hours[i];
+      further[i] = new FurtherValues(intervals.get(i).interval());
     }
     this.rowKey = rowKey;
     this.names = names;
+    this.metrics = metrics;
     this.maxBytes = maxBytes;
     this.table = new DayTable(firsts[hours.length], maxBytes);
+    this.values = new DayValues(table);
     this.prefix = new byte[rowKey.timeOffset()];
   }
 
@@ -120,22 +146,50 @@ final class DayRoller {
     }
     day = time - time % DAY_SECONDS;
     System.arraycopy(key, off, prefix, 0, prefix.length);
+    select(metrics.selection(rowKey.metricUid(key, off)));
     if (!lost.isEmpty()) {
       lost.forgetBefore(row(0));
     }
     return true;
   }
 
+  private void select(Selection selection) {
+    selected = false;
+    for (FurtherValues each : further) {
+      each.select(selection);
+      selected |= !each.isEmpty();
+    }
+  }
+
   /** Adds the points of the current row, which is valid, after the points of earlier hours. */
   void add(byte[] key, int off, int len, PointBuffer points, Books books) {
     int series = find(key, off, len, books);
     int hour = (int) (rowKey.baseTime(key, off) - day) / HOUR_SECONDS;
-    double[] values = points.doubles();
+    double[] doubles = points.doubles();
     for (int i = 0; i < hours.length; i++) {
       int bucket = firsts[i] + hour / hours[i];
       table.load(series, bucket, summary);
-      summary.addAll(values, 0, points.size());
+      summary.addAll(doubles, 0, points.size());
       table.save(series, bucket, summary);
+    }
+    if (selected) {
+      keep(series, hour, doubles, points.size());
+    }
+  }
+
+  /** Keeps the points of an hour for further aggregators. */
+  private void keep(int series, int hour, double[] doubles, int points) {
+    if (numbers.length < points) {
+      numbers = new double[2 * points];
+    }
+    int size = 0;
+    for (int i = 0; i < points; i++) {
+      if (!Double.isNaN(doubles[i])) {
+        numbers[size++] = doubles[i];
+      }
+    }
+    if (!values.add(series, hour, numbers, size)) {
+      throw full(table.size());
     }
   }
 
@@ -159,26 +213,58 @@ final class DayRoller {
     int tags = rowKey.tagsOffset();
     int series = table.find(key, off + tags, len - tags);
     if (series == DayTable.FULL) {
-      throw JobException.usage(
-          "metric UID "
-              + HexFormat.of().formatHex(prefix, rowKey.metricOffset(), prefix.length)
-              + " has more than "
-              + before
-              + (rowKey.metricOffset() == 0 ? " series on " : " series in one salt bucket on ")
-              + date()
-              + ": their sums for "
-              + RollupIntervals.text(intervals)
-              + " need more than the "
-              + maxBytes / MEBIBYTE
-              + " MiB that a task may take for them; give executors more memory or fewer cores, or"
-              + " leave "
-              + RollupIntervals.text(intervals)
-              + " out");
+      throw full(before);
     }
     if (table.size() > before) {
       books.dayRead();
     }
     return series;
+  }
+
+  private JobException full(int series) {
+    String metric =
+        "metric UID " + HexFormat.of().formatHex(prefix, rowKey.metricOffset(), prefix.length);
+    String bucket = rowKey.metricOffset() == 0 ? "" : " in one salt bucket";
+    long limit = maxBytes / MEBIBYTE;
+    if (!selected) {
+      return JobException.usage(
+          metric
+              + " has more than "
+              + series
+              + " series"
+              + bucket
+              + " on "
+              + date()
+              + ": their sums for "
+              + RollupIntervals.text(intervals)
+              + " need more than the "
+              + limit
+              + " MiB that a task may take for them; give executors more memory or fewer cores, or"
+              + " leave "
+              + RollupIntervals.text(intervals)
+              + " out");
+    }
+    StringBuilder entry = new StringBuilder();
+    for (int i = 0; i < further.length; i++) {
+      if (!further[i].isEmpty()) {
+        entry.append(entry.isEmpty() ? "" : ", ");
+        entry.append(String.join(",", further[i].names())).append(" of ");
+        entry.append(intervals.get(i).interval());
+      }
+    }
+    return JobException.usage(
+        ("%s (%s) has at least %s series%s on %s: suite.values of rollup_config.json gives it %s,"
+                + " for which all points of the day are kept, and these need more than the %s MiB"
+                + " that a task may take for them; give executors more memory or fewer cores, or"
+                + " take the metric or the interval out of that entry")
+            .formatted(
+                metric,
+                metrics.name(rowKey.metricUid(prefix, 0)),
+                series,
+                bucket,
+                date(),
+                entry,
+                limit));
   }
 
   /**
@@ -204,6 +290,7 @@ final class DayRoller {
       return false;
     }
     table.clear();
+    values.clear();
     order = null;
     return true;
   }
@@ -227,6 +314,12 @@ final class DayRoller {
           FailReason.FAILED_DAY, () -> name(row) + ": a sum is infinite, which no TSD stores");
       return;
     }
+    if (selected && !further(series)) {
+      books.dayFailed(
+          FailReason.FAILED_DAY,
+          () -> name(row) + ": a percentile is infinite, which no TSD stores");
+      return;
+    }
     String unresolved = names == null ? null : names.resolve(row, 0, row.length, point);
     if (unresolved != null) {
       // Its rows had names, so a name was deleted in the meantime.
@@ -242,13 +335,33 @@ final class DayRoller {
         if (summary.count() > 0) {
           long start = day + (long) (bucket - firsts[i]) * hours[i] * HOUR_SECONDS;
           point.set(start, interval, summary.sum(), summary.min(), summary.max(), summary.count());
+          further[i].put(bucket - firsts[i], point.rollup());
           sink.emit(point);
           rollups++;
         }
       }
       books.rollups(interval, rollups);
+      further[i].count(books, rollups);
     }
     books.dayEmitted();
+  }
+
+  /** Computes the further aggregators of all buckets; returns whether all are finite. */
+  private boolean further(int series) {
+    boolean finite = true;
+    for (int i = 0; i < hours.length; i++) {
+      for (int hour = 0; hour < DAY_HOURS && !further[i].isEmpty(); hour += hours[i]) {
+        int size = values.length(series, hour, hour + hours[i]);
+        if (size > 0) {
+          double[] bucket = values.copy(series, hour, hour + hours[i]);
+          if (bucket == null) {
+            throw full(table.size());
+          }
+          finite &= further[i].compute(hour / hours[i], bucket, 0, size);
+        }
+      }
+    }
+    return finite;
   }
 
   /** Whether the sums of all buckets with points are finite. */

@@ -1,9 +1,11 @@
 package io.tsdbsuite.rollup.compute;
 
+import io.tsdbsuite.format.rollup.Selection;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.message.write.RollupPoint;
+import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
 
@@ -21,6 +23,10 @@ final class HourRollups {
   private final String interval;
   private final int seconds;
   private final PointSummary[] summaries;
+  private final FurtherValues further;
+
+  /** Points of the row without NaN. */
+  private double[] numbers = {};
 
   /**
    * @param seconds width of the interval; divides the hour
@@ -28,6 +34,7 @@ final class HourRollups {
   HourRollups(String interval, long seconds) {
     this.interval = interval;
     this.seconds = Math.toIntExact(seconds);
+    this.further = new FurtherValues(interval);
     this.summaries = new PointSummary[RowKey.ROW_SPAN_SECONDS / this.seconds];
     for (int i = 0; i < summaries.length; i++) {
       summaries[i] = new PointSummary();
@@ -78,15 +85,50 @@ final class HourRollups {
   }
 
   /**
-   * Emits the results of {@link #summarise}.
+   * Computes the further aggregators of the row that {@link #summarise} has summed up.
+   *
+   * @param selection of the row's metric
+   * @return whether all are finite
+   */
+  boolean further(PointBuffer points, Selection selection) {
+    further.select(selection);
+    if (further.isEmpty()) {
+      return true;
+    }
+    if (numbers.length < points.size()) {
+      numbers = new double[2 * points.size()];
+    }
+    double[] values = points.doubles();
+    int size = 0;
+    for (int i = 0; i < points.size(); i++) {
+      if (!Double.isNaN(values[i])) {
+        numbers[size++] = values[i];
+      }
+    }
+    boolean finite = true;
+    int from = 0;
+    for (int i = 0; i < summaries.length; i++) {
+      int to = from + (int) summaries[i].count();
+      if (to > from) {
+        finite &= further.compute(i, numbers, from, to);
+      }
+      from = to;
+    }
+    return finite;
+  }
+
+  /**
+   * Emits the results of {@link #summarise} and {@link #further}.
    *
    * @param base start of the row, seconds since the epoch
    * @param point the series; receives time and values
    * @param takeBack whether to take back the rollups of intervals without points
+   * @param books receive the further aggregators
    * @return the number of rollups; the other intervals, up to {@link #perRow}, were taken back if
    *     {@code takeBack} is set
    */
-  int emit(long base, RollupPoint point, boolean takeBack, RollupSink sink) throws SinkException {
+  int emit(long base, RollupPoint point, boolean takeBack, RollupSink sink, Books books)
+      throws SinkException {
     int emitted = 0;
     for (int i = 0; i < summaries.length; i++) {
       PointSummary summary = summaries[i];
@@ -98,6 +140,7 @@ final class HourRollups {
             summary.min(),
             summary.max(),
             summary.count());
+        further.put(i, point.rollup());
         sink.emit(point);
         emitted++;
       } else if (takeBack) {
@@ -105,6 +148,7 @@ final class HourRollups {
         sink.emit(point);
       }
     }
+    further.count(books, emitted);
     return emitted;
   }
 }

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.compute;
 
+import io.tsdbsuite.format.rollup.Selection;
 import io.tsdbsuite.format.row.DuplicateConflictException;
 import io.tsdbsuite.format.row.KeyProblem;
 import io.tsdbsuite.format.row.PointBuffer;
@@ -35,6 +36,10 @@ final class RowRoller implements CellVisitor {
   private final RowMerger merger;
   private final SeriesNames names;
   private final boolean named;
+  private final MetricSelector metrics;
+
+  /** Whether metrics may have further aggregators. */
+  private final boolean selects;
 
   /**
    * At least one; without an interval within the hour, the hour itself is summed up only to check
@@ -66,6 +71,8 @@ final class RowRoller implements CellVisitor {
     this.merger = new RowMerger(schema);
     this.names = new SeriesNames(rowKey, names);
     this.named = named;
+    this.metrics = new MetricSelector(intervals.suite(), names);
+    this.selects = !intervals.suite().isEmpty();
     this.emitsHours = !intervals.ofHour().isEmpty();
     this.hours =
         emitsHours
@@ -75,7 +82,7 @@ final class RowRoller implements CellVisitor {
             : List.of(new HourRollups("", RowKey.ROW_SPAN_SECONDS));
     this.days =
         intervals.needsDays()
-            ? new DayRoller(intervals.ofDay(), rowKey, named ? this.names : null, dayBytes)
+            ? new DayRoller(intervals.ofDay(), rowKey, named ? this.names : null, metrics, dayBytes)
             : null;
   }
 
@@ -256,6 +263,11 @@ final class RowRoller implements CellVisitor {
       books.rowSkipped(SkipReason.EMPTY, points.size());
       return;
     }
+    if (selects && emitsHours && !further(points, metrics.selection(rowKey.metricUid(key, off)))) {
+      String why = "a percentile of its points is infinite, which no TSD stores";
+      fail(FailReason.NOT_FINITE, points.size(), key, off, len, why, books);
+      return;
+    }
     String unresolved = named ? names.resolve(key, off, len, point) : null;
     if (unresolved != null) {
       fail(names.reason(), points.size(), key, off, len, unresolved, books);
@@ -266,7 +278,7 @@ final class RowRoller implements CellVisitor {
       long base = rowKey.baseTime(key, off);
       for (int i = 0; i < hours.size(); i++) {
         HourRollups rollups = hours.get(i);
-        int emitted = rollups.emit(base, point, takeBack, sink);
+        int emitted = rollups.emit(base, point, takeBack, sink, books);
         books.rollups(rollups.interval(), emitted);
         if (takeBack) {
           books.rollupsTakenBack(rollups.perRow() - emitted);
@@ -286,6 +298,15 @@ final class RowRoller implements CellVisitor {
       counted = hours.get(i).summarise(points);
     }
     return counted;
+  }
+
+  /** Computes the further aggregators of every interval; returns whether all are finite. */
+  private boolean further(PointBuffer points, Selection selection) {
+    boolean finite = true;
+    for (int i = 0; i < hours.size(); i++) {
+      finite &= hours.get(i).further(points, selection);
+    }
+    return finite;
   }
 
   /**

@@ -37,9 +37,12 @@ public final class DayTable {
   private int size;
   private int last;
 
+  /** Bytes of {@link DayValues}. */
+  private long reserved;
+
   /**
    * @param buckets number of buckets of a day, of all intervals together
-   * @param maxBytes memory limit of all arrays together, also while they grow
+   * @param maxBytes memory limit of all arrays together, also while they grow, and of further data
    */
   public DayTable(int buckets, long maxBytes) {
     this.stateLength = PointSummary.STATE * buckets;
@@ -63,6 +66,7 @@ public final class DayTable {
     Arrays.fill(failed, 0, (size + Long.SIZE - 1) / Long.SIZE, 0);
     size = 0;
     last = 0;
+    reserved = 0;
   }
 
   /**
@@ -162,14 +166,33 @@ public final class DayTable {
     return length + (length >> 1);
   }
 
-  /** Current size of the arrays, plus the memory for sorting their series, in bytes. */
+  /** Current size of the arrays, plus the memory for sorting their series and further data. */
   private long bytes() {
     return (long) slots.length * Integer.BYTES
         + (long) states.length * Double.BYTES
         + (long) keyEnds.length * Integer.BYTES
         + (long) failed.length * Long.BYTES
         + keys.length
-        + 2L * size * Integer.BYTES;
+        + 2L * size * Integer.BYTES
+        + reserved;
+  }
+
+  /**
+   * Takes memory for further data of the series, until {@link #clear}.
+   *
+   * @return whether the limit leaves as much
+   */
+  boolean reserve(long more) {
+    if (bytes() + more > maxBytes) {
+      return false;
+    }
+    reserved += more;
+    return true;
+  }
+
+  /** Gives back a part of what {@link #reserve} took. */
+  void release(long less) {
+    reserved -= less;
   }
 
   /** Loads the current summary of a bucket of a series. */

@@ -1,7 +1,9 @@
 package io.tsdbsuite.rollup.hfile;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -10,12 +12,16 @@ public final class AggregatorIds {
   private AggregatorIds() {}
 
   /**
-   * The ids by name: sum, min, max, count. The option checks ensure that the configuration has
-   * them.
+   * The ids of an interval by name: sum, min, max, count, and the further aggregators that {@code
+   * suite} names for some metric. The option checks ensure that the configuration has them.
+   *
+   * @param interval as rollup_config.json writes it
    */
-  public static Map<String, Integer> of(RollupConfig config) {
+  public static Map<String, Integer> of(RollupConfig config, String interval) {
     Map<String, Integer> ids = new LinkedHashMap<>();
-    for (String aggregator : new String[] {"sum", "min", "max", "count"}) {
+    List<String> names = new ArrayList<>(List.of("sum", "min", "max", "count"));
+    names.addAll(config.suite().aggregators(interval));
+    for (String aggregator : names) {
       ids.put(aggregator, Objects.requireNonNull(config.aggregatorId(aggregator), aggregator));
     }
     return ids;

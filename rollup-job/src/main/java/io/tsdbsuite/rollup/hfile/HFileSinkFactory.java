@@ -104,7 +104,9 @@ public final class HFileSinkFactory implements SinkFactory {
     for (RollupInterval interval : options.intervals()) {
       found.add(
           new Target(
-              interval, AggregatorIds.of(options.rollups()), source.table(interval.table())));
+              interval,
+              AggregatorIds.of(options.rollups(), interval.interval()),
+              source.table(interval.table())));
     }
     targets = found;
     cluster = source.cluster();

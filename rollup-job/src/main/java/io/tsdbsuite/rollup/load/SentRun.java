@@ -94,7 +94,7 @@ public final class SentRun implements StoredRun {
         report.require(
             "/window/interval", "must be intervals of the rollup configuration", found -> false);
       } else {
-        Map<String, Integer> ids = AggregatorIds.of(rollups);
+        Map<String, Integer> ids = AggregatorIds.of(rollups, each);
         tables.add(new Manifest.Table(interval.table(), each, "", ids, List.of(), List.of()));
       }
     }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.plan;
 
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.rollup.SuiteConfig;
 import java.io.Serializable;
 import java.util.Comparator;
 import java.util.List;
@@ -10,8 +11,9 @@ import java.util.stream.Collectors;
  * The rollup intervals of one pass: divisors of the hour, and whole hours that divide the day.
  *
  * @param all the narrowest first; unmodifiable
+ * @param suite the further aggregators of their rollups
  */
-public record RollupIntervals(List<RollupInterval> all) implements Serializable {
+public record RollupIntervals(List<RollupInterval> all, SuiteConfig suite) implements Serializable {
   private static final long serialVersionUID = 1L;
 
   private static final long HOUR = 3600;
@@ -33,6 +35,26 @@ public record RollupIntervals(List<RollupInterval> all) implements Serializable 
               + " length, found: "
               + all);
     }
+  }
+
+  /** Creates a set without further aggregators. */
+  public RollupIntervals(List<RollupInterval> all) {
+    this(all, SuiteConfig.NONE);
+  }
+
+  /**
+   * The intervals whose rollups have further aggregators, for some metrics, the narrowest first.
+   */
+  public List<RollupInterval> withFurther() {
+    return all.stream().filter(each -> !suite.aggregators(each.interval()).isEmpty()).toList();
+  }
+
+  /** Those with their further aggregators, for messages: {@code p50,p99 of 1h; first of 1d}. */
+  public String furtherText() {
+    return withFurther().stream()
+        .map(RollupInterval::interval)
+        .map(each -> String.join(",", suite.aggregators(each)) + " of " + each)
+        .collect(Collectors.joining("; "));
   }
 
   /** The intervals that divide the hour, the narrowest first; unmodifiable. */

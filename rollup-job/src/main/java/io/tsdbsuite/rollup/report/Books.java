@@ -41,6 +41,7 @@ public final class Books implements Serializable {
   private final Tally<FailReason> failed = new Tally<>(FailReason.class);
   private final EnumMap<FailReason, List<String>> samples = new EnumMap<>(FailReason.class);
   private final TreeMap<String, long[]> rollups = new TreeMap<>();
+  private final TreeMap<String, long[]> furtherRollups = new TreeMap<>();
   private final List<String> vanished = new ArrayList<>();
   private final TreeMap<Long, RunProof.OddMetric> oddMetrics = new TreeMap<>();
   private @Nullable MetricRows metricRows;
@@ -78,6 +79,15 @@ public final class Books implements Serializable {
   /** Counts emitted rollups of an interval. */
   public void rollups(String interval, long emitted) {
     rollups.computeIfAbsent(interval, any -> new long[1])[0] += emitted;
+  }
+
+  /**
+   * Counts emitted rollups, which {@link #rollups} has too, with a further aggregator.
+   *
+   * @param level interval and aggregator: {@code 1h.p99}
+   */
+  public void furtherRollups(String level, long emitted) {
+    furtherRollups.computeIfAbsent(level, any -> new long[1])[0] += emitted;
   }
 
   /**
@@ -216,6 +226,7 @@ public final class Books implements Serializable {
     skipped.addAll(other.skipped);
     failed.addAll(other.failed);
     other.rollups.forEach((interval, sum) -> rollups(interval, sum[0]));
+    other.furtherRollups.forEach((level, sum) -> furtherRollups(level, sum[0]));
     samples(other.samples);
     // The counts already include their number.
     vanished(0, other.vanished);
@@ -315,8 +326,17 @@ public final class Books implements Serializable {
 
   /** Emitted rollups by interval name, for intervals with at least one. */
   public SortedMap<String, Long> rollups() {
+    return copy(rollups);
+  }
+
+  /** Emitted rollups with a further aggregator by level, for those with at least one. */
+  public SortedMap<String, Long> furtherRollups() {
+    return copy(furtherRollups);
+  }
+
+  private static SortedMap<String, Long> copy(SortedMap<String, long[]> sums) {
     SortedMap<String, Long> copy = new TreeMap<>();
-    rollups.forEach((interval, sum) -> copy.put(interval, sum[0]));
+    sums.forEach((name, sum) -> copy.put(name, sum[0]));
     return copy;
   }
 

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ObjLongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,7 @@ public final class BooksJson {
   private static final String SKIPPED = "skipped";
   private static final String FAILED = "failed";
   private static final String ROLLUPS = "rollups";
+  private static final String FURTHER_ROLLUPS = "furtherRollups";
   private static final String VANISHED = "vanished";
   private static final String ODD_METRICS = "oddMetrics";
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -29,7 +31,8 @@ public final class BooksJson {
     ObjectNode node = books.counts().json();
     add(node, SKIPPED, books.skipped().json());
     add(node, FAILED, books.failed().json());
-    add(node, ROLLUPS, rollups(books));
+    add(node, ROLLUPS, json(books.rollups()));
+    add(node, FURTHER_ROLLUPS, json(books.furtherRollups()));
     if (!books.vanished().isEmpty()) {
       books.vanished().forEach(node.putArray(VANISHED)::add);
     }
@@ -39,10 +42,10 @@ public final class BooksJson {
     return node;
   }
 
-  /** Rollups by interval. */
-  static ObjectNode rollups(Books books) {
+  /** Counts by name. */
+  static ObjectNode json(Map<String, Long> counts) {
     ObjectNode node = MAPPER.createObjectNode();
-    books.rollups().forEach(node::put);
+    counts.forEach(node::put);
     return node;
   }
 
@@ -70,7 +73,8 @@ public final class BooksJson {
       switch (field.getKey()) {
         case SKIPPED -> read(books.skipped(), SkipReason.class, field.getValue(), SKIPPED);
         case FAILED -> read(books.failed(), FailReason.class, field.getValue(), FAILED);
-        case ROLLUPS -> readRollups(books, field.getValue());
+        case ROLLUPS -> read(field, books::rollups);
+        case FURTHER_ROLLUPS -> read(field, books::furtherRollups);
         case VANISHED -> {
           List<String> rows = new ArrayList<>();
           field.getValue().forEach(row -> rows.add(row.asText()));
@@ -114,9 +118,10 @@ public final class BooksJson {
     }
   }
 
-  private static void readRollups(Books books, JsonNode node) {
-    for (Map.Entry<String, JsonNode> field : object(node, ROLLUPS).properties()) {
-      books.rollups(field.getKey(), number(field.getKey(), field.getValue()));
+  private static void read(Map.Entry<String, JsonNode> counts, ObjLongConsumer<String> taken) {
+    for (Map.Entry<String, JsonNode> field :
+        object(counts.getValue(), counts.getKey()).properties()) {
+      taken.accept(field.getKey(), number(field.getKey(), field.getValue()));
     }
   }
 

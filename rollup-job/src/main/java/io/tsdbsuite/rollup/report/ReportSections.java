@@ -6,6 +6,7 @@ import io.tsdbsuite.job.report.Report.Section;
 import io.tsdbsuite.job.report.TextTable;
 import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.HoldBack;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import java.time.Duration;
 import java.util.List;
@@ -44,24 +45,34 @@ public final class ReportSections {
     return sections.report;
   }
 
-  /** The table of a plan, for a dry run. */
+  /**
+   * The table of a plan, for a dry run.
+   *
+   * @param messagesPerInterval of a rollup without further aggregators
+   */
   public static String plan(
       RollupPlan plan,
       HoldBack holdBack,
       List<DelaySla> delaySla,
       int messagesPerInterval,
       int rollupsPerMessage,
-      double intervalsPerRow) {
+      RollupIntervals intervals) {
     Report report = new Report(ReportJson.NAME, ReportJson.VERSION);
     TextTable table = report.table().text(HOLD_BACK, holdBack.toString());
     delaySla.forEach(one -> table.text("delaySla", one.toString()));
     plan(report, plan);
-    long rollups = Math.round(plan.estimatedRows() * intervalsPerRow);
+    long rollups = Math.round(plan.estimatedRows() * intervals.perRow());
+    boolean further = !intervals.withFurther().isEmpty();
+    if (further) {
+      table.text("suite", "of some metrics also " + intervals.furtherText());
+    }
     return table
         .count("estimated output", "rollups, about", rollups)
         .count(
             "",
-            rollupsPerMessage == 1 ? "messages, about" : "messages, at least about",
+            rollupsPerMessage == 1 && !(further && messagesPerInterval > 1)
+                ? "messages, about"
+                : "messages, at least about",
             (rollups * messagesPerInterval + rollupsPerMessage - 1) / rollupsPerMessage)
         .toString();
   }
@@ -174,10 +185,14 @@ public final class ReportSections {
 
   private void output(Books books) {
     json.put("rollups", books.intervalsEmitted());
-    json.set("rollupsByInterval", BooksJson.rollups(books));
+    json.set("rollupsByInterval", BooksJson.json(books.rollups()));
+    if (!books.furtherRollups().isEmpty()) {
+      json.set("rollupsByLevel", BooksJson.json(books.furtherRollups()));
+    }
     json.put("rollupsTakenBack", books.count(Count.ROLLUPS_TAKEN_BACK));
     table.count("output", "rollups", books.intervalsEmitted());
     books.rollups().forEach((interval, count) -> table.count("", "of these, " + interval, count));
+    books.furtherRollups().forEach((level, count) -> table.count("", "with " + level, count));
     if (books.count(Count.ROLLUPS_TAKEN_BACK) > 0) {
       table.count("", "rollups taken back", books.count(Count.ROLLUPS_TAKEN_BACK));
     }

@@ -520,6 +520,60 @@ class RollupMainTest {
     assertThat(err.toString()).contains("--uid-snapshot is required");
   }
 
+  /** Gives the rollup configuration a selection of metrics. */
+  private void suite(String intervals) throws IOException {
+    String suite =
+        ROLLUP_CONFIG
+            .strip()
+            .replace("\"max\":4", "\"max\":4,\"p50\":5,\"last\":6")
+            .replaceFirst(
+                "}$",
+                ",\"suite\":{\"values\":[{\"metrics\":\"sys.*\",\"intervals\":\""
+                    + intervals
+                    + "\",\"aggregators\":\"last,p50\"}]}}");
+    Files.writeString(directory.resolve("rollup_config.json"), suite);
+  }
+
+  @Test
+  void hfilesWithFurtherAggregatorsNeedNames() throws IOException {
+    List<String> args = good();
+    suite("1h,6h");
+    args.removeIf(arg -> arg.matches("--(uid-snapshot|kafka-bootstrap|topic)=.*"));
+    args.addAll(List.of("--sink=hfile", "--hfile-dir=file:///x", "--interval=10m,1h"));
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+    String why =
+        "suite.values of rollup_config.json selects metrics by their names for p50,last of 1h: ";
+    assertThat(err.toString().lines())
+        .hasSize(2)
+        .first()
+        .asString()
+        .endsWith(why + "--uid-snapshot or --uid-source hbase is required");
+    args.add("--uid-source=none");
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains(why + "--uid-source must be snapshot or hbase");
+    // The run makes no interval of the selection.
+    args.removeIf(arg -> arg.matches("--(uid-source|interval)=.*"));
+    args.add("--interval=10m");
+    err.getBuffer().setLength(0);
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("spark-submit").doesNotContain("suite");
+  }
+
+  @Test
+  void aResumedRunHasTheSameFurtherAggregators() throws IOException {
+    Path before = report(ExitCode.OUTSIDE);
+    List<String> args = good();
+    suite("1h");
+    args.add("--resume=" + before);
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+    String now =
+        "{\"values\":[{\"metrics\":\"sys.*\",\"intervals\":\"1h\",\"aggregators\":\"p50,last\"}]}";
+    assertThat(err.toString().lines())
+        .singleElement()
+        .asString()
+        .endsWith("suite was not given, is '" + now + "' now");
+  }
+
   @Test
   void anEmptyPatternIsNotAllMetrics() throws IOException {
     for (String empty : List.of("--metrics=", "--metrics=a,,b", "--metrics=a,!")) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.RowKey;
@@ -408,7 +409,13 @@ class DayRollerTest {
   @ValueSource(strings = {"1d", "6h", "2h,6h,1d"})
   void rowsOfSeriesThatAreKnownAllocateNothing(String intervals) throws Exception {
     List<RollupInterval> all = Stream.of(intervals.split(",", -1)).map(CONFIG::interval).toList();
-    DayRoller days = new DayRoller(all, new RowKey(StorageSchema.defaults()), null, 1 << 20);
+    DayRoller days =
+        new DayRoller(
+            all,
+            new RowKey(StorageSchema.defaults()),
+            null,
+            new MetricSelector(SuiteConfig.NONE, (kind, uid, out) -> false),
+            1 << 20);
     PointBuffer points = new PointBuffer();
     points.addDouble(0, false, 0.5);
     byte[][] rows = new byte[24 * 100][];

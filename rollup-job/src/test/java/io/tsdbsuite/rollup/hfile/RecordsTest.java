@@ -59,7 +59,7 @@ class RecordsTest {
     }
     return new Target(
         HOURLY,
-        AggregatorIds.of(ROLLUPS),
+        AggregatorIds.of(ROLLUPS, "1h"),
         new TargetTable("r", new byte[0], keys.toArray(byte[][]::new)));
   }
 
@@ -112,7 +112,7 @@ class RecordsTest {
     Target days =
         new Target(
             ROLLUPS.interval("1d"),
-            AggregatorIds.of(ROLLUPS),
+            AggregatorIds.of(ROLLUPS, "1h"),
             new TargetTable("d", new byte[0], new byte[][] {EDGE}));
     RecordSink sink =
         new RecordSink(new RowKey(StorageSchema.defaults()), List.of(target(), days), 5);
@@ -134,7 +134,7 @@ class RecordsTest {
   /** The values of rollups come by aggregator, and only those with a p99 have its cell. */
   @Test
   void furtherAggregatorsAreCellsOfTheirRollups() throws IOException {
-    Map<String, Integer> ids = new LinkedHashMap<>(AggregatorIds.of(ROLLUPS));
+    Map<String, Integer> ids = new LinkedHashMap<>(AggregatorIds.of(ROLLUPS, "1h"));
     ids.put("p99", 1);
     ids.put("first", 126);
     RecordSink sink =

@@ -2,9 +2,11 @@ package io.tsdbsuite.rollup.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.HoldBack;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,11 +17,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Compares reports with files, byte by byte. */
 class RollupReportTest {
+  private static final RollupConfig CONFIG =
+      RollupConfig.parse(
+          """
+          {"aggregationIds": {"sum": 0, "count": 1, "min": 2, "max": 3, "p99": 4, "first": 5},
+           "intervals": [
+            {"table": "t", "preAggregationTable": "p", "interval": "1s", "rowSpan": "1h",
+             "defaultInterval": true},
+            {"table": "t1", "preAggregationTable": "p1", "interval": "1h", "rowSpan": "1d"},
+            {"table": "t2", "preAggregationTable": "p2", "interval": "2h", "rowSpan": "1n"}],
+           "suite": {"values": [
+            {"metrics": "m*", "intervals": "1h,2h", "aggregators": "first,p99"}]}}
+          """);
+
   private static final Instant FROM = Instant.parse("2026-11-19T00:00:00Z");
   private static final Instant TO = Instant.parse("2026-11-20T00:00:00Z");
   private static final RollupPlan PLAN =
@@ -174,8 +190,20 @@ class RollupReportTest {
             List.of(new DelaySla("1h", 10_800, Duration.ofHours(2))),
             5,
             100,
-            1.5);
+            intervals("1h,2h"));
+    table += ReportSections.plan(PLAN, HoldBack.none(), List.of(), 1, 1, intervals("1h"));
+    compare(table, "rollup-plan.txt");
+  }
+
+  /** A lower bound: how many metrics have further aggregators is not known. */
+  @Test
+  void aPlanWithFurtherAggregators() throws IOException {
+    RollupIntervals some = new RollupIntervals(intervals("1h,2h").all(), CONFIG.suite());
     compare(
-        table + ReportSections.plan(PLAN, HoldBack.none(), List.of(), 1, 1, 1), "rollup-plan.txt");
+        ReportSections.plan(PLAN, HoldBack.none(), List.of(), 4, 1, some), "rollup-plan-suite.txt");
+  }
+
+  private static RollupIntervals intervals(String intervals) {
+    return new RollupIntervals(Stream.of(intervals.split(",", -1)).map(CONFIG::interval).toList());
   }
 }
