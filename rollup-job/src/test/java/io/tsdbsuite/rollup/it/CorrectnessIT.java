@@ -270,7 +270,7 @@ class CorrectnessIT {
       intervals.check(run);
     }
     intervals.checkTiers(run, data.metrics(), FROM);
-    intervals.checkHFiles(table + "-snapshot", data.metrics(), FROM);
+    intervals.checkHFiles(table + "-snapshot", table + "-uids", data.metrics(), FROM);
     intervals.verify(input);
   }
 

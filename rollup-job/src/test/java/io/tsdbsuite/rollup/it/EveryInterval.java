@@ -39,11 +39,34 @@ final class EveryInterval {
   private static final long DAY = 86400;
   private static final int BATCH = 1000;
 
+  /** Metrics whose rollups have all of {@link #FURTHER} in all of {@link #SELECTED}. */
+  private static final List<String> FURTHER_METRICS = List.of("t.day", "t.mixed", "t.size");
+
+  private static final List<String> SELECTED = List.of("10m", "1h", "6h", "1d");
+
+  private static final List<String> FURTHER =
+      List.of("p50", "p75", "p90", "p95", "p99", "p999", "first", "last");
+
+  private static final String IDS =
+      "{'sum':0,'count':2,'min':3,'max':4,'p50':10,'p75':11,'p90':12,'p95':13,'p99':14,'p999':15,"
+          + "'first':16,'last':17}";
+
+  private static final String SUITE =
+      "'suite':{'values':[{'metrics':'%s','intervals':'%s','aggregators':'%s'}]}"
+          .formatted(
+              String.join(",", FURTHER_METRICS),
+              String.join(",", SELECTED),
+              String.join(",", FURTHER))
+          .replace('\'', '"');
+
   private final Map<String, String> conf;
   private final String tables;
   private final Path directory;
   private final Path rollupConfig;
   private final Map<String, SortedMap<RollupKey, RollupValues>> expected = new HashMap<>();
+
+  /** Values of further aggregators by name, by interval and rollup. */
+  private final Map<String, SortedMap<RollupKey, Map<String, Double>>> further = new HashMap<>();
 
   /**
    * @param conf of the TSDs, with tables of their own
@@ -63,6 +86,8 @@ final class EveryInterval {
       }
       assertThat(answers).hasSizeGreaterThan(30);
       expected.put(interval, answers);
+      further.put(interval, further(oracle, from, interval));
+      assertThat(further.get(interval).isEmpty()).isNotEqualTo(SELECTED.contains(interval));
     }
   }
 
@@ -71,7 +96,8 @@ final class EveryInterval {
     try {
       return Files.writeString(
           directory.resolve("rollup_config.json"),
-          RollupStore.config(raw, tables + "-rollup", RollupStore.IDS, ALL));
+          RollupStore.config(raw, tables + "-rollup", IDS, ALL)
+              .replaceFirst("}$", "," + SUITE + "}"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -91,6 +117,12 @@ final class EveryInterval {
       SortedMap<RollupKey, RollupValues> answers = expected.get(interval);
       assertThat(RollupDiff.of(answers, run.rollups(interval))).as(interval).isEmpty();
       assertThat(report.at("/rollupsByInterval/" + interval).longValue()).isEqualTo(answers.size());
+      SortedMap<RollupKey, Map<String, Double>> values = further.get(interval);
+      assertThat(further(run.lines(), interval)).as(interval).isEqualTo(values);
+      for (String name : FURTHER) {
+        assertThat(report.at("/rollupsByLevel/" + interval + "." + name).longValue())
+            .isEqualTo(values.size());
+      }
       all += answers.size();
     }
     assertThat(report.get("rollups").longValue()).isEqualTo(all);
@@ -116,12 +148,14 @@ final class EveryInterval {
       assertThat(RollupDiff.of(answers, answers(oracle, metrics, from, interval)))
           .as(interval)
           .isEmpty();
+      checkFurther(oracle, from, interval);
     }
     tsd.stop();
   }
 
   /** So does one into whose tables HFiles of one run were loaded. */
-  void checkHFiles(String dataSnapshot, Collection<String> metrics, long from) throws Exception {
+  void checkHFiles(String dataSnapshot, String uidSnapshot, Collection<String> metrics, long from)
+      throws Exception {
     Map<String, String> tiers = new HashMap<>(conf);
     tiers.put("tsd.rollups.enable", "true");
     Path work = TestFiles.directory(tables + "-hfiles");
@@ -132,6 +166,7 @@ final class EveryInterval {
             .with(
                 "--snapshot-root=" + SharedStack.get().hbase().rootDir(),
                 "--data-snapshot=" + dataSnapshot,
+                "--uid-snapshot=" + uidSnapshot,
                 "--tsd-config=" + tsd.configFile(),
                 "--interval=" + String.join(",", ALL),
                 "--partition-size=0.03",
@@ -149,8 +184,59 @@ final class EveryInterval {
         stored.putAll(oracle.rollups(metric, from, from + DAY, interval));
       }
       assertThat(RollupDiff.of(expected.get(interval), stored)).as(interval).isEmpty();
+      checkFurther(oracle, from, interval);
     }
     tsd.stop();
+  }
+
+  /** The cells of further aggregators are those of the metrics that were selected. */
+  private void checkFurther(TsdOracle stored, long from, String interval) {
+    assertThat(further(stored, from, interval)).as(interval).isEqualTo(further.get(interval));
+    for (String name : FURTHER) {
+      assertThat(stored.values("t.delete", from, from + DAY, interval, name)).isEmpty();
+    }
+  }
+
+  private static SortedMap<RollupKey, Map<String, Double>> further(
+      TsdOracle oracle, long from, String interval) {
+    SortedMap<RollupKey, Map<String, Double>> answers = new TreeMap<>();
+    for (String name : SELECTED.contains(interval) ? FURTHER : List.<String>of()) {
+      for (String metric : FURTHER_METRICS) {
+        oracle
+            .values(metric, from, from + DAY, interval, name)
+            .forEach((key, value) -> put(answers, key, name, value));
+      }
+    }
+    return answers;
+  }
+
+  /** What JSON lines of an interval have beside the four values. */
+  private static SortedMap<RollupKey, Map<String, Double>> further(
+      List<String> lines, String interval) throws IOException {
+    SortedMap<RollupKey, Map<String, Double>> found = new TreeMap<>();
+    for (String line : lines) {
+      JsonNode rollup = MAPPER.readTree(line);
+      if (rollup.get("interval").textValue().equals(interval)) {
+        SortedMap<String, String> tags = new TreeMap<>();
+        rollup.get("tags").properties().forEach(t -> tags.put(t.getKey(), t.getValue().asText()));
+        RollupKey key =
+            new RollupKey(
+                rollup.get("metric").textValue(), tags, rollup.get("timestamp").longValue());
+        for (Map.Entry<String, JsonNode> value : rollup.get("values").properties()) {
+          if (!List.of("sum", "min", "max", "count").contains(value.getKey())) {
+            put(found, key, value.getKey(), value.getValue().doubleValue());
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The sign of a zero is not compared: which of several zeros is the median is chance. */
+  private static void put(
+      SortedMap<RollupKey, Map<String, Double>> all, RollupKey key, String name, double value) {
+    Double before = all.computeIfAbsent(key, any -> new TreeMap<>()).put(name, value + 0.0);
+    assertThat(before).as("%s of %s", name, key).isNull();
   }
 
   /**

@@ -80,6 +80,21 @@ public final class TsdOracle {
     return all;
   }
 
+  /**
+   * The TSD's answers with one aggregator.
+   *
+   * @param metric the metric
+   * @param from first hour, seconds since the epoch, inclusive
+   * @param to last hour, exclusive
+   * @param interval for example {@code 1h}
+   * @param aggregator for example {@code p99}
+   * @return for each series and interval with points its value; empty if there is none
+   */
+  public Map<RollupKey, Double> values(
+      String metric, long from, long to, String interval, String aggregator) {
+    return ask(metric, from, to, interval + "-" + aggregator);
+  }
+
   private Map<RollupKey, Double> ask(String metric, long from, long to, String downsample) {
     // The TSD adds a second to the end, so to - 1 would read the next hour's rows.
     QuerySpec query =
