@@ -256,7 +256,7 @@ public final class HFileSinkFactory implements SinkFactory {
               written.stream().filter(file -> file.table().equals(name)).toList()));
     }
     return new Manifest(
-        RunDir.FORMAT,
+        RunDir.format(identity.options().containsKey(Manifest.SUITE)),
         run,
         identity.version(),
         cluster,

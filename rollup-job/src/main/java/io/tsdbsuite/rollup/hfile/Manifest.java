@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The list of a run's files, for the load.
  *
- * @param format {@link RunDir#FORMAT}
+ * @param format {@link RunDir#format}
  * @param run names the run
  * @param version of the job
  * @param cluster id of the HBase cluster with the tables; null if the run did not know it
@@ -29,6 +29,13 @@ public record Manifest(
     Map<String, String> snapshots,
     List<Table> tables,
     @Nullable RunProof proof) {
+  /** Name of the option with {@link #suite}; not there if it is empty. */
+  public static final String SUITE = "suite";
+
+  /** The object {@code suite} of the run's rollup_config.json in its one form; empty if none. */
+  public String suite() {
+    return options.getOrDefault(SUITE, "");
+  }
 
   /**
    * A table.

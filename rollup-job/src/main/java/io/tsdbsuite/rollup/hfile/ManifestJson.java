@@ -75,8 +75,9 @@ public final class ManifestJson {
   public static Manifest read(byte[] json) throws IOException {
     JsonNode root = tree(json);
     int format = RunProofJson.need(root, "format").asInt();
-    if (format != RunDir.FORMAT) {
-      throw new IOException("format must be " + RunDir.FORMAT + ", found " + format);
+    int wanted = RunDir.format(root.path("options").has(Manifest.SUITE));
+    if (format != wanted) {
+      throw new IOException("format must be " + wanted + ", found " + format);
     }
     Manifest manifest =
         new Manifest(

@@ -24,6 +24,9 @@ public final class RunDir {
   /** The version of the format. */
   public static final int FORMAT = 1;
 
+  /** Of manifests of runs whose rollups may have more than sum, min, max and count. */
+  private static final int SUITE_FORMAT = 2;
+
   /** Lists all files; a directory without it is incomplete. */
   public static final String MANIFEST = "manifest.json";
 
@@ -39,6 +42,15 @@ public final class RunDir {
   private static final int BUFFER_BYTES = 256 << 10;
 
   private RunDir() {}
+
+  /**
+   * The format of a manifest.
+   *
+   * @param hasSuite whether it has a {@link Manifest#suite}
+   */
+  static int format(boolean hasSuite) {
+    return hasSuite ? SUITE_FORMAT : FORMAT;
+  }
 
   /**
    * The directory of a run.

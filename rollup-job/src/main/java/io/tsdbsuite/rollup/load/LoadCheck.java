@@ -41,6 +41,13 @@ final class LoadCheck {
                 problems.add(key + " must be as it was in the run, " + found + ", found " + value);
               }
             });
+    // Without it the run has written sum, min, max and count alone, whatever is configured.
+    String suite = rollups.suite().text();
+    if (!manifest.suite().isEmpty() && !manifest.suite().equals(suite)) {
+      problems.add(
+          "rollup configuration: suite must be as it was in the run, %s, found %s"
+              .formatted(manifest.suite(), suite.isEmpty() ? "nothing" : suite));
+    }
     for (Manifest.Table table : manifest.tables()) {
       problems(table, rollups, problems);
     }

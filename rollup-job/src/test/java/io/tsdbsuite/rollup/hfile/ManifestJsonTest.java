@@ -91,6 +91,32 @@ class ManifestJsonTest {
     assertThat(read.files()).isEqualTo(1);
   }
 
+  /** An older load takes format 1 alone. */
+  @Test
+  void aRunWithASuiteHasAnotherFormat() throws IOException {
+    Manifest old = manifest();
+    String suite = "{\"values\":[{\"metrics\":\"*\"}]}";
+    Manifest manifest =
+        new Manifest(
+            RunDir.format(true),
+            old.run(),
+            old.version(),
+            old.cluster(),
+            old.stamp(),
+            Map.of("--from", "2025-11-19T00:00:00Z", "suite", suite),
+            old.snapshots(),
+            old.tables(),
+            old.proof());
+    assertThat(manifest.format()).isEqualTo(2);
+    String json = new String(ManifestJson.write(manifest), StandardCharsets.UTF_8);
+    Manifest read = ManifestJson.read(json.getBytes(StandardCharsets.UTF_8));
+    assertThat(read).usingRecursiveComparison().isEqualTo(manifest);
+    assertThat(read.suite()).isEqualTo(suite);
+    assertThat(old.suite()).isEmpty();
+    fails(json.replace("\"format\" : 2", "\"format\" : 1"), "format must be 2, found 1");
+    fails(json.replace("\"suite\"", "\"other\""), "format must be 1, found 2");
+  }
+
   @Test
   void aManifestOfAnOlderVersionHasNoProof() throws IOException {
     String json = new String(ManifestJson.write(manifest()), StandardCharsets.UTF_8);

@@ -87,6 +87,53 @@ class LoadCheckTest {
             "rollup configuration: aggregationIds must have avg as 1, found nothing");
   }
 
+  /** An entry of {@code suite.values}. */
+  static String entry(String metrics, String intervals, String aggregators) {
+    return "{'metrics':'%s','intervals':'%s','aggregators':'%s'}"
+        .formatted(metrics, intervals, aggregators);
+  }
+
+  /** A configuration with such entries; without {@code suite} if there are none. */
+  static RollupConfig config(String... entries) {
+    String values = String.join(",", entries);
+    return RollupConfig.parse(
+        ("{'aggregationIds':{'sum':0,'count':1,'min':2,'max':3,'p99':4,'first':5},'intervals':["
+                + "{'table':'tsdb','preAggregationTable':'tsdb','interval':'1m','rowSpan':'1h',"
+                + "'defaultInterval':true},{'table':'r-1h','preAggregationTable':'a',"
+                + "'interval':'1h','rowSpan':'1d'},{'table':'r-1d','preAggregationTable':'a',"
+                + "'interval':'1d','rowSpan':'1y'}]"
+                + (values.isEmpty() ? "" : ",'suite':{'values':[" + values + "]}")
+                + "}")
+            .replace('\'', '"'));
+  }
+
+  private static List<String> suites(String ofRun, String found) {
+    Map<String, String> options = new TreeMap<>();
+    StorageSchema.defaults().rowKeys().forEach((key, value) -> options.put("--" + key, value));
+    if (!ofRun.isEmpty()) {
+      options.put("suite", config(ofRun).suite().text());
+    }
+    Manifest manifest =
+        new Manifest(1, "run", "rollup-job 1", "id", 1, options, Map.of(), List.of(), null);
+    return LoadCheck.problems(manifest, StorageSchema.defaults(), config(found));
+  }
+
+  @Test
+  void theSuiteMustBeThatOfTheRun() {
+    String p99 = entry("*.latency", "1h", "p99");
+    String first = entry("*.latency", "1h", "p99,first");
+    assertThat(suites(p99, p99)).isEmpty();
+    assertThat(suites(p99, first))
+        .containsExactly(
+            "rollup configuration: suite must be as it was in the run,"
+                + " {\"values\":[{\"metrics\":\"*.latency\",\"intervals\":\"1h\","
+                + "\"aggregators\":\"p99\"}]}, found"
+                + " {\"values\":[{\"metrics\":\"*.latency\",\"intervals\":\"1h\","
+                + "\"aggregators\":\"p99,first\"}]}");
+    assertThat(suites(p99, "")).hasSize(1).allMatch(text -> text.endsWith("found nothing"));
+    assertThat(suites("", p99)).as("of sum, min, max and count alone").isEmpty();
+  }
+
   /** Two clusters with one configuration: the UIDs of one are other series in the other. */
   @Test
   void theClusterOfTheRunMayLoadIt() {
