@@ -312,8 +312,9 @@ final class LoadedCoverage {
       }
       String difference =
           run.difference(
-              each ->
-                  Objects.requireNonNull(seen.get(CoverageRows.tableName(each.name()))).ofRun());
+              (each, level) ->
+                  Objects.requireNonNull(seen.get(CoverageRows.tableName(each.name())))
+                      .ofRun(level));
       if (!difference.isEmpty()) {
         return CoverageOutcome.none(choice.table(), difference);
       }
@@ -323,7 +324,9 @@ final class LoadedCoverage {
               window -> {
                 SeenRollups of = Objects.requireNonNull(seen.get(window.table()));
                 Map<Long, TimeRanges> foreign =
-                    new TreeMap<>(window.isRefresh() ? of.foreignBefore() : of.foreign());
+                    window.isRefresh()
+                        ? of.foreignBefore(SeenRollups.FOUR)
+                        : of.foreign(SeenRollups.FOUR);
                 TimeRanges whole = TimeRanges.of(window.from() * 1000, window.to() * 1000);
                 for (RunProof.OddMetric odd :
                     Objects.requireNonNull(manifest.proof()).oddMetrics()) {

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.load;
 
+import io.tsdbsuite.format.row.Percentiles;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.RowException;
@@ -11,6 +12,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
@@ -40,9 +44,17 @@ final class RawRollups {
    * @param key of its row
    * @param time start of its interval, seconds since the epoch
    * @param seconds of the interval
+   * @param further values of further aggregators by name; NaN for one that is not there
    */
   record Rollup(
-      byte[] key, long time, long seconds, double sum, double min, double max, double count) {}
+      byte[] key,
+      long time,
+      long seconds,
+      double sum,
+      double min,
+      double max,
+      double count,
+      Map<String, Double> further) {}
 
   /**
    * @param data table of the raw points
@@ -66,36 +78,65 @@ final class RawRollups {
   }
 
   /**
-   * Whether a rollup is exactly what the raw points make, as {@code rollup-job verify} compares.
-   * Not so if there are none, some may have expired, or a TSD may read them otherwise: corrupt
-   * rows, duplicates that no rule decides, NaN; nor if the points must not be read.
+   * What of a rollup is not exactly what the raw points make, as {@code rollup-job verify}
+   * compares. All, if there are none, some may have expired, or a TSD may read them otherwise:
+   * corrupt rows, duplicates that no rule decides, NaN; or if the points must not be read.
    *
+   * @return names of further aggregators; {@link SeenRollups#FOUR} for sum, min, max and count
    * @throws IOException when HBase fails
    */
-  boolean make(Rollup rollup) throws IOException {
+  Set<String> wrong(Rollup rollup) throws IOException {
+    Set<String> wrong = new TreeSet<>(rollup.further().keySet());
+    wrong.add(SeenRollups.FOUR);
     PointSummary sums = new PointSummary();
+    double[] values = {};
     long end = rollup.time() + rollup.seconds();
     long base = rollup.time() - rollup.time() % RowKey.ROW_SPAN_SECONDS;
     // Late points of days that have begun to expire have no masks.
     if (base - base % DAY < oldest) {
-      return false;
+      return wrong;
     }
-    long points = 0;
+    int points = 0;
     for (; base < end; base += RowKey.ROW_SPAN_SECONDS) {
       if (!merge(rollup.key(), base)) {
-        return false;
+        return wrong;
       }
       int from = first(Math.max(0, rollup.time() - base));
       int to = first(end - base);
       sums.addAll(merged, from, to);
+      if (!rollup.further().isEmpty()) {
+        values = Arrays.copyOf(values, points + to - from);
+        System.arraycopy(merged.doubles(), from, values, points, to - from);
+      }
       points += to - from;
     }
-    return sums.isFinite()
-        && sums.count() == points
-        && sums.sum() == rollup.sum()
+    if (!sums.isFinite() || sums.count() != points) {
+      return wrong;
+    }
+    if (sums.sum() == rollup.sum()
         && sums.min() == rollup.min()
         && sums.max() == rollup.max()
-        && sums.count() == rollup.count();
+        && sums.count() == rollup.count()) {
+      wrong.remove(SeenRollups.FOUR);
+    }
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    for (Map.Entry<String, Double> each : rollup.further().entrySet()) {
+      double made = further(each.getKey(), values, sorted);
+      if (Double.isFinite(made) && made == each.getValue()) {
+        wrong.remove(each.getKey());
+      }
+    }
+    return wrong;
+  }
+
+  /** The value of a further aggregator of at least one value. */
+  private static double further(String name, double[] values, double[] sorted) {
+    return switch (name) {
+      case "first" -> values[0];
+      case "last" -> values[values.length - 1];
+      default -> Percentiles.of(sorted, 0, sorted.length, Percentiles.rank(name));
+    };
   }
 
   /** The first point at an offset in the row, seconds, or after it. */

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.ToLongFunction;
+import java.util.function.ToLongBiFunction;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -87,9 +87,12 @@ record RunFiles(Path dir, FileSystem files, Manifest manifest) implements Stored
   }
 
   @Override
-  public String difference(ToLongFunction<Manifest.Table> found) {
+  public String difference(ToLongBiFunction<Manifest.Table, String> found) {
     for (Manifest.Table table : manifest.tables()) {
-      long cells = found.applyAsLong(table);
+      long cells =
+          SeenRollups.levels(table.aggregatorIds()).stream()
+              .mapToLong(level -> found.applyAsLong(table, level))
+              .sum();
       if (cells != table.cells()) {
         return "table %s must have the cells of the run, %s, found %s%s"
             .formatted(

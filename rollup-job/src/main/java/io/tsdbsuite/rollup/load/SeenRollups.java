@@ -17,6 +17,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
@@ -41,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  * of the same metrics and times are equal; those of other metrics are not counted here.
  */
 final class SeenRollups {
+  /** Sum, min, max and count, which are looked at as one; further aggregators have their names. */
+  static final String FOUR = "";
+
   private static final long HOUR_MILLIS = 3_600_000;
   private static final int ROWS_PER_CALL = 1000;
 
@@ -51,24 +56,29 @@ final class SeenRollups {
 
   private final RowKey rowKey;
   private final RollupInterval interval;
-  private final boolean[] ids = new boolean[Byte.MAX_VALUE + 1];
+  private final Map<String, Integer> further = new TreeMap<>();
+  private final @Nullable String[] levelOf = new String[Byte.MAX_VALUE + 1];
   private final int sumId;
   private final int minId;
   private final int maxId;
   private final int countId;
-  private final List<byte[]> prefixes = new ArrayList<>();
+  private final Map<String, byte[]> prefixes = new TreeMap<>();
   private final long stamp;
   private final long from;
   private final long to;
   private final LongPredicate excluded;
   private final AtomicInteger compared;
   private final List<Newer> newer = new ArrayList<>();
-  private final TreeMap<Long, TimeRanges> foreign = new TreeMap<>();
-  private final TreeMap<Long, TimeRanges> foreignBefore = new TreeMap<>();
-  private long ofRun;
+  private final Map<String, Map<Long, TimeRanges>> foreign = new TreeMap<>();
+  private final Map<String, Map<Long, TimeRanges>> foreignBefore = new TreeMap<>();
+  private final long[] ofRun = new long[Byte.MAX_VALUE + 1];
 
-  /** A rollup of a later timestamp. */
-  private record Newer(RawRollups.Rollup rollup, boolean late) {}
+  /**
+   * A rollup of a later timestamp.
+   *
+   * @param levels what of it is newer, or beside what is
+   */
+  private record Newer(RawRollups.Rollup rollup, boolean late, Set<String> levels) {}
 
   /** What a query reads of a column is not the run's, and whether it is newer. */
   private enum Verdict {
@@ -98,8 +108,11 @@ final class SeenRollups {
     this.interval = interval;
     ids.forEach(
         (name, id) -> {
-          this.ids[id] = true;
-          prefixes.add((name + ":").getBytes(StandardCharsets.ISO_8859_1));
+          levelOf[id] = level(name);
+          if (!level(name).equals(FOUR)) {
+            further.put(name, id);
+          }
+          prefixes.put(name, (name + ":").getBytes(StandardCharsets.ISO_8859_1));
         });
     this.sumId = ids.getOrDefault("sum", -1);
     this.minId = ids.getOrDefault("min", -1);
@@ -110,6 +123,15 @@ final class SeenRollups {
     this.to = to;
     this.excluded = excluded;
     this.compared = compared;
+  }
+
+  private static String level(String aggregator) {
+    return aggregator.matches("sum|min|max|count") ? FOUR : aggregator;
+  }
+
+  /** What is looked at alone: {@link #FOUR}, and each further aggregator. */
+  static Set<String> levels(Map<String, Integer> ids) {
+    return ids.keySet().stream().map(SeenRollups::level).collect(Collectors.toSet());
   }
 
   /**
@@ -202,32 +224,47 @@ final class SeenRollups {
       return;
     }
     List<Column> columns = columns(cells, rowKey.baseTime(key, 0));
-    Map<Long, Verdict> odd = new TreeMap<>();
+    Map<Long, Map<String, Verdict>> odd = new TreeMap<>();
     for (Column column : columns) {
       long time = column.time;
       if (late ? time < from : time >= from && time < to) {
         Verdict verdict = verdict(column, late);
         if (verdict != Verdict.RIGHT) {
-          odd.merge(time, verdict, (one, other) -> one == other ? one : Verdict.FOREIGN);
+          odd.computeIfAbsent(time, of -> new TreeMap<>())
+              .merge(column.level, verdict, (one, other) -> one == other ? one : Verdict.FOREIGN);
         }
       }
     }
-    odd.forEach(
-        (time, verdict) -> {
-          // A row in another salt bucket is a second one of its series.
-          boolean comparable = verdict == Verdict.NEWER && rowKey.check(key, 0, key.length) == null;
-          RawRollups.Rollup rollup = comparable ? rollup(key, time, columns) : null;
-          if (rollup != null && compared.decrementAndGet() >= 0) {
-            newer.add(new Newer(rollup, late));
-          } else {
-            foreign(key, time, late);
-          }
-        });
+    odd.forEach((time, verdicts) -> odd(key, time, columns, verdicts, late));
+  }
+
+  /** A rollup that is not wholly the run's. */
+  private void odd(
+      byte[] key, long time, List<Column> columns, Map<String, Verdict> verdicts, boolean late) {
+    if (verdicts.get(FOUR) == Verdict.FOREIGN) {
+      foreign(FOUR, key, time, late);
+      return;
+    }
+    if (verdicts.get(FOUR) == Verdict.NEWER) {
+      // Raw points have changed since the run, which has written what is beside.
+      further.keySet().forEach(name -> verdicts.putIfAbsent(name, Verdict.NEWER));
+    }
+    Set<String> levels = new TreeSet<>(verdicts.keySet());
+    levels.removeIf(level -> verdicts.get(level) == Verdict.FOREIGN);
+    // A row in another salt bucket is a second one of its series.
+    boolean comparable = !levels.isEmpty() && rowKey.check(key, 0, key.length) == null;
+    RawRollups.Rollup rollup = comparable ? rollup(key, time, columns, levels) : null;
+    if (rollup != null && compared.decrementAndGet() >= 0) {
+      newer.add(new Newer(rollup, late, levels));
+      verdicts.keySet().removeAll(levels);
+    }
+    verdicts.keySet().forEach(level -> foreign(level, key, time, late));
   }
 
   /** All versions of a column that queries may read. */
   private final class Column {
     final byte[] name;
+    final String level;
     final long time;
     final boolean own;
     boolean stored;
@@ -236,8 +273,9 @@ final class SeenRollups {
     /** What a query reads. */
     @Nullable Cell seen;
 
-    Column(byte[] name, long time, List<Cell> cells, Deletions ofRow) {
+    Column(byte[] name, String level, long time, List<Cell> cells, Deletions ofRow) {
       this.name = name;
+      this.level = level;
       this.time = time;
       this.own = isOwn(name);
       Deletions deletions = new Deletions();
@@ -266,10 +304,12 @@ final class SeenRollups {
       }
       List<Cell> versions = Arrays.asList(cells).subList(i, end);
       byte[] name = CellUtil.cloneQualifier(cells[i]);
-      int at = at(name);
-      if (at >= 0) {
+      String level = levelOf(name);
+      if (level != null) {
+        // Behind the aggregator's name two bytes are as behind its id.
+        int at = name.length - RollupCell.QUALIFIER_LENGTH;
         long time = base + RollupCell.offset(name, at) * interval.seconds();
-        columns.add(new Column(name, time, versions, ofRow));
+        columns.add(new Column(name, level, time, versions, ofRow));
       } else if (name.length == 0) {
         versions.forEach(ofRow::add);
       }
@@ -279,7 +319,9 @@ final class SeenRollups {
 
   private Verdict verdict(Column column, boolean late) {
     Cell seen = column.seen;
-    ofRun += column.stored || column.takenBack ? 1 : 0;
+    if (column.stored || column.takenBack) {
+      ofRun[column.name[0]]++;
+    }
     if (seen == null) {
       return column.stored ? Verdict.FOREIGN : Verdict.RIGHT;
     }
@@ -292,8 +334,13 @@ final class SeenRollups {
     return column.own && seen.getTimestamp() > stamp ? Verdict.NEWER : Verdict.FOREIGN;
   }
 
-  /** What queries read of an interval; null if that is not one value of each aggregator. */
-  private RawRollups.@Nullable Rollup rollup(byte[] key, long time, List<Column> columns) {
+  /**
+   * What queries read of an interval; null if that is not one value of each of the four.
+   *
+   * @param levels of which one value of each further aggregator is read
+   */
+  private RawRollups.@Nullable Rollup rollup(
+      byte[] key, long time, List<Column> columns, Set<String> levels) {
     Map<Integer, Double> values = new TreeMap<>();
     for (Column column : columns) {
       Cell seen = column.seen;
@@ -301,23 +348,33 @@ final class SeenRollups {
         continue;
       }
       byte[] value = CellUtil.cloneValue(seen);
-      if (!column.own || value.length != RollupCell.VALUE_LENGTH) {
+      if (column.own && value.length == RollupCell.VALUE_LENGTH) {
+        values.put((int) column.name[0], RollupCell.decode(column.name, 0, value, 0, value.length));
+      } else if (column.level.equals(FOUR)) {
         return null;
       }
-      values.put((int) column.name[0], RollupCell.decode(column.name, 0, value, 0, value.length));
     }
+    Map<String, Double> others = new TreeMap<>();
+    further.forEach(
+        (name, id) -> {
+          if (levels.contains(name)) {
+            others.put(name, values.getOrDefault(id, Double.NaN));
+          }
+        });
     Double sum = values.get(sumId);
     Double min = values.get(minId);
     Double max = values.get(maxId);
     Double count = values.get(countId);
     return sum == null || min == null || max == null || count == null
         ? null
-        : new RawRollups.Rollup(key, time, interval.seconds(), sum, min, max, count);
+        : new RawRollups.Rollup(key, time, interval.seconds(), sum, min, max, count, others);
   }
 
-  private void foreign(byte[] key, long time, boolean late) {
+  private void foreign(String level, byte[] key, long time, boolean late) {
     TimeRanges times = TimeRanges.of(time * 1000, (time + interval.seconds()) * 1000);
-    (late ? foreignBefore : foreign).merge(rowKey.metricUid(key, 0), times, SeenRollups::both);
+    (late ? foreignBefore : foreign)
+        .computeIfAbsent(level, of -> new TreeMap<>())
+        .merge(rowKey.metricUid(key, 0), times, SeenRollups::both);
   }
 
   static TimeRanges both(TimeRanges one, TimeRanges other) {
@@ -332,19 +389,24 @@ final class SeenRollups {
    */
   void prove(RawRollups raw) throws IOException {
     for (Newer each : newer) {
-      if (!raw.make(each.rollup)) {
-        foreign(each.rollup.key(), each.rollup.time(), each.late);
-      }
+      Set<String> wrong = raw.wrong(each.rollup);
+      wrong.retainAll(each.levels);
+      wrong.forEach(level -> foreign(level, each.rollup.key(), each.rollup.time(), each.late));
     }
     newer.clear();
   }
 
   /** Adds what was seen of another part of the table. */
   void add(SeenRollups other) {
-    other.foreign.forEach((metric, times) -> foreign.merge(metric, times, SeenRollups::both));
-    other.foreignBefore.forEach(
-        (metric, times) -> foreignBefore.merge(metric, times, SeenRollups::both));
-    ofRun += other.ofRun;
+    other.foreign.forEach((level, metrics) -> add(level, metrics, foreign));
+    other.foreignBefore.forEach((level, metrics) -> add(level, metrics, foreignBefore));
+    Arrays.setAll(ofRun, id -> ofRun[id] + other.ofRun[id]);
+  }
+
+  private static void add(
+      String level, Map<Long, TimeRanges> metrics, Map<String, Map<Long, TimeRanges>> to) {
+    Map<Long, TimeRanges> all = to.computeIfAbsent(level, of -> new TreeMap<>());
+    metrics.forEach((metric, times) -> all.merge(metric, times, SeenRollups::both));
   }
 
   /** Delete markers of a row or a column. */
@@ -368,21 +430,19 @@ final class SeenRollups {
     }
   }
 
-  /**
-   * Where the three bytes begin that {@link RollupCell} reads, behind the aggregator's name or at
-   * its id; -1 for a column that no query for an aggregator of the run reads.
-   */
-  private int at(byte[] column) {
+  /** The level of a column; null if no query for an aggregator of the run reads it. */
+  private @Nullable String levelOf(byte[] column) {
     if (column.length == RollupCell.QUALIFIER_LENGTH) {
-      return column[0] >= 0 && ids[column[0]] ? 0 : -1;
+      return column[0] >= 0 ? levelOf[column[0]] : null;
     }
-    for (byte[] prefix : prefixes) {
+    for (Map.Entry<String, byte[]> each : prefixes.entrySet()) {
+      byte[] prefix = each.getValue();
       if (column.length == prefix.length + 2
           && Arrays.equals(column, 0, prefix.length, prefix, 0, prefix.length)) {
-        return prefix.length - 1;
+        return level(each.getKey());
       }
     }
-    return -1;
+    return null;
   }
 
   /** Whether the run writes columns of this form. */
@@ -392,18 +452,40 @@ final class SeenRollups {
         && RollupCell.isFloat(column, 0) != (column[0] == countId);
   }
 
-  /** Rollups of the run that are in the table, seen or not, and those that it has taken back. */
-  long ofRun() {
-    return ofRun;
+  /**
+   * Cells of the run that are in the table, seen or not, and those that it has taken back.
+   *
+   * @param level as of {@link #foreign}
+   */
+  long ofRun(String level) {
+    return IntStream.range(0, ofRun.length)
+        .filter(id -> level.equals(levelOf[id]))
+        .mapToLong(id -> ofRun[id])
+        .sum();
   }
 
-  /** The metrics, by UID, whose rollups in the window are not those of the run, and when. */
-  Map<Long, TimeRanges> foreign() {
-    return foreign;
+  /**
+   * The metrics, by UID, whose rollups in the window are not those of the run, and when.
+   *
+   * @param level name of a further aggregator, which is right only beside the four; {@link #FOUR}
+   *     for these
+   */
+  Map<Long, TimeRanges> foreign(String level) {
+    return ofLevel(level, foreign);
   }
 
   /** The same before the window. */
-  Map<Long, TimeRanges> foreignBefore() {
-    return foreignBefore;
+  Map<Long, TimeRanges> foreignBefore(String level) {
+    return ofLevel(level, foreignBefore);
+  }
+
+  private static Map<Long, TimeRanges> ofLevel(
+      String level, Map<String, Map<Long, TimeRanges>> of) {
+    Map<Long, TimeRanges> all = new TreeMap<>(of.getOrDefault(FOUR, Map.of()));
+    if (!level.equals(FOUR)) {
+      of.getOrDefault(level, Map.of())
+          .forEach((metric, times) -> all.merge(metric, times, SeenRollups::both));
+    }
+    return all;
   }
 }

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.load;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -17,14 +18,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.ToLongFunction;
+import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A run whose rollups went to Kafka, or to HFiles that are loaded, by its report. */
 public final class SentRun implements StoredRun {
   /** Each rollup is stored as sum, min, max and count. */
   private static final int CELLS = 4;
+
+  private static final String SUITE = "/resume/options/" + Manifest.SUITE;
 
   private final EvidenceReport report;
   private final JsonNode root;
@@ -46,7 +50,7 @@ public final class SentRun implements StoredRun {
    */
   public static SentRun read(String name, byte[] json, StorageSchema schema, RollupConfig rollups) {
     SentRun run = new SentRun(EvidenceReport.read(name, json));
-    run.check(schema);
+    run.check(schema, rollups);
     List<Manifest.Table> tables = run.tables(rollups);
     RunProof proof = run.proof();
     run.report.requireGood();
@@ -65,7 +69,7 @@ public final class SentRun implements StoredRun {
     return run;
   }
 
-  private void check(StorageSchema schema) {
+  private void check(StorageSchema schema, RollupConfig rollups) {
     report.expect("/report", ReportJson.NAME);
     report.expect("/v", Integer.toString(ReportJson.VERSION));
     report.expect("/exitCode", Integer.toString(ExitCode.DONE.code()));
@@ -77,6 +81,9 @@ public final class SentRun implements StoredRun {
       report.expect("/resume/options/--format", "rollup");
     }
     schema.rowKeys().forEach((key, value) -> report.expect("/resume/options/--" + key, value));
+    if (!root.at(SUITE).isMissingNode()) {
+      report.expect(SUITE, rollups.suite().text());
+    }
     report.time("/started");
     report.time("/input/asOf");
   }
@@ -147,19 +154,30 @@ public final class SentRun implements StoredRun {
 
   /**
    * Cells of the run, also those that it has taken back. Its report has the number of these for all
-   * tables together.
+   * tables together; of each, all aggregators are deleted.
    */
   @Override
-  public String difference(ToLongFunction<Manifest.Table> found) {
+  public String difference(ToLongBiFunction<Manifest.Table, String> found) {
     long all = 0;
     long wanted = CELLS * root.at("/rollupsTakenBack").asLong();
     boolean lacks = false;
     for (Manifest.Table table : manifest().tables()) {
-      long emitted = CELLS * root.path("rollupsByInterval").path(table.interval()).asLong();
-      long cells = found.applyAsLong(table);
+      long rollups = root.path("rollupsByInterval").path(table.interval()).asLong();
+      long emitted = CELLS * rollups;
+      long cells = found.applyAsLong(table, SeenRollups.FOUR);
       wanted += emitted;
       all += cells;
       lacks |= cells < emitted;
+      long takenBack = cells / CELLS - rollups;
+      for (String name : further(table)) {
+        long of =
+            root.path("rollupsByLevel").path(Level.text(table.interval(), name)).asLong()
+                + Math.max(0, takenBack);
+        long stored = found.applyAsLong(table, name);
+        wanted += of;
+        all += stored;
+        lacks |= stored < of;
+      }
     }
     boolean tooFew = lacks || all < wanted;
     // A load is over, or somebody has to begin it.
@@ -177,6 +195,16 @@ public final class SentRun implements StoredRun {
                     : ": TSDs have not stored all of them")
                 : ": another run over the same snapshot has stored rollups too, which nothing tells"
                     + " apart");
+  }
+
+  /** The further aggregators of a table; none, if the run had none. */
+  private Set<String> further(Manifest.Table table) {
+    if (manifest().suite().isEmpty()) {
+      return Set.of();
+    }
+    Set<String> names = SeenRollups.levels(table.aggregatorIds());
+    names.remove(SeenRollups.FOUR);
+    return names;
   }
 
   /** Whether the last look has found less than the run has sent, so that the rest may come. */

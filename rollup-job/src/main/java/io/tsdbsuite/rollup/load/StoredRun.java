@@ -3,7 +3,7 @@ package io.tsdbsuite.rollup.load;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import java.io.IOException;
 import java.util.List;
-import java.util.function.ToLongFunction;
+import java.util.function.ToLongBiFunction;
 
 /** A run whose rollups are in their tables, for {@link LoadedCoverage}. */
 interface StoredRun {
@@ -40,7 +40,7 @@ interface StoredRun {
   /**
    * Why the tables have other cells of the run than it has written; empty if they have those.
    *
-   * @param found cells, as of {@link SeenRollups#ofRun}
+   * @param found cells of a level, as of {@link SeenRollups#ofRun}
    */
-  String difference(ToLongFunction<Manifest.Table> found);
+  String difference(ToLongBiFunction<Manifest.Table, String> found);
 }

@@ -6,6 +6,9 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Rollups and the raw points of their series. */
@@ -34,7 +37,8 @@ class RawRollupsTest {
   private boolean makes(long time, long seconds, double sum, double min, double max, double count)
       throws IOException {
     return new RawRollups(data.table(), SALTED, DAY)
-        .make(new RawRollups.Rollup(key(0, DAY), time, seconds, sum, min, max, count));
+        .wrong(new RawRollups.Rollup(key(0, DAY), time, seconds, sum, min, max, count, Map.of()))
+        .isEmpty();
   }
 
   @Test
@@ -63,11 +67,12 @@ class RawRollupsTest {
     assertThat(makes(DAY - 3600, 3600, 1, 1, 1, 1)).isFalse();
     assertThat(makes(DAY - 3600, 7200, 1, 1, 1, 1)).isFalse();
     data.put(key(0, DAY + 7200), 0, 1);
-    RawRollups.Rollup rollup = new RawRollups.Rollup(key(0, DAY), DAY + 7200, 3600, 1, 1, 1, 1);
-    assertThat(new RawRollups(data.table(), SALTED, DAY).make(rollup)).isTrue();
-    assertThat(new RawRollups(data.table(), SALTED, DAY + 3600).make(rollup))
+    RawRollups.Rollup rollup =
+        new RawRollups.Rollup(key(0, DAY), DAY + 7200, 3600, 1, 1, 1, 1, Map.of());
+    assertThat(new RawRollups(data.table(), SALTED, DAY).wrong(rollup)).isEmpty();
+    assertThat(new RawRollups(data.table(), SALTED, DAY + 3600).wrong(rollup))
         .as("late points of its day are not masked any more")
-        .isFalse();
+        .isNotEmpty();
   }
 
   @Test
@@ -82,5 +87,31 @@ class RawRollupsTest {
     assertThat(makes(DAY + 3600, 3600, 3, 3, 3, 1)).as("NaN").isFalse();
     data.put(key(0, DAY + 7200), 60, 3).put(key(0, DAY + 7200), zero, new byte[] {1, 2}, 1);
     assertThat(makes(DAY + 7200, 3600, 3, 3, 3, 1)).as("a corrupt cell").isFalse();
+  }
+
+  private Set<String> wrong(int time, Map<String, Double> further) throws IOException {
+    double sum = time == DAY ? 107 : 7;
+    return new RawRollups(data.table(), SALTED, DAY)
+        .wrong(new RawRollups.Rollup(key(0, DAY), time, 7200, sum, 1, sum - 7, 5, further));
+  }
+
+  @Test
+  void furtherValuesAreThoseOfTheTsdToTheLastBit() throws IOException {
+    data.put(key(3, DAY), 0, 4).put(key(0, DAY), 60, 1).put(key(1, DAY), 3599, 100);
+    data.put(key(0, DAY + 3600), 10, 1).put(key(0, DAY + 3600), 20, 1);
+    Map<String, Double> right =
+        Map.of("first", 4.0, "last", 1.0, "p50", 1.0, "p75", 52.0, "p99", 100.0);
+    assertThat(wrong(DAY, right)).isEmpty();
+    for (String name : right.keySet()) {
+      Map<String, Double> others = new HashMap<>(right);
+      others.put(name, Math.nextUp(right.get(name)));
+      assertThat(wrong(DAY, others)).containsExactly(name);
+      others.put(name, Double.NaN);
+      assertThat(wrong(DAY, others)).as("not there").containsExactly(name);
+    }
+    assertThat(wrong(DAY + 3600, right))
+        .as("other points")
+        .contains(SeenRollups.FOUR, "first", "p75", "p99");
+    assertThat(wrong(DAY - 7200, right)).as("expired").hasSize(6);
   }
 }

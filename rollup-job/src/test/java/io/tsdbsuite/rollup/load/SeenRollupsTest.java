@@ -11,6 +11,7 @@ import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 /** What a query sees of a run: cells of it, newer ones, deleted ones, and others. */
 class SeenRollupsTest {
   private static final Map<String, Integer> IDS = Map.of("sum", 0, "count", 2, "min", 3, "max", 4);
+  private static final String FOUR = SeenRollups.FOUR;
   private static final int SUM = 0;
   private static final int COUNT = 2;
 
@@ -47,16 +49,20 @@ class SeenRollupsTest {
             .interval(interval));
   }
 
-  private final SeenRollups seen =
-      new SeenRollups(
-          new RowKey(StorageSchema.defaults()),
-          interval("1h", "1d"),
-          IDS,
-          STAMP,
-          DAY + 2 * HOUR,
-          DAY + 20 * HOUR,
-          uid -> uid == METRIC + 1,
-          new AtomicInteger(2));
+  private SeenRollups seen = seen(IDS);
+
+  private static SeenRollups seen(Map<String, Integer> ids) {
+    return new SeenRollups(
+        new RowKey(StorageSchema.defaults()),
+        interval("1h", "1d"),
+        ids,
+        STAMP,
+        DAY + 2 * HOUR,
+        DAY + 20 * HOUR,
+        uid -> uid == METRIC + 1,
+        new AtomicInteger(2));
+  }
+
   private final List<Cell> cells = new ArrayList<>();
   private byte[] row = row(METRIC);
 
@@ -83,7 +89,7 @@ class SeenRollupsTest {
 
   private void requireForeign(int hour) {
     look(false);
-    assertThat(seen.foreign())
+    assertThat(seen.foreign(FOUR))
         .containsExactly(
             Map.entry(
                 METRIC,
@@ -93,8 +99,8 @@ class SeenRollupsTest {
   @Test
   void cellsOfTheRun() {
     put(SUM, 2, STAMP).put(COUNT, 2, STAMP).put(SUM, 3, STAMP).put(SUM, 3, STAMP - 1).look(false);
-    assertThat(seen.foreign()).isEmpty();
-    assertThat(seen.ofRun()).isEqualTo(3);
+    assertThat(seen.foreign(FOUR)).isEmpty();
+    assertThat(seen.ofRun(FOUR)).isEqualTo(3);
   }
 
   /** A rollup of the values 1 and 4 at a time. */
@@ -130,26 +136,26 @@ class SeenRollupsTest {
   @Test
   void aRepairedRollupIsThatOfTheRunIfRawPointsMakeIt() throws IOException {
     repaired(4, STAMP, 1).repaired(4, STAMP + 1, 2).look(false);
-    assertThat(seen.foreign()).isEmpty();
+    assertThat(seen.foreign(FOUR)).isEmpty();
     seen.prove(raw());
-    assertThat(seen.foreign()).isEmpty();
-    assertThat(seen.ofRun()).isEqualTo(4);
+    assertThat(seen.foreign(FOUR)).isEmpty();
+    assertThat(seen.ofRun(FOUR)).isEqualTo(4);
     // One that the run did not have, and one that lacks a point.
     repaired(5, STAMP + 1, 1).look(false);
     seen.prove(raw());
-    assertThat(seen.foreign()).containsOnlyKeys(METRIC);
-    assertThat(seen.foreign().get(METRIC))
+    assertThat(seen.foreign(FOUR)).containsOnlyKeys(METRIC);
+    assertThat(seen.foreign(FOUR).get(METRIC))
         .isEqualTo(TimeRanges.of((DAY + 5 * HOUR) * 1000, (DAY + 6 * HOUR) * 1000));
   }
 
   @Test
   void onlySomeRollupsAreCompared() throws IOException {
     repaired(4, STAMP + 1, 2).repaired(5, STAMP + 1, 2).repaired(6, STAMP + 1, 2).look(false);
-    assertThat(seen.foreign().get(METRIC))
+    assertThat(seen.foreign(FOUR).get(METRIC))
         .as("the third of two")
         .isEqualTo(TimeRanges.of((DAY + 6 * HOUR) * 1000, (DAY + 7 * HOUR) * 1000));
     seen.prove(raw());
-    assertThat(seen.foreign().get(METRIC).size()).isEqualTo(1);
+    assertThat(seen.foreign(FOUR).get(METRIC).size()).isEqualTo(1);
   }
 
   @Test
@@ -158,21 +164,21 @@ class SeenRollupsTest {
         .cell(RollupCell.of(SUM, 4, false, 1), STAMP - 1, KeyValue.Type.Put)
         .look(false);
     seen.prove(raw());
-    assertThat(seen.foreign()).containsOnlyKeys(METRIC);
+    assertThat(seen.foreign(FOUR)).containsOnlyKeys(METRIC);
   }
 
   @Test
   void aRollupRepairedBeforeTheWindow() throws IOException {
     repaired(1, STAMP, 1).repaired(1, STAMP + 1, 2).look(true);
     seen.prove(raw());
-    assertThat(seen.foreignBefore()).as("no raw points").containsOnlyKeys(METRIC);
-    assertThat(seen.foreign()).isEmpty();
+    assertThat(seen.foreignBefore(FOUR)).as("no raw points").containsOnlyKeys(METRIC);
+    assertThat(seen.foreign(FOUR)).isEmpty();
   }
 
   @Test
   void aNewerCellHidesThatOfTheRun() {
     put(SUM, 4, STAMP).put(SUM, 4, STAMP + 1).requireForeign(4);
-    assertThat(seen.ofRun()).as("it is there").isEqualTo(1);
+    assertThat(seen.ofRun(FOUR)).as("it is there").isEqualTo(1);
   }
 
   @Test
@@ -219,7 +225,7 @@ class SeenRollupsTest {
         .put(SUM, 5, STAMP - 2)
         .cell(new byte[0], STAMP - 1, KeyValue.Type.DeleteFamily)
         .look(false);
-    assertThat(seen.foreign()).isEmpty();
+    assertThat(seen.foreign(FOUR)).isEmpty();
   }
 
   @Test
@@ -227,8 +233,8 @@ class SeenRollupsTest {
     put(SUM, 1, STAMP - 1).put(SUM, 20, STAMP + 1).put(9, 5, STAMP + 1).look(false);
     row = row(METRIC + 1);
     put(SUM, 4, STAMP + 1).put(SUM, 4, STAMP).look(false);
-    assertThat(seen.foreign()).isEmpty();
-    assertThat(seen.ofRun()).isZero();
+    assertThat(seen.foreign(FOUR)).isEmpty();
+    assertThat(seen.ofRun(FOUR)).isZero();
   }
 
   @Test
@@ -239,18 +245,18 @@ class SeenRollupsTest {
         .cell(takenBack, STAMP, KeyValue.Type.DeleteColumn)
         .put(SUM, 1, STAMP - 1)
         .look(true);
-    assertThat(seen.foreignBefore()).isEmpty();
-    assertThat(seen.ofRun()).isEqualTo(2);
+    assertThat(seen.foreignBefore(FOUR)).isEmpty();
+    assertThat(seen.ofRun(FOUR)).isEqualTo(2);
     put(SUM, 0, STAMP).put(SUM, 0, STAMP + 1).look(true);
-    assertThat(seen.foreignBefore()).containsOnlyKeys(METRIC);
-    assertThat(seen.foreign()).isEmpty();
+    assertThat(seen.foreignBefore(FOUR)).containsOnlyKeys(METRIC);
+    assertThat(seen.foreign(FOUR)).isEmpty();
   }
 
   @Test
   void aRollupThatIsThereAgainAfterItWasTakenBack() {
     byte[] takenBack = RollupCell.doubleQualifier(SUM, 1);
     put(SUM, 1, STAMP + 1).cell(takenBack, STAMP, KeyValue.Type.DeleteColumn).look(true);
-    assertThat(seen.foreignBefore()).containsOnlyKeys(METRIC);
+    assertThat(seen.foreignBefore(FOUR)).containsOnlyKeys(METRIC);
   }
 
   @Test
@@ -275,5 +281,89 @@ class SeenRollupsTest {
     KeyValue cell = new KeyValue(key, new byte[] {'t'}, new byte[] {0, 0, 7}, 1, new byte[0]);
     filter.reset();
     return filter.filterCell(cell) == Filter.ReturnCode.INCLUDE;
+  }
+
+  private static final int P99 = 5;
+  private static final int FIRST = 6;
+
+  /** The aggregators of a run with p99 and first. */
+  private void further() {
+    Map<String, Integer> ids = new HashMap<>(IDS);
+    ids.put("p99", P99);
+    ids.put("first", FIRST);
+    seen = seen(ids);
+  }
+
+  private SeenRollupsTest further(int id, int hour, long stamp, double value) {
+    cells.add(
+        new KeyValue(
+            row,
+            new byte[] {'t'},
+            RollupCell.doubleQualifier(id, hour),
+            stamp,
+            RollupCell.doubleValue(value)));
+    return this;
+  }
+
+  private static TimeRanges hour(int hour) {
+    return TimeRanges.of((DAY + hour * HOUR) * 1000, (DAY + (hour + 1) * HOUR) * 1000);
+  }
+
+  @Test
+  void aFurtherAggregatorIsLookedAtAlone() throws IOException {
+    further();
+    // One that the run has, one that an earlier run has, and a rollup whose sum is another's.
+    repaired(4, STAMP, 2).further(P99, 4, STAMP, 4).further(FIRST, 4, STAMP, 1);
+    repaired(5, STAMP, 2).further(P99, 5, STAMP - 1, 4).further(FIRST, 5, STAMP, 1).look(false);
+    repaired(6, STAMP - 1, 2).further(P99, 6, STAMP, 4).further(FIRST, 6, STAMP, 1).look(false);
+    seen.prove(raw());
+    assertThat(seen.ofRun(FOUR)).isEqualTo(8);
+    assertThat(seen.ofRun("p99")).isEqualTo(2);
+    assertThat(seen.ofRun("first")).isEqualTo(3);
+    assertThat(seen.foreign(FOUR)).containsExactly(Map.entry(METRIC, hour(6)));
+    assertThat(seen.foreign("first")).containsExactly(Map.entry(METRIC, hour(6)));
+    assertThat(seen.foreign("p99")).containsExactly(Map.entry(METRIC, hour(5).plus(hour(6))));
+  }
+
+  /** Who repairs four values alone leaves the others as they were. */
+  @Test
+  void whatIsBesideARepairIsComparedWithRawPoints() throws IOException {
+    further();
+    repaired(4, STAMP, 1).repaired(4, STAMP + 1, 2);
+    further(P99, 4, STAMP, 3).further(FIRST, 4, STAMP, 1).look(false);
+    // One that the run did not have.
+    repaired(5, STAMP + 1, 2).further(FIRST, 5, STAMP + 1, 1).look(false);
+    seen.prove(raw());
+    assertThat(seen.foreign(FOUR)).isEmpty();
+    assertThat(seen.foreign("first")).isEmpty();
+    assertThat(seen.foreign("p99")).containsExactly(Map.entry(METRIC, hour(4).plus(hour(5))));
+  }
+
+  @Test
+  void aRepairOfAllValuesBeforeTheWindow() throws IOException {
+    further();
+    repaired(1, STAMP, 2).further(P99, 1, STAMP, 4).further(FIRST, 1, STAMP, 1);
+    further(P99, 1, STAMP + 1, 4).look(true);
+    assertThat(seen.ofRun("p99")).isEqualTo(1);
+    seen.prove(raw());
+    assertThat(seen.foreignBefore("p99")).as("no raw points").containsOnlyKeys(METRIC);
+    assertThat(seen.foreignBefore("first")).isEmpty();
+    assertThat(seen.foreignBefore(FOUR)).as("it is the run's").isEmpty();
+    assertThat(seen.foreign("p99")).isEmpty();
+    SeenRollups whole = seen(IDS);
+    whole.add(seen);
+    assertThat(whole.foreignBefore("p99")).containsOnlyKeys(METRIC);
+  }
+
+  @Test
+  void onlySomeRollupsWithFurtherValuesAreCompared() {
+    further();
+    for (int hour = 4; hour < 7; hour++) {
+      repaired(hour, STAMP, 2).further(P99, hour, STAMP + 1, 4).further(FIRST, hour, STAMP, 1);
+    }
+    look(false);
+    assertThat(seen.foreign(FOUR)).isEmpty();
+    assertThat(seen.foreign("first")).isEmpty();
+    assertThat(seen.foreign("p99")).as("the third of two").containsOnly(Map.entry(METRIC, hour(6)));
   }
 }

@@ -51,12 +51,16 @@ class SentRunTest {
   }
 
   private SentRun read() {
-    return SentRun.read("r.json", report.toString().getBytes(UTF_8), SCHEMA, ROLLUPS);
+    return read(ROLLUPS);
+  }
+
+  private SentRun read(RollupConfig rollups) {
+    return SentRun.read("r.json", report.toString().getBytes(UTF_8), SCHEMA, rollups);
   }
 
   private String difference(SentRun run, long hours, long sixHours) {
     Map<String, Long> found = Map.of("1h", hours, "6h", sixHours);
-    return run.difference(table -> found.get(table.interval()));
+    return run.difference((table, level) -> level.isEmpty() ? found.get(table.interval()) : 0);
   }
 
   @Test
@@ -66,7 +70,10 @@ class SentRunTest {
         .hasToString("2025-11-20T02:00:00.007Z");
     assertThat(run.writer()).isEqualTo("sent-20251120T031500123Z");
     assertThat(run.manifest().tables()).extracting("name").containsExactly("r-1h", "r-6h");
-    assertThat(new ProvenWindows(run.manifest(), run.writer(), "e", t -> Long.MAX_VALUE).windows())
+    assertThat(
+            new ProvenWindows(
+                    run.manifest(), run.writer(), "e", t -> Long.MAX_VALUE)
+                .windows())
         .extracting("interval")
         .containsExactly("1h", "6h");
   }
@@ -88,6 +95,36 @@ class SentRunTest {
     assertThat(difference(run, 4 * 48 + 4, 4 * 8 + 4)).isEmpty();
   }
 
+  private static String difference(SentRun run, long hours, long p99, long first) {
+    Map<String, Long> found = Map.of("", hours, "p99", p99, "first", first);
+    return run.difference((table, level) -> table.interval().equals("1h") ? found.get(level) : 0);
+  }
+
+  @Test
+  void allCellsOfFurtherAggregators() {
+    RollupConfig rollups =
+        LoadCheckTest.config(
+            LoadCheckTest.entry("a.*", "1h", "p99"),
+            LoadCheckTest.entry("*.latency", "1h", "p99,first"));
+    report.withObject("/window").put("interval", "1h");
+    report.withObject("/rollupsByInterval").put("1h", 48);
+    report.putObject("rollupsByLevel").put("1h.p99", 20).put("1h.first", 8);
+    report.withObject("/resume/options").put("suite", rollups.suite().text());
+    SentRun run = read(rollups);
+    assertThat(difference(run, 192, 20, 8)).isEmpty();
+    assertThat(difference(run, 192, 19, 8)).contains("220", "219", "have not stored");
+    assertThat(run.isIncomplete()).isTrue();
+    assertThat(difference(run, 192, 19, 9)).as("one for the other").isNotEmpty();
+    assertThat(difference(run, 192, 21, 8)).contains("another run");
+    report.put("rollupsTakenBack", 2);
+    run = read(rollups);
+    assertThat(difference(run, 200, 22, 10)).isEmpty();
+    assertThat(difference(run, 200, 22, 8)).as("of each, all are deleted").isNotEmpty();
+    assertThatThrownBy(this::read)
+        .hasMessageContaining("/resume/options/suite must be '', found")
+        .hasMessageContaining("p99,first");
+  }
+
   @Test
   void aRunOfHFilesIsNotWaitedFor() {
     report.withObject("/resume/options").put("--sink", "hfile").remove("--format");
@@ -101,7 +138,10 @@ class SentRunTest {
   void aRunThatFailedInPartProvesNothing() {
     report.withObject("/proof").putArray("gaps").add("1 rows failed");
     SentRun run = read();
-    assertThat(new ProvenWindows(run.manifest(), run.writer(), "e", t -> Long.MAX_VALUE).windows())
+    assertThat(
+            new ProvenWindows(
+                    run.manifest(), run.writer(), "e", t -> Long.MAX_VALUE)
+                .windows())
         .isEmpty();
     assertThat(ProvenWindows.obstacle(run.manifest(), Instant.parse("2025-11-20T04:00:00Z")))
         .contains("1 rows failed");
