@@ -126,6 +126,11 @@ public final class CoverageCleaner implements Closeable {
   public interface Cuts {
     /** Milliseconds since the epoch, inside the window; none if it stays as it is. */
     TimeRanges of(Found found);
+
+    /** Patterns of metrics that keep these times, in a window with none; null if there are none. */
+    default @Nullable String kept(Found found) {
+      return null;
+    }
   }
 
   /**
@@ -179,6 +184,13 @@ public final class CoverageCleaner implements Closeable {
         long to = times.to(0) / 1000;
         for (int i = 0; i < raw.size(); i++) {
           keep(window, from, to, raw.get(i), i);
+        }
+        String kept = cuts.kept(found);
+        if (kept != null) {
+          // A part of one that was kept gets the first name again, so that none grows.
+          String writer = window.writer().replaceFirst("\\.kept$", "");
+          String other = writer.equals(window.writer()) ? writer + ".kept" : writer;
+          put(window.part(other, from, to, kept));
         }
         cut(found, from, to);
         removed.add(window.part(window.writer(), from, to, window.metrics()));

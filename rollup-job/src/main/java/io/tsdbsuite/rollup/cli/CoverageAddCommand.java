@@ -152,6 +152,7 @@ final class CoverageAddCommand extends RollupMain.Action {
           for (String line : outcome.lines()) {
             invocation.println(outcome.reason().isEmpty() ? verb + line : line);
           }
+          outcome.notes().forEach(invocation::println);
           return outcome;
         });
   }

@@ -13,12 +13,17 @@ import java.util.List;
  * @param windows written by this load or by an earlier one of the run
  * @param reason why there are none; otherwise empty
  * @param incomplete whether the reason is that rollups of the run are not in the tables
+ * @param notes which windows of further aggregators are not written, and why; one sentence each
  */
 public record CoverageOutcome(
-    String table, List<CoverageWindow> windows, String reason, boolean incomplete) {
+    String table,
+    List<CoverageWindow> windows,
+    String reason,
+    boolean incomplete,
+    List<String> notes) {
   /** What was written, or why nothing was. */
   public CoverageOutcome(String table, List<CoverageWindow> windows, String reason) {
-    this(table, windows, reason, false);
+    this(table, windows, reason, false, List.of());
   }
 
   /** Nothing was written. */
@@ -52,6 +57,9 @@ public record CoverageOutcome(
   public void write(ObjectNode node) {
     node.put("table", table);
     node.put("reason", reason);
+    if (!notes.isEmpty()) {
+      notes.forEach(node.putArray("notes")::add);
+    }
     if (incomplete) {
       node.put("incomplete", true);
     }

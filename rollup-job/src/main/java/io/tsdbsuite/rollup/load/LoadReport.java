@@ -115,6 +115,7 @@ public record LoadReport(
     tables.forEach(each -> each.write(array.addObject(), table));
     coverage.write(json.putObject("coverage"));
     coverageLines().forEach(line -> table.text("coverage", line));
+    coverage.notes().forEach(note -> table.text("coverage", note));
     table.text("books", booksClose() ? "close" : "do not close");
     table.text("outcome", loadedBefore ? "loaded before, nothing is left" : outcome());
     return report;

@@ -5,6 +5,7 @@ import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
 import io.tsdbsuite.hbase.AccessFailures;
@@ -24,6 +25,7 @@ import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,7 @@ import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,6 +71,11 @@ final class LoadedCoverage {
   private final Instant now;
   private final List<CoverageWindow> windows;
 
+  /** What the run's rollups have beside sum, min, max and count. */
+  private final SuiteConfig suite;
+
+  private final List<String> notes = new ArrayList<>();
+
   /** Why nothing is written; empty if {@link #windows} are. */
   private final String reason;
 
@@ -95,11 +103,21 @@ final class LoadedCoverage {
     this.manifest = run.manifest();
     this.schema = schema;
     this.rollups = rollups;
+    // LoadCheck requires that of the run, if it has one.
+    this.suite = manifest.suite().isEmpty() ? SuiteConfig.NONE : rollups.suite();
     List<CoverageWindow> proven = List.of();
     String obstacle = obstacle();
     if (obstacle.isEmpty()) {
       try {
-        proven = new ProvenWindows(manifest, run.writer(), run.evidence(), this::ttl).windows();
+        ProvenWindows all =
+            new ProvenWindows(manifest, named(), run.writer(), run.evidence(), this::ttl);
+        proven = all.windows();
+        for (String level : all.unnamed()) {
+          notes.add(
+              ("no window of %s: no list of at most 100 patterns names the metrics that have it:"
+                      + " say it with fewer or simpler entries of suite.values")
+                  .formatted(level));
+        }
         obstacle = proven.isEmpty() ? "the run proves no window and found no late rows" : "";
       } catch (IllegalArgumentException e) {
         obstacle = String.valueOf(e.getMessage());
@@ -109,6 +127,23 @@ final class LoadedCoverage {
     }
     this.windows = proven;
     this.reason = obstacle;
+  }
+
+  /** What of the run's rollups the coverage table can say. */
+  private SuiteConfig named() throws IOException {
+    if (suite.isEmpty()) {
+      return suite;
+    }
+    try (CoverageTable table = new CoverageTable(connection, choice.table())) {
+      if (table.hasLevels()) {
+        return suite;
+      }
+    }
+    notes.add(
+        ("no windows of further aggregators: table %s has a version without levels; run rollup-job"
+                + " coverage upgrade when all TSDs and jobs know the version with them")
+            .formatted(choice.table()));
+    return SuiteConfig.NONE;
   }
 
   private String obstacle() throws IOException {
@@ -226,7 +261,7 @@ final class LoadedCoverage {
     }
     String obstacle;
     boolean harmless = ProvenWindows.isComplete(manifest);
-    CoverageCleaner.Cuts spoiled = found -> ProvenWindows.spoiled(manifest, found.row(), now);
+    CoverageCleaner.Cuts spoiled = cuts(true);
     try (CoverageCleaner table = new CoverageCleaner(connection, choice.table())) {
       try {
         int removed =
@@ -257,9 +292,56 @@ final class LoadedCoverage {
             + obstacle);
   }
 
+  /**
+   * What of windows the run makes wrong.
+   *
+   * @param spoils whether its gaps count, too, and not only the aggregators that it lacks
+   */
+  private CoverageCleaner.Cuts cuts(boolean spoils) {
+    return new CoverageCleaner.Cuts() {
+      private TimeRanges spoiled(CoverageCleaner.Found found) {
+        return spoils ? ProvenWindows.spoiled(manifest, found.row(), now) : TimeRanges.none();
+      }
+
+      @Override
+      public TimeRanges of(CoverageCleaner.Found found) {
+        return spoiled(found).plus(ProvenWindows.outdated(manifest, suite, found.row()));
+      }
+
+      @Override
+      public @Nullable String kept(CoverageCleaner.Found found) {
+        return spoiled(found).isEmpty() ? ProvenWindows.kept(suite, found.row()) : null;
+      }
+    };
+  }
+
+  /**
+   * Removes the windows of further aggregators that the run's rollups do not have, if their tables
+   * have the rollups already.
+   *
+   * @throws IOException when HBase fails
+   * @throws JobException usage, when a right lacks
+   */
+  void removeOutdated() throws IOException {
+    if (!hasTable()) {
+      return;
+    }
+    CoverageCleaner.Cuts outdated = cuts(false);
+    try (CoverageCleaner table = new CoverageCleaner(connection, choice.table())) {
+      if (table.windows().stream().allMatch(found -> outdated.of(found).isEmpty())) {
+        return;
+      }
+      for (CoverageWindow window : table.removeAboveFloors(List.of(), outdated)) {
+        LOG.info("{}: removed, because the run has rollups without it", window);
+      }
+    } catch (IOException e) {
+      throw JobException.usage(denied(e), e);
+    }
+  }
+
   /** What a load would write. */
   CoverageOutcome planned() {
-    return new CoverageOutcome(choice.table(), windows, reason);
+    return new CoverageOutcome(choice.table(), windows, reason, false, notes);
   }
 
   /** What an earlier load of the run has written. */
@@ -323,10 +405,9 @@ final class LoadedCoverage {
               open,
               window -> {
                 SeenRollups of = Objects.requireNonNull(seen.get(window.table()));
+                String level = Objects.requireNonNull(rollups.level(window.interval())).name();
                 Map<Long, TimeRanges> foreign =
-                    window.isRefresh()
-                        ? of.foreignBefore(SeenRollups.FOUR)
-                        : of.foreign(SeenRollups.FOUR);
+                    window.isRefresh() ? of.foreignBefore(level) : of.foreign(level);
                 TimeRanges whole = TimeRanges.of(window.from() * 1000, window.to() * 1000);
                 for (RunProof.OddMetric odd :
                     Objects.requireNonNull(manifest.proof()).oddMetrics()) {
@@ -336,7 +417,9 @@ final class LoadedCoverage {
                     foreign.merge(odd.uid(), times, SeenRollups::both);
                   }
                 }
-                return named(foreign, names);
+                Map<String, TimeRanges> named = named(foreign, names);
+                named.keySet().removeIf(metric -> !level.isEmpty() && !window.wants(metric));
+                return named;
               });
       if (proven.isEmpty()) {
         return CoverageOutcome.none(
@@ -350,7 +433,7 @@ final class LoadedCoverage {
       deleted += table.deleteFoundMasks(rollups, proven, looked, clock.millis());
       LOG.info("{} masks that say nothing any more were deleted", deleted);
       run.markCovered(String.valueOf(proven));
-      return new CoverageOutcome(choice.table(), proven, "");
+      return new CoverageOutcome(choice.table(), proven, "", false, notes);
     } catch (CoverageRefusedException | IllegalArgumentException e) {
       return CoverageOutcome.none(choice.table(), String.valueOf(e.getMessage()));
     } catch (UncheckedIOException e) {

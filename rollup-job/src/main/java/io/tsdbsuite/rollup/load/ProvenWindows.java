@@ -4,7 +4,10 @@ import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.metric.FirstMatch;
 import io.tsdbsuite.format.metric.MetricPatterns;
+import io.tsdbsuite.format.rollup.Level;
+import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.plan.RawFloors;
 import io.tsdbsuite.rollup.report.RunProof;
@@ -18,18 +21,25 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The windows of a run whose rollups are all stored: one of each table for the window of the run,
- * and one for each refresh, the hours before it of which all changed rows were rolled up again. A
- * run with gaps, or that has read a snapshot that is too old, proves none.
+ * The windows of a run whose rollups are all stored: one of each level of each table for the window
+ * of the run, and one for each refresh, the hours before it of which all changed rows were rolled
+ * up again. A run with gaps, or that has read a snapshot that is too old, proves none.
  *
+ * @param suite what its rollups have beside sum, min, max and count, as far as the coverage table
+ *     can say it
  * @param writer as of the rows of the coverage
  * @param evidence which report proves it
  * @param ttlSeconds how long a rollup table keeps cells; {@link TableFacts#FOREVER}: always
  */
 record ProvenWindows(
-    Manifest manifest, String writer, String evidence, ToLongFunction<String> ttlSeconds) {
+    Manifest manifest,
+    SuiteConfig suite,
+    String writer,
+    String evidence,
+    ToLongFunction<String> ttlSeconds) {
   /** Masks that no query needs are deleted when they are older. */
   private static final Duration MAX_AGE = Duration.ofMillis(Coverage.MAX_PROOF_AGE);
 
@@ -68,27 +78,57 @@ record ProvenWindows(
       return List.of();
     }
     long floor = new RawFloors(true, proof.floors()).after(0, patterns(manifest)).highest();
-    long from = Math.max(floor, manifest.from());
-    long to = manifest.to();
     List<CoverageWindow> windows = new ArrayList<>();
     for (Manifest.Table table : manifest.tables()) {
-      if (from < to) {
-        windows.add(window(table, proof, from, to, ""));
-      }
-      for (int i = 0; i < proof.refreshes().size(); i++) {
-        RunProof.Refresh refresh = proof.refreshes().get(i);
-        long first = Math.max(floor, refresh.from().getEpochSecond());
-        long end = refresh.to().getEpochSecond();
-        if (first < end) {
-          windows.add(
-              window(table, proof, first, end, ".late" + (i > 0 ? i : ""))
-                  .refreshing(refresh.since().toEpochMilli()));
+      String metrics = manifest.options().getOrDefault("--metrics", "");
+      add(windows, table, table.interval(), metrics.isEmpty() ? "*" : metrics, proof, floor);
+      for (String name : suite.aggregators(table.interval())) {
+        List<String> patterns = suite.patterns(table.interval(), name, patterns(manifest));
+        if (patterns != null && !patterns.isEmpty()) {
+          String level = Level.text(table.interval(), name);
+          add(windows, table, level, String.join(",", patterns), proof, floor);
         }
       }
     }
     // A refresh has the columns of a window.
     windows.forEach(window -> CoverageRows.columns(window.refreshing(CoverageWindow.NO_REFRESH)));
     return windows;
+  }
+
+  /** Adds the windows of a level. */
+  private void add(
+      List<CoverageWindow> windows,
+      Manifest.Table table,
+      String level,
+      String metrics,
+      RunProof proof,
+      long floor) {
+    long from = Math.max(floor, manifest.from());
+    if (from < manifest.to()) {
+      windows.add(window(table, level, metrics, proof, from, manifest.to(), ""));
+    }
+    for (int i = 0; i < proof.refreshes().size(); i++) {
+      RunProof.Refresh refresh = proof.refreshes().get(i);
+      long first = Math.max(floor, refresh.from().getEpochSecond());
+      long end = refresh.to().getEpochSecond();
+      if (first < end) {
+        windows.add(
+            window(table, level, metrics, proof, first, end, ".late" + (i > 0 ? i : ""))
+                .refreshing(refresh.since().toEpochMilli()));
+      }
+    }
+  }
+
+  /** The levels whose metrics no window can name. */
+  List<String> unnamed() {
+    return manifest.tables().stream()
+        .flatMap(
+            table ->
+                suite.aggregators(table.interval()).stream()
+                    .filter(
+                        name -> suite.patterns(table.interval(), name, patterns(manifest)) == null)
+                    .map(name -> Level.text(table.interval(), name)))
+        .toList();
   }
 
   /** The metrics of a run. */
@@ -136,6 +176,50 @@ record ProvenWindows(
     return proof.gaps().isEmpty()
         ? TimeRanges.none()
         : written.intersect(TimeRanges.of(manifest.from() * 1000, manifest.to() * 1000));
+  }
+
+  /**
+   * The times of a window of a further aggregator at which a run may have written rollups of its
+   * metrics without this aggregator: what is stored of it is that of earlier rollups.
+   *
+   * @param suite what the run's rollups have beside sum, min, max and count
+   * @return milliseconds since the epoch
+   */
+  static TimeRanges outdated(Manifest manifest, SuiteConfig suite, CoverageWindow window) {
+    TimeRanges written = written(manifest, window);
+    int dot = window.interval().indexOf('.');
+    if (dot < 0 || written.isEmpty()) {
+      return TimeRanges.none();
+    }
+    MetricPatterns ofWindow = MetricPatterns.of(List.of(window.metrics().split(",", -1)));
+    List<String> both =
+        FirstMatch.patterns(List.of(patterns(manifest)), new boolean[] {true}, ofWindow);
+    boolean hasAll =
+        both != null
+            && (both.isEmpty()
+                || suite.hasAll(
+                    window.interval().substring(0, dot),
+                    window.interval().substring(dot + 1),
+                    MetricPatterns.of(both)));
+    RunProof proof = manifest.proof();
+    long first = proof == null || proof.first() == null ? 0 : proof.first().toEpochMilli();
+    return hasAll ? TimeRanges.none() : written.minus(TimeRanges.of(0, first));
+  }
+
+  /**
+   * Metrics of an {@link #outdated} window that have its aggregator; null if no selection says it.
+   *
+   * @param suite what the run's rollups have beside sum, min, max and count
+   */
+  static @Nullable String kept(SuiteConfig suite, CoverageWindow window) {
+    int dot = window.interval().indexOf('.');
+    String interval = window.interval().substring(0, dot);
+    String name = window.interval().substring(dot + 1);
+    List<String> kept =
+        suite.patterns(interval, name, MetricPatterns.of(List.of(window.metrics().split(",", -1))));
+    return kept != null && !kept.isEmpty() && suite.hasAll(interval, name, MetricPatterns.of(kept))
+        ? String.join(",", kept)
+        : null;
   }
 
   /**
@@ -223,17 +307,22 @@ record ProvenWindows(
   }
 
   private CoverageWindow window(
-      Manifest.Table table, RunProof proof, long from, long to, String suffix) {
-    String metrics = manifest.options().getOrDefault("--metrics", "");
+      Manifest.Table table,
+      String level,
+      String metrics,
+      RunProof proof,
+      long from,
+      long to,
+      String suffix) {
     CoverageWindow window =
         CoverageWindow.of(
-            table.interval(),
+            level,
             from,
             to,
             writer + suffix,
             table.name(),
             proof.readAsOf().toEpochMilli(),
-            metrics.isEmpty() ? "*" : metrics,
+            metrics,
             evidence);
     long ttl = ttlSeconds.applyAsLong(table.name());
     return ttl == TableFacts.FOREVER ? window : window.expiring(manifest.stamp() + ttl * 1000);

@@ -52,6 +52,7 @@ public record SentCoverage(
     Duration pause = FIRST_PAUSE;
     try (Admin admin = connection.getAdmin()) {
       LoadedCoverage coverage = coverage(connection, admin);
+      coverage.removeOutdated();
       CoverageOutcome outcome = coverage.write(clock);
       String first = outcome.reason();
       while (run.isIncomplete()) {
@@ -68,7 +69,8 @@ public record SentCoverage(
                           ? "; kafka-ingest lags behind"
                           : "; if kafka-ingest has no lag, they are in its dead letters, or a"
                               + " tsd.timeseriesfilter drops them"),
-              true);
+              true,
+              List.of());
         }
         LOG.info("{}; looking again in {} s", outcome.reason(), pause.toSeconds());
         Thread.sleep(pause.toMillis());

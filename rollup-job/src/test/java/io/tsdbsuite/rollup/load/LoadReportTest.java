@@ -109,7 +109,7 @@ class LoadReportTest {
             manifest(null),
             false,
             List.of(new LoadReport.LoadedTable(HOURS, 2, 119, files, files)),
-            new CoverageOutcome("tsdb-coverage", List.of(), "cells are missing", true)),
+            new CoverageOutcome("tsdb-coverage", List.of(), "cells are missing", true, List.of())),
         "load-incomplete");
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.plan.RawFloors;
 import io.tsdbsuite.rollup.report.RunProof;
@@ -44,7 +45,11 @@ class ProvenWindowsTest {
 
   private static List<CoverageWindow> windows(Manifest manifest) {
     return new ProvenWindows(
-            manifest, "load-" + manifest.run(), "a report", table -> TableFacts.FOREVER)
+            manifest,
+            SuiteConfig.NONE,
+            "load-" + manifest.run(),
+            "a report",
+            table -> TableFacts.FOREVER)
         .windows();
   }
 
@@ -175,6 +180,7 @@ class ProvenWindowsTest {
     List<CoverageWindow> windows =
         new ProvenWindows(
                 manifest(proof(List.of()), FROM, ""),
+                SuiteConfig.NONE,
                 "load-a",
                 "a report",
                 table -> table.equals("r-1d") ? 1000 : TableFacts.FOREVER)

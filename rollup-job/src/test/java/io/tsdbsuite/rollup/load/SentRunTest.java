@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.job.ExitCode;
@@ -72,7 +73,7 @@ class SentRunTest {
     assertThat(run.manifest().tables()).extracting("name").containsExactly("r-1h", "r-6h");
     assertThat(
             new ProvenWindows(
-                    run.manifest(), run.writer(), "e", t -> Long.MAX_VALUE)
+                    run.manifest(), SuiteConfig.NONE, run.writer(), "e", t -> Long.MAX_VALUE)
                 .windows())
         .extracting("interval")
         .containsExactly("1h", "6h");
@@ -140,7 +141,7 @@ class SentRunTest {
     SentRun run = read();
     assertThat(
             new ProvenWindows(
-                    run.manifest(), run.writer(), "e", t -> Long.MAX_VALUE)
+                    run.manifest(), SuiteConfig.NONE, run.writer(), "e", t -> Long.MAX_VALUE)
                 .windows())
         .isEmpty();
     assertThat(ProvenWindows.obstacle(run.manifest(), Instant.parse("2025-11-20T04:00:00Z")))

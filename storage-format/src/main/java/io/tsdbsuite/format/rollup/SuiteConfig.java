@@ -172,13 +172,32 @@ public final class SuiteConfig implements Serializable {
    *     if the level has no metric of the run; null if no list was found that a window may have
    */
   public @Nullable List<String> patterns(String interval, String name, MetricPatterns within) {
+    return patterns(interval, name, within, true);
+  }
+
+  /**
+   * Whether all of some metrics have a {@link Level}; false, too, if that cannot be told.
+   *
+   * @param interval as rollup_config.json writes it
+   * @param name an aggregator, or {@code histogram}
+   */
+  public boolean hasAll(String interval, String name, MetricPatterns metrics) {
+    List<String> others = patterns(interval, name, metrics, false);
+    return others != null && others.isEmpty();
+  }
+
+  private @Nullable List<String> patterns(
+      String interval, String name, MetricPatterns within, boolean having) {
     Entry[] entries = name.equals(Level.HISTOGRAM) ? histograms : values;
-    boolean[] chosen = new boolean[entries.length];
+    // The last one is of the metrics of no entry.
+    boolean[] chosen = new boolean[entries.length + 1];
     List<MetricPatterns> patterns = new ArrayList<>();
     for (int i = 0; i < entries.length; i++) {
-      chosen[i] = entries[i].has(interval, name);
+      chosen[i] = entries[i].has(interval, name) == having;
       patterns.add(entries[i].patterns);
     }
+    chosen[entries.length] = !having;
+    patterns.add(MetricPatterns.all());
     return FirstMatch.patterns(patterns, chosen, within);
   }
 

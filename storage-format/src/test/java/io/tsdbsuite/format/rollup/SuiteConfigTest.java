@@ -91,6 +91,27 @@ class SuiteConfigTest {
     assertThat(suite.patterns("1h", "p99", MetricPatterns.all())).isEmpty();
   }
 
+  private static boolean hasAll(String name, String... metrics) {
+    return parse("{" + VALUES + "}")
+        .suite()
+        .hasAll("1h", name, MetricPatterns.of(List.of(metrics)));
+  }
+
+  @Test
+  void whetherAllOfSomeMetricsHaveALevel() {
+    assertThat(hasAll("p99", "*.latency", "!tmp.*")).isTrue();
+    assertThat(hasAll("p99", "*.latency")).as("tmp.a.latency").isFalse();
+    assertThat(hasAll("p99", "*.latency", "!tmp.*", "!a.*")).isTrue();
+    assertThat(hasAll("p99", "a.latency", "app.latency")).isTrue();
+    assertThat(hasAll("p99", "a.latency", "app.load")).isFalse();
+    assertThat(hasAll("p50", "a.latency", "app.load")).as("of two entries").isTrue();
+    assertThat(hasAll("p50", "*")).as("of no entry").isFalse();
+    assertThat(hasAll("last", "app.*")).as("app.latency is of the first entry").isFalse();
+    assertThat(hasAll("last", "app.*", "!*.latency")).isTrue();
+    assertThat(hasAll("p90", "app.*")).isFalse();
+    assertThat(SuiteConfig.NONE.hasAll("1h", "p99", MetricPatterns.all())).isFalse();
+  }
+
   @Test
   void theFirstEntryThatMatchesCounts() throws Exception {
     for (SuiteConfig suite :
