@@ -110,23 +110,29 @@ final class TierStore implements AutoCloseable {
    */
   TierStore(String name, List<byte[]> splits, int series, int days, String... conf)
       throws IOException {
-    this(name, splits, series, IntStream.range(0, days).boxed().toList(), conf);
+    this(name, splits, series, IntStream.range(0, days).boxed().toList(), RollupStore.IDS, conf);
   }
 
   /**
    * The same with points on some days.
    *
    * @param withPoints these days, in order
+   * @param ids of the aggregators, and what else the rollup configuration has
    */
-  TierStore(String name, List<byte[]> splits, int series, List<Integer> withPoints, String... conf)
+  TierStore(
+      String name,
+      List<byte[]> splits,
+      int series,
+      List<Integer> withPoints,
+      String ids,
+      String... conf)
       throws IOException {
     this.name = name;
     this.series = series;
     this.withPoints = withPoints;
     this.days = withPoints.get(withPoints.size() - 1) + 1;
     Map<String, String> all = CorrectnessIT.conf(name, conf);
-    String json =
-        RollupStore.config(name + "-data", name + "-rollup", RollupStore.IDS, List.of(INTERVALS));
+    String json = RollupStore.config(name + "-data", name + "-rollup", ids, List.of(INTERVALS));
     rollups = RollupConfig.parse(json);
     all.put("tsd.rollups.enable", "true");
     all.put("tsd.rollups.config", json);
@@ -251,6 +257,7 @@ final class TierStore implements AutoCloseable {
                 "--hfile-dir=" + runs.resolve("hfiles").toUri())
             .with(SmallData.window(FROM, FROM + days * DAY))
             .with(anyBucket())
+            .with(rollups.suite().isEmpty() ? new String[0] : new String[] {"--uid-source=hbase"})
             .run();
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     LoadRun load =

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.rollup.tiers.apply.ApplyReport;
@@ -24,7 +25,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Table;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -38,6 +42,14 @@ class TiersRollupsIT {
 
   /** Of {@link RollupStore#IDS}. */
   private static final int COUNT = 2;
+
+  private static final int P99 = 8;
+
+  /** Rollups of app.a have p99 and first. */
+  private static final String IDS =
+      RollupStore.IDS.replace("}", ",'p99':8,'first':11}")
+          + ",'suite':{'values':"
+          + "[{'metrics':'*.a,!web.*','intervals':'1h,1d','aggregators':'p99,first'}]}";
 
   /** The 30th of December 2025, in days of the store. */
   private static final int FIRST = 42;
@@ -76,7 +88,8 @@ class TiersRollupsIT {
             "thours",
             List.of(HexFormat.of().parseHex("000002")),
             SERIES,
-            List.of(FIRST, FIRST + 1))) {
+            List.of(FIRST, FIRST + 1),
+            IDS)) {
       store.keep(POLICY);
       store.rollUp();
       store.makeOld(store.rollupTable("1h"));
@@ -111,33 +124,44 @@ class TiersRollupsIT {
         .containsOnly("web.a");
   }
 
-  /** One count of 1d is another than that of the hours. */
+  /** One count of 1d is another than that of the hours; a row of a selected metric lacks p99. */
   private static void aDifferenceProvesNothing(TierStore store) throws Exception {
     RawCell good = null;
+    RawCell p99 = null;
     for (RawCell cell : store.hbase().cells(store.rollupTable("1d"))) {
-      if (isOf(store, cell, YEAR)
-          && RollupCell.aggregatorId(cell.qualifier(), 0) == COUNT
-          && RollupCell.offset(cell.qualifier(), 0) == 363) {
-        good = cell;
+      if (isOf(store, cell, YEAR) && RollupCell.offset(cell.qualifier(), 0) == 363) {
+        int id = RollupCell.aggregatorId(cell.qualifier(), 0);
+        good = id == COUNT ? cell : good;
+        p99 = id == P99 ? cell : p99;
       }
     }
     assertThat(good).isNotNull();
+    assertThat(p99).isNotNull();
     byte[] wrong = good.value().clone();
     wrong[wrong.length - 1] ^= 1;
     put(store, good, 1, wrong);
+    try (Table table =
+        store.hbase().connection().getTable(TableName.valueOf(store.rollupTable("1d")))) {
+      table.delete(
+          new Delete(p99.row()).addColumn(RowKey.family(), p99.qualifier(), p99.timestamp()));
+    }
     store.takeSnapshots();
     List<String> before = store.raw(store.rollupTable("1h"));
     assertThat(prove(store, ExitCode.BAD_INPUT, "--table=1h"))
         .contains(
-            "1h of app.*: refused: of 4 rollups 0 are missing, 0 are extra, 1 are different",
+            "1h of app.*: refused: of 4 rollups 0 are missing, 0 are extra, 2 are different",
             "the rollups of 1h make")
         .contains("1h of app.*: proven: 4 rows");
+    String file = store.proven("1h", FIRST + 1).fileName().replace("2025-12-31", "2025-12-30");
+    assertThat(Files.readString(store.proofs().resolve("verify-" + file)))
+        .contains("p99 is not stored, suite of rollup_config.json requires it");
     ApplyReport refused = hours(store);
     assertThat(refused.exitCode()).as(refused::message).isEqualTo(ExitCode.BAD_INPUT);
     assertThat(refused.message()).contains("must have a proof of app.*, 2025-12-30, found none");
     assertThat(store.raw(store.rollupTable("1h"))).isEqualTo(before);
     assertThat(store.coverage().floor("1h", "app.a")).isZero();
     put(store, good, 2, good.value());
+    put(store, p99, 1, p99.value());
     store.takeSnapshots();
   }
 
@@ -217,7 +241,7 @@ class TiersRollupsIT {
     assertThat(store.command(YEAR, "--table=1d").err())
         .contains("must have a proof of app.*, 2025-01-01, found none");
     assertThat(prove(store, ExitCode.DONE, "--table=1d"))
-        .contains("1d of app.*: proven: 4 rows of 32 cells may go, nothing coarser is kept");
+        .contains("1d of app.*: proven: 4 rows of 40 cells may go, nothing coarser is kept");
     Proof proof = store.proven("1d", YEAR);
     assertThat(proof.rollups()).isEmpty();
     assertThat(proof.verify().compared()).isZero();
@@ -228,7 +252,7 @@ class TiersRollupsIT {
         expected.add("Put " + cell);
       }
     }
-    assertThat(expected).hasSize(before.size() - 32);
+    assertThat(expected).hasSize(before.size() - 40);
 
     JobRun run = store.command(YEAR, "--table=1d");
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
@@ -329,6 +353,9 @@ class TiersRollupsIT {
     assertThat(good.fileName()).startsWith("1h-2025-12-30-");
     assertThat(good.kept()).isEqualTo(Map.of("unknownColumns", 1L));
     assertThat(good.verify().compared()).isEqualTo(4);
+    assertThat(good.proof()).isEqualTo(Proof.FORMAT_OF_SUITE);
+    assertThat(good.suite()).contains("\"p99,first\"");
+    assertThat(good.aggregatorIds()).containsEntry("p99", P99).hasSize(6);
     Path file = store.proofs().resolve(good.fileName());
     String written = Files.readString(file);
     List<String> before = store.raw(store.rollupTable("1h"));

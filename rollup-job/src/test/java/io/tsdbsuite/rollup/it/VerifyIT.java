@@ -16,6 +16,7 @@ import io.tsdbsuite.testkit.TsdServer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -33,8 +34,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rollups of two days, the second of which has no data, stored by a stock TSD: they are clean; then
- * one is deleted, one changed and two are invented.
+ * Rollups of two days, the second of which has no data, with p99 and first, stored by a stock TSD:
+ * they are clean; then one is deleted, one changed and two are invented, one p99 is changed, and
+ * one first is deleted.
  */
 class VerifyIT {
   private static final String HOURS = "verify-rollup-1h";
@@ -44,10 +46,19 @@ class VerifyIT {
   private static final int ROLLUPS = SmallData.SERIES_PER_METRIC * 25;
   private static final int SUM = 0;
   private static final int MAX = 4;
+  private static final int P99 = 8;
+  private static final int FIRST = 9;
+
+  private static final String SUITE =
+      "{\"values\":[{\"metrics\":\"a.a\",\"intervals\":\"1h,1d\",\"aggregators\":\"p99,first\"}]}";
 
   private static final SmallData DATA = SmallData.get();
   private static TsdServer tsd;
   private static Path rollupConfig;
+
+  /** The same without suite. */
+  private static Path plainConfig;
+
   private static String root;
 
   @BeforeAll
@@ -55,13 +66,22 @@ class VerifyIT {
     Stack stack = SharedStack.get();
     HBaseServer hbase = stack.hbase();
     root = hbase.rootDir();
-    rollupConfig = TestFiles.rollupConfig(TestFiles.directory("verify"), "verify");
+    plainConfig = TestFiles.rollupConfig(TestFiles.directory("verify"), "verify");
+    rollupConfig =
+        Files.writeString(
+            plainConfig.resolveSibling("suite.json"),
+            Files.readString(plainConfig)
+                .replace("\"max\":4", "\"max\":4,\"p99\":8,\"first\":9")
+                .replace("]}", "],\"suite\":" + SUITE + "}"));
     Map<String, String> conf = new HashMap<>(CorrectnessIT.conf("small"));
     conf.put("tsd.rollups.enable", "true");
     conf.put("tsd.rollups.config", rollupConfig.toString());
     tsd = stack.startTsd("verify", conf);
     JobRun run =
-        new JobRun(TestFiles.directory("verify")).json().with(input()).with("--interval=1h,1d");
+        new JobRun(TestFiles.directory("verify"))
+            .json()
+            .with(input(rollupConfig))
+            .with("--interval=1h,1d");
     run.run();
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     assertThat(run.lines()).hasSize(ROLLUPS);
@@ -69,7 +89,7 @@ class VerifyIT {
     Await.until(
         "rollups are stored",
         Duration.ofSeconds(60),
-        () -> hbase.cells(HOURS).size() + hbase.cells(DAYS).size() == 4 * ROLLUPS);
+        () -> hbase.cells(HOURS).size() + hbase.cells(DAYS).size() == 6 * ROLLUPS);
     hbase.snapshot(HOURS, HOURS + "-good");
     hbase.snapshot(DAYS, DAYS + "-good");
     spoil(hbase);
@@ -81,13 +101,13 @@ class VerifyIT {
     }
   }
 
-  private static String[] input() {
+  private static String[] input(Path config) {
     return new String[] {
       "--snapshot-root=" + root,
       "--data-snapshot=" + SmallData.DATA_SNAPSHOT,
       "--uid-snapshot=" + SmallData.UID_SNAPSHOT,
       "--tsd-config=" + DATA.configFile(),
-      "--rollup-config=" + rollupConfig,
+      "--rollup-config=" + config,
       "--from=" + FROM,
       "--to=" + TO,
       "--metrics=a.a"
@@ -123,6 +143,7 @@ class VerifyIT {
         put(hbase, changed, q, 12345.5);
       }
     }
+    spoilFurther(hbase, cells, rows);
     byte[] nextDay = at(gaining, SmallData.END);
     put(hbase, nextDay, RollupCell.doubleQualifier(SUM, 3), 77);
     byte[] invented = gaining.clone();
@@ -132,6 +153,29 @@ class VerifyIT {
     }
     assertThat(rowKey.check(invented, 0, invented.length)).isNull();
     put(hbase, invented, RollupCell.doubleQualifier(SUM, 3), 78);
+  }
+
+  /** Changes a p99 of one row, on its width, and deletes a first of another hour. */
+  private static void spoilFurther(HBaseServer hbase, List<RawCell> cells, Set<byte[]> rows)
+      throws IOException {
+    RawCell p99 =
+        cells.stream()
+            .filter(cell -> rows.contains(cell.row()))
+            .filter(cell -> RollupCell.aggregatorId(cell.qualifier(), 0) == P99)
+            .filter(cell -> cell.value().length == Double.BYTES)
+            .findFirst()
+            .orElseThrow();
+    byte[] q = p99.qualifier();
+    assertThat(q).isEqualTo(RollupCell.doubleQualifier(P99, RollupCell.offset(q, 0)));
+    put(hbase, p99.row(), q, 54321.5);
+    RawCell first =
+        cells.stream()
+            .filter(cell -> Arrays.equals(cell.row(), p99.row()))
+            .filter(cell -> RollupCell.aggregatorId(cell.qualifier(), 0) == FIRST)
+            .filter(cell -> RollupCell.offset(cell.qualifier(), 0) != RollupCell.offset(q, 0))
+            .findFirst()
+            .orElseThrow();
+    hbase.deleteCell(HOURS, first.row(), "t", first.qualifier());
   }
 
   private static String tags(byte[] row) {
@@ -150,7 +194,12 @@ class VerifyIT {
   }
 
   private static JobRun verify(String... more) {
-    return new JobRun(TestFiles.directory("verify")).with("verify").with(input()).with(more).run();
+    return verify(rollupConfig, more);
+  }
+
+  private static JobRun verify(Path config, String... more) {
+    JobRun run = new JobRun(TestFiles.directory("verify")).with("verify");
+    return run.with(input(config)).with(more).run();
   }
 
   private static void requireCounts(JobRun run, int missing, int extra, int different)
@@ -178,11 +227,26 @@ class VerifyIT {
     assertThat(report.at("/compared/byInterval/1d/equal").intValue())
         .isEqualTo(SmallData.SERIES_PER_METRIC);
     assertThat(report.at("/compared/series").intValue()).isEqualTo(SmallData.SERIES_PER_METRIC);
-    assertThat(report.at("/stored/cells").intValue()).isEqualTo(4 * ROLLUPS);
+    assertThat(report.at("/stored/cells").intValue()).isEqualTo(6 * ROLLUPS);
+    assertThat(report.at("/stored/otherAggregates").intValue()).isZero();
+    assertThat(report.at("/input/suite").textValue()).isEqualTo(SUITE);
     assertThat(report.get("gaps")).isEmpty();
     assertThat(report.at("/input/metrics").textValue()).isEqualTo("a.a");
     assertThat(report.at("/input/rollupTable 1d").textValue()).isEqualTo(DAYS);
     assertThat(run.err()).isEmpty();
+  }
+
+  /** Without suite p99 and first are of aggregators like any other. */
+  @Test
+  void whatNoSuiteNamesIsCounted() throws Exception {
+    JobRun run =
+        verify(
+            plainConfig,
+            "--interval=1h,1d",
+            "--against-snapshot=" + DAYS + "-good," + HOURS + "-good");
+    requireCounts(run, 0, 0, 0);
+    assertThat(run.reportJson().at("/stored/otherAggregates").intValue()).isEqualTo(2 * ROLLUPS);
+    assertThat(run.reportJson().at("/input/suite").isMissingNode()).isTrue();
   }
 
   @Test
@@ -205,17 +269,19 @@ class VerifyIT {
   void snapshotsTellWhatIsWrong() throws Exception {
     JobRun run =
         verify("--interval=1h,1d", "--against-snapshot=" + DAYS + "-good," + HOURS + "-bad");
-    requireCounts(run, 1, 2, 1);
+    requireCounts(run, 1, 2, 3);
     assertThat(run.err())
         .isEqualTo(
             "rollup-job verify: of "
                 + (ROLLUPS + 2)
-                + " rollups 1 are missing, 2 are extra, 1 are different"
+                + " rollups 1 are missing, 2 are extra, 3 are different"
                 + System.lineSeparator());
     assertThat(run.out())
         .containsPattern(
             "missing +a.a\\{dc=dc\\d,host=h\\d+\\} 1h 2025-11-20T05:00:00Z: nothing is")
         .containsPattern("different +a.a\\{.*\\} 1h 2025-11-20T06:00:00Z: max is 12345.5, raw data")
+        .containsPattern("different +a.a\\{.*\\} 1h .*Z: p99 is 54321.5, raw data make -?\\d")
+        .containsPattern("different +a.a\\{.*\\} 1h .*Z: first is not stored, raw data make -?\\d")
         .containsPattern("extra +a.a\\{.*\\} 1h 2025-11-21T03:00:00Z: stored is sum=77.0, raw")
         .containsPattern("extra +.* 1h 2025-11-20T03:00:00Z: stored is sum=78.0, raw data make")
         .contains("exit code 1");
@@ -224,7 +290,7 @@ class VerifyIT {
   @Test
   void aTsdTellsWhatIsWrongWithTheSeriesThatThereAre() throws Exception {
     requireCounts(
-        verify("--interval=1h,1d", "--against-tsd=http://127.0.0.1:" + tsd.port()), 1, 1, 1);
+        verify("--interval=1h,1d", "--against-tsd=http://127.0.0.1:" + tsd.port()), 1, 1, 3);
   }
 
   @Test
@@ -240,7 +306,7 @@ class VerifyIT {
     int series = report.at("/compared/series").intValue();
     assertThat(series).isBetween(1, SmallData.SERIES_PER_METRIC - 1);
     assertThat(report.at("/compared/equal").intValue()).isEqualTo(series);
-    assertThat(report.at("/tsd/queries").intValue()).isEqualTo(4 * series);
+    assertThat(report.at("/tsd/queries").intValue()).isEqualTo(6 * series);
     assertThat(report.get("gaps").toString())
         .contains("(--against-tsd)", "a sample of 0.3 of the series was compared");
   }
