@@ -37,7 +37,8 @@ import picocli.CommandLine.Option;
         """
         Reads the HFiles of a snapshot in place (S3, HDFS, local), never writes below the snapshot \
         root, and emits sum, min, max and count of each series and interval to Kafka or as JSON \
-        lines, or writes them as HFiles, which 'rollup-job load' loads.
+        lines, or writes them as HFiles, which 'rollup-job load' loads. Rollups of metrics that \
+        suite.values of rollup_config.json selects also have percentiles, first and last.
 
           spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \\
             --snapshot-root s3a://backup/hbase --data-snapshot tsdb-20261120 \\

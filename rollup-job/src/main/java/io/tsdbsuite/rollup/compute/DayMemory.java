@@ -3,7 +3,7 @@ package io.tsdbsuite.rollup.compute;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
 
-/** Limits the memory for the sums of days. The tasks of an executor share its heap. */
+/** Limits the memory for the sums and points of days. The tasks of an executor share its heap. */
 final class DayMemory {
   /**
    * Divisor of the heap. The rest is for the UID dictionary, the sink's buffers, blocks in use, and
