@@ -165,7 +165,7 @@ final class DayComparison {
     List<String> metrics = day.entry().metrics();
     return new VerifyJob(
         spark,
-        rollup(window, metrics, new RollupIntervals(read), !day.isRaw()),
+        rollup(window, metrics, new RollupIntervals(read, tiers.rollups().suite()), !day.isRaw()),
         verify(day.table(), snapshots, String.join(",", metrics)),
         clock);
   }

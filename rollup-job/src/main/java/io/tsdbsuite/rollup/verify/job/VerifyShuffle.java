@@ -28,7 +28,10 @@ import scala.Tuple2;
 
 /** Joins both sides of a comparison through Spark's shuffle. */
 record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOptions verify) {
-  /** Approximate memory for sorting one record; {@link #TASK_BYTES} limits it for a task. */
+  /**
+   * Approximate memory for sorting one record of four values; {@link #TASK_BYTES} limits it for a
+   * task.
+   */
   private static final long RECORD_BYTES = 150;
 
   private static final long TASK_BYTES = 128L << 20;
@@ -114,7 +117,8 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
       return verify.tsdQueries();
     }
     double records = 2 * rollups * verify.sample().fraction();
-    long tasks = (long) Math.ceil(records * RECORD_BYTES / TASK_BYTES);
+    double further = Double.BYTES * (verify.aggregators().names().size() - 4.0);
+    long tasks = (long) Math.ceil(records * (RECORD_BYTES + further) / TASK_BYTES);
     return (int) Math.min(MOST_TASKS, Math.max(spark.defaultParallelism(), tasks));
   }
 
