@@ -34,14 +34,15 @@ import picocli.CommandLine.Option;
     header = "Compares stored rollups with rollups computed from a snapshot of raw data.",
     description =
         """
-Rolls up a window again and compares sum, min, max and count of each series and interval, \
-and what suite of rollup_config.json selects, with the rollup tables, from their snapshots or through a TSD. Writes only its report.
+        Rolls up a window again and compares sum, min, max and count of each series and interval, \
+        and what suite of rollup_config.json selects, with the rollup tables, from their snapshots \
+        or through a TSD. Writes only its report.
 
-  spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar verify \\
-    --snapshot-root s3a://backup/hbase --data-snapshot tsdb-20261120 \\
-    --uid-snapshot tsdb-uid-20261120 --tsd-config opentsdb.conf --day 2026-11-19 \\
-    --against-snapshot tsdb-rollup-1h-20261121
-""",
+          spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar verify \\
+            --snapshot-root s3a://backup/hbase --data-snapshot tsdb-20261120 \\
+            --uid-snapshot tsdb-uid-20261120 --tsd-config opentsdb.conf --day 2026-11-19 \\
+            --against-snapshot tsdb-rollup-1h-20261121
+        """,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:all rollups are stored as raw data make them, and nothing else is",
