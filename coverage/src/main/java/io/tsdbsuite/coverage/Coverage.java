@@ -128,7 +128,7 @@ public final class Coverage {
    * @param windows those that count and those that do not
    * @param mayHaveFloors {@link #mayHaveFloors()}
    * @param voidTables why the windows of a table do not count, by its name
-   * @param tables the rollup table of each interval; windows of other tables do not count
+   * @param tables the rollup table of each level; windows of other tables do not count
    * @param now milliseconds since the epoch; windows that have expired do not count
    */
   static Coverage of(
@@ -229,7 +229,7 @@ public final class Coverage {
    * buckets {@code [n * width, (n + 1) * width)}, of windows that select the metric, without those
    * that a mask voids, and those below the floor of the interval.
    *
-   * @param interval as rollup_config.json writes it, for example {@code 1h}
+   * @param interval as {@link CoverageWindow#interval()}, for example {@code 1h} or {@code 1h.p99}
    * @param width of the interval, milliseconds
    * @param metric its name
    * @return milliseconds since the epoch
@@ -295,7 +295,7 @@ public final class Coverage {
   /**
    * The floor of a metric: data of rows that begin before it may be gone from a table.
    *
-   * @param level {@link CoverageFloor#RAW}, or the interval of a rollup table
+   * @param level {@link CoverageFloor#RAW}, or that of windows
    * @return seconds since the epoch, a midnight (UTC); 0 if nothing is gone. Says nothing unless
    *     {@link #floorsKnown}
    */
@@ -325,7 +325,7 @@ public final class Coverage {
   private long floor(String level, CoverageWindow window) {
     long highest = 0;
     for (CoverageFloor floor : floors) {
-      if (floor.level().equals(level) && floor.mayShare(window)) {
+      if (floor.isOf(level) && floor.mayShare(window)) {
         highest = Math.max(highest, floor.before());
       }
     }
@@ -367,7 +367,7 @@ public final class Coverage {
    * may delete the cells up to it. They change nothing that is proven, and are older than {@link
    * #MAX_PROOF_AGE}, so that no later window needs them either.
    *
-   * @param widths of the intervals, milliseconds; masks that windows of others need stay
+   * @param widths of the levels, milliseconds; masks that windows of others need stay
    * @param now milliseconds since the epoch
    * @return times in milliseconds since the epoch, by row key
    */
@@ -416,7 +416,7 @@ public final class Coverage {
    * stays; masks of all series may stand for raw points that no rollup shows yet.
    *
    * @param found windows all of whose rollups were seen in their tables
-   * @param widths of all intervals, milliseconds
+   * @param widths of all intervals and their levels, milliseconds
    * @param looked when the look began, milliseconds since the epoch
    */
   public List<CoverageMask> found(
@@ -449,6 +449,11 @@ public final class Coverage {
       }
     }
     for (Map.Entry<String, Long> each : widths.entrySet()) {
+      if (!CoverageRows.interval(each.getKey()).equals(each.getKey())
+          && windows.stream().noneMatch(window -> isOf(window, each.getKey(), mask))) {
+        // A later window of it is a look of its own.
+        continue;
+      }
       long width = each.getValue();
       List<TimeRanges> ranges = new ArrayList<>();
       for (CoverageWindow window : found) {
@@ -465,6 +470,13 @@ public final class Coverage {
       }
     }
     return !widths.isEmpty();
+  }
+
+  private static boolean isOf(CoverageWindow window, String level, CoverageMask mask) {
+    return window.interval().equals(level)
+        && window.from() < mask.to()
+        && window.to() > mask.from()
+        && window.wants(mask.metric());
   }
 
   /**

@@ -16,6 +16,8 @@ public final class CoverageFloor implements Serializable {
   /** {@link #level()} of the data table. */
   public static final String RAW = "raw";
 
+  private static final String HISTOGRAM = ".histogram";
+
   private static final long DAY = 86_400;
 
   private final String level;
@@ -87,14 +89,23 @@ public final class CoverageFloor implements Serializable {
   }
 
   /**
+   * Whether it is of a level: that of an interval is of what else the interval's table has, {@code
+   * 1h.p99}. Histograms have another table.
+   */
+  boolean isOf(String other) {
+    return level.equals(other)
+        || (level.equals(CoverageRows.interval(other)) && !other.endsWith(HISTOGRAM));
+  }
+
+  /**
    * The highest floor of a metric and level, seconds since the epoch; 0 if it has none.
    *
-   * @param level {@link #RAW}, or an interval
+   * @param level {@link #RAW}, or that of a window
    */
   public static long highest(Collection<CoverageFloor> floors, String level, String metric) {
     long highest = 0;
     for (CoverageFloor floor : floors) {
-      if (floor.level.equals(level) && floor.before > highest && floor.wants(metric)) {
+      if (floor.isOf(level) && floor.before > highest && floor.wants(metric)) {
         highest = floor.before;
       }
     }

@@ -113,7 +113,8 @@ public final class CoverageReader {
   /**
    * The coverage of the rows.
    *
-   * @param tables the rollup table of each interval, both as rollup_config.json writes them
+   * @param tables the rollup table of each level, both as rollup_config.json writes them; windows
+   *     of other levels are void
    * @param ids the id that each rollup table has in its row {@link CoverageRows#tableMarkerRow()},
    *     read after the rows; a table without one is missing
    * @param now milliseconds since the epoch
@@ -122,7 +123,7 @@ public final class CoverageReader {
     if (problem == null) {
       problem = wrong(now);
     }
-    boolean mayHaveFloors = CoverageRows.FLOOR_VERSION.equals(version);
+    boolean mayHaveFloors = CoverageRows.hasFloors(version);
     if (problem != null) {
       // kafka-ingest writes masks into a table without a version, which has no floors then.
       boolean hasNone = version == null && floors.isEmpty() && cells <= MAX_CELLS;
@@ -164,6 +165,11 @@ public final class CoverageReader {
       }
     }
     for (CoverageWindow window : windows) {
+      if (!CoverageRows.hasLevels(version)
+          && !CoverageRows.interval(window.interval()).equals(window.interval())) {
+        String row = CoverageRows.windowRow(window.interval(), window.from(), window.writer());
+        return needs(row, CoverageRows.LEVEL_VERSION);
+      }
       if (window.asOf() > now + FUTURE) {
         return "window " + window + ": asOf must not be in the future, found " + window.asOf();
       }
@@ -172,19 +178,19 @@ public final class CoverageReader {
   }
 
   private @Nullable String wrongVersion() {
-    if (CoverageRows.FLOOR_VERSION.equals(version)) {
-      return null;
-    }
-    if (!CoverageRows.VERSION.equals(version)) {
+    if (!CoverageRows.isKnown(version)) {
       return String.format(
-          "row format must have the version %s or %s, found %s",
-          CoverageRows.VERSION, CoverageRows.FLOOR_VERSION, version == null ? "none" : version);
+          "row format must have the version %s, found %s",
+          CoverageRows.VERSIONS, version == null ? "none" : version);
     }
-    return floors.isEmpty()
+    return floors.isEmpty() || CoverageRows.hasFloors(version)
         ? null
-        : String.format(
-            "row %s needs the version %s of row format, found %s",
-            floors.get(0), CoverageRows.FLOOR_VERSION, version);
+        : needs(floors.get(0).toString(), CoverageRows.FLOOR_VERSION);
+  }
+
+  private String needs(String row, String needed) {
+    return String.format(
+        "row %s needs the version %s of row format, found %s", row, needed, version);
   }
 
   /** Why the windows of a table prove nothing. */

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of the coverage table. All keys, qualifiers and values are text in UTF-8, so that {@code
@@ -21,7 +22,7 @@ import java.util.regex.Pattern;
  *   format                            version
  *   marker/TABLE                      id [next]
  *   mask/HOUR/METRIC                  late/TSUID late/* late/&#42;/TO, and the same of lost
- *   window/INTERVAL/FROM/WRITER       to table asOf metrics evidence full [expires]
+ *   window/LEVEL/FROM/WRITER          to table asOf metrics evidence full [expires]
  * </pre>
  *
  * <p>Specified in docs/coverage.md. Other programs write the table: a row that breaks a rule is
@@ -48,6 +49,16 @@ public final class CoverageRows {
    * data that are gone, and refuses it.
    */
   public static final String FLOOR_VERSION = "2";
+
+  /**
+   * The version of a table that may have floors, and windows of levels: {@code 1h.p99} beside
+   * {@code 1h}. A program of {@link #FLOOR_VERSION} would repair the four values of an hour alone
+   * and delete its masks, and refuses it.
+   */
+  public static final String LEVEL_VERSION = "3";
+
+  /** The versions that this release knows, for messages. */
+  public static final String VERSIONS = VERSION + ", " + FLOOR_VERSION + " or " + LEVEL_VERSION;
 
   /** Column of a marker: the id that the rollup table has. */
   public static final String ID_COLUMN = "id";
@@ -86,7 +97,9 @@ public final class CoverageRows {
   private static final Pattern MARKER = Pattern.compile("marker/([A-Za-z0-9._:-]{1,255})");
   private static final Pattern MASK = Pattern.compile("mask/([0-9]{10})/(.{1,512})");
   private static final Pattern WINDOW =
-      Pattern.compile("window/([1-9][0-9]{0,8}[smhdwny])/([0-9]{10})/([A-Za-z0-9._-]{1,100})");
+      Pattern.compile(
+          "window/([1-9][0-9]{0,8}[smhdwny](?:\\.[a-z0-9]{1,16})?)/([0-9]{10})"
+              + "/([A-Za-z0-9._-]{1,100})");
   private static final Pattern FLOOR =
       Pattern.compile("floor/(raw|[1-9][0-9]{0,8}[smhdwny])/([A-Za-z0-9._-]{1,100})");
   private static final Pattern TABLE = Pattern.compile("[A-Za-z0-9._:-]{1,255}");
@@ -101,6 +114,27 @@ public final class CoverageRows {
   private static final String DEFAULT_NAMESPACE = "default:";
 
   private CoverageRows() {}
+
+  /** Whether this release knows a version of the table; null is none. */
+  public static boolean isKnown(@Nullable String version) {
+    return VERSION.equals(version) || hasFloors(version);
+  }
+
+  /** Whether a table of a version may have floors; null is none. */
+  public static boolean hasFloors(@Nullable String version) {
+    return FLOOR_VERSION.equals(version) || hasLevels(version);
+  }
+
+  /** Whether a table of a version may have windows of levels; null is none. */
+  public static boolean hasLevels(@Nullable String version) {
+    return LEVEL_VERSION.equals(version);
+  }
+
+  /** The interval of a level: {@code 1h} of {@code 1h.p99}, and of {@code 1h} itself. */
+  public static String interval(String level) {
+    int dot = level.indexOf('.');
+    return dot < 0 ? level : level.substring(0, dot);
+  }
 
   /**
    * The row of a rollup table that holds its id: before the rows of all metrics, at time 0 of the
@@ -130,10 +164,11 @@ public final class CoverageRows {
   /**
    * Row key of a window.
    *
+   * @param level as of {@link CoverageWindow#interval()}
    * @param from seconds since the epoch
    */
-  public static String windowRow(String interval, long from, String writer) {
-    return WINDOW_PREFIX + interval + "/" + seconds(from) + "/" + writer;
+  public static String windowRow(String level, long from, String writer) {
+    return WINDOW_PREFIX + level + "/" + seconds(from) + "/" + writer;
   }
 
   /** Row key of a floor. */
@@ -247,7 +282,7 @@ public final class CoverageRows {
    */
   static CoverageWindow window(String row, Map<String, String> columns) {
     Matcher key = WINDOW.matcher(row);
-    require(key.matches(), row, "the key must be window/INTERVAL/FROM/WRITER", row);
+    require(key.matches(), row, "the key must be window/LEVEL/FROM/WRITER", row);
     long from = Long.parseLong(key.group(2));
     long to = number(row, columns, "to", SECONDS, "10 digits");
     require(to > from, row, "to must be after " + from, to);

@@ -57,7 +57,7 @@ public final class CoverageWindow {
   /**
    * A window of which every rollup is stored.
    *
-   * @param interval as rollup_config.json writes it
+   * @param interval {@link #interval()}
    * @param from first time, seconds since the epoch, inclusive
    * @param to end, seconds since the epoch, exclusive
    * @param writer who has written it: the part of the row key that tells windows of one time apart
@@ -166,7 +166,10 @@ public final class CoverageWindow {
         && (metrics.equals(other.metrics) || metrics.equals("*"));
   }
 
-  /** The interval, as rollup_config.json writes it. */
+  /**
+   * The level of the rollups: their interval as rollup_config.json writes it, of sum, min, max and
+   * count; with a dot and a name, {@code 1h.p99}, of what else is stored (docs/coverage.md).
+   */
   public String interval() {
     return interval;
   }

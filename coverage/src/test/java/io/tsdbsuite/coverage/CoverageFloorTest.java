@@ -198,7 +198,7 @@ class CoverageFloorTest {
     assertThat(coverage.reason())
         .matches("row floor/raw/f\\d+ needs the version 2 of row format, found 1");
     assertThat(coverage.floorsKnown()).isFalse();
-    assertThat(day0().floor(RAW, DAY0, "*").put("format", "version", "3").read().floorsKnown())
+    assertThat(day0().floor(RAW, DAY0, "*").put("format", "version", "4").read().floorsKnown())
         .isFalse();
   }
 
@@ -220,7 +220,7 @@ class CoverageFloorTest {
   @Test
   void aTableOfMasksAloneHasNoFloors() {
     Coverage coverage = CoverageText.empty().mask(DAY0, "m", NOW).read();
-    assertThat(coverage.reason()).contains("must have the version 1 or 2, found none");
+    assertThat(coverage.reason()).contains("must have the version 1, 2 or 3, found none");
     assertThat(coverage.floorsKnown()).isTrue();
     assertThat(coverage.floors()).isEmpty();
   }

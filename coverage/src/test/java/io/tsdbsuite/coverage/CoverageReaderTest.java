@@ -80,6 +80,12 @@ class CoverageReaderTest {
     "window/1x/1700006400/load, to",
     "window/1h/1700006400/lo ad, to",
     "window/1h/1700006400/lo/ad, to",
+    "window/1h./1700006400/load, to",
+    "window/.p99/1700006400/load, to",
+    "window/1h.P99/1700006400/load, to",
+    "window/1h.p99.9/1700006400/load, to",
+    "window/1h.p_9/1700006400/load, to",
+    "window/1h.p2345678901234567/1700006400/load, to",
     "windows/1h/1700006400/load, to",
     "zzz, to",
     "mask/1700006401/m, late/*",
@@ -113,8 +119,9 @@ class CoverageReaderTest {
 
   @Test
   void anotherVersionOrNone() {
-    requireNothing(good().put("format", "version", "3"), "must have the version 1 or 2, found 3");
-    requireNothing(good().delete("format"), "must have the version 1 or 2, found none");
+    requireNothing(
+        good().put("format", "version", "4"), "must have the version 1, 2 or 3, found 4");
+    requireNothing(good().delete("format"), "must have the version 1, 2 or 3, found none");
     requireNothing(good().delete("format", "version").put("format", "v", "1"), "found none");
   }
 

@@ -22,6 +22,19 @@ final class CoverageText {
   private final Map<String, Map<String, String>> rows = new TreeMap<>();
   private final Map<String, Map<String, Long>> times = new TreeMap<>();
   private final Map<String, String> ids = new LinkedHashMap<>();
+  private final Map<String, String> tables =
+      new TreeMap<>(
+          Map.of(
+              "1h",
+              "rollup-1h",
+              "1h.p99",
+              "rollup-1h",
+              "1d",
+              "rollup-1d",
+              "1d.p99",
+              "rollup-1d",
+              "10m",
+              "rollup-10m"));
 
   /** An empty table, but for its version and the markers of rollup-1h and rollup-1d. */
   static CoverageText marked() {
@@ -67,7 +80,7 @@ final class CoverageText {
   CoverageText window(String interval, long from, long to, long asOf, String metrics) {
     String row = CoverageRows.windowRow(interval, from, "w" + rows.size());
     return put(row, "to", Long.toString(to))
-        .put(row, "table", "rollup-" + interval)
+        .put(row, "table", "rollup-" + CoverageRows.interval(interval))
         .put(row, "asOf", Long.toString(asOf))
         .put(row, "metrics", metrics)
         .put(row, "evidence", "a test");
@@ -91,14 +104,19 @@ final class CoverageText {
 
   /** A window of all metrics in which changed rows were rolled up again. */
   CoverageText raised(String interval, long from, long to, long full, long asOf) {
-    String row = CoverageRows.windowRow(interval, from, "w" + rows.size());
-    return window(interval, from, to, asOf).put(row, "full", Long.toString(full));
+    return raised(interval, from, to, full, asOf, "*");
   }
 
-  /** A floor; the table gets the version that has them. */
+  CoverageText raised(String interval, long from, long to, long full, long asOf, String metrics) {
+    String row = CoverageRows.windowRow(interval, from, "w" + rows.size());
+    return window(interval, from, to, asOf, metrics).put(row, "full", Long.toString(full));
+  }
+
+  /** A floor; the table gets the version that has them, unless it has that of levels. */
   CoverageText floor(String level, long before, String metrics) {
     String row = CoverageRows.floorRow(level, "f" + rows.size());
-    return put("format", "version", "2")
+    String version = rows.getOrDefault("format", Map.of()).getOrDefault("version", "");
+    return put("format", "version", version.equals("3") ? "3" : "2")
         .put(row, "before", Long.toString(before))
         .put(row, "metrics", metrics)
         .put(row, "evidence", "a proof")
@@ -107,6 +125,17 @@ final class CoverageText {
 
   CoverageText mask(long hour, String metric, long time) {
     return put(CoverageRows.maskRow(hour, metric), "late/000001000001000001", "", time);
+  }
+
+  /** Gives the version that has levels. */
+  CoverageText levels() {
+    return put("format", "version", "3");
+  }
+
+  /** Adds a level to those that the reader knows. */
+  CoverageText knows(String level) {
+    tables.put(level, "rollup-" + CoverageRows.interval(level));
+    return this;
   }
 
   /** Gives a rollup table an id; none if it is null. */
@@ -130,8 +159,7 @@ final class CoverageText {
         break;
       }
     }
-    return reader.coverage(
-        Map.of("1h", "rollup-1h", "1d", "rollup-1d", "10m", "rollup-10m"), ids, now);
+    return reader.coverage(tables, ids, now);
   }
 
   private List<List<CoverageCell>> cells() {

@@ -18,6 +18,7 @@ class VoidMasksTest {
   private static final long OLD = AS_OF - 100_000;
   private static final String ROW = CoverageRows.maskRow(DAY0, "m");
   private static final String ALL = CoverageRows.maskRow(DAY0, "*");
+  private static final String[] LEVELS = {"1h", "1h.p99", "1h.p50", "1d", "1d.p99", "10m"};
   private static final Map<String, Long> WIDTHS = Map.of("1h", HOUR * 1000, "1d", DAY * 1000);
 
   private static CoverageText day0() {
@@ -86,9 +87,9 @@ class VoidMasksTest {
     String[] selections = {"*", "m", "*,!m", "n,m", "?"};
     for (int n = 0; n < 3000; n++) {
       CoverageText table =
-          CoverageText.marked().put("marker/rollup-10m", "id", ID).id("rollup-10m", ID);
+          CoverageText.marked().levels().put("marker/rollup-10m", "id", ID).id("rollup-10m", ID);
       for (int i = random.nextInt(6); i > 0; i--) {
-        String interval = random.nextBoolean() ? "1h" : random.nextBoolean() ? "1d" : "10m";
+        String interval = LEVELS[random.nextInt(LEVELS.length)];
         long from = DAY0 + random.nextInt(4) * (12 * HOUR);
         long to = from + (1L + random.nextInt(3)) * (12 * HOUR);
         long asOf = (DAY0 + (4L + random.nextInt(3)) * DAY) * 1000;
@@ -107,12 +108,26 @@ class VoidMasksTest {
       Coverage before = table.read();
       Map<String, Long> voids =
           before.voidMasks(
-              Map.of("1h", HOUR * 1000, "1d", DAY * 1000, "10m", HOUR * 1000 / 6), NOW);
+              Map.of(
+                  "1h",
+                  HOUR * 1000,
+                  "1h.p99",
+                  HOUR * 1000,
+                  "1d",
+                  DAY * 1000,
+                  "1d.p99",
+                  DAY * 1000,
+                  "10m",
+                  HOUR * 1000 / 6),
+              NOW);
+      // Its aggregator had no id when the masks were deleted.
+      before = table.knows("1h.p50").read();
       voids.keySet().forEach(table::delete);
       Coverage after = table.read();
       for (String metric : new String[] {"m", "n", "o", "*"}) {
-        for (String interval : new String[] {"1h", "1d", "10m"}) {
-          long width = interval.equals("1h") ? HOUR : interval.equals("1d") ? DAY : HOUR / 6;
+        for (String interval : LEVELS) {
+          long width =
+              interval.startsWith("1h") ? HOUR : interval.startsWith("1d") ? DAY : HOUR / 6;
           assertThat(after.proven(interval, width * 1000, metric))
               .as("%s%s without %s", Seed.describe(n), before.windows(), voids)
               .isEqualTo(before.proven(interval, width * 1000, metric));

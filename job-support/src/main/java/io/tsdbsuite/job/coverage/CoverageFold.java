@@ -97,7 +97,7 @@ final class CoverageFold {
   }
 
   private static long seconds(CoverageWindow window) {
-    Duration width = Duration.parse(window.interval());
+    Duration width = Duration.parse(CoverageRows.interval(window.interval()));
     if (width == null) {
       throw new IllegalArgumentException("no interval: " + window);
     }

@@ -7,8 +7,8 @@ import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupConfig;
-import io.tsdbsuite.format.rollup.RollupInterval;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -69,14 +69,14 @@ public final class CoverageTable implements Closeable {
   /**
    * Reads the coverage.
    *
-   * @param tables the rollup table of each interval, as rollup_config.json writes them
+   * @param tables the rollup table of each level, as rollup_config.json writes them
    * @param now milliseconds since the epoch
    * @throws IOException when HBase fails
    */
   public Coverage read(Map<String, String> tables, long now) throws IOException {
     CoverageReader reader = rows();
     Map<String, String> ids = new HashMap<>();
-    for (String name : tables.values()) {
+    for (String name : Set.copyOf(tables.values())) {
       String id = id(name);
       if (!id.isEmpty()) {
         ids.put(name, id);
@@ -453,16 +453,13 @@ public final class CoverageTable implements Closeable {
   }
 
   private static Map<String, String> tables(RollupConfig rollups) {
-    return rollups.intervals().stream()
-        .filter(each -> !each.defaultInterval())
-        .collect(Collectors.toMap(RollupInterval::interval, RollupInterval::table));
+    return rollups.levels().stream().collect(Collectors.toMap(Level::text, Level::table));
   }
 
   /** Milliseconds. */
   private static Map<String, Long> widths(RollupConfig rollups) {
-    return rollups.intervals().stream()
-        .filter(each -> !each.defaultInterval())
-        .collect(Collectors.toMap(RollupInterval::interval, each -> each.seconds() * 1000));
+    return rollups.levels().stream()
+        .collect(Collectors.toMap(Level::text, each -> each.interval().seconds() * 1000));
   }
 
   private static List<CoverageCell> cells(CoverageWindow window) {
@@ -502,37 +499,53 @@ public final class CoverageTable implements Closeable {
   }
 
   /**
-   * Whether {@link #upgrade} would raise the version.
+   * Whether the table may have windows of levels ({@link CoverageRows#LEVEL_VERSION}). {@link #add}
+   * refuses them in others.
    *
    * @throws IOException when HBase fails
-   * @throws CoverageRefusedException when the coverage table has a version that is not known
    */
-  public boolean canUpgrade() throws IOException, CoverageRefusedException {
-    String version = version();
-    return version.isEmpty() || !known(version).equals(CoverageRows.FLOOR_VERSION);
+  public boolean hasLevels() throws IOException {
+    return CoverageRows.hasLevels(version());
   }
 
   /**
-   * Raises the format of the table to the version that has floors; for ever. Programs of releases
-   * that do not know it prove nothing from then on, and their TSDs read raw data.
+   * Whether {@link #upgrade(String)} would raise the version.
    *
-   * @return whether it had another version before
    * @throws IOException when HBase fails
    * @throws CoverageRefusedException when the coverage table has a version that is not known
    */
+  public boolean canUpgrade(String to) throws IOException, CoverageRefusedException {
+    String version = version();
+    return version.isEmpty() || known(version).compareTo(to) < 0;
+  }
+
+  /** Raises the format of the table to the version that has floors, as {@link #upgrade(String)}. */
   public boolean upgrade() throws IOException, CoverageRefusedException {
-    if (requireVersion().equals(CoverageRows.FLOOR_VERSION)) {
-      return false;
-    }
+    return upgrade(CoverageRows.FLOOR_VERSION);
+  }
+
+  /**
+   * Raises the format of the table; for ever. Programs of releases that do not know the version
+   * prove nothing from then on, and their TSDs read raw data.
+   *
+   * @param to {@link CoverageRows#FLOOR_VERSION} or {@link CoverageRows#LEVEL_VERSION}
+   * @return whether it had a lower version before
+   * @throws IOException when HBase fails
+   * @throws CoverageRefusedException when the coverage table has a version that is not known
+   */
+  public boolean upgrade(String to) throws IOException, CoverageRefusedException {
     byte[] row = bytes(CoverageRows.FORMAT_ROW);
     byte[] column = bytes(CoverageRows.VERSION_COLUMN);
-    Put put = new Put(row).addColumn(FAMILY, column, bytes(CoverageRows.FLOOR_VERSION));
-    return table
-        .checkAndMutate(
-            CheckAndMutate.newBuilder(row)
-                .ifEquals(FAMILY, column, bytes(CoverageRows.VERSION))
-                .build(put))
-        .isSuccess();
+    Put put = new Put(row).addColumn(FAMILY, column, bytes(to));
+    // Another program may raise it at the same time, maybe less.
+    for (String version = requireVersion(); version.compareTo(to) < 0; version = requireVersion()) {
+      CheckAndMutate raise =
+          CheckAndMutate.newBuilder(row).ifEquals(FAMILY, column, bytes(version)).build(put);
+      if (table.checkAndMutate(raise).isSuccess()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -553,7 +566,7 @@ public final class CoverageTable implements Closeable {
    * @throws CoverageRefusedException when the table has no version with floors
    */
   public void requireFloors() throws IOException, CoverageRefusedException {
-    if (!requireVersion().equals(CoverageRows.FLOOR_VERSION)) {
+    if (!CoverageRows.hasFloors(requireVersion())) {
       throw new CoverageRefusedException(
           ("table %s must have the version %s, found %s: run rollup-job coverage upgrade when all"
                   + " TSDs and jobs know it")
@@ -654,14 +667,11 @@ public final class CoverageTable implements Closeable {
   }
 
   private String known(String version) throws CoverageRefusedException {
-    if (!version.equals(CoverageRows.VERSION) && !version.equals(CoverageRows.FLOOR_VERSION)) {
+    if (!CoverageRows.isKnown(version)) {
       throw new CoverageRefusedException(
-          "table %s must have the version %s or %s, found %s"
+          "table %s must have the version %s, found %s"
               .formatted(
-                  table.getName(),
-                  CoverageRows.VERSION,
-                  CoverageRows.FLOOR_VERSION,
-                  version.isEmpty() ? "none" : version));
+                  table.getName(), CoverageRows.VERSIONS, version.isEmpty() ? "none" : version));
     }
     return version;
   }

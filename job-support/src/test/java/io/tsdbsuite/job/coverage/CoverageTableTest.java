@@ -323,12 +323,17 @@ class CoverageTableTest {
     coverage.mutate(masks);
     RollupConfig config =
         RollupConfig.parse(
-            ("{'aggregationIds':{'sum':0,'count':1},'intervals':[{'table':'t',"
+            ("{'aggregationIds':{'sum':0,'count':1,'p99':7},'intervals':[{'table':'t',"
                     + "'preAggregationTable':'t','interval':'1m','rowSpan':'1h',"
                     + "'defaultInterval':true},{'table':'r','preAggregationTable':'r',"
                     + "'interval':'1h','rowSpan':'1d'}]}")
                 .replace('\'', '"'));
     assertThat(table.deleteFoundMasks(config, List.of(window), 0, NOW)).isZero();
+    table.upgrade("3");
+    CoverageWindow ofP99 = ofLevel(window, "1h.p99");
+    coverage.mutate(CoverageTable.row(ofP99));
+    assertThat(table.deleteFoundMasks(config, List.of(window), NOW, NOW)).isZero();
+    coverage.mutate(new Delete(CoverageTable.row(ofP99).getRow()).addFamily(new byte[] {'c'}));
     assertThat(table.deleteFoundMasks(config, List.of(window), NOW, NOW)).isEqualTo(1);
     assertThat(table.read(Map.of("1h", "r"), NOW).masks())
         .extracting(mask -> mask.kind() + " " + (mask.to() - FROM) + " " + mask.series())
@@ -408,9 +413,9 @@ class CoverageTableTest {
 
   @Test
   void aFloorIsRaisedAndLowered() throws Exception {
-    assertThat(table.canUpgrade()).isTrue();
+    assertThat(table.canUpgrade("2")).isTrue();
     assertThat(table.upgrade()).isTrue();
-    assertThat(table.canUpgrade()).isFalse();
+    assertThat(table.canUpgrade("2")).isFalse();
     assertThat(table.upgrade()).isFalse();
     table.raise(floor(1, "web.*"), NOW);
     assertThat(rawFloor()).isEqualTo(FROM + DAY);
@@ -442,12 +447,83 @@ class CoverageTableTest {
   void anUnknownVersionIsNotRaised() throws Exception {
     coverage.mutate(
         new Put("format".getBytes(UTF_8))
-            .addColumn(new byte[] {'c'}, "version".getBytes(UTF_8), new byte[] {'3'}));
-    for (ThrowingCallable each : List.<ThrowingCallable>of(table::canUpgrade, table::upgrade)) {
+            .addColumn(new byte[] {'c'}, "version".getBytes(UTF_8), new byte[] {'4'}));
+    for (ThrowingCallable each :
+        List.<ThrowingCallable>of(() -> table.canUpgrade("3"), table::upgrade)) {
       assertThatThrownBy(each)
           .isInstanceOf(CoverageRefusedException.class)
-          .hasMessage("table memory must have the version 1 or 2, found 3");
+          .hasMessage("table memory must have the version 1, 2 or 3, found 4");
     }
+  }
+
+  private static CoverageWindow ofLevel(CoverageWindow of, String level) {
+    return CoverageWindow.of(
+        level, of.from(), of.to(), of.writer(), of.table(), of.asOf(), of.metrics(), of.evidence());
+  }
+
+  /** Programs of other releases would repair the four values alone, and delete the masks. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void onlyATableOfTheThirdVersionGetsWindowsOfLevels(boolean hasFloors) throws Exception {
+    if (hasFloors) {
+      assertThat(table.upgrade()).isTrue();
+    }
+    CoverageWindow four = window(0, "a", "*");
+    List<CoverageWindow> all = List.of(four, ofLevel(four, "1h.p99"));
+    assertThat(table.hasLevels()).isFalse();
+    assertThatThrownBy(() -> add(all))
+        .isInstanceOf(CoverageRefusedException.class)
+        .hasMessage(
+            "table memory would prove nothing: row window/1h.p99/%s/a needs the version 3 of row"
+                + " format, found %s",
+            FROM, hasFloors ? "2" : "1");
+    assertThat(windows()).isEmpty();
+    assertThat(table.canUpgrade("3")).isTrue();
+    assertThat(table.upgrade("3")).isTrue();
+    assertThat(table.version()).isEqualTo("3");
+    assertThat(table.hasLevels()).isTrue();
+    for (String to : List.of("2", "3")) {
+      assertThat(table.canUpgrade(to)).as(to).isFalse();
+      assertThat(table.upgrade(to)).as(to).isFalse();
+    }
+    add(all);
+    table.raise(floor(1, "web.*"), NOW);
+    assertThat(table.windows())
+        .extracting(CoverageWindow::interval)
+        .containsExactlyInAnyOrder("1h", "1h.p99");
+  }
+
+  /** Each level by itself: its refreshes, its neighbours. */
+  @Test
+  void levelsAreRaisedAndJoinedByThemselves() throws Exception {
+    table.upgrade("3");
+    CoverageWindow first = window(0, "a", "*");
+    CoverageWindow second = window(1, "b", "*");
+    add(List.of(first, second, ofLevel(first, "1h.p99"), ofLevel(second, "1h.p99")));
+    CoverageWindow refresh =
+        CoverageWindow.of(
+                "1h.p99", FROM, FROM + 2 * DAY, "c", "r", (FROM + 3 * DAY) * 1000, "*", "a report")
+            .refreshing((FROM + DAY) * 1000);
+    add(List.of(refresh));
+    assertThat(table.windows())
+        .extracting(each -> each.interval() + " " + (each.asOf() / 1000 - FROM) / DAY)
+        .containsExactlyInAnyOrder("1h 1", "1h 2", "1h.p99 3", "1h.p99 3");
+  }
+
+  /** A version between is passed. */
+  @Test
+  void twoProgramsRaiseTheVersion() throws Exception {
+    add(List.of(window(0, "a", "*")));
+    event =
+        () ->
+            coverage.mutate(
+                new Put("format".getBytes(UTF_8))
+                    .addColumn(new byte[] {'c'}, "version".getBytes(UTF_8), new byte[] {'2'}));
+    calls = 2;
+    assertThat(table.upgrade("3")).isTrue();
+    assertThat(calls).isNegative();
+    assertThat(table.version()).isEqualTo("3");
+    assertThat(windows()).containsExactly("a");
   }
 
   /** Programs that do not know floors read a table of the first version. */
@@ -501,7 +577,7 @@ class CoverageTableTest {
     assertThat(table.knownFloors(NOW)).hasSize(1);
     coverage.mutate(
         new Put(CoverageRows.FORMAT_ROW.getBytes(UTF_8))
-            .addColumn(new byte[] {'c'}, "version".getBytes(UTF_8), new byte[] {'3'}));
+            .addColumn(new byte[] {'c'}, "version".getBytes(UTF_8), new byte[] {'4'}));
     assertThatThrownBy(() -> table.knownFloors(NOW))
         .isInstanceOf(CoverageRefusedException.class)
         .hasMessageContaining("the floors of table memory must be readable, found: row ");

@@ -17,29 +17,35 @@ import picocli.CommandLine.Option;
 /** {@code rollup-job coverage upgrade}. */
 @Command(
     name = "upgrade",
-    header = "Raises the coverage table to version 2, which has floors; for ever.",
+    header = "Raises the coverage table to version 2 (floors) or 3 (levels); for ever.",
     description =
         """
         A floor says before which time raw data or rollups of metrics may be gone, so that no \
-        program takes them for data that never were. There is no way back to version 1.
+        program takes them for data that never were. Version 3 also has windows of percentiles, \
+        first and last values. There is no way back.
 
-        Before, install a release that knows version 2 everywhere: in all TSDs with rollup-query \
-        or kafka-ingest, and for all jobs (rollup-job, rollup-nightly, bulk-loader). With an older \
-        release queries prove nothing and read raw data, loads write no windows, bulk-loader \
-        ends with 2, and kafka-ingest repairs rollups from raw data that are gone.
+        Before, install a release that knows the version everywhere: in all TSDs with rollup-query \
+        or kafka-ingest, and for all jobs (rollup-job, rollup-nightly, bulk-loader). With one that \
+        knows version 1 alone queries prove nothing and read raw data, loads write no windows, \
+        bulk-loader ends with 2, and kafka-ingest repairs rollups from raw data that are gone. \
+        One that knows version 2 refuses version 3: queries prove nothing, and answer 503 where \
+        raw data may be gone, loads and bulk-loader end with 2, rollups and repairs wait.
 
           spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar coverage upgrade \\
             --tsd-config opentsdb.conf
         """,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:the table has version 2, now or already before",
+      "0:the table has the version or a higher one, now or already before",
       "2:wrong usage or configuration, there is no such table, or it has an unknown version",
       "3:HBase failed; run it again",
       "4:a defect of rollup-job: please report it with its log"
     })
 final class CoverageUpgradeCommand extends RollupMain.Action {
   @Mixin CoverageOptions options = new CoverageOptions();
+
+  @Option(names = "--levels", description = "Raise it to version 3; default: to version 2.")
+  boolean levels;
 
   @Option(names = DryRun.OPTION, description = "Only say what would be done.")
   boolean dryRun;
@@ -57,16 +63,14 @@ final class CoverageUpgradeCommand extends RollupMain.Action {
       throws IOException {
     try (CoverageTable table = new CoverageTable(connection, name)) {
       String before = table.version();
-      boolean raised = dryRun ? table.canUpgrade() : table.upgrade();
+      String to = levels ? CoverageRows.LEVEL_VERSION : CoverageRows.FLOOR_VERSION;
+      boolean raised = dryRun ? table.canUpgrade(to) : table.upgrade(to);
       invocation.println(
           raised
               ? "table %s %s version %s, before %s"
                   .formatted(
-                      name,
-                      dryRun ? "would have" : "has",
-                      CoverageRows.FLOOR_VERSION,
-                      before.isEmpty() ? "none" : before)
-              : "table %s has version %s already".formatted(name, CoverageRows.FLOOR_VERSION));
+                      name, dryRun ? "would have" : "has", to, before.isEmpty() ? "none" : before)
+              : "table %s has version %s already".formatted(name, table.version()));
       return ExitCode.DONE;
     } catch (CoverageRefusedException e) {
       throw JobException.usage(String.valueOf(e.getMessage()), e);

@@ -116,7 +116,8 @@ class DocumentedOptionsTest {
             new CoverageListCommand(),
             new CoverageAddCommand(),
             new CoverageVerifyCommand(),
-            new CoverageRemoveCommand())) {
+            new CoverageRemoveCommand(),
+            new CoverageUpgradeCommand())) {
       options.addAll(options(command).keySet());
     }
     assertThat(table("coverage.md", "| Option of `coverage`").keySet())

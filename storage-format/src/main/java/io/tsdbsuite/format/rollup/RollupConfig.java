@@ -123,6 +123,30 @@ public final class RollupConfig {
     return table == null ? null : new Level(interval, name, table);
   }
 
+  /**
+   * All that {@link #level} knows of intervals with rollup tables, in the order of the
+   * configuration, the four values of an interval first.
+   */
+  public List<Level> levels() {
+    List<Level> levels = new ArrayList<>();
+    for (RollupInterval interval : intervals) {
+      if (!interval.defaultInterval()) {
+        levels.add(new Level(interval, "", interval.table()));
+        for (String name : SuiteConfig.NAMES) {
+          add(level(Level.text(interval.interval(), name)), levels);
+        }
+        add(level(Level.text(interval.interval(), Level.HISTOGRAM)), levels);
+      }
+    }
+    return levels;
+  }
+
+  private static void add(@Nullable Level level, List<Level> levels) {
+    if (level != null) {
+      levels.add(level);
+    }
+  }
+
   /** Settings that are legal but known to cause failures, one sentence each; unmodifiable. */
   public List<String> warnings() {
     return warnings;

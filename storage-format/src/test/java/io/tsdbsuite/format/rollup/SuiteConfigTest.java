@@ -180,6 +180,35 @@ class SuiteConfigTest {
       assertThat(level.interval()).isSameAs(config.interval("1d"));
     }
     assertThat(Level.text("1h", "")).isEqualTo("1h");
+    assertThat(config.levels())
+        .as("those of the raw table are none")
+        .allSatisfy(each -> assertThat(config.level(each.text()).table()).isEqualTo(each.table()))
+        .extracting(Level::text)
+        .containsExactly(
+            "7m",
+            "7m.p50",
+            "7m.p75",
+            "7m.p90",
+            "7m.p99",
+            "7m.p999",
+            "7m.first",
+            "7m.last",
+            "1d",
+            "1d.p50",
+            "1d.p75",
+            "1d.p90",
+            "1d.p99",
+            "1d.p999",
+            "1d.first",
+            "1d.last",
+            "1h",
+            "1h.p50",
+            "1h.p75",
+            "1h.p90",
+            "1h.p99",
+            "1h.p999",
+            "1h.first",
+            "1h.last");
     for (String unknown :
         List.of(
             "2h",
