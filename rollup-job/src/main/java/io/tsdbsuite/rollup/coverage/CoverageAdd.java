@@ -4,8 +4,8 @@ import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupConfig;
-import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.coverage.CoverageRefusedException;
 import io.tsdbsuite.job.coverage.CoverageTable;
@@ -128,7 +128,7 @@ public record CoverageAdd(VerifiedReport report, String dataTable, RollupConfig 
 
   /** Compares a rollup table with that of the report. */
   private void check(String interval, Admin admin, List<String> problems) throws IOException {
-    RollupInterval configured = rollups.interval(interval);
+    Level configured = rollups.level(interval);
     String table = report.table(interval);
     if (configured == null || !configured.table().equals(table)) {
       problems.add(

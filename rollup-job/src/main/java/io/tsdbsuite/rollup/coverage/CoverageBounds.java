@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.coverage;
 
 import io.tsdbsuite.coverage.CoverageMask;
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.metric.MetricPatterns;
@@ -10,7 +11,7 @@ import java.util.Set;
 /**
  * Which windows and masks a command is about.
  *
- * @param intervals empty for all
+ * @param intervals of windows: each with its levels, or a level alone; empty for all
  * @param from seconds since the epoch, inclusive; windows and masks count that have a time of the
  *     range
  * @param to seconds since the epoch, exclusive
@@ -37,11 +38,18 @@ public record CoverageBounds(
   /** Whether a window is within. */
   public boolean wants(CoverageWindow window) {
     MetricPatterns selection = selection(window);
-    return (intervals.isEmpty() || intervals.contains(window.interval()))
+    return wants(window.interval())
         && (writers.isEmpty() || writers.contains(window.writer()))
         && window.from() < to
         && window.to() > from
         && (metrics.isEmpty() || metrics.stream().anyMatch(selection::wants));
+  }
+
+  /** Whether windows of a level are within. */
+  boolean wants(String level) {
+    return intervals.isEmpty()
+        || intervals.contains(level)
+        || intervals.contains(CoverageRows.interval(level));
   }
 
   /** Which times of a window are within, milliseconds since the epoch; none if it is not. */

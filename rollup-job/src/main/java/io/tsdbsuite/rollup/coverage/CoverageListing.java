@@ -9,8 +9,8 @@ import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupConfig;
-import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.job.report.TextTable;
@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -50,12 +51,12 @@ public record CoverageListing(
     }
   }
 
-  /** The rollup table of each interval that TSDs read: it divides the day. */
+  /** The rollup table of each level that TSDs read: its interval divides the day. */
   public static Map<String, String> tables(RollupConfig rollups) {
     Map<String, String> tables = new LinkedHashMap<>();
-    for (RollupInterval interval : rollups.intervals()) {
-      if (!interval.defaultInterval() && DAY % interval.seconds() == 0) {
-        tables.put(interval.interval(), interval.table());
+    for (Level level : rollups.levels()) {
+      if (DAY % level.interval().seconds() == 0) {
+        tables.put(level.text(), level.table());
       }
     }
     return tables;
@@ -65,7 +66,12 @@ public record CoverageListing(
   private String against(CoverageWindow window) {
     String named = tables(rollups).get(window.interval());
     if (named == null) {
-      return "rollup_config.json does not have the interval, or it does not divide the day";
+      String interval = CoverageRows.interval(window.interval());
+      return tables(rollups).containsKey(interval)
+          ? "rollup_config.json has no id for "
+              + window.interval().substring(interval.length() + 1)
+              + ", or this release does not know it"
+          : "rollup_config.json does not have the interval, or it does not divide the day";
     }
     if (!window.table().equals(CoverageRows.tableName(named))) {
       return "rollup_config.json names the table " + named;
@@ -82,19 +88,29 @@ public record CoverageListing(
 
   /** The whole rollups of a window, milliseconds. */
   private TimeRanges whole(CoverageWindow window) {
-    RollupInterval interval = rollups.interval(window.interval());
-    long width = interval == null ? 1 : interval.seconds();
+    Level level = rollups.level(window.interval());
+    long width = level == null ? 1 : level.interval().seconds();
     return TimeRanges.of(
         -Math.floorDiv(-window.from(), width) * width * 1000,
         Math.floorDiv(window.to(), width) * width * 1000);
   }
 
-  /** Intervals of the configuration and of the windows. */
+  /** Intervals of the configuration, what its suite selects, and the levels of the windows. */
   private List<String> intervals() {
-    List<String> all = new ArrayList<>(tables(rollups).keySet());
-    new TreeSet<>(coverage.windows().stream().map(CoverageWindow::interval).toList())
-        .stream().filter(each -> !all.contains(each)).forEach(all::add);
-    all.removeIf(each -> !bounds.intervals().isEmpty() && !bounds.intervals().contains(each));
+    Set<String> ofWindows =
+        new TreeSet<>(coverage.windows().stream().map(CoverageWindow::interval).toList());
+    List<String> all = new ArrayList<>();
+    for (Level level : rollups.levels()) {
+      boolean isSelected =
+          level.name().isEmpty()
+              || rollups.suite().aggregators(level.interval().interval()).contains(level.name());
+      if (tables(rollups).containsKey(level.text())
+          && (isSelected || ofWindows.contains(level.text()))) {
+        all.add(level.text());
+      }
+    }
+    ofWindows.stream().filter(each -> !all.contains(each)).forEach(all::add);
+    all.removeIf(each -> !bounds.wants(each));
     return all;
   }
 
@@ -131,17 +147,18 @@ public record CoverageListing(
    */
   private Map<String, TimeRanges> proven(String interval) {
     Map<String, TimeRanges> proven = new LinkedHashMap<>();
-    RollupInterval configured = rollups.interval(interval);
+    Level configured = rollups.level(interval);
     if (configured == null) {
       return proven;
     }
+    long width = configured.interval().seconds() * 1000;
     for (String metric : bounds.metrics()) {
-      proven.put(metric, coverage.proven(interval, configured.seconds() * 1000, metric));
+      proven.put(metric, coverage.proven(interval, width, metric));
     }
     if (!proven.isEmpty()) {
       return proven;
     }
-    return coverage.provenBySelection(interval, configured.seconds() * 1000);
+    return coverage.provenBySelection(interval, width);
   }
 
   /** What is not proven, between the bounds or between the first and the last proven time. */

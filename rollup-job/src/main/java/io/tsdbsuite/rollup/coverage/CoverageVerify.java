@@ -176,10 +176,13 @@ public final class CoverageVerify {
             || CoverageBounds.selection(window).wants(mask.metric()));
   }
 
-  /** Whether a window may claim a rollup of a wrong one: not one that was rolled up again since. */
+  /**
+   * Whether a window, also of a level of the interval, may claim a rollup of a wrong one: not one
+   * that was rolled up again since.
+   */
   private boolean claims(CoverageWindow window, CoverageWindow wrong) {
     return window.fullAsOf() <= newest
-        && window.interval().equals(wrong.interval())
+        && CoverageRows.interval(window.interval()).equals(wrong.interval())
         && window.table().equals(wrong.table())
         && window.from() < wrong.to()
         && window.to() > wrong.from();

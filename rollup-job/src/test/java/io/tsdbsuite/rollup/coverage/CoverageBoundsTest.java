@@ -29,6 +29,17 @@ class CoverageBoundsTest {
     assertThat(bounds("1h", 0, 10, "sys.cpu", "b").wants(window)).isFalse();
   }
 
+  /** Who removes rollups of 1h removes the windows of all that its table has. */
+  @Test
+  void anIntervalHasItsLevels() {
+    CoverageWindow window = days("1h.p99", 1, 2, "a");
+    assertThat(bounds("1h", 0, 10, "sys.cpu", "a").wants(window)).isTrue();
+    assertThat(bounds("1h.p99", 0, 10, "sys.cpu", "a").wants(window)).isTrue();
+    assertThat(bounds("1h.p9", 0, 10, "sys.cpu", "a").wants(window)).isFalse();
+    assertThat(bounds("1d", 0, 10, "sys.cpu", "a").wants(window)).isFalse();
+    assertThat(bounds("1h.p99", 0, 10, "sys.cpu", "a").wants(days("1h", 1, 2, "a"))).isFalse();
+  }
+
   @Test
   void theBoundsOfMasks() {
     CoverageMask mask = mask(DAY0 + HOUR, 1);

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageReader;
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.report.Report;
@@ -27,6 +28,18 @@ class CoverageListingTest {
   private static final CoverageBounds ALL =
       new CoverageBounds(
           Set.of(), CoverageBounds.BEGINNING, CoverageBounds.END, List.of(), Set.of());
+
+  /** With an id of p99 and without one of p50. */
+  private static final RollupConfig WITH_P99 =
+      RollupConfig.parse(
+          """
+          {"aggregationIds":{"sum":0,"count":2,"min":3,"max":4,"p99":7,"first":8},"intervals":[
+            {"table":"tsdb","preAggregationTable":"tsdb","interval":"1m","rowSpan":"1h",
+              "defaultInterval":true},
+            {"table":"r-1h","preAggregationTable":"r-1h","interval":"1h","rowSpan":"1d"},
+            {"table":"r-1d","preAggregationTable":"r-1d","interval":"1d","rowSpan":"1n"}],
+           "suite":{"values":[{"metrics":"sys.*","intervals":"1h","aggregators":"p99"}]}}
+          """);
 
   private static CoverageListing listing(Coverage coverage, CoverageBounds bounds) {
     return new CoverageListing("tsdb-coverage", "2", coverage, StoredCoverage.ROLLUPS, bounds, NOW);
@@ -96,6 +109,51 @@ class CoverageListingTest {
             "    not counted    rollup_config.json does not have the interval, or it does not"
                 + " divide the day");
     assertThat(lines(stored, ALL)).contains("interval           6h, not read by TSDs");
+  }
+
+  /** What the suite selects is listed also without windows; other ids are not. */
+  @Test
+  void levels() {
+    StoredCoverage stored =
+        new StoredCoverage()
+            .levels()
+            .with(days("1h", 0, 1, "a"))
+            .with(days("1h.p99", 0, 1, "a", "sys.*"))
+            .with(days("1h.p50", 0, 1, "a", "sys.*"))
+            .mask(DAY0 + 5 * HOUR, "sys.cpu", StoredCoverage.LATE, NOW);
+    CoverageBounds bounds =
+        new CoverageBounds(Set.of("1h"), DAY0, DAY0 + DAY, List.of("sys.cpu"), Set.of());
+    Coverage coverage = stored.read(WITH_P99);
+    CoverageListing listing =
+        new CoverageListing("tsdb-coverage", "3", coverage, WITH_P99, bounds, NOW);
+    assertThat(listing.report().table().toString().lines())
+        .filteredOn(line -> !line.contains("window") && !line.startsWith("mask"))
+        .containsExactly(
+            "coverage table     tsdb-coverage",
+            "version            3",
+            "interval           1h, table r-1h",
+            "  proven           2025-11-19T00:00:00Z to 2025-11-19T05:00:00Z, metrics sys.cpu",
+            "  proven           2025-11-19T06:00:00Z to 2025-11-20T00:00:00Z, metrics sys.cpu",
+            "  hole             2025-11-19T05:00:00Z to 2025-11-19T06:00:00Z, metrics sys.cpu",
+            "interval           1h.p99, table r-1h",
+            "  proven           2025-11-19T00:00:00Z to 2025-11-19T05:00:00Z, metrics sys.cpu",
+            "  proven           2025-11-19T06:00:00Z to 2025-11-20T00:00:00Z, metrics sys.cpu",
+            "  hole             2025-11-19T05:00:00Z to 2025-11-19T06:00:00Z, metrics sys.cpu",
+            "interval           1h.p50, not read by TSDs",
+            "    not counted    rollup_config.json has no id for p50, or this release does not know"
+                + " it");
+    assertThat(
+            new CoverageListing(
+                    "tsdb-coverage", "3", new StoredCoverage().read(WITH_P99), WITH_P99, ALL, NOW)
+                .report()
+                .table()
+                .toString()
+                .lines())
+        .filteredOn(line -> line.startsWith("interval"))
+        .containsExactly(
+            "interval           1h, table r-1h",
+            "interval           1h.p99, table r-1h",
+            "interval           1d, table r-1d");
   }
 
   /** What counts by the listing is what counts by the reader. */

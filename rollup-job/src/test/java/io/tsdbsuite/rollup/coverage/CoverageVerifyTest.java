@@ -125,6 +125,8 @@ class CoverageVerifyTest {
             "1h", DAY0 + DAY + 1, DAY0 + 20 * DAY, "not-compared", "r-1h", TAKEN - 1, "*", "e"));
     row(days("1h", 2, 4, "elsewhere"));
     row(days("1d", 0, 2, "of-days"));
+    row(days("1h.p99", 0, 2, "of-p99"));
+    row(days("1d.p99", 0, 2, "of-p99-of-days"));
     compared.add("1h", Verdict.EXTRA);
     compared.sample(Verdict.EXTRA, "the sample");
     verify.compare(
@@ -134,7 +136,7 @@ class CoverageVerifyTest {
           reported = part.from() == DAY0 ? ExitCode.BAD_INPUT : ExitCode.DONE;
           return report(part);
         });
-    assertThat(removed()).containsExactly("wrong", "not-compared");
+    assertThat(removed()).containsExactly("wrong", "not-compared", "of-p99");
     CoverageWindow raised = days("1h", 0, 1, "raised").raised(TAKEN + 1, "e");
     assertThat(verify.wrongTimes(new Found(raised, TAKEN + 1)).isEmpty()).isFalse();
     Found newer = new Found(raised.full(TAKEN + 1), TAKEN + 1);

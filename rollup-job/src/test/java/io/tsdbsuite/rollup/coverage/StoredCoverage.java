@@ -50,6 +50,12 @@ final class StoredCoverage {
     row("marker/r-1d", Map.of("id", ID), 0);
   }
 
+  /** Gives the version that has levels. */
+  StoredCoverage levels() {
+    row("format", Map.of("version", "3"), 0);
+    return this;
+  }
+
   static CoverageCell cell(String row, String column, String value, long time) {
     return new CoverageCell(
         row.getBytes(UTF_8), column.getBytes(UTF_8), value.getBytes(UTF_8), time);
@@ -87,9 +93,13 @@ final class StoredCoverage {
   }
 
   Coverage read() {
+    return read(ROLLUPS);
+  }
+
+  Coverage read(RollupConfig rollups) {
     CoverageReader reader = new CoverageReader();
     rows.forEach(reader::row);
-    return reader.coverage(CoverageListing.tables(ROLLUPS), ids, NOW);
+    return reader.coverage(CoverageListing.tables(rollups), ids, NOW);
   }
 
   /** The masks as they were read. */
@@ -108,7 +118,7 @@ final class StoredCoverage {
         DAY0 + from * DAY,
         DAY0 + to * DAY,
         writer,
-        "r-" + interval,
+        "r-" + CoverageRows.interval(interval),
         (DAY0 + to * DAY + 300) * 1000,
         metrics,
         "a test");

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.ExitCode;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Delete;
@@ -263,7 +265,45 @@ class CoverageCommandIT {
       assertThat(done(coverage(config, table, "list")).out())
           .contains(listed)
           .doesNotContain("window", "mask");
+      levels(config, table, store.table("1h"));
     }
+  }
+
+  /** A window of p99, which the configuration of the TSD has no id for. */
+  private void levels(Path config, String table, String rollups) throws Exception {
+    String upgrade = "table " + table + " %s version 3, before 2";
+    assertThat(done(coverage(config, table, "upgrade", "--levels", "--dry-run")).out())
+        .startsWith(upgrade.formatted("would have"));
+    assertThat(done(coverage(config, table, "upgrade", "--levels")).out())
+        .startsWith(upgrade.formatted("has"));
+    assertThat(done(coverage(config, table, "upgrade")).out())
+        .startsWith("table " + table + " has version 3 already");
+    long now = System.currentTimeMillis();
+    CoverageWindow window =
+        CoverageWindow.of(
+            "1h.p99", SmallData.FROM, SmallData.TO, "test", rollups, now - 1000, "b.*", "a test");
+    try (CoverageTable coverage = new CoverageTable(hbase.connection(), table)) {
+      coverage.add(List.of(window), Map.of(rollups, coverage.mark(rollups)), now);
+    }
+    Path known = config.resolveSibling("opentsdb-p99.conf");
+    String ids = Files.readString(config, ISO_8859_1);
+    Files.writeString(known, ids.replace("\"max\":4", "\"max\":4,\"p99\":7"), ISO_8859_1);
+    String listed = TIMES.replace("1h,", "1h.p99,");
+    String[] ofHours = {"--interval=1h", "--metric=b.a"};
+    assertThat(done(coverage(known, table, "list", ofHours)).out())
+        .contains(
+            "version            3",
+            "interval           1h.p99, table " + rollups,
+            "  window           " + listed,
+            "  proven           2025-11-19T00:00:00Z to 2025-11-20T00:00:00Z")
+        .doesNotContain("not counted");
+    assertThat(done(coverage(config, table, "list", ofHours)).out())
+        .contains("interval           1h.p99, not read by TSDs", "has no id for p99");
+    assertThat(done(coverage(config, table, "remove", ofHours)).out())
+        .contains("removed " + listed);
+    assertThat(done(coverage(config, table, "list")).out())
+        .contains("floor  ")
+        .doesNotContain("window", "p99");
   }
 
   private static JobRun verify(Path config, String... options) {

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.tiers.apply;
 
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageMask;
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.job.coverage.CoverageRefusedException;
 import io.tsdbsuite.job.coverage.CoverageTable;
@@ -55,7 +56,7 @@ record CoverageCheck(ApplyOptions options, TierTable table, CoverageTable covera
   /** Without an interval that has rollups, the next narrower one would be the last tier. */
   private void unknownIntervals(Coverage coverage, List<String> usage) {
     Set<String> unknown = new TreeSet<>();
-    coverage.windows().forEach(window -> unknown.add(window.interval()));
+    coverage.windows().forEach(window -> unknown.add(CoverageRows.interval(window.interval())));
     unknown.removeIf(interval -> options.rollups().interval(interval) != null);
     if (!unknown.isEmpty()) {
       usage.add(
