@@ -141,7 +141,7 @@ final class LoadedCoverage {
     }
     notes.add(
         ("no windows of further aggregators: table %s has a version without levels; run rollup-job"
-                + " coverage upgrade when all TSDs and jobs know the version with them")
+                + " coverage upgrade --levels when all TSDs and jobs know the version with them")
             .formatted(choice.table()));
     return SuiteConfig.NONE;
   }

@@ -188,7 +188,8 @@ record ProvenWindows(
   static TimeRanges outdated(Manifest manifest, SuiteConfig suite, CoverageWindow window) {
     TimeRanges written = written(manifest, window);
     int dot = window.interval().indexOf('.');
-    if (dot < 0 || written.isEmpty()) {
+    // Cells of a window that is newer hide the run's.
+    if (dot < 0 || written.isEmpty() || manifest.stamp() < window.fullAsOf()) {
       return TimeRanges.none();
     }
     MetricPatterns ofWindow = MetricPatterns.of(List.of(window.metrics().split(",", -1)));

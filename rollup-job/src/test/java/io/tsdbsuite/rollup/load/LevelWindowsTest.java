@@ -173,6 +173,12 @@ class LevelWindowsTest {
     assertThat(outdated("", earlier("1h.p50", "*"), latency))
         .as("of no id any more")
         .isEqualTo(OF_RUN);
+    assertThat(outdated("", window.full(READ.toEpochMilli())))
+        .as("of the same snapshot")
+        .isEqualTo(OF_RUN);
+    assertThat(outdated("", window.full(READ.toEpochMilli() + 1)).isEmpty())
+        .as("its cells are newer")
+        .isTrue();
     CoverageWindow other = CoverageWindow.of("1h.p99", FROM, TO, "w", "other", 1, "*.latency", "e");
     assertThat(outdated("", other).isEmpty()).as("another table").isTrue();
   }

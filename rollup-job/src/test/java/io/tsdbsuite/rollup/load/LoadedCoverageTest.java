@@ -94,15 +94,19 @@ class LoadedCoverageTest {
   }
 
   private void window(Instant asOf) {
+    window("1h", asOf);
+  }
+
+  private void window(String level, Instant asOf) {
     CoverageWindow window =
-        CoverageWindow.of("1h", FROM, FROM + 3600, "w", "r", asOf.toEpochMilli(), "*", "e");
+        CoverageWindow.of(level, FROM, FROM + 3600, "w", "r", asOf.toEpochMilli(), "*", "e");
     List<Cell> cells = new ArrayList<>();
     CoverageRows.columns(window)
         .forEach(
             (column, value) ->
                 cells.add(
                     new KeyValue(
-                        CoverageRows.windowRow("1h", FROM, "w").getBytes(UTF_8),
+                        CoverageRows.windowRow(level, FROM, "w").getBytes(UTF_8),
                         CoverageRows.FAMILY.getBytes(UTF_8),
                         column.getBytes(UTF_8),
                         1,
@@ -123,6 +127,14 @@ class LoadedCoverageTest {
     assertThatThrownBy(this::removeSpoiled)
         .isInstanceOf(JobException.class)
         .hasMessageContaining("older data, cannot be removed")
+        .hasMessageContaining("no right W");
+  }
+
+  @Test
+  void aRunWithoutTheAggregatorOfAWindowIsNot() {
+    window("1h.p99", READ.minusSeconds(1));
+    assertThatThrownBy(this::removeSpoiled)
+        .isInstanceOf(JobException.class)
         .hasMessageContaining("no right W");
   }
 }
