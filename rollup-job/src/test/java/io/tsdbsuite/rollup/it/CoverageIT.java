@@ -44,6 +44,7 @@ class CoverageIT {
   private static final long FROM = SmallData.FROM;
   private static final long TO = SmallData.TO;
   private static final long HOUR = 3_600_000;
+  private static final String UIDS = "--uid-snapshot=" + SmallData.UID_SNAPSHOT;
   private static final TimeRanges WINDOW = TimeRanges.of(FROM * 1000, TO * 1000);
   private static final TimeRanges DAY_3 = TimeRanges.of(TO * 1000, SmallData.END * 1000);
 
@@ -66,7 +67,9 @@ class CoverageIT {
 
   private Coverage read(RollupStore store, String table) throws IOException {
     try (CoverageTable coverage = new CoverageTable(hbase.connection(), table)) {
-      return coverage.read(Map.of("1h", store.table("1h")), System.currentTimeMillis());
+      String rollups = store.table("1h");
+      Map<String, String> levels = Map.of("1h", rollups, "1h.p99", rollups, "1h.first", rollups);
+      return coverage.read(levels, System.currentTimeMillis());
     }
   }
 
@@ -177,12 +180,7 @@ class CoverageIT {
         gone[gone.length - 1] = 99;
         rollups.put(put(gone, FROM * 1000 + 2 * HOUR, 1));
         // As by a repair: the rollups that raw points make, with a later timestamp.
-        Put repaired = new Put(row(rollups, 4), System.currentTimeMillis());
-        for (Cell cell : rollups.get(new Get(repaired.getRow())).rawCells()) {
-          repaired.addColumn(
-              CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell), CellUtil.cloneValue(cell));
-        }
-        rollups.put(repaired);
+        repair(rollups, 4);
       }
       Path second = write(store);
       JsonNode written = load(store, second, "--coverage-table=" + table);
@@ -336,6 +334,119 @@ class CoverageIT {
           new Put(row, taken.toEpochMilli() - 60_001)
               .addColumn(new byte[] {'c'}, "late/*".getBytes(UTF_8), new byte[0]));
     }
+  }
+
+  /** Windows of p99 and first are of the metrics that have them in the run that came last. */
+  @Test
+  void furtherAggregatorsHaveWindowsUntilARunLacksThem() throws Exception {
+    String table = "cov-suite-coverage";
+    String option = "--coverage-table=" + table;
+    try (RollupStore store = RollupStore.start("cov-suite", "1h")) {
+      create(table);
+      String both = suite(store, "a.*", "p99,first");
+      JobRun first = suiteNight(store, 1, UIDS, both);
+      JsonNode written =
+          load(store, LoadRun.runDirectory(first.report().getParent()), option, both);
+      assertThat(written.get("windows").findValuesAsText("interval")).containsExactly("1h");
+      assertThat(written.at("/notes/0").textValue())
+          .contains(
+              "table " + table + " has a version without levels", "coverage upgrade --levels");
+
+      try (CoverageTable coverage = new CoverageTable(hbase.connection(), table)) {
+        coverage.upgrade(CoverageRows.LEVEL_VERSION);
+      }
+      JobRun second = suiteNight(store, 2, UIDS, both);
+      load(store, LoadRun.runDirectory(second.report().getParent()), "--no-coverage", both);
+      try (Table rollups = hbase.connection().getTable(TableName.valueOf(store.table("1h")))) {
+        byte[] p99 = RollupCell.doubleQualifier(5, 3);
+        long now = System.currentTimeMillis();
+        rollups.put(
+            new Put(row(rollups, 2), now)
+                .addColumn(new byte[] {'t'}, p99, RollupCell.doubleValue(-1)));
+        // As by a repair: the rollups that raw points make, with a later timestamp.
+        repair(rollups, 3);
+      }
+      assertThat(add(store, second, option, both))
+          .contains("added 1h, ", "added 1h.p99, ", "added 1h.first, ");
+      TimeRanges wrong = TimeRanges.of(FROM * 1000 + 3 * HOUR, FROM * 1000 + 4 * HOUR);
+      Coverage coverage = read(store, table);
+      for (String level : List.of("1h", "1h.p99", "1h.first")) {
+        assertThat(coverage.proven(level, HOUR, "a.a")).as(level).isEqualTo(WINDOW);
+        assertThat(coverage.proven(level, HOUR, "a.b"))
+            .as(level)
+            .isEqualTo(level.equals("1h.p99") ? WINDOW.minus(wrong) : WINDOW);
+        assertThat(coverage.proven(level, HOUR, "a.c")).as("repaired").isEqualTo(WINDOW);
+        assertThat(coverage.proven(level, HOUR, "b.a"))
+            .as(level)
+            .isEqualTo(level.equals("1h") ? WINDOW : TimeRanges.none());
+      }
+
+      String one = suite(store, "a.a,a.b", "p99");
+      Path third = LoadRun.runDirectory(suiteNight(store, 3, UIDS, one).report().getParent());
+      LoadRun refused = LoadRun.of(third, store.configFile(), option, both);
+      assertThat(refused.exitCode()).isEqualTo(ExitCode.USAGE);
+      assertThat(refused.err()).contains("suite must be as it was in the run, ", "p99,first");
+      load(store, third, option, one, "--coverage-pause=0s");
+      coverage = read(store, table);
+      assertThat(coverage.proven("1h.p99", HOUR, "a.b")).isEqualTo(WINDOW);
+      assertThat(coverage.proven("1h.p99", HOUR, "a.c").isEmpty()).isTrue();
+      assertThat(coverage.proven("1h.first", HOUR, "a.a").isEmpty()).isTrue();
+      assertThat(coverage.proven("1h", HOUR, "a.c")).isEqualTo(WINDOW);
+
+      JobRun fourth = suiteNight(store, 4);
+      load(store, LoadRun.runDirectory(fourth.report().getParent()), "--no-coverage");
+      assertThat(read(store, table).proven("1h.p99", HOUR, "a.b"))
+          .as("the load does not know the table")
+          .isEqualTo(WINDOW);
+      assertThat(add(store, fourth, option)).contains("added 1h, ").doesNotContain("1h.p99");
+      coverage = read(store, table);
+      assertThat(coverage.proven("1h.p99", HOUR, "a.b").isEmpty()).isTrue();
+      assertThat(coverage.proven("1h", HOUR, "a.b")).isEqualTo(WINDOW);
+    }
+  }
+
+  /** The option of a configuration in which metrics have further aggregators. */
+  private static String suite(RollupStore store, String metrics, String aggregators)
+      throws IOException {
+    String ids = RollupStore.IDS.replace("}", ",'p99':5,'first':7}");
+    String config = RollupStore.config(SmallData.TABLE, store.name(), ids, List.of("1h"));
+    String suite =
+        ",\"suite\":{\"values\":[{\"metrics\":\"%s\",\"intervals\":\"1h\",\"aggregators\":\"%s\"}]}}"
+            .formatted(metrics, aggregators);
+    Path file = TestFiles.directory("suite").resolve("rollup_config.json");
+    Files.writeString(file, config.substring(0, config.length() - 1) + suite);
+    return "--rollup-config=" + file;
+  }
+
+  /** Rolls up the window from a new snapshot. */
+  private JobRun suiteNight(RollupStore store, int night, String... config) throws IOException {
+    String snapshot = "cov-suite-" + night;
+    hbase.snapshot(SmallData.TABLE, snapshot);
+    Path directory = TestFiles.directory("hfile");
+    JobRun run = store.job(snapshot, directory, FROM, TO).with(config).run();
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    return run;
+  }
+
+  private static String add(RollupStore store, JobRun run, String... more) {
+    JobRun added =
+        new JobRun(TestFiles.directory("add"))
+            .with("coverage", "add", "--tsd-config=" + store.configFile())
+            .with("--evidence=" + run.report())
+            .with(more)
+            .run();
+    assertThat(added.exitCode()).as(added::everything).isEqualTo(ExitCode.DONE);
+    return added.out();
+  }
+
+  /** Writes a row of a metric again. */
+  private static void repair(Table rollups, int metric) throws IOException {
+    Put repaired = new Put(row(rollups, metric), System.currentTimeMillis());
+    for (Cell cell : rollups.get(new Get(repaired.getRow())).rawCells()) {
+      repaired.addColumn(
+          CellUtil.cloneFamily(cell), CellUtil.cloneQualifier(cell), CellUtil.cloneValue(cell));
+    }
+    rollups.put(repaired);
   }
 
   private static void edit(Path run, String text, String other) throws IOException {

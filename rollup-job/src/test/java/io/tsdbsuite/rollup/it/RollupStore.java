@@ -91,6 +91,11 @@ final class RollupStore implements AutoCloseable {
     return tables + "-" + interval;
   }
 
+  /** The prefix of the tables. */
+  String name() {
+    return name;
+  }
+
   Path configFile() {
     return tsd.configFile();
   }
