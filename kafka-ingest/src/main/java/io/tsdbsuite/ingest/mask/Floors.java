@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -204,6 +205,25 @@ public final class Floors implements AutoCloseable {
   public boolean isBelow(String metric, long time) {
     Reading reading = table == null ? null : current();
     return reading != null && reading.above(metric, time) > 0;
+  }
+
+  /**
+   * Whether a window proves other values of an hour than those that a repair has written: these
+   * lack what a mask stands for. Of the last reading.
+   *
+   * @param hour its start, seconds since the epoch
+   * @param isWritten whether values of a level such as {@code 1h.p99} were written
+   */
+  public boolean provesOthers(String metric, long hour, Predicate<String> isWritten) {
+    Reading reading = last;
+    return reading != null
+        && reading.coverage.windows().stream()
+            .anyMatch(
+                window ->
+                    window.from() < hour + MaskRule.HOUR
+                        && window.to() > hour
+                        && window.wants(metric)
+                        && !isWritten.test(window.interval()));
   }
 
   /**

@@ -154,10 +154,10 @@ public class MaskTable {
   }
 
   /**
-   * Reads the floors, and no other rows but the version.
+   * Reads the floors, and no other rows but the version and the windows of further aggregators.
    *
    * @param now milliseconds since the epoch
-   * @return a coverage with floors alone; fails if HBase does
+   * @return a coverage with these alone; fails if HBase does
    */
   Deferred<Coverage> floors(long now) {
     return exists()
@@ -167,29 +167,42 @@ public class MaskTable {
                   if (!there) {
                     return Deferred.fromResult(Coverage.nothing("", Collections.emptyList()));
                   }
-                  Scanner scanner = client.newScanner(table);
-                  scanner.setFamily(FAMILY);
-                  scanner.setStartKey(bytes(CoverageRows.FLOOR_PREFIX));
-                  scanner.setStopKey(bytes(CoverageRows.FORMAT_ROW + '\0'));
-                  // Otherwise a long row would come in parts.
-                  scanner.setMaxNumKeyValues(-1);
-                  return floors(scanner, new CoverageReader(), now);
+                  CoverageReader reader = new CoverageReader();
+                  Scanner windows = scanner(CoverageRows.WINDOW_PREFIX, "window0");
+                  windows.setKeyRegexp("^window/[^/]*[.]", StandardCharsets.UTF_8);
+                  return add(scanner(CoverageRows.FLOOR_PREFIX, CoverageRows.FORMAT_ROW + '\0'), reader)
+                      .addCallbackDeferring(
+                          (Callback<Deferred<CoverageReader>, CoverageReader>)
+                              floors -> add(windows, floors))
+                      .addCallback(
+                          (Callback<Coverage, CoverageReader>)
+                              all ->
+                                  all.coverage(Collections.emptyMap(), Collections.emptyMap(), now));
                 });
   }
 
-  private static Deferred<Coverage> floors(Scanner scanner, CoverageReader reader, long now) {
+  private Scanner scanner(String start, String stop) {
+    Scanner scanner = client.newScanner(table);
+    scanner.setFamily(FAMILY);
+    scanner.setStartKey(bytes(start));
+    scanner.setStopKey(bytes(stop));
+    // Otherwise a long row would come in parts.
+    scanner.setMaxNumKeyValues(-1);
+    return scanner;
+  }
+
+  private static Deferred<CoverageReader> add(Scanner scanner, CoverageReader reader) {
     return scanner
         .nextRows()
         .addCallbackDeferring(
-            (Callback<Deferred<Coverage>, @Nullable ArrayList<ArrayList<KeyValue>>>)
+            (Callback<Deferred<CoverageReader>, @Nullable ArrayList<ArrayList<KeyValue>>>)
                 rows -> {
                   if (rows == null) {
-                    return Deferred.fromResult(
-                        reader.coverage(Collections.emptyMap(), Collections.emptyMap(), now));
+                    return Deferred.fromResult(reader);
                   }
                   // It says what is wrong with a row in the end; there are few.
                   rows.forEach(row -> reader.row(cells(row)));
-                  return floors(scanner, reader, now);
+                  return add(scanner, reader);
                 });
   }
 

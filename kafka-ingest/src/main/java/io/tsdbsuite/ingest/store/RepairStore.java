@@ -270,13 +270,23 @@ final class RepairStore extends ElementStore {
           .addBoth(this::answer);
     }
 
-    private Deferred<Object> unmask(Set<Long> full) {
+    private boolean isIn(Selection written, String level) {
+      String[] parts = level.split("\\.", 2);
+      return parts.length < 2 || written.aggregators(parts[0]).contains(parts[1]);
+    }
+
+    private Deferred<Object> unmask(Set<Long> full) throws BadMessageException {
       RepairedMasks from = masks;
       List<Deferred<Object>> answers = new ArrayList<>();
       if (from != null) {
+        String metric = request.metric();
+        Selection written = rollups.requireSchema().selection(metric);
         masked.forEach(
-            (hour, cells) ->
-                answers.add(from.remove(hour, request.metric(), cells, full.contains(hour))));
+            (hour, cells) -> {
+              if (!floors.provesOthers(metric, hour, level -> isIn(written, level))) {
+                answers.add(from.remove(hour, metric, cells, full.contains(hour)));
+              }
+            });
       }
       return Deferred.group(answers).addCallback((Callback<Object, ArrayList<Object>>) all -> "");
     }

@@ -472,7 +472,8 @@ class RepairIT {
       }
       for (String downsample : downsamples) {
         long from = downsample.startsWith("1") && !downsample.startsWith("1d") ? HOUR : DAY;
-        long to = from == HOUR ? HOUR + 3600 : downsample.startsWith("6h") ? DAY + 21_600 : DAY + 86_400;
+        long to =
+            from == HOUR ? HOUR + 3600 : downsample.startsWith("6h") ? DAY + 21_600 : DAY + 86_400;
         QuerySpec query = QuerySpec.of(metric, from, to - 2).downsample(downsample);
         assertThat(points(salted, query.rollupUsage("ROLLUP_NOFALLBACK")))
             .as(downsample)

@@ -1,11 +1,15 @@
 package io.tsdbsuite.ingest.mask;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.common.base.Ticker;
 import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageCell;
+import io.tsdbsuite.coverage.CoverageReader;
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Reason;
 import io.tsdbsuite.testkit.Await;
@@ -15,6 +19,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -161,6 +168,37 @@ class FloorsTest {
     table.answer(FLOOR, "web.*");
     waiting.join();
     assertThat(failure[0]).isNull();
+  }
+
+  /** A repair that does not write these values leaves the masks that void them. */
+  @Test
+  void windowsOfOtherValuesAreKnown() {
+    assertThat(floors.provesOthers("web.a", 7200, level -> false)).isFalse();
+    CoverageReader reader = new CoverageReader();
+    reader.row(row(CoverageRows.FORMAT_ROW, "version", "2"));
+    reader.row(
+        row(
+            CoverageRows.windowRow("1h", 7200, "w"),
+            "to", "0000014400", "table", "t", "asOf", "1700000000000", "metrics", "web.*",
+            "evidence", "e", "full", "1700000000000"));
+    floors.turn();
+    table.readings.get(0).callback(reader.coverage(Map.of(), Map.of(), now.get()));
+    assertThat(floors.provesOthers("web.a", 7200, level -> false)).isTrue();
+    assertThat(floors.provesOthers("web.a", 10_800, level -> false)).isTrue();
+    assertThat(floors.provesOthers("web.a", 10_800, level -> level.equals("1h"))).isFalse();
+    assertThat(floors.provesOthers("web.a", 14_400, level -> false)).isFalse();
+    assertThat(floors.provesOthers("web.a", 3600, level -> false)).isFalse();
+    assertThat(floors.provesOthers("db.a", 7200, level -> false)).isFalse();
+  }
+
+  private static List<CoverageCell> row(String key, String... texts) {
+    List<CoverageCell> cells = new ArrayList<>();
+    for (int i = 0; i < texts.length; i += 2) {
+      cells.add(
+          new CoverageCell(
+              key.getBytes(UTF_8), texts[i].getBytes(UTF_8), texts[i + 1].getBytes(UTF_8), 1));
+    }
+    return cells;
   }
 
   @Test
