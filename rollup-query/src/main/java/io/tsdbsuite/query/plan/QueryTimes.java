@@ -27,14 +27,14 @@ public final class QueryTimes {
     this.to = to;
   }
 
-  /** The same query whose bounds are rounded outwards to a width, milliseconds. */
+  /**
+   * The same query whose bounds are rounded outwards to a width, milliseconds; a row after its end
+   * follows the new one.
+   */
   public QueryTimes rounded(long width) {
+    long end = -Math.floorDiv(-rollupsTo, width) * width;
     return new QueryTimes(
-        queryStart,
-        queryEnd,
-        Math.floorDiv(from, width) * width,
-        -Math.floorDiv(-rollupsTo, width) * width,
-        -Math.floorDiv(-to, width) * width);
+        queryStart, queryEnd, Math.floorDiv(from, width) * width, end, end + to - rollupsTo);
   }
 
   /**

@@ -51,7 +51,15 @@ final class Downsamplers {
     TSSubQuery sub = query.getQueries().get(index);
     sub.setDownsample(downsample);
     sub.validateAndSetQuery();
-    DownsamplingSpecification spec = sub.downsamplingSpecification();
+    of(sub.downsamplingSpecification(), query);
+  }
+
+  /** The specification, with the time zone and the calendar of a query. */
+  static DownsamplingSpecification of(String text, TSQuery query) {
+    return of(new DownsamplingSpecification(text), query);
+  }
+
+  private static DownsamplingSpecification of(DownsamplingSpecification spec, TSQuery query) {
     String zone = query.getTimezone();
     if (zone != null && !zone.isEmpty()) {
       spec.setTimezone(DateTime.timezones.get(zone));
@@ -59,12 +67,6 @@ final class Downsamplers {
     if (query.getUseCalendar()) {
       spec.setUseCalendar(true);
     }
-  }
-
-  /** The specification, in the time zone of another. */
-  static DownsamplingSpecification of(String text, DownsamplingSpecification like) {
-    DownsamplingSpecification spec = new DownsamplingSpecification(text);
-    spec.setTimezone(like.getTimezone());
     return spec;
   }
 }

@@ -277,7 +277,7 @@ final class SubQuery {
     if (stock.isEmpty() && rawOnly == null) {
       DownsamplingSpecification asked = sub.downsamplingSpecification();
       for (String wider : Downsamplers.wider(asked)) {
-        PlannedPieces other = plan(Downsamplers.of(wider, asked), times);
+        PlannedPieces other = plan(Downsamplers.of(wider, query), times);
         if (other.refusal() == null
             && estimate.cells(size(other)) <= maxCells
             && bytes(estimate, other) <= maxBytes) {
@@ -347,10 +347,8 @@ final class SubQuery {
 
   /** The first downsampler with which raw data that is gone is not needed; empty for none. */
   private String answered(List<String> downsamplers) {
-    DownsamplingSpecification asked = sub.downsamplingSpecification();
     for (String other : downsamplers) {
-      DownsamplingSpecification spec =
-          asked == null ? new DownsamplingSpecification(other) : Downsamplers.of(other, asked);
+      DownsamplingSpecification spec = Downsamplers.of(other, query);
       if (runner.planner().stores(spec)
           && plan(spec, times.rounded(spec.getInterval())).refusal() == null) {
         return other;

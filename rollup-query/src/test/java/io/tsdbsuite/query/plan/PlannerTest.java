@@ -212,6 +212,14 @@ class PlannerTest {
   }
 
   @Test
+  void theRowAfterTheEndFollowsTheRoundedEnd() {
+    QueryTimes times = new QueryTimes(HOUR, 4 * HOUR, HOUR, 4 * HOUR, 5 * HOUR).rounded(6 * HOUR);
+    assertThat(times.from()).isZero();
+    assertThat(times.rollupsTo()).isEqualTo(6 * HOUR);
+    assertThat(times.to()).isEqualTo(7 * HOUR);
+  }
+
+  @Test
   void whatNeedsRawDataIsRefusedBelowTheFloor() {
     RawReason reason = new RawReason(RawReason.Kind.NOT_DOWNSAMPLED, "not downsampled");
     QueryTimes times = new QueryTimes(DAY, 2 * DAY, DAY, 2 * DAY, 2 * DAY);

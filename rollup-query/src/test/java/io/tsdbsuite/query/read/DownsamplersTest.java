@@ -25,10 +25,14 @@ class DownsamplersTest {
     DownsamplingSpecification asked = new DownsamplingSpecification("12hc-avg");
     asked.setTimezone(TimeZone.getTimeZone("Asia/Kolkata"));
     assertThat(Downsamplers.wider(asked)).containsExactly("1dc-avg", "7dc-avg", "30dc-avg");
-    DownsamplingSpecification wider = Downsamplers.of("1dc-avg", asked);
-    assertThat(wider.useCalendar()).isTrue();
-    assertThat(wider.getTimezone()).isEqualTo(asked.getTimezone());
-    assertThat(wider.getInterval()).isEqualTo(86_400_000);
+    for (String text : List.of("1d-avg", "1dc-avg")) {
+      DownsamplingSpecification wider = Downsamplers.of(text, query(null, true));
+      assertThat(wider.useCalendar()).isTrue();
+      assertThat(wider.getTimezone()).isEqualTo(asked.getTimezone());
+      assertThat(wider.getInterval()).isEqualTo(86_400_000);
+      assertThat(Downsamplers.of(text, query(null, false)).useCalendar())
+          .isEqualTo(text.contains("c"));
+    }
   }
 
   @Test
