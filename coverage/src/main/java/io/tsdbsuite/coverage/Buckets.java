@@ -74,6 +74,25 @@ public final class Buckets {
     return ranges.build();
   }
 
+  /**
+   * The times of buckets that are whole intervals {@code [n * interval, (n + 1) * interval)}.
+   *
+   * @param within the times that are asked for
+   * @param interval width of a rollup, milliseconds
+   */
+  public TimeRanges coinciding(TimeRanges within, long interval) {
+    if (width > 0) {
+      return width == interval ? within : TimeRanges.none();
+    }
+    TimeRanges.Builder ranges = new TimeRanges.Builder();
+    for (int i = 1; i < edges.length; i++) {
+      if (edges[i] - edges[i - 1] == interval && Math.floorMod(edges[i], interval) == 0) {
+        ranges.add(edges[i - 1], edges[i]);
+      }
+    }
+    return within.intersect(ranges.build());
+  }
+
   /** The end of the bucket of a time. */
   private long end(long time) {
     if (width > 0) {

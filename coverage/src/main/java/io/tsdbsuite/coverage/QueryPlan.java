@@ -47,7 +47,8 @@ public final class QueryPlan {
     private final TimeRanges proven;
 
     /**
-     * @param interval as rollup_config.json writes it, for example {@code 1h}
+     * @param interval as rollup_config.json writes it, for example {@code 1h}; of a further
+     *     aggregator the level, {@code 1h.p99}
      * @param width of the interval, milliseconds
      * @param proven times of which every rollup is readable; a rollup counts only if its whole
      *     interval is proven
@@ -58,7 +59,7 @@ public final class QueryPlan {
       this.proven = proven;
     }
 
-    /** As rollup_config.json writes it. */
+    /** As rollup_config.json writes it, or the level. */
     public String interval() {
       return interval;
     }

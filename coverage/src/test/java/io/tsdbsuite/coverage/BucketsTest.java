@@ -51,6 +51,37 @@ class BucketsTest {
         .isEqualTo(23 * HOUR);
   }
 
+  @Test
+  void bucketsThatAreIntervalsCoincide() {
+    TimeRanges all = TimeRanges.of(1, 2 * DAY);
+    assertThat(Buckets.every(HOUR).coinciding(all, HOUR)).isEqualTo(all);
+    assertThat(Buckets.every(HOUR).coinciding(all, DAY)).isEqualTo(TimeRanges.none());
+    assertThat(Buckets.every(DAY).coinciding(all, HOUR)).isEqualTo(TimeRanges.none());
+    Buckets hours = Buckets.between(0, HOUR, 2 * HOUR, 2 * HOUR + 1, 3 * HOUR + 1, 4 * HOUR);
+    assertThat(hours.coinciding(all, HOUR)).isEqualTo(TimeRanges.of(1, 2 * HOUR));
+  }
+
+  /** When the clocks go back, the day of 25 hours has a whole day of UTC in it. */
+  @Test
+  void aLongDayOfACalendarIsNoDay() {
+    long[] edges = new long[4];
+    for (int i = 0; i < edges.length; i++) {
+      edges[i] =
+          LocalDate.of(2026, 10, 24)
+                  .plusDays(i)
+                  .atStartOfDay(ZoneId.of("Europe/London"))
+                  .toEpochSecond()
+              * 1000;
+    }
+    TimeRanges all = TimeRanges.of(edges[0], edges[3]);
+    Buckets london = Buckets.between(edges);
+    assertThat(london.wholeIntervals(edges[0], edges[2], DAY).length()).isEqualTo(DAY);
+    assertThat(london.coinciding(TimeRanges.of(0, edges[2]), DAY)).isEqualTo(TimeRanges.none());
+    assertThat(london.coinciding(all, DAY)).isEqualTo(TimeRanges.of(edges[2], edges[3]));
+    assertThat(days("UTC", 2).coinciding(TimeRanges.of(0, Long.MAX_VALUE), DAY).length())
+        .isEqualTo(2 * DAY);
+  }
+
   /** Days from 27 March 2026; on the 29th Berlin's clocks go forward. */
   private static Buckets days(String zone, int days) {
     long[] edges = new long[days + 1];

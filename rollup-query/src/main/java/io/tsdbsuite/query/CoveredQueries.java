@@ -23,7 +23,6 @@ import io.tsdbsuite.query.shadow.ShadowCheck;
 import io.tsdbsuite.query.shadow.ShadowResult;
 import java.io.IOException;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -149,10 +148,7 @@ final class CoveredQueries {
     String file = String.valueOf(tsdb.getConfig().getString("tsd.rollups.config"));
     try {
       RollupTables tables = new RollupTables(RollupConfig.load(file));
-      Map<String, String> names = new HashMap<>();
-      for (RollupInterval interval : tables.intervals()) {
-        names.put(interval.interval(), interval.table());
-      }
+      Map<String, String> names = tables.byLevel();
       CoverageScan scan = new CoverageScan(tsdb.getClient(), config.coverageTable(), names);
       CoverageSource source = CoverageSource.of(scan);
       RollupQueryRunner runner =

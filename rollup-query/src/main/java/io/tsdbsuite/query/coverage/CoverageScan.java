@@ -38,7 +38,7 @@ public final class CoverageScan implements CoverageReading {
 
   /**
    * @param table the coverage table, with its namespace
-   * @param rollupTables the rollup table of each interval, as rollup_config.json writes them
+   * @param rollupTables the rollup table of each level, as rollup_config.json writes them
    */
   public CoverageScan(HBaseClient client, String table, Map<String, String> rollupTables) {
     this.client = client;

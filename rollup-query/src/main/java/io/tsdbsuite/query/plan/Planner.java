@@ -3,6 +3,7 @@ package io.tsdbsuite.query.plan;
 import io.tsdbsuite.coverage.Buckets;
 import io.tsdbsuite.coverage.QueryPlan;
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.query.run.AbortReason;
 import io.tsdbsuite.query.run.QueryAbortedException;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>{@link #rawOnly}: what rollups cannot answer exactly reads raw data.
  *   <li>{@link #plan}: the range of times that OpenTSDB scans for raw data is cut into pieces of
- *       the widest proven rollups that lie inside one output bucket, finer ones, and raw data.
+ *       the widest proven rollups that lie inside one output bucket, finer ones, and raw data. A
+ *       percentile is read from rollups that are a whole output bucket, or from raw data.
  *   <li>Raw data below the floor of the metric may be gone. A piece of them costs infinitely much;
  *       a plan that still needs one is refused.
  * </ol>
@@ -75,7 +77,7 @@ public final class Planner {
     if (spec == null || spec.getFunction() == null) {
       return new RawReason(RawReason.Kind.NOT_DOWNSAMPLED, "not downsampled");
     }
-    RollupFunction function = RollupFunction.of(spec.getFunction().toString());
+    RollupFunction function = tables.function(spec.getFunction().toString());
     if (function == null) {
       return new RawReason(
           RawReason.Kind.FUNCTION, spec.getFunction() + " does not follow from rollups");
@@ -142,14 +144,20 @@ public final class Planner {
 
   /** Whether the rollups that a function needs are made. */
   public boolean stores(DownsamplingSpecification spec) {
-    RollupFunction function = RollupFunction.of(spec.getFunction().toString());
+    RollupFunction function = tables.function(spec.getFunction().toString());
     return function != null && tables.store(function);
+  }
+
+  /** Whether rollups of the downsampler's own interval alone can answer. */
+  public boolean isPercentile(DownsamplingSpecification spec) {
+    RollupFunction function = tables.function(spec.getFunction().toString());
+    return function != null && function.isPercentile();
   }
 
   /** The pieces of a sub-query that {@link #rawOnly} lets pass. */
   public PlannedPieces plan(
       DownsamplingSpecification spec, String metric, QueryTimes times, CellCosts costs) {
-    RollupFunction function = RollupFunction.of(spec.getFunction().toString());
+    RollupFunction function = tables.function(spec.getFunction().toString());
     if (function == null) {
       throw new IllegalArgumentException(spec.getFunction() + " does not follow from rollups");
     }
@@ -159,29 +167,44 @@ public final class Planner {
     // OpenTSDB's row after the end is an hour, of which rollups are read if they alone are there.
     long rollupsTo = times.rollupsTo() < floor ? times.to() : times.rollupsTo();
     List<QueryPlan.Table> candidates = new ArrayList<>();
+    List<String> levels = new ArrayList<>();
     boolean covered = false;
     boolean cut = false;
     for (RollupInterval interval : tables.intervals()) {
       long width = interval.seconds() * 1000;
       // 0 for 0all. The longest month is longer than getInterval says, never shorter than 28 days.
-      if (spec.getInterval() == 0 || width <= spec.getInterval()) {
-        TimeRanges proven = now.proven(interval.interval(), width, metric);
+      if (function.isPercentile()
+          ? width == spec.getInterval()
+          : spec.getInterval() == 0 || width <= spec.getInterval()) {
+        String level = Level.text(interval.interval(), function.level());
+        TimeRanges proven = now.proven(level, width, metric);
         TimeRanges read = proven.intersect(TimeRanges.of(times.from(), rollupsTo));
         if (hasManyRemainders(spec, width, read)) {
           cut = true;
         } else {
-          candidates.add(new QueryPlan.Table(interval.interval(), width, read));
+          candidates.add(new QueryPlan.Table(level, width, read));
+          levels.add(level);
           covered |= !proven.isEmpty();
         }
       }
+    }
+    if (candidates.isEmpty() && !cut && function.isPercentile()) {
+      String text =
+          function.level()
+              + " of "
+              + spec.getStringInterval()
+              + " follows only from rollups of this interval";
+      return raw(new RawReason(RawReason.Kind.FUNCTION, text), metric, times, now);
     }
     if (candidates.isEmpty()) {
       String text =
           cut ? "no table divides the many buckets" : "no table is as fine as the downsampler";
       return raw(new RawReason(RawReason.Kind.TOO_FINE, text), metric, times, now);
     }
+    String rollups =
+        function.level().isEmpty() ? "rollups" : "rollups of " + String.join(" or ", levels);
     if (!covered) {
-      String text = "no rollups are proven to be stored";
+      String text = "no " + rollups + " are proven to be stored";
       return raw(new RawReason(RawReason.Kind.NO_COVERAGE, text), metric, times, now);
     }
     Buckets buckets =
@@ -192,6 +215,14 @@ public final class Planner {
     if (buckets == null) {
       String text = "the buckets of this calendar depend on the first point";
       return raw(new RawReason(RawReason.Kind.CALENDAR, text), metric, times, now);
+    }
+    if (function.isPercentile()) {
+      candidates.replaceAll(
+          table ->
+              new QueryPlan.Table(
+                  table.interval(),
+                  table.width(),
+                  buckets.coinciding(table.proven(), table.width())));
     }
     QueryPlan.Costs cells = costs.of(function);
     QueryPlan plan =
@@ -218,11 +249,14 @@ public final class Planner {
       RawReason reason =
           none
               ? new RawReason(
-                  RawReason.Kind.OUTSIDE_COVERAGE, "no proven rollups lie inside a bucket")
+                  RawReason.Kind.OUTSIDE_COVERAGE,
+                  "no proven "
+                      + rollups
+                      + (function.isPercentile() ? " are whole buckets" : " lie inside a bucket"))
               : times.from() < floor
                   ? new RawReason(
                       RawReason.Kind.OUTSIDE_COVERAGE,
-                      "rollups are not proven for all of its buckets")
+                      rollups + " are not proven for all of its buckets")
                   : new RawReason(RawReason.Kind.CHEAPER, "raw data cost less");
       return raw(reason, metric, times, now);
     }

@@ -9,14 +9,15 @@ public interface ProvenTimes extends StockRunner.RawFloors {
    * The times of which every rollup of the metric is readable and shows all points. A rollup counts
    * only if its whole interval is in it.
    *
-   * @param interval as rollup_config.json writes it, for example {@code 1h}
+   * @param level an interval as rollup_config.json writes it, for example {@code 1h}, whose rollups
+   *     have sum, min, max and count; or {@code 1h.p99} of a further aggregator
    * @param widthMillis its length, milliseconds
    */
-  TimeRanges proven(String interval, long widthMillis, String metric);
+  TimeRanges proven(String level, long widthMillis, String metric);
 
   /** As {@link #proven}, with the times whose rollups can be read but lack new points. */
-  default TimeRanges stored(String interval, long widthMillis, String metric) {
-    return proven(interval, widthMillis, metric);
+  default TimeRanges stored(String level, long widthMillis, String metric) {
+    return proven(level, widthMillis, metric);
   }
 
   /**

@@ -1,10 +1,14 @@
 package io.tsdbsuite.query.plan;
 
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rollup tables of a TSD that can be read by whole intervals since the epoch: those whose
@@ -34,16 +38,41 @@ public final class RollupTables {
   }
 
   /**
-   * The interval of this name.
+   * The interval of a level, such as {@code 1h} or {@code 1h.p99}.
    *
    * @throws IllegalArgumentException if there is none
    */
   public RollupInterval interval(String name) {
-    RollupInterval interval = config.interval(name);
-    if (interval == null) {
-      throw new IllegalArgumentException("no interval " + name);
+    Level level = config.level(name);
+    if (level == null) {
+      throw new IllegalArgumentException("no level " + name);
     }
-    return interval;
+    return level.interval();
+  }
+
+  /** The table of each level of {@link #intervals} that the functions read. */
+  public Map<String, String> byLevel() {
+    Map<String, String> tables = new HashMap<>();
+    for (RollupInterval interval : intervals) {
+      for (RollupFunction function : RollupFunction.values()) {
+        Level level = config.level(Level.text(interval.interval(), function.level()));
+        if (level != null) {
+          tables.put(level.text(), level.table());
+        }
+      }
+    }
+    return tables;
+  }
+
+  /**
+   * The function that OpenTSDB calls by this name; null if these rollups cannot answer it exactly.
+   * Further values than sum, min, max and count are those of the object {@code suite} of
+   * rollup_config.json.
+   */
+  @Nullable RollupFunction function(String name) {
+    RollupFunction function = RollupFunction.of(name);
+    boolean isFurther = function != null && !function.level().isEmpty();
+    return isFurther && config.suite().isEmpty() ? null : function;
   }
 
   /** Whether all aggregators of the function have an id. */

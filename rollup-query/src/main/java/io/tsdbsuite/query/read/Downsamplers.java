@@ -1,6 +1,7 @@
 package io.tsdbsuite.query.read;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import net.opentsdb.core.DownsamplingSpecification;
 import net.opentsdb.core.FillPolicy;
@@ -21,18 +22,31 @@ final class Downsamplers {
    * {@code 6h-avg}, {@code 6h-avg-zero}, {@code 6hc-avg}. None for {@code 0all}.
    */
   static List<String> wider(DownsamplingSpecification than) {
-    List<String> wider = new ArrayList<>();
+    return others(than, true);
+  }
+
+  /** Those that are narrower, the widest first, as {@link #wider}. */
+  static List<String> narrower(DownsamplingSpecification than) {
+    List<String> narrower = others(than, false);
+    Collections.reverse(narrower);
+    return narrower;
+  }
+
+  private static List<String> others(DownsamplingSpecification than, boolean wider) {
+    List<String> others = new ArrayList<>();
     String rest = (than.useCalendar() ? "c-" : "-") + than.getFunction();
     if (than.getFillPolicy() != FillPolicy.NONE) {
       rest += "-" + than.getFillPolicy().getName();
     }
     for (String interval : INTERVALS) {
-      if (than.getInterval() > 0
-          && new DownsamplingSpecification(interval + rest).getInterval() > than.getInterval()) {
-        wider.add(interval + rest);
+      int more =
+          Long.compare(
+              new DownsamplingSpecification(interval + rest).getInterval(), than.getInterval());
+      if (than.getInterval() > 0 && (wider ? more > 0 : more < 0)) {
+        others.add(interval + rest);
       }
     }
-    return wider;
+    return others;
   }
 
   /** Averages over intervals of at least this width, milliseconds, the narrowest first. */

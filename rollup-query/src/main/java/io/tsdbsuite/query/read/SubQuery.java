@@ -314,6 +314,9 @@ final class SubQuery {
     } else if (anyTable) {
       String other =
           answered(rawOnly == null ? Downsamplers.wider(asked) : Downsamplers.avg(width));
+      if (other.isEmpty() && rawOnly == null && runner.planner().isPercentile(asked)) {
+        other = answered(Downsamplers.narrower(asked));
+      }
       if (!other.isEmpty()) {
         would.add("downsample by " + other);
       }

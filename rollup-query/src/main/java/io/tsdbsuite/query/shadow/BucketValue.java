@@ -1,6 +1,8 @@
 package io.tsdbsuite.query.shadow;
 
+import io.tsdbsuite.format.row.Percentiles;
 import io.tsdbsuite.query.plan.RollupFunction;
+import java.util.Arrays;
 
 /** The value of one bucket of one series: of the rollup, or of its raw points. Not thread-safe. */
 public final class BucketValue {
@@ -12,7 +14,14 @@ public final class BucketValue {
 
   private final RollupFunction function;
   private boolean present;
+
+  /** Of a percentile that of the points, computed when it is asked for. */
   private double value;
+
+  /** The points of a percentile, in any order. */
+  private double[] values = {};
+
+  private int size;
   private double magnitude;
   private long count;
 
@@ -38,12 +47,32 @@ public final class BucketValue {
       case MAX:
         value = present ? Math.max(value, more) : more;
         break;
+      case FIRST:
+        value = present ? value : more;
+        break;
+      case LAST:
+        value = more;
+        break;
       default:
         value += more;
+    }
+    if (function.isPercentile()) {
+      if (size == values.length) {
+        values = Arrays.copyOf(values, 16 + 2 * size);
+      }
+      values[size++] = more;
     }
     magnitude += Math.abs(more);
     count += points;
     present = true;
+  }
+
+  private double value() {
+    if (function.isPercentile()) {
+      Arrays.sort(values, 0, size);
+      value = Percentiles.of(values, 0, size, Percentiles.rank(function.level()));
+    }
+    return value;
   }
 
   /** Whether there is a value. */
@@ -66,7 +95,7 @@ public final class BucketValue {
       case AVG:
         return count == raw.count && isSameSum(raw);
       default:
-        return value == raw.value;
+        return value() == raw.value();
     }
   }
 
@@ -82,7 +111,7 @@ public final class BucketValue {
   boolean isUnchanged(BucketValue later) {
     return present == later.present
         && count == later.count
-        && Double.compare(value, later.value) == 0;
+        && Double.compare(value(), later.value()) == 0;
   }
 
   /** {@code none}, {@code 12.5}, or of avg {@code sum 12.5, count 3}. */
@@ -91,6 +120,6 @@ public final class BucketValue {
     if (!present) {
       return "none";
     }
-    return function == RollupFunction.AVG ? "sum " + value + ", count " + count : "" + value;
+    return function == RollupFunction.AVG ? "sum " + value + ", count " + count : "" + value();
   }
 }

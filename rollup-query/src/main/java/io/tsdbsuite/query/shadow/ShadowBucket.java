@@ -100,7 +100,7 @@ public final class ShadowBucket {
     return function;
   }
 
-  /** The interval of the table, as rollup_config.json writes it. */
+  /** The interval of the table, as rollup_config.json writes it; or the level, {@code 1h.p99}. */
   public String interval() {
     return table.interval();
   }

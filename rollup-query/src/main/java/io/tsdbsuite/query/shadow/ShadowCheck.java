@@ -84,7 +84,7 @@ public final class ShadowCheck {
 
   /**
    * @param coverage is read again
-   * @param tables the rollup table of each interval
+   * @param tables the rollup table of each level
    * @param clock milliseconds that never go back
    * @param wallClock milliseconds since the epoch
    */

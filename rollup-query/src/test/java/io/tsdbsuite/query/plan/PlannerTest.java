@@ -6,6 +6,7 @@ import io.tsdbsuite.coverage.TimeRanges;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.query.estimate.SeriesEstimate;
 import io.tsdbsuite.query.run.QueryAbortedException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TimeZone;
@@ -339,6 +340,157 @@ class PlannerTest {
     assertThat(new RollupTables(CONFIG).intervals())
         .extracting("interval")
         .containsExactly("1h", "1d");
+  }
+
+  private static final RollupConfig SUITE =
+      RollupConfig.parse(
+          """
+          {"aggregationIds": {"sum": 0, "count": 2, "max": 4, "p99": 9, "first": 10, "last": 11},
+           "suite": {"values": [
+             {"metrics": "*", "intervals": "1h,1d", "aggregators": "p99,first,last"}]},
+           "intervals": [
+            {"table": "tsdb", "preAggregationTable": "tsdb", "interval": "1m", "rowSpan": "1h",
+             "defaultInterval": true},
+            {"table": "t1h", "preAggregationTable": "t1h", "interval": "1h", "rowSpan": "1d"},
+            {"table": "t1d", "preAggregationTable": "t1d", "interval": "1d", "rowSpan": "1n"}]}
+          """);
+
+  /** Each level has windows of its own. */
+  private static final Map<String, TimeRanges> LEVELS =
+      Map.of(
+          "1h", TimeRanges.of(0, 20 * DAY),
+          "1h.p99", TimeRanges.of(2 * DAY, 3 * DAY),
+          "1d.p99", TimeRanges.of(4 * DAY, 10 * DAY),
+          "1h.first", TimeRanges.of(HOUR, 3 * DAY),
+          "1d.first", TimeRanges.of(2 * DAY, 5 * DAY));
+
+  private static String levels(String downsample, String zone, long from, long to) {
+    return levels(downsample, zone, from, to, 0);
+  }
+
+  private static String levels(String downsample, String zone, long from, long to, long floor) {
+    DownsamplingSpecification spec = sub(downsample).downsamplingSpecification();
+    spec.setTimezone(TimeZone.getTimeZone(zone));
+    ProvenTimes proven =
+        new ProvenTimes() {
+          @Override
+          public TimeRanges proven(String level, long widthMillis, String metric) {
+            return LEVELS.getOrDefault(level, TimeRanges.none());
+          }
+
+          @Override
+          public long rawFloor(String metric) {
+            return floor;
+          }
+        };
+    Planner planner = new Planner(new RollupTables(SUITE), () -> proven, () -> 0, MAX_SCANS);
+    assertThat(planner.rawOnly(sub(downsample))).isNull();
+    return refusal(
+        planner.plan(spec, "m", new QueryTimes(from, to, from, to, to), new CellCosts(1, 360, 20)));
+  }
+
+  @Test
+  void aPercentileIsReadFromWholeBucketsOfItsOwnLevel() {
+    assertThat(levels("1h-p99", "UTC", DAY, 4 * DAY)).isEqualTo("1h.p99:24 raw:172800s");
+    assertThat(levels("60m-p99", "UTC", 2 * DAY, 3 * DAY)).isEqualTo("1h.p99:24");
+    assertThat(levels("1hc-p99", "Europe/Berlin", 2 * DAY, 3 * DAY)).isEqualTo("1h.p99:24");
+    // A bucket that the range cuts is raw data.
+    assertThat(levels("1h-p99", "UTC", 2 * DAY + HOUR / 2, 3 * DAY - HOUR / 2))
+        .isEqualTo("1h.p99:22 raw:3600s");
+    // Neither from hours nor beside them.
+    assertThat(levels("1d-p99", "UTC", 0, 11 * DAY)).isEqualTo("1d.p99:6 raw:432000s");
+    assertThat(levels("24h-p99", "UTC", 4 * DAY, 5 * DAY)).isEqualTo("1d.p99:1");
+    assertThat(levels("1dc-p99", "UTC", 4 * DAY, 5 * DAY)).isEqualTo("1d.p99:1");
+    assertThat(levels("1dc-p99", "Europe/Berlin", 4 * DAY, 8 * DAY))
+        .isEqualTo("raw (no proven rollups of 1d.p99 are whole buckets)");
+    assertThat(levels("1h-p99", "UTC", 4 * DAY, 5 * DAY))
+        .isEqualTo("raw (no proven rollups of 1h.p99 are whole buckets)");
+    for (String other : List.of("7d", "2h", "30m", "0all")) {
+      assertThat(levels(other + "-p99", "UTC", 2 * DAY, 3 * DAY))
+          .isEqualTo("raw (p99 of " + other + " follows only from rollups of this interval)");
+    }
+  }
+
+  /** When London's clocks go back, a day of 25 hours has a day of UTC in it. */
+  @Test
+  void aPercentileOfALongDayIsReadFromRawData() {
+    long from = Instant.parse("2026-10-24T23:00:00Z").toEpochMilli();
+    assertThat(longDay("sum", from, from + 25 * HOUR)).isEqualTo("1h:1 1d:1");
+    assertThat(longDay("first", from, from + 25 * HOUR)).isEqualTo("1h.first:1 1d.first:1");
+    assertThat(longDay("p99", from, from + 25 * HOUR))
+        .isEqualTo("raw (no proven rollups of 1d.p99 are whole buckets)");
+    assertThat(longDay("p99", from, from + 25 * HOUR + DAY)).isEqualTo("1d.p99:1 raw:90000s");
+  }
+
+  private static String longDay(String function, long from, long to) {
+    Planner planner =
+        new Planner(
+            new RollupTables(SUITE),
+            () -> (level, width, metric) -> TimeRanges.of(0, 30_000 * DAY),
+            () -> 0,
+            MAX_SCANS);
+    DownsamplingSpecification spec = sub("1dc-" + function).downsamplingSpecification();
+    spec.setTimezone(TimeZone.getTimeZone("Europe/London"));
+    QueryTimes times = new QueryTimes(from, to, from, to, to);
+    return planner.plan(spec, "m", times, new CellCosts(100, 360, 20)).toString();
+  }
+
+  @Test
+  void theFirstValueIsThatOfTheFirstRollup() {
+    assertThat(levels("1d-first", "UTC", 0, 6 * DAY))
+        .isEqualTo("1h.first:47 1d.first:3 raw:90000s");
+    assertThat(levels("2h-first", "UTC", 2 * DAY, 3 * DAY)).isEqualTo("1h.first:24");
+    assertThat(levels("0all-first", "UTC", 2 * DAY, 3 * DAY)).isEqualTo("1d.first:1");
+    assertThat(levels("1d-last", "UTC", 2 * DAY, 3 * DAY))
+        .isEqualTo("raw (no rollups of 1h.last or 1d.last are proven to be stored)");
+  }
+
+  @Test
+  void whatIsRefusedBelowTheFloorNamesTheLevel() {
+    String gone = "RAW_GONE raw data of m before 1970-01-31T00:00:00Z is gone ";
+    assertThat(levels("1h-p99", "UTC", 2 * DAY, 3 * DAY, 30 * DAY)).isEqualTo("1h.p99:24");
+    assertThat(levels("1h-p99", "UTC", 2 * DAY, 4 * DAY, 30 * DAY))
+        .isEqualTo(gone + "(rollups of 1h.p99 are not proven for all of its buckets)");
+    assertThat(levels("1h-last", "UTC", 2 * DAY, 4 * DAY, 30 * DAY))
+        .isEqualTo(gone + "(no rollups of 1h.last are proven to be stored)");
+    assertThat(levels("7d-p99", "UTC", 2 * DAY, 4 * DAY, 30 * DAY))
+        .isEqualTo(gone + "(p99 of 7d follows only from rollups of this interval)");
+    assertThat(levels("0all-p99", "UTC", 4 * DAY, 5 * DAY, 30 * DAY))
+        .isEqualTo(gone + "(p99 of 0all follows only from rollups of this interval)");
+  }
+
+  /** Without the object suite all is as before. */
+  @Test
+  void furtherValuesNeedTheObjectSuite() {
+    RollupConfig without =
+        RollupConfig.parse(
+            """
+            {"aggregationIds": {"sum": 0, "count": 2, "p99": 9}, "intervals": [
+              {"table": "tsdb", "preAggregationTable": "tsdb", "interval": "1m", "rowSpan": "1h",
+               "defaultInterval": true},
+              {"table": "t1h", "preAggregationTable": "t1h", "interval": "1h",
+               "rowSpan": "1d"}]}
+            """);
+    Planner planner =
+        new Planner(
+            new RollupTables(without),
+            () -> (level, width, metric) -> TimeRanges.of(0, DAY),
+            () -> 0,
+            MAX_SCANS);
+    assertThat(planner.rawOnly(sub("1h-p99"))).hasToString("p99 does not follow from rollups");
+    Planner suite =
+        new Planner(
+            new RollupTables(SUITE),
+            () -> (level, width, metric) -> TimeRanges.none(),
+            () -> 0,
+            MAX_SCANS);
+    assertThat(suite.rawOnly(sub("1h-p50"))).hasToString("rollup_config has no id for [p50]");
+    assertThat(suite.rawOnly(sub("1h-median"))).hasToString("median does not follow from rollups");
+    assertThat(new RollupTables(SUITE).byLevel())
+        .containsOnlyKeys(
+            "1h", "1h.p99", "1h.first", "1h.last", "1d", "1d.p99", "1d.first", "1d.last")
+        .containsEntry("1d.p99", "t1d");
+    assertThat(new RollupTables(CONFIG).byLevel()).containsOnlyKeys("1h", "1d");
   }
 
   private RawReason rawOnly(TSSubQuery sub) {

@@ -19,6 +19,13 @@ class DownsamplersTest {
     assertThat(Downsamplers.wider(new DownsamplingSpecification("0all-max"))).isEmpty();
   }
 
+  @Test
+  void theWidestNarrowerOneComesFirst() {
+    assertThat(Downsamplers.narrower(new DownsamplingSpecification("15m-p99-zero")))
+        .containsExactly("10m-p99-zero", "5m-p99-zero", "1m-p99-zero");
+    assertThat(Downsamplers.narrower(new DownsamplingSpecification("0all-p99"))).isEmpty();
+  }
+
   /** Days of UTC would begin elsewhere, and may need other rollups. */
   @Test
   void calendarAndTimeZoneStay() {

@@ -46,6 +46,10 @@ final class RandomQueries {
     "last",
     "median",
     "p99",
+    "p50",
+    "first",
+    "last",
+    "p999",
     "squareSum"
   };
 

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.stumbleupon.async.Deferred;
 import com.stumbleupon.async.DeferredGroupException;
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
@@ -262,6 +263,11 @@ class RandomQueriesIT {
       List<String> got = ours(tsdb, runner, one.json(), context);
       context.end();
       boolean below = readsBelowTheFloor(tsdb, one.json());
+      for (String note : context.notes()) {
+        if (note.matches(".*\\d[hd]\\.(p\\d+|first|last):.*")) {
+          outcomes.merge(note.contains(".p") ? "percentiles" : "first or last", 1, Integer::sum);
+        }
+      }
       if (isRefused(context)) {
         outcomes.merge(below ? "refused" : "refused above the floor", 1, Integer::sum);
         continue;
@@ -299,6 +305,8 @@ class RandomQueriesIT {
     assertThat(outcomes.get("equal")).isGreaterThan(100);
     assertThat(outcomes.get("equal below the floor")).isGreaterThan(50);
     assertThat(outcomes.get("refused")).isGreaterThan(100);
+    assertThat(outcomes.get("percentiles")).as("notes of levels").isPositive();
+    assertThat(outcomes.get("first or last")).as("notes of levels").isGreaterThan(10);
     assertThat(wrongWithoutTheRule).isGreaterThan(100);
     assertThat(advised.size()).isGreaterThan(50);
     assertThat(widened).isGreaterThan(30);
@@ -940,7 +948,10 @@ class RandomQueriesIT {
 
   private static Map<String, String> conf(String prefix, Map<String, String> more) {
     StringBuilder rollups =
-        new StringBuilder("{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},");
+        new StringBuilder(
+            "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4,\"p50\":10,\"p99\":11,"
+                + "\"p999\":12,\"first\":13,\"last\":14},\"suite\":{\"values\":[{\"metrics\":\"*\","
+                + "\"intervals\":\"1h,6h,1d\",\"aggregators\":\"p50,p99,p999,first,last\"}]},");
     rollups.append("\"intervals\":[").append(interval(prefix + "-tsdb", "1m", "1h", true));
     rollups.append(',').append(interval(prefix + "-10m", "10m", "1d", false));
     rollups.append(',').append(interval(prefix + "-1h", "1h", "1d", false));
@@ -981,15 +992,25 @@ class RandomQueriesIT {
     return tsdb;
   }
 
-  /** Some windows with holes for each interval, of whole buckets, and hours with open repairs. */
+  /** Some windows with holes for each level, of whole buckets, and hours with open repairs. */
   private static Map<String, TimeRanges> coverage(Random random, RollupConfig rollups) {
     Map<String, TimeRanges> coverage = new HashMap<>();
     List<Long> masked = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       masked.add((FROM + (long) (random.nextDouble() * (TO - FROM))) / 3_600_000 * 3_600_000);
     }
+    Map<String, Long> widths = new TreeMap<>();
     for (RollupInterval interval : rollups.intervals()) {
-      long width = interval.seconds() * 1000;
+      widths.put(interval.interval(), interval.seconds() * 1000L);
+      for (String name : rollups.suite().aggregators(interval.interval())) {
+        widths.put(Level.text(interval.interval(), name), interval.seconds() * 1000L);
+      }
+    }
+    for (String level : new RollupTables(rollups).byLevel().keySet()) {
+      coverage.put(level, TimeRanges.none());
+    }
+    for (Map.Entry<String, Long> level : widths.entrySet()) {
+      long width = level.getValue();
       TimeRanges ranges = TimeRanges.of(FROM + 2 * 86_400_000L, TO - 5 * 86_400_000L);
       for (int holes = 3; holes > 0; holes--) {
         long hole = (FROM + (long) (random.nextDouble() * (TO - FROM))) / width * width;
@@ -999,7 +1020,7 @@ class RandomQueriesIT {
         long begin = hour / width * width;
         ranges = ranges.minus(TimeRanges.of(begin, begin + Math.max(width, 3_600_000)));
       }
-      coverage.put(interval.interval(), ranges);
+      coverage.put(level.getKey(), ranges);
     }
     return coverage;
   }

@@ -24,7 +24,7 @@ class RollupRowsTest {
       new RollupTables(
           RollupConfig.parse(
               """
-              {"aggregationIds": {"sum": 0, "count": 2}, "intervals": [
+              {"aggregationIds": {"sum": 0, "count": 2, "p99": 9, "p999": 10}, "intervals": [
                 {"table": "tsdb", "preAggregationTable": "tsdb", "interval": "1m",
                  "rowSpan": "1h", "defaultInterval": true},
                 {"table": "t1h", "preAggregationTable": "t1h", "interval": "1h",
@@ -61,6 +61,18 @@ class RollupRowsTest {
     text("max:", 2, 30);
     cell(RollupCell.of(3, 3, false, 1), 1, new byte[] {9});
     assertThat(read(RollupFunction.AVG, 0, 24)).isEqualTo("0=10.0/4 1=30.0/3");
+  }
+
+  @Test
+  void aPercentileHasItsOwnCells() {
+    sum(0, 1, 10);
+    cell(RollupCell.doubleQualifier(9, 0), 1, RollupCell.doubleValue(99));
+    cell(RollupCell.doubleQualifier(10, 0), 1, RollupCell.doubleValue(999));
+    text("p99:", 1, 98);
+    text("p999:", 1, 998);
+    text("p999:", 2, 997);
+    assertThat(read(RollupFunction.P99, 0, 24)).isEqualTo("0=99.0 1=98.0");
+    assertThat(read(RollupFunction.SUM, 0, 24)).isEqualTo("0=10.0");
   }
 
   @Test

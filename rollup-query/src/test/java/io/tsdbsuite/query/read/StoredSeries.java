@@ -6,6 +6,7 @@ import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.AppendCell;
 import io.tsdbsuite.format.row.CompactedCell;
+import io.tsdbsuite.format.row.Percentiles;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.Qualifier;
 import io.tsdbsuite.format.row.RowKey;
@@ -70,6 +71,9 @@ final class StoredSeries {
     for (RollupInterval interval : rollups.intervals()) {
       if (!interval.defaultInterval()) {
         rollUp(metric, interval, from, to, tagPairs, points);
+        for (String name : rollups.suite().aggregators(interval.interval())) {
+          rollUp(metric, interval, name, from, to, tagPairs, points);
+        }
       }
     }
   }
@@ -222,6 +226,44 @@ final class StoredSeries {
       rollup(cells, key, "max", offset, time + width, max);
       rollup(cells, key, "count", offset, time + width, in.size() + (exact ? 0 : 7));
     }
+  }
+
+  /** Further values of rollups, which have windows of their own. */
+  private void rollUp(
+      byte[] metric,
+      RollupInterval interval,
+      String name,
+      long from,
+      long to,
+      byte[][] tagPairs,
+      NavigableMap<Long, Double> points) {
+    long width = interval.seconds() * 1000;
+    TimeRanges proven = coverage.getOrDefault(interval.interval() + "." + name, TimeRanges.none());
+    List<RawCell> cells = rolledUp.computeIfAbsent(interval.table(), t -> new ArrayList<>());
+    for (long time = from / width * width; time < to; time += width) {
+      NavigableMap<Long, Double> in = points.subMap(time, true, time + width, false);
+      boolean exact = proven.contains(time, time + width);
+      if (exact ? in.isEmpty() : random.nextInt(3) == 0) {
+        continue;
+      }
+      long base = interval.baseTime(time / 1000);
+      rollup(
+          cells,
+          keys.encode(metric, base, tagPairs),
+          name,
+          RollupCell.offset(interval, base, time / 1000),
+          time + width,
+          exact ? value(name, in) : 1e6 * random.nextDouble());
+    }
+  }
+
+  private static double value(String name, NavigableMap<Long, Double> points) {
+    double[] sorted = points.values().stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    return switch (name) {
+      case "first" -> points.firstEntry().getValue();
+      case "last" -> points.lastEntry().getValue();
+      default -> Percentiles.of(sorted, 0, sorted.length, Percentiles.rank(name));
+    };
   }
 
   private void rollup(

@@ -40,6 +40,25 @@ class BucketValueTest {
   }
 
   @Test
+  void percentilesFirstAndLastMustBeExact() {
+    double[] points = {10, 2, 7, 1, 5};
+    // Position 5.94 of 5 points is behind the last one; 3 of 5 is the third.
+    assertThat(same(RollupFunction.P99, of(RollupFunction.P99, 10), points)).isTrue();
+    assertThat(same(RollupFunction.P50, of(RollupFunction.P50, 5), points)).isTrue();
+    assertThat(same(RollupFunction.P50, of(RollupFunction.P50, Math.nextUp(5.0)), points))
+        .isFalse();
+    assertThat(same(RollupFunction.P50, of(RollupFunction.P50, 3.5), 5, 2)).isTrue();
+    assertThat(same(RollupFunction.FIRST, of(RollupFunction.FIRST, 10), points)).isTrue();
+    assertThat(same(RollupFunction.FIRST, of(RollupFunction.FIRST, 5), points)).isFalse();
+    assertThat(same(RollupFunction.LAST, of(RollupFunction.LAST, 5), points)).isTrue();
+    assertThat(same(RollupFunction.LAST, of(RollupFunction.LAST, 10), points)).isFalse();
+    BucketValue raw = of(RollupFunction.P50, 4);
+    raw.add(1, 1);
+    assertThat(raw).hasToString("2.5");
+    assertThat(raw.isUnchanged(of(RollupFunction.P50, 2.5))).as("another count").isFalse();
+  }
+
+  @Test
   void anAverageIsASumAndACount() {
     BucketValue rollup = new BucketValue(RollupFunction.AVG);
     rollup.add(6, 3);
