@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Admin;
 
 /**
@@ -108,16 +109,27 @@ final class CoveredTsd {
 
   /** Claims the first hours, in a coverage table that is made now. */
   void claim(Admin admin, int hours) throws IOException {
-    claim(
-        admin,
-        CoverageWindow.of(
-            "1h", FROM, FROM + hours * HOUR, "hand", rollupTable(), asOf(), "q.*", "a test"));
+    claim(admin, window("1h", 0, hours));
+  }
+
+  /** A window of whole hours. */
+  CoverageWindow window(String level, int from, int to) {
+    return CoverageWindow.of(
+        level,
+        FROM + from * HOUR,
+        FROM + to * HOUR,
+        "hand",
+        rollupTable(),
+        asOf(),
+        "q.*",
+        "a test");
   }
 
   /** Claims windows, in a coverage table that is made now. */
   void claim(Admin admin, CoverageWindow... windows) throws IOException {
     OpenTsdbTables.of(conf).coverage(prefix + "-coverage").create(admin);
-    put("format", Map.of("version", "1"));
+    boolean levels = Stream.of(windows).anyMatch(window -> window.interval().contains("."));
+    put("format", Map.of("version", levels ? "3" : "1"));
     for (CoverageWindow window : windows) {
       put("marker/" + window.table(), Map.of("id", ID));
       marker(window.table());

@@ -35,6 +35,7 @@ final class Requests {
     Requests requests = new Requests();
     requests.uri();
     requests.bodies();
+    requests.percentiles();
     requests.clients();
     requests.errorsInUris();
     requests.errorsInBodies();
@@ -165,6 +166,37 @@ final class Requests {
         Integer.toHexString(chunk.length()) + "\r\n" + chunk + "\r\n0\r\n\r\n",
         JSON,
         "Transfer-Encoding: chunked");
+  }
+
+  /** Percentiles, first and last of a metric that has rollups of them. */
+  private void percentiles() {
+    get(Q + "&m=none:1h-p99:q.latency");
+    get(Q + "&m=sum:1h-p99:q.latency&arrays&ms");
+    get(Q + "&m=avg:60m-p50-zero:q.latency{host=*}");
+    get(Q + "&m=p95:1h-p50:q.latency");
+    get(Q + "&m=sum:rate:1h-p99:q.latency");
+    get(Q + "&m=sum:2h-p99:q.latency");
+    get(Q + "&m=sum:0all-p99:q.latency&m=sum:0all-first:q.latency&m=sum:0all-last:q.latency");
+    get(Q + "&m=sum:1h-first:q.latency{host=a}&m=max:1h-last:q.latency&m=sum:1h-p75:q.latency");
+    get(Q + "&m=none:3h-first-nan:q.latency&m=none:2h-last:q.latency");
+    get(Q + "&m=sum:1h-max:q.latency&m=sum:1h-avg:q.latency&m=sum:rollup_raw:1h-p99:q.latency");
+    String cut = "api/query?start=" + (START + 1800) + "&end=" + (END - 1800);
+    get(cut + "&m=none:1h-p99:q.latency&m=none:1h-first:q.latency&m=none:1h-last:q.latency");
+    get(cut + "&m=none:0all-first:q.latency&m=none:0all-last:q.latency");
+    for (String zone : List.of("Europe/Berlin", "Asia/Kolkata")) {
+      post(
+          "api/query",
+          query(
+              "'timezone':'"
+                  + zone
+                  + "','useCalendar':true,'queries':[{'aggregator':'sum','metric':'q.latency',"
+                  + "'downsample':'1h-p99'},{'aggregator':'none','metric':'q.latency',"
+                  + "'downsample':'1h-first'}]"));
+    }
+    get(
+        "api/query/gexp?"
+            + RANGE
+            + "&exp=scale(sum:1h-p99:q.latency,10)&exp=absolute(max:1h-last:q.latency)");
   }
 
   private void clients() {

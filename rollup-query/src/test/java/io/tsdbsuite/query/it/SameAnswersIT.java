@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.format.row.Percentiles;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.TsdServer;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.client.Admin;
@@ -25,12 +27,16 @@ import org.junit.jupiter.api.Test;
 /**
  * The plugin answers each request as OpenTSDB does: status, headers, and body byte for byte. One
  * TSD has no rollups, and OpenTSDB reads; the other has rollups, and the plugin reads raw data
- * until there is a coverage, then rollups of two of three hours.
+ * until there is a coverage, then rollups of two of three hours; of percentiles, first and last
+ * those of one hour, while another hour has wrong ones.
  */
 class SameAnswersIT {
   private static final String PREFIX = "/plugin/rollup-query/";
 
   private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** No point has this value. */
+  private static final double MARK = 4711.5;
 
   private static TsdServer plain;
   private static TsdServer takeover;
@@ -50,7 +56,14 @@ class SameAnswersIT {
             "coverage.seconds",
             "1");
     rollups.put("tsd.rollups.enable", "true");
-    rollups.put("tsd.rollups.config", CoveredTsd.rollups("same"));
+    rollups.put(
+        "tsd.rollups.config",
+        CoveredTsd.rollups("same")
+            .replace(
+                "\"max\":4}",
+                "\"max\":4,\"p50\":10,\"p99\":11,\"first\":13,\"last\":14},\"suite\":{\"values\":[{"
+                    + "\"metrics\":\"q.latency,q.marked\",\"intervals\":\"1h\","
+                    + "\"aggregators\":\"p50,p99,first,last\"}]}"));
     takeover = QueryStack.tsd("same-takeover", rollups);
     write();
   }
@@ -84,8 +97,16 @@ class SameAnswersIT {
       }
     }
     plain.client().put(points);
+    List<DataPoint> latencies = new ArrayList<>();
+    for (int second = 0; second < 3 * 3600; second += 10) {
+      latencies.add(latency("q.latency", second, "a"));
+      latencies.add(latency("q.latency", second, "b"));
+      latencies.add(latency("q.marked", second, "a"));
+    }
+    plain.client().put(latencies);
     points.add(cpu(0, "a", "x"));
     points.add(cpu(0, "b", "y"));
+    points.addAll(latencies);
     rollUp(points);
     for (int hour = 0; hour < 3; hour++) {
       plain
@@ -113,9 +134,15 @@ class SameAnswersIT {
     return new DataPoint("q.cpu", Requests.START + second, value, Map.of("host", host, "dc", dc));
   }
 
+  private static DataPoint latency(String metric, int second, String host) {
+    Object value = (second * (host.equals("a") ? 7919L : 104_729L)) % 997 / 8.0;
+    return new DataPoint(metric, Requests.START + second, value, Map.of("host", host));
+  }
+
   /** Stores the rollups of the first two hours; the sums of these values are exact. */
   private static void rollUp(List<DataPoint> points) throws IOException {
     Map<String, DoubleSummaryStatistics> buckets = new TreeMap<>();
+    Map<String, List<Double>> latencies = new TreeMap<>();
     for (DataPoint point : points) {
       long hour = point.timestamp() - point.timestamp() % 3600;
       if (hour < Requests.START + 2 * 3600) {
@@ -123,9 +150,11 @@ class SameAnswersIT {
             String.format(
                 "\"metric\":\"%s\",\"timestamp\":%d,\"tags\":%s",
                 point.metric(), hour, JSON.writeValueAsString(point.tags()));
-        buckets
-            .computeIfAbsent(bucket, none -> new DoubleSummaryStatistics())
-            .accept(((Number) point.value()).doubleValue());
+        double value = ((Number) point.value()).doubleValue();
+        buckets.computeIfAbsent(bucket, none -> new DoubleSummaryStatistics()).accept(value);
+        if (bucket.contains("q.latency") || bucket.contains("q.marked")) {
+          latencies.computeIfAbsent(bucket, none -> new ArrayList<>()).add(value);
+        }
       }
     }
     List<String> cells = new ArrayList<>();
@@ -135,6 +164,22 @@ class SameAnswersIT {
           cells.add(rollup(bucket, "COUNT", values.getCount()));
           cells.add(rollup(bucket, "MIN", values.getMin()));
           cells.add(rollup(bucket, "MAX", values.getMax()));
+        });
+    latencies.forEach(
+        (bucket, values) -> {
+          double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+          boolean marked = bucket.contains("q.marked");
+          boolean firstHour = bucket.contains(":" + Requests.START);
+          for (String name : List.of("p50", "p99", "first", "last")) {
+            boolean percentile = name.startsWith("p");
+            double value =
+                percentile
+                    ? Percentiles.of(sorted, 0, sorted.length, Percentiles.rank(name))
+                    : values.get(name.equals("first") ? 0 : values.size() - 1);
+            // Those outside of the windows of their level are wrong.
+            value = marked ? MARK : firstHour == percentile ? value : -1;
+            cells.add(rollup(bucket, name.toUpperCase(Locale.ROOT), value));
+          }
         });
     RawHttp.Answer answer =
         RawHttp.ask(
@@ -160,7 +205,7 @@ class SameAnswersIT {
   void eachAnswerIsTheSame() throws IOException {
     // Without the names in its cache a TSD can answer a query with a wildcard otherwise.
     for (TsdServer tsd : List.of(plain, takeover)) {
-      for (String metric : List.of("q.cpu", "q.gap", "q.histogram")) {
+      for (String metric : List.of("q.cpu", "q.gap", "q.histogram", "q.latency")) {
         tsd.client().get("api/query?start=1d-ago&m=sum:" + metric + "%7Bhost=*%7D");
       }
       tsd.client().get("api/query?start=" + Requests.START + "&m=none:q.cpu");
@@ -180,7 +225,14 @@ class SameAnswersIT {
     }
     assertThat(differences).isEmpty();
     try (Admin admin = QueryStack.hbase().connection().getAdmin()) {
-      new CoveredTsd("same", rollups, takeover).claim(admin, 2);
+      CoveredTsd covered = new CoveredTsd("same", rollups, takeover);
+      covered.claim(
+          admin,
+          covered.window("1h", 0, 2),
+          covered.window("1h.p50", 0, 1),
+          covered.window("1h.p99", 0, 1),
+          covered.window("1h.first", 1, 2),
+          covered.window("1h.last", 1, 2));
     }
     awaitStatus("Rollups of 1h in same-1h: the last window ends at 2025-11-19T02:00:00Z");
     stocks.forEach(
@@ -195,6 +247,16 @@ class SameAnswersIT {
           }
         });
     assertThat(differences).isEmpty();
+    assertThat(marks("none:1h-p99")).isEqualTo("0: 1h.p99:1 raw 1");
+    assertThat(marks("sum:60m-p50-zero")).isEqualTo("0: 1h.p50:1 raw 1");
+    assertThat(marks("max:1hc-p99")).isEqualTo("0: 1h.p99:1 raw 1");
+    assertThat(marks("sum:1h-first")).isEqualTo("0: 1h.first:1 raw 1");
+    assertThat(marks("none:3h-last")).isEqualTo("0: 1h.last:1 raw 0");
+    assertThat(marks("none:2h-last")).isEqualTo("0: 1h.last:1 raw 1");
+    assertThat(marks("sum:1h-max")).isEqualTo("0: 1h:2 raw 0");
+    assertThat(marks("sum:2h-p99"))
+        .isEqualTo("0: raw (p99 of 2h follows only from rollups of this interval) 0");
+    assertThat(marks("sum:rollup_raw:1h-p99")).isEqualTo("0: raw (rollupUsage is ROLLUP_RAW) 0");
     assertThat(answered).as("requests without an error").isGreaterThan(60);
     assertThat(values("q.cpu")).as("no request has deleted the points").isEqualTo(1);
     Map<String, String> stats = takeover.client().stats();
@@ -207,6 +269,19 @@ class SameAnswersIT {
     assertThat(
             Integer.parseInt(stats.get("tsd.rollup_query.rollup_cells interval=1h plugin=httprpc")))
         .isGreaterThan(100);
+  }
+
+  /** What a query of q.marked has read, and how many of its values are cells of rollups. */
+  private static String marks(String function) throws IOException {
+    RawHttp.Answer answer =
+        RawHttp.get(
+            takeover.port(),
+            String.format(
+                "%sapi/query?start=%d&end=%d&m=%s:q.marked",
+                PREFIX, Requests.START, Requests.END - 1, function));
+    assertThat(answer.code()).as(answer.text()).isEqualTo(200);
+    int marks = answer.text().split(String.valueOf(MARK), -1).length - 1;
+    return answer.header("X-Rollup-Query").replaceAll("raw:\\d+s", "raw") + " " + marks;
   }
 
   /** OpenTSDB itself answers these otherwise if it has rollups. */
