@@ -18,7 +18,7 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/** {@code make bench}: rows, messages and names in memory, by JMH. */
+/** {@code make bench}: rows, messages, names and sketches in memory, by JMH. */
 public final class HotPaths implements Suite {
   private static final int FORKS = 3;
   private static final int WARM_UPS = 5;
@@ -44,7 +44,7 @@ public final class HotPaths implements Suite {
 
   @Override
   public List<String> parts() {
-    return List.of("Row", "Message", "Uid");
+    return List.of("Row", "Message", "Uid", "Sketch");
   }
 
   @Override
@@ -61,7 +61,8 @@ public final class HotPaths implements Suite {
       switch (part) {
         case "Row" -> rows(report);
         case "Message" -> messages(report);
-        default -> uids(report);
+        case "Uid" -> uids(report);
+        default -> sketches(report);
       }
     }
   }
@@ -130,6 +131,34 @@ public final class HotPaths implements Suite {
       report.row(
           "%s UIDs, random order | %s | %s",
           uids.name().toLowerCase(Locale.ROOT), nanos(run, 1), bytes(run, 1));
+    }
+  }
+
+  private void sketches(Report report) {
+    report.table(
+        "Sketch of values | ns per point added | ns per hour merged | us to write a day"
+            + " | us for a percentile of a day");
+    for (SketchBenchmark.Shape shape : SketchBenchmark.Shape.values()) {
+      report.row(
+          "%s | %s | %s | %s | %s",
+          shape.description,
+          nanos(run("add", "shape", shape.name()), SketchBenchmark.POINTS),
+          nanos(run("merge", "shape", shape.name()), SketchBenchmark.HOURS),
+          nanos(run("write", "shape", shape.name()), 1000),
+          nanos(run("percentile", "shape", shape.name()), 1000));
+    }
+    report.table(
+        "Bytes of a cell of | 60 points | 360 points | 3,600 points | 8,640 points | 86,400"
+            + " points");
+    for (SketchBenchmark.Shape shape : SketchBenchmark.Shape.values()) {
+      report.row(
+          "%s | %d | %d | %d | %d | %d",
+          shape.description,
+          shape.size(60),
+          shape.size(360),
+          shape.size(3600),
+          shape.size(8640),
+          shape.size(86_400));
     }
   }
 
