@@ -41,6 +41,8 @@ final class Packages {
     Packages packages = new Packages(suite, version);
     return List.of(
         packages.plugin(
+            "histogram-codec", "OpenTSDB codec of sketches, for percentiles with a bounded error"),
+        packages.plugin(
             "kafka-ingest", "OpenTSDB plugin that stores points and rollups from Kafka"),
         packages.plugin("rollup-query", "OpenTSDB plugin that answers queries from proven rollups"),
         packages.plugin(

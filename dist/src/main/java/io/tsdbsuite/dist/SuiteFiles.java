@@ -37,7 +37,12 @@ import picocli.AutoComplete;
 final class SuiteFiles {
   /** The TSD plugins, and the library of one; their jars have the classifier tsd. */
   static final List<String> PLUGINS =
-      List.of("kafka-ingest", "kafka-ingest-msk", "rollup-query", "tsuid-ratelimiter");
+      List.of(
+          "histogram-codec",
+          "kafka-ingest",
+          "kafka-ingest-msk",
+          "rollup-query",
+          "tsuid-ratelimiter");
 
   /** What {@code rollup-aws} uses. */
   private static final List<String> CLOUDFORMATION =

@@ -94,7 +94,7 @@ class ProgramsTest {
     Pattern versioned =
         Pattern.compile(
             "(rollup-job|bulk-loader|series-report|stream-rollup|nightly|kafka-ingest"
-                + "|rollup-query|tsuid-ratelimiter|lambda-trigger|opentsdb-suite)[-_]\\d+\\.\\d+\\S*");
+                + "|rollup-query|histogram-codec|tsuid-ratelimiter|lambda-trigger|opentsdb-suite)[-_]\\d+\\.\\d+\\S*");
     try (Stream<Path> pages = Files.walk(Path.of("..", "docs"))) {
       for (Path page :
           Stream.concat(pages, Stream.of(Path.of("..", "README.md")))

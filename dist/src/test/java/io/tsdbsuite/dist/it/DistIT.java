@@ -267,6 +267,7 @@ class DistIT {
 
   private static final List<String> PACKAGES =
       List.of(
+          "opentsdb-histogram-codec",
           "opentsdb-kafka-ingest",
           "opentsdb-rollup-query",
           "opentsdb-tsuid-ratelimiter",
