@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.bulk.cli.BulkLoaderMain;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.quickstart.data.HistoryFiles;
+import io.tsdbsuite.quickstart.data.Latency;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.stream.Topics;
 import io.tsdbsuite.rollup.cli.RollupMain;
@@ -62,12 +63,17 @@ record Jobs(Environment run, Path directory) {
     RequestRate rate = run.rate();
     long to = run.window().streamFrom();
     double begin = run.console().seconds();
+    Latency latency = new Latency();
     long points = HistoryFiles.write(rate, history, run.window().from(), to);
+    points += HistoryFiles.write(latency, history, run.window().from(), to);
     run.step(
-        "%,d points of %s, %d series at %d s, exported as text in %.1f s: %s",
+        "%,d points of %s, %d series, and of %s, %d series, at %d s, exported as text in %.1f s:"
+            + " %s",
         points,
         RequestRate.METRIC,
         rate.series(),
+        Latency.METRIC,
+        latency.series(),
         RequestRate.STEP_SECONDS,
         run.console().seconds() - begin,
         history);
@@ -169,7 +175,7 @@ record Jobs(Environment run, Path directory) {
         "--data-snapshot=" + LAST + "tsdb",
         "--uid-snapshot=" + LAST + "tsdb-uid",
         "--tsd-config=" + run.tsdConfig(),
-        "--metrics=" + RequestRate.METRIC,
+        "--metrics=" + RequestRate.METRIC + "," + Latency.METRIC,
         "--interval=" + String.join(",", intervals),
         "--from=" + Instant.ofEpochSecond(from),
         "--to=" + Instant.ofEpochSecond(to),

@@ -3,6 +3,7 @@ package io.tsdbsuite.quickstart;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.quickstart.data.FleetData;
+import io.tsdbsuite.quickstart.data.Latency;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.stream.Topics;
 import io.tsdbsuite.testkit.rollup.RollupDiff;
@@ -103,7 +104,9 @@ record NightlyCheck(Environment run, FleetData fleet) {
   private long rollups(String interval, long start) {
     long width = run.interval(interval).seconds();
     return FleetData.series() * (fleet.to() - fleet.from()) / width
-        + run.rate().series() * (run.window().streamFrom() - start) / width;
+        + (run.rate().series() + new Latency().series())
+            * (run.window().streamFrom() - start)
+            / width;
   }
 
   private boolean compare(String interval, SortedMap<RollupKey, RollupValues> found) {
@@ -113,7 +116,9 @@ record NightlyCheck(Environment run, FleetData fleet) {
       expected.putAll(oracle.rollups(metric, fleet.from(), fleet.to(), interval));
     }
     long to = run.window().streamFrom();
-    expected.putAll(oracle.rollups(RequestRate.METRIC, from(), to, interval));
+    for (String metric : List.of(RequestRate.METRIC, Latency.METRIC)) {
+      expected.putAll(oracle.rollups(metric, from(), to, interval));
+    }
     List<String> differences = RollupDiff.of(expected, found);
     Formatter out = new Formatter(Locale.ROOT);
     out.format(LINE, "series, start (UTC), interval", "from", "sum", "min", "max", "count");

@@ -3,6 +3,7 @@ package io.tsdbsuite.quickstart;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
+import io.tsdbsuite.quickstart.data.Latency;
 import io.tsdbsuite.quickstart.data.SingleCells;
 import io.tsdbsuite.quickstart.query.BenchmarkResults;
 import io.tsdbsuite.quickstart.query.Query;
@@ -118,6 +119,13 @@ final class QueryBenchmark {
             new QuerySpan("last 24 hours", end - DAY, end, ""),
             new QuerySpan("last 7 days", week, end, ""))) {
       further.addAll(ask(Query.LAST, last.ofHost(asked)));
+    }
+    for (QuerySpan span : spans) {
+      if (span.days() <= WEEK_DAYS || span.equals(year)) {
+        List<Query> latency = Query.ofLatency(span.days() <= WEEK_DAYS ? "1h" : "1d");
+        run.step("p50 and p99 of %s over %s", Latency.METRIC, span.text());
+        further.addAll(ask(latency, span.ofHost(host)));
+      }
     }
     run.step("counting the cells that these queries read");
     Map<QuerySpan, BenchmarkResults.Cost> costs = new HashMap<>();

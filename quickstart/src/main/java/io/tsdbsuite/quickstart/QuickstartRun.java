@@ -1,6 +1,7 @@
 package io.tsdbsuite.quickstart;
 
 import io.tsdbsuite.quickstart.data.FleetData;
+import io.tsdbsuite.quickstart.data.Latency;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.query.BenchmarkResults;
 import io.tsdbsuite.quickstart.query.QueryMeasurement;
@@ -153,6 +154,7 @@ final class QuickstartRun {
     // The metric of single cells gets its points after the snapshot: no coverage may claim it.
     List<String> metrics = new ArrayList<>(FleetData.METRICS);
     metrics.add(RequestRate.METRIC);
+    metrics.add(Latency.METRIC);
     boolean done = jobs.roll(metrics, report);
     memory.look();
     // Nothing else needs it.

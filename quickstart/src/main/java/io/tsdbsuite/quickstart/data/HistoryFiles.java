@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * {@link RequestRate} in the format of an export: gzipped text, one file per day, one line per
+ * {@link HourlyPoints} in the format of an export: gzipped text, one file per day, one line per
  * point, as {@code tsdb import} reads and {@code tsdb scan --import} writes them, ordered by hour
  * and series.
  *
@@ -24,8 +24,6 @@ import java.util.stream.LongStream;
 public final class HistoryFiles {
   private static final int HOUR = 3600;
   private static final int DAY = 86400;
-  private static final byte[] METRIC =
-      (RequestRate.METRIC + ' ').getBytes(StandardCharsets.US_ASCII);
 
   /** More than the longest line has, bytes. */
   private static final int LINE = 256;
@@ -38,41 +36,43 @@ public final class HistoryFiles {
   /**
    * Writes them.
    *
-   * @param rate the points
+   * @param points of a metric
    * @param directory is made; the files are named by metric and day
    * @param from first second, midnight, UTC, since the epoch
    * @param to last hour, exclusive
    * @return number of points
    * @throws IOException when the disk fails
    */
-  public static long write(RequestRate rate, Path directory, long from, long to)
+  public static long write(HourlyPoints points, Path directory, long from, long to)
       throws IOException {
     Files.createDirectories(directory);
     try {
       return LongStream.range(0, (to - from + DAY - 1) / DAY)
           .map(day -> from + day * DAY)
           .parallel()
-          .map(day -> writeDay(rate, directory, day, Math.min(day + DAY, to)))
+          .map(day -> writeDay(points, directory, day, Math.min(day + DAY, to)))
           .sum();
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
   }
 
-  private static long writeDay(RequestRate rate, Path directory, long from, long to) {
-    Path file =
-        directory.resolve(RequestRate.METRIC + "-" + LocalDate.ofEpochDay(from / DAY) + ".gz");
-    byte[][] tags = new byte[rate.series()][];
+  private static long writeDay(HourlyPoints points, Path directory, long from, long to) {
+    byte[] metric = (points.metric() + ' ').getBytes(StandardCharsets.US_ASCII);
+    Path file = directory.resolve(points.metric() + "-" + LocalDate.ofEpochDay(from / DAY) + ".gz");
+    byte[][] tags = new byte[points.series()][];
     for (int server = 0; server < tags.length; server++) {
       StringBuilder text = new StringBuilder();
-      rate.tags(server).forEach((key, tag) -> text.append(' ').append(key).append('=').append(tag));
+      points
+          .tags(server)
+          .forEach((key, tag) -> text.append(' ').append(key).append('=').append(tag));
       tags[server] = text.append('\n').toString().getBytes(StandardCharsets.UTF_8);
     }
     byte[] lines = new byte[LINE * RequestRate.POINTS_PER_HOUR];
     try (OutputStream out = new FastGzip(Files.newOutputStream(file))) {
       for (long hour : RequestRate.hours(from, to)) {
         for (int server = 0; server < tags.length; server++) {
-          out.write(lines, 0, lines(rate.hour(server, hour), hour, tags[server], lines));
+          out.write(lines, 0, lines(metric, points.hour(server, hour), hour, tags[server], lines));
         }
       }
     } catch (IOException e) {
@@ -82,12 +82,12 @@ public final class HistoryFiles {
   }
 
   /** Writes the lines of an hour; returns their length. */
-  private static int lines(List<Number> points, long hour, byte[] tags, byte[] out) {
+  private static int lines(byte[] metric, List<Number> points, long hour, byte[] tags, byte[] out) {
     int at = 0;
     long time = hour;
     for (Number point : points) {
-      System.arraycopy(METRIC, 0, out, at, METRIC.length);
-      at = DecimalWriter.integer(time, out, at + METRIC.length);
+      System.arraycopy(metric, 0, out, at, metric.length);
+      at = DecimalWriter.integer(time, out, at + metric.length);
       out[at++] = ' ';
       at = value(point, out, at);
       System.arraycopy(tags, 0, out, at, tags.length);
@@ -97,7 +97,7 @@ public final class HistoryFiles {
     return at;
   }
 
-  /** Writes an integer, a number of 64ths, or of hundredths, as {@link RequestRate} has them. */
+  /** Writes an integer, a number of 64ths, or of hundredths, as {@link HourlyPoints} has them. */
   private static int value(Number value, byte[] out, int at) {
     if (value instanceof Long integer) {
       return DecimalWriter.integer(integer, out, at);

@@ -16,7 +16,7 @@ import java.util.stream.LongStream;
  *
  * @param series number of servers, 1..999
  */
-public record RequestRate(int series) {
+public record RequestRate(int series) implements HourlyPoints {
   /** The metric. */
   public static final String METRIC = "edge.requests";
 
@@ -47,7 +47,12 @@ public record RequestRate(int series) {
     return wave;
   }
 
-  /** Tags of a server, counted from 0. */
+  @Override
+  public String metric() {
+    return METRIC;
+  }
+
+  @Override
   public Map<String, String> tags(int server) {
     Map<String, String> tags = new TreeMap<>();
     tags.put("dc", server % 3 == 0 ? "Zürich" : "dublin-" + server % 3);
@@ -60,12 +65,7 @@ public record RequestRate(int series) {
     return String.format("edge%03d", server + 1);
   }
 
-  /**
-   * The points of one server and hour: Long for those that report integers, else Double.
-   *
-   * @param server counted from 0
-   * @param hour its first second, since the epoch
-   */
+  @Override
   public List<Number> hour(int server, long hour) {
     SplittableRandom random = new SplittableRandom(hour * 1009 + server);
     boolean weekend = Math.floorMod(Math.floorDiv(hour, DAY) + 3, DAYS_OF_WEEK) >= 5;

@@ -100,7 +100,7 @@ public final class QueryClient {
       body.put("timezone", query.timezone()).put("useCalendar", true);
     }
     ObjectNode sub = body.putArray("queries").addObject();
-    sub.put("metric", source.metric());
+    sub.put("metric", query.metric().isEmpty() ? source.metric() : query.metric());
     sub.put("aggregator", query.aggregator());
     sub.put("downsample", query.downsample());
     sub.put("rollupUsage", source.rollupUsage());

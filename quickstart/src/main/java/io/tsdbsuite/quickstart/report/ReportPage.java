@@ -1,5 +1,8 @@
 package io.tsdbsuite.quickstart.report;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import io.tsdbsuite.job.page.BarChart;
 import io.tsdbsuite.job.page.Blocks;
 import io.tsdbsuite.job.page.Blocks.Mark;
@@ -9,6 +12,7 @@ import io.tsdbsuite.job.page.Element;
 import io.tsdbsuite.job.page.HtmlPage;
 import io.tsdbsuite.job.page.Line;
 import io.tsdbsuite.job.page.Numbers;
+import io.tsdbsuite.quickstart.data.Latency;
 import io.tsdbsuite.quickstart.data.RequestRate;
 import io.tsdbsuite.quickstart.query.BenchmarkResults;
 import io.tsdbsuite.quickstart.query.Query;
@@ -23,8 +27,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
@@ -61,6 +67,7 @@ public record ReportPage(BenchmarkResults results, RequestRate rate, Instant mad
     head(page);
     data(page);
     answers(page);
+    latency(page);
     times(page);
     tables(page);
     return page.html();
@@ -170,6 +177,41 @@ public record ReportPage(BenchmarkResults results, RequestRate rate, Instant mad
             Blocks.legend(
                 List.of(new Mark("raw data", Colour.PALE), new Mark("plugin", Colour.FIRST))),
             pair);
+  }
+
+  private void latency(HtmlPage page) {
+    Map<QuerySpan, List<QueryMeasurement>> bySpan =
+        results.further().stream()
+            .filter(each -> each.query().isOfLatency())
+            .collect(groupingBy(QueryMeasurement::span, LinkedHashMap::new, toList()));
+    if (bySpan.isEmpty()) {
+      return;
+    }
+    page.section("Percentiles")
+        .text(
+            "rollup-job stores the median and the 99th percentile of "
+                + Latency.METRIC
+                + " beside sum, minimum, maximum and count, because rollup_config.json asks for"
+                + " them (suite). Each point was compared with raw data, to the last bit.")
+        .add(Blocks.legend(List.of(new Mark("p50", Colour.FIRST), new Mark("p99", Colour.SECOND))));
+    bySpan.forEach(
+        (span, measured) -> {
+          String title =
+              "p50 and p99 by " + measured.get(0).query().interval() + ", " + span.text();
+          Line[] lines =
+              measured.stream()
+                  .map(
+                      each -> {
+                        String name = each.query().function();
+                        Colour colour = name.equals("p50") ? Colour.FIRST : Colour.SECOND;
+                        return line(name, colour, 1.4, each.runs(QuerySource.PLUGIN));
+                      })
+                  .toArray(Line[]::new);
+          page.add(
+              Element.of("figure")
+                  .with("class", "card")
+                  .add(Element.of("h3", title), page.lines(title, WIDE, lines)));
+        });
   }
 
   private static Line line(String name, Colour colour, double width, Runs runs) {

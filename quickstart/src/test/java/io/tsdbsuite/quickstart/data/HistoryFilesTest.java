@@ -56,6 +56,23 @@ class HistoryFilesTest {
   }
 
   @Test
+  void latencyIsAFileOfItsOwnWithFewSlowRequests() throws IOException {
+    Latency latency = new Latency();
+    HistoryFiles.write(latency, directory, MIDNIGHT, MIDNIGHT + 3600);
+
+    List<String> lines = lines("edge.latency-2025-11-19.gz");
+    assertThat(lines).hasSize(latency.series() * 360);
+    assertThat(lines.get(1))
+        .isEqualTo(
+            "edge.latency 1763510410 %s dc=Zürich host=edge001",
+            latency.hour(0, MIDNIGHT).get(1).toString());
+    double[] sorted =
+        latency.hour(0, MIDNIGHT).stream().mapToDouble(Number::doubleValue).sorted().toArray();
+    assertThat(sorted[0]).isPositive();
+    assertThat(sorted[356]).isGreaterThan(2 * sorted[180]);
+  }
+
+  @Test
   void nothingWhereThereIsNoHistory() throws IOException {
     assertThat(HistoryFiles.write(RATE, directory, MIDNIGHT, MIDNIGHT)).isZero();
 

@@ -10,10 +10,14 @@ class QueryTest {
     Query query = Query.of("1d-avg", "sum", false);
 
     assertThat(query.text()).isEqualTo("sum:1d-avg");
-    assertThat(new Query("1d-avg", "sum", false, "Europe/Berlin", false).text())
+    assertThat(new Query("1d-avg", "sum", false, "Europe/Berlin", false, "").text())
         .isEqualTo("sum:1dc-avg Europe/Berlin");
-    assertThat(new Query("1d-avg", "sum", false, "", true).text())
+    assertThat(new Query("1d-avg", "sum", false, "", true, "").text())
         .isEqualTo("sum:rate{counter,,1}:1d-avg");
     assertThat(query.interval()).isEqualTo("1d");
+    assertThat(query.function()).isEqualTo("avg");
+    assertThat(Query.ofLatency("1h"))
+        .extracting(Query::text)
+        .containsExactly("none:1h-p50:edge.latency", "none:1h-p99:edge.latency");
   }
 }

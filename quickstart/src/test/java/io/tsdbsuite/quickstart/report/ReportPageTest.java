@@ -73,11 +73,18 @@ class ReportPageTest {
 
     String html = Files.readString(file);
     JsonNode plots = embedded(html);
-    assertThat(plots).hasSize(2);
+    assertThat(plots).hasSize(4);
     assertThat(plots.at("/0/series/0/points")).hasSize(8640);
     assertThat(plots.at("/0/series/0/points/1/0").asLong()).isEqualTo(DAY + 10);
     assertThat(plots.at("/1/series/0/points")).hasSize(2);
     assertThat(plots.at("/1/series/1/name").asText()).isEqualTo("plugin");
+    assertThat(plots.at("/2/title").asText()).isEqualTo("p50 and p99 by 1h, 7 days, edge001");
+    assertThat(plots.at("/3/title").asText()).isEqualTo("p50 and p99 by 1d, 365 days, edge001");
+    for (int i = 2; i < 4; i++) {
+      assertThat(plots.at("/" + i + "/series/0/name").asText()).isEqualTo("p50");
+      assertThat(plots.at("/" + i + "/series/1/name").asText()).isEqualTo("p99");
+      assertThat(plots.at("/" + i + "/series/1/points")).hasSize(2);
+    }
     for (JsonNode plot : plots) {
       assertThat(html).contains("<div id=\"" + plot.path("id").asText() + "\">");
     }
@@ -167,6 +174,19 @@ class ReportPageTest {
             stock,
             List.of(comparison),
             new PluginReading("1d:29 1h:23 raw:3600s", 1234));
-    return new BenchmarkResults(queries, List.of(further), costs, new QueryLimits(20));
+    List<QueryMeasurement> all = new ArrayList<>(List.of(further));
+    for (QuerySpan span : List.of(QuerySpan.ofDays(7, to), QuerySpan.ofDays(365, to))) {
+      for (Query query : Query.ofLatency(span.days() == 7 ? "1h" : "1d")) {
+        all.add(
+            new QueryMeasurement(
+                query,
+                span.ofHost("edge001"),
+                further.runs(),
+                stock,
+                List.of(comparison),
+                new PluginReading("1d:365", 365)));
+      }
+    }
+    return new BenchmarkResults(queries, all, costs, new QueryLimits(20));
   }
 }
