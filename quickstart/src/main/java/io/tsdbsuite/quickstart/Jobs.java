@@ -147,9 +147,13 @@ record Jobs(Environment run, Path directory) {
         "--report=" + report);
   }
 
-  /** Adds to the coverage what a run proves: looks in HBase until all of its rollups are there. */
+  /**
+   * Lets the coverage have percentiles, and adds to it what a run proves: looks in HBase until all
+   * of its rollups are there.
+   */
   boolean cover(Path report) {
-    return rollupJob("coverage", "add", "--evidence=" + report, "--tsd-config=" + run.tsdConfig());
+    return rollupJob("coverage", "upgrade", "--levels", "--tsd-config=" + run.tsdConfig())
+        && rollupJob("coverage", "add", "--evidence=" + report, "--tsd-config=" + run.tsdConfig());
   }
 
   /** Takes snapshots for {@link #verify}, of the raw data and of the rollups of intervals. */
