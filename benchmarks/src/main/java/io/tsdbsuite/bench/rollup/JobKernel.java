@@ -2,6 +2,7 @@ package io.tsdbsuite.bench.rollup;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.bench.measure.CpuClock;
 import io.tsdbsuite.bench.measure.Samples;
 import io.tsdbsuite.bench.measure.Way;
@@ -11,11 +12,13 @@ import io.tsdbsuite.rollup.cli.RollupMain;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -25,6 +28,9 @@ import java.util.stream.Stream;
 public final class JobKernel {
   /** Snapshot of the rollup table, for HFiles. */
   static final String TARGET = "target";
+
+  /** What a run's option begins with that names further aggregators. */
+  static final String AGGREGATORS = "aggregators=";
 
   private final Path dir;
   private final Settings settings;
@@ -40,8 +46,9 @@ public final class JobKernel {
 
   /**
    * Arguments: a directory and settings: {@code runs} with blanks between them, each {@code
-   * sink@snapshot;option;...} with options of the job, or {@code stock@snapshot}; {@code warmUps},
-   * {@code rounds}, {@code hours}, the locations of the snapshots and the addresses of the servers.
+   * sink@snapshot;option;...} with options of the job and {@code aggregators=} further ones, or
+   * {@code stock@snapshot}; {@code warmUps}, {@code rounds}, {@code hours}, the locations of the
+   * snapshots and the addresses of the servers.
    */
   public static void main(String[] args) throws Exception {
     Codecs.install();
@@ -51,7 +58,7 @@ public final class JobKernel {
 
   /** What a run has stored. */
   private record Found(
-      double points, double rollups, double messages, double plan, double rollUp) {}
+      double points, double rollups, double messages, double plan, double rollUp, double bytes) {}
 
   /**
    * A run.
@@ -85,20 +92,29 @@ public final class JobKernel {
 
   private Found stock(String snapshot) throws Exception {
     StockJob.Made made = new StockJob(settings).run(snapshot);
-    return new Found(made.points(), made.messages(), made.messages(), 0, 0);
+    return new Found(made.points(), made.messages(), made.messages(), 0, 0, 0);
   }
 
   private Found suite(String sink, String snapshot, List<String> options) throws IOException {
     Path report = dir.resolve("report-" + runs++ + ".json");
     List<String> args = new ArrayList<>(options);
+    args.removeIf(option -> option.startsWith(AGGREGATORS));
+    String further =
+        options.stream()
+            .filter(option -> option.startsWith(AGGREGATORS))
+            .map(option -> option.substring(AGGREGATORS.length()))
+            .collect(Collectors.joining());
     args.addAll(
         List.of(
             "--snapshot-root=" + settings.get("root"),
             "--data-snapshot=" + snapshot,
-            "--tsd-config=" + tsdConfig(snapshot),
+            "--tsd-config=" + tsdConfig(snapshot, further),
             "--from=" + DataRows.START,
             "--to=" + DataRows.end(settings.number("hours")),
             "--report=" + report));
+    if (!sink.equals("hfile") || !further.isEmpty()) {
+      args.add("--uid-snapshot=" + Tables.UIDS);
+    }
     args.addAll(
         sink.equals("hfile")
             ? List.of(
@@ -106,7 +122,6 @@ public final class JobKernel {
                 "--hfile-dir=" + dir.resolve("hfiles").toUri(),
                 "--target-snapshot=" + TARGET)
             : List.of(
-                "--uid-snapshot=" + Tables.UIDS,
                 "--kafka-bootstrap=" + settings.get("bootstrap"),
                 "--topic=" + settings.get("topic")));
     StringWriter said = new StringWriter();
@@ -121,11 +136,34 @@ public final class JobKernel {
         found.at("/rollups").doubleValue(),
         found.at("/messages/acknowledged").doubleValue(),
         seconds.path("plan").doubleValue(),
-        seconds.path("roll up").doubleValue());
+        seconds.path("roll up").doubleValue(),
+        sink.equals("hfile")
+            ? bytes(Path.of(URI.create(found.at("/output/hfileDir").asText())))
+            : 0);
   }
 
-  private Path tsdConfig(String snapshot) throws IOException {
-    Path rollups = Files.writeString(dir.resolve("rollup_config.json"), SuiteWay.ROLLUPS);
+  /** Bytes of all HFiles of a run. */
+  private static long bytes(Path run) throws IOException {
+    try (Stream<Path> files = Files.walk(run)) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("v1_"))
+          .mapToLong(file -> file.toFile().length())
+          .sum();
+    }
+  }
+
+  private Path tsdConfig(String snapshot, String further) throws IOException {
+    ObjectNode config = (ObjectNode) new ObjectMapper().readTree(SuiteWay.ROLLUPS);
+    if (!further.isEmpty()) {
+      config
+          .putObject("suite")
+          .putArray("values")
+          .addObject()
+          .put("metrics", "*")
+          .put("intervals", "1h,1d")
+          .put("aggregators", further);
+    }
+    Path rollups = Files.writeString(dir.resolve("rollup_config.json"), config.toString());
     return Files.writeString(
         dir.resolve("opentsdb.conf"),
         "tsd.rollups.config = %s%ntsd.storage.hbase.data_table = %s%n"
@@ -139,6 +177,7 @@ public final class JobKernel {
     Cost.print(name + ".messages", way.median(run -> run.found().messages()));
     Cost.print(name + ".plan", way.median(run -> run.found().plan()));
     Cost.print(name + ".rollUp", way.median(run -> run.found().rollUp()));
+    Cost.print(name + ".bytes", way.median(run -> run.found().bytes()));
     Cost.print(name + ".cpu", way.median(run -> run.cost().processNanos()) / 1e9);
     Cost.print(name + ".wall", way.median(run -> run.cost().wallNanos()) / 1e9);
     Cost.print(name + ".gc", way.median(run -> run.cost().gcNanos()) / 1e9);

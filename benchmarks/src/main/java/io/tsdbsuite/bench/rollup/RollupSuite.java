@@ -32,10 +32,18 @@ public final class RollupSuite implements Suite {
   /** Output of the last kernel. */
   static final Path LOG = Path.of("target", "bench-rollup.log");
 
-  private static final List<String> PARTS = List.of("read", "window", "job", "uids", "scaling");
+  private static final List<String> PARTS =
+      List.of("read", "window", "job", "aggregators", "uids", "scaling");
   private static final String WORK = "bench-rollup";
   private static final int READ_POINTS = 5_000_000;
   private static final int METRICS = 160;
+
+  /** No further aggregators, three, six. */
+  private static final List<String> FURTHER =
+      List.of(
+          "",
+          ";" + JobKernel.AGGREGATORS + "p50,p95,p99",
+          ";" + JobKernel.AGGREGATORS + "p50,p75,p90,p95,p99,p999");
 
   /** Limits of the ratio of CPU, stock to suite, without compression and encoding. */
   private static final Map<RowShape, Double> LESS_CPU =
@@ -81,6 +89,7 @@ public final class RollupSuite implements Suite {
           case "read" -> read(trial, report, only);
           case "window" -> window(trial, report, only);
           case "job" -> job(trial, report, dir);
+          case "aggregators" -> aggregators(trial, report, dir);
           case "uids" -> uids(trial, report, dir, only);
           default -> scaling(trial, report, dir);
         }
@@ -227,6 +236,49 @@ public final class RollupSuite implements Suite {
         1e9 * kernel.get(run + ".server0") / points,
         1e6 * cpu / messages,
         100 * kernel.get(run + ".gc") / wall);
+  }
+
+  /** What further aggregators of all metrics cost. */
+  private static void aggregators(Trial trial, Report report, Path dir)
+      throws IOException, InterruptedException {
+    Map<String, String> ways = new LinkedHashMap<>();
+    ways.put("kafka@all;--interval=1h", "60 points a row, 1h to Kafka");
+    ways.put("kafka@all;--interval=1h,1d", "60 points a row, 1h and 1d to Kafka");
+    ways.put("kafka@long;--interval=1h", "3600 points a row, 1h to Kafka");
+    ways.put("hfile@all;--interval=1h", "60 points a row, 1h to HFiles");
+    List<String> runs = new ArrayList<>();
+    for (String way : ways.keySet()) {
+      for (String further : FURTHER) {
+        runs.add(way + further);
+      }
+    }
+    KernelRun kernel;
+    try (JobServers servers = new JobServers(dir.resolve("aggregators"), false)) {
+      int metrics = (int) trial.scaled(METRICS / 4, 4);
+      servers.table("all", RowShape.S3_COMPACTED_60, metrics);
+      servers.table("long", RowShape.S2_COMPACTED_3600, Math.max(1, metrics / 20));
+      kernel = servers.day("local[2]", 1, 3, runs);
+    }
+    report.table(
+        "Aggregators | Number | Rollups | CPU ns a point | CPU over that of 4 | Wall s | Bytes a"
+            + " rollup in HFiles");
+    ways.forEach(
+        (way, name) -> {
+          double four = kernel.get(way + ".cpu");
+          for (String further : FURTHER) {
+            String run = way + further;
+            double bytes = kernel.get(run + ".bytes") / kernel.get(run + ".rollups");
+            report.row(
+                "%s | %d | %,.0f | %.1f | %.2f | %.1f | %s",
+                name,
+                4 + (further.isEmpty() ? 0 : further.split(",", -1).length),
+                kernel.get(run + ".rollups"),
+                1e9 * kernel.get(run + ".cpu") / kernel.get(run + ".points"),
+                kernel.get(run + ".cpu") / four,
+                kernel.get(run + ".wall"),
+                bytes == 0 ? "-" : Report.tenths(bytes));
+          }
+        });
   }
 
   private static void uids(Trial trial, Report report, Path dir, String only)

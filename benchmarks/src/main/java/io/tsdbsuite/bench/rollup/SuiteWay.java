@@ -25,15 +25,18 @@ import java.util.Objects;
  * summed.
  */
 final class SuiteWay {
-  /** rollup_config.json with intervals of an hour. */
+  /** rollup_config.json with intervals of an hour and a day. */
   static final String ROLLUPS =
       """
-      {"aggregationIds": {"sum": 0, "count": 2, "min": 3, "max": 4},
+      {"aggregationIds": {"sum": 0, "count": 2, "min": 3, "max": 4, "p50": 7, "p75": 8, "p90": 9,
+         "p95": 10, "p99": 11, "p999": 12},
        "intervals": [
         {"table": "tsdb", "preAggregationTable": "tsdb-agg", "interval": "1m",
          "rowSpan": "1h", "defaultInterval": true},
         {"table": "tsdb-rollup-1h", "preAggregationTable": "tsdb-rollup-agg-1h",
-         "interval": "1h", "rowSpan": "1d"}]}
+         "interval": "1h", "rowSpan": "1d"},
+        {"table": "tsdb-rollup-1d", "preAggregationTable": "tsdb-rollup-agg-1d",
+         "interval": "1d", "rowSpan": "1y"}]}
       """;
 
   private static final RollupInterval HOUR =
