@@ -4,6 +4,8 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A query.
@@ -20,6 +22,13 @@ record QueryCase(String name, String metric, String function, String filter, lon
 
   /** Metric of many series. */
   static final String MANY = "bench.many";
+
+  /** Metrics of few series whose rollups have further aggregators. */
+  static final Map<String, List<String>> FURTHER =
+      new TreeMap<>(
+          Map.of(
+              "bench.few07", List.of("p50", "p95", "p99"),
+              "bench.few10", List.of("p50", "p75", "p90", "p95", "p99", "p999")));
 
   private static final String BY_HOST = "{host=*}";
 
@@ -75,6 +84,33 @@ record QueryCase(String name, String metric, String function, String filter, lon
     year.add("sum:1d-avg", BY_HOST);
     new Range(all, "1 y to now", FEW, times.year(), now).add("sum:6h-avg", "");
     return all;
+  }
+
+  /**
+   * Percentiles of a month, and what further cells cost other queries: the same over rollups of
+   * four and more aggregators.
+   */
+  static List<QueryCase> percentiles(Times times) {
+    long midnight = times.midnight();
+    List<QueryCase> all = new ArrayList<>();
+    Range month = new Range(all, "30 d", "bench.few07", times.month(), midnight);
+    month.add("max:1h-p99", "");
+    month.add("max:1d-p99", "");
+    month.add("max:1d-p99", BY_HOST);
+    month.add("max:7d-p99", "");
+    List<String> metrics = new ArrayList<>(List.of(FEW));
+    metrics.addAll(FURTHER.keySet());
+    for (String metric : metrics) {
+      Range year = new Range(all, "1 y", metric, times.year(), midnight);
+      year.add("sum:1d-max", "");
+      year.add("sum:1h-max", "");
+    }
+    return all;
+  }
+
+  /** Number of aggregators that its rollups have. */
+  int aggregators() {
+    return 4 + FURTHER.getOrDefault(metric, List.of()).size();
   }
 
   private record Range(List<QueryCase> all, String name, String metric, long from, long to) {

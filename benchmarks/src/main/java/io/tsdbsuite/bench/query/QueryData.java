@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.bench.query.QueryCase.Times;
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.CompactedCell;
+import io.tsdbsuite.format.row.Percentiles;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.LongStream;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.BufferedMutatorParams;
@@ -104,6 +107,11 @@ final class QueryData {
 
   /** Writes the rollups of an interval, from and to multiples of it, and notes them as covered. */
   void writeRollups(String name, long from, long to) throws IOException {
+    writeRollups(name, from, to, List.of());
+  }
+
+  /** The same with percentiles. */
+  void writeRollups(String name, long from, long to, List<String> percentiles) throws IOException {
     RollupInterval interval = Objects.requireNonNull(rollups.interval(name));
     try (BufferedMutator table = open(interval.table())) {
       for (int series = 0; series < tagPairs.size(); series++) {
@@ -115,14 +123,38 @@ final class QueryData {
             base = interval.baseTime(time);
             row = put(series, base);
           }
-          addRollup(row, series, time, interval.seconds(), RollupCell.offset(interval, base, time));
+          int offset = RollupCell.offset(interval, base, time);
+          addRollup(row, series, time, interval.seconds(), offset);
+          addPercentiles(row, series, time, interval.seconds(), offset, percentiles);
         }
         table.mutate(row);
       }
     }
+    addWindow(name, from, to, interval);
+    for (String percentile : percentiles) {
+      addWindow(Level.text(name, percentile), from, to, interval);
+    }
+  }
+
+  private void addWindow(String level, long from, long to, RollupInterval interval) {
     windows.add(
         CoverageWindow.of(
-            name, from, to, metric, interval.table(), writtenMillis, metric, "bench-query"));
+            level, from, to, metric, interval.table(), writtenMillis, metric, "bench-query"));
+  }
+
+  private void addPercentiles(
+      Put row, int series, long from, long seconds, int offset, List<String> percentiles) {
+    if (!percentiles.isEmpty()) {
+      double[] values =
+          LongStream.range(0, seconds / MINUTE)
+              .mapToDouble(minute -> value(series, from + minute * MINUTE))
+              .sorted()
+              .toArray();
+      for (String name : percentiles) {
+        double value = Percentiles.of(values, 0, values.length, Percentiles.rank(name));
+        addDouble(row, name, offset, value);
+      }
+    }
   }
 
   private void addRollup(Put row, int series, long from, long seconds, int offset) {

@@ -2,6 +2,7 @@ package io.tsdbsuite.bench.query;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.bench.query.QueryCase.Times;
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.job.coverage.CoverageRefusedException;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * One HBase, and a TSD for each way over the same tables: each way has a JVM whose compiler
@@ -30,7 +32,8 @@ final class QueryServers implements AutoCloseable {
   /** The example's intervals, and days; its delaySla is for split queries alone. */
   private static final String ROLLUPS =
       """
-      {"aggregationIds": {"sum": 0, "count": 2, "min": 3, "max": 4},
+      {"aggregationIds": {"sum": 0, "count": 2, "min": 3, "max": 4, "p50": 7, "p75": 8, "p90": 9,
+         "p95": 10, "p99": 11, "p999": 12},
        "intervals": [
         {"table": "tsdb", "preAggregationTable": "tsdb-preagg", "interval": "1m",
          "rowSpan": "1h", "defaultInterval": true},
@@ -84,11 +87,11 @@ final class QueryServers implements AutoCloseable {
   }
 
   /** Writes the data, and waits until rollup-query has read the coverage. */
-  void load(Times times, int few, int many) throws IOException, InterruptedException {
+  void load(Times times, int few, int many, boolean percentiles) throws IOException, InterruptedException {
     RollupConfig config = RollupConfig.parse(ROLLUPS);
-    JsonNode uids =
-        QueryData.assign(
-            raw.tsd().client(), List.of(QueryCase.FEW, QueryCase.MANY), Math.max(few, many));
+    List<String> metrics = new ArrayList<>(List.of(QueryCase.FEW, QueryCase.MANY));
+    metrics.addAll(QueryCase.FURTHER.keySet());
+    JsonNode uids = QueryData.assign(raw.tsd().client(), metrics, Math.max(few, many));
     List<CoverageWindow> windows = new ArrayList<>();
     for (String metric : List.of(QueryCase.FEW, QueryCase.MANY)) {
       boolean isFew = metric.equals(QueryCase.FEW);
@@ -101,10 +104,21 @@ final class QueryServers implements AutoCloseable {
       data.writeRollups("1d", times.year(), times.midnight());
       windows.addAll(data.windows());
     }
+    if (percentiles) {
+      for (Map.Entry<String, List<String>> metric : QueryCase.FURTHER.entrySet()) {
+        QueryData data =
+            new QueryData(stack.hbase().connection(), config, uids, metric.getKey(), few);
+        data.writeRaw(times.month(), times.now());
+        data.writeRollups("1h", times.year(), times.midnight(), metric.getValue());
+        data.writeRollups("1d", times.year(), times.midnight(), metric.getValue());
+        windows.addAll(data.windows());
+      }
+    }
     for (String table : tables.names()) {
       stack.hbase().majorCompact(table);
     }
     try (CoverageTable coverage = new CoverageTable(stack.hbase().connection(), COVERAGE)) {
+      boolean unused = coverage.upgrade(CoverageRows.LEVEL_VERSION);
       Map<String, String> marks = new HashMap<>();
       for (CoverageWindow window : windows) {
         marks.put(window.table(), coverage.mark(window.table()));
@@ -124,6 +138,23 @@ final class QueryServers implements AutoCloseable {
             .uri();
     Await.until(
         "the coverage to be read", PATIENCE, () -> plugin.ask(day).read().startsWith("1d:1"));
+  }
+
+  /** Cells that the plugin reads for a query, by its statistic; nothing else may ask it. */
+  long cells(QueryCase query) throws IOException, InterruptedException {
+    long before = cells();
+    plugin.ask(query.uri());
+    return cells() - before;
+  }
+
+  private long cells() {
+    Await.until("queries to end", PATIENCE, () -> statistic("running") == 0);
+    return statistic("cells");
+  }
+
+  private long statistic(String name) {
+    String key = "tsd.rollup_query." + name + " plugin=httprpc";
+    return Long.parseLong(Objects.requireNonNull(plugin.tsd().client().stats().get(key), key));
   }
 
   /** In the order of {@link QueryWay#NAMES}. */

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * are refused slow the others.
  */
 public final class QuerySuite implements Suite {
+  private static final String PERCENTILES = "percentiles";
   private static final double WARM_MILLIS = 1000;
   private static final double ROUND_MILLIS = 100;
 
@@ -53,7 +54,7 @@ public final class QuerySuite implements Suite {
   /** The ranges of the queries, and the dashboards. */
   @Override
   public List<String> parts() {
-    return List.of("1h", "1d", "30d", "1y", Dashboards.PART);
+    return List.of("1h", "1d", "30d", "1y", PERCENTILES, Dashboards.PART);
   }
 
   @Override
@@ -71,9 +72,12 @@ public final class QuerySuite implements Suite {
     long maxCells = trial.scaled(4_000_000, 1);
     try (QueryServers servers = new QueryServers(Trial.jar("rollup-query", "tsd"), maxCells)) {
       long begin = System.nanoTime();
-      servers.load(times, few, many);
+      boolean percentiles = trial.parts().contains(PERCENTILES);
+      servers.load(times, few, many, percentiles);
       report.fact("%.0f s to write the data", (System.nanoTime() - begin) / 1e9);
-      boolean queries = !trial.parts().equals(List.of(Dashboards.PART));
+      boolean queries =
+          trial.parts().stream()
+              .anyMatch(part -> !part.equals(PERCENTILES) && !part.equals(Dashboards.PART));
       if (queries) {
         table(report);
       }
@@ -81,6 +85,14 @@ public final class QuerySuite implements Suite {
         String name = name(each, each.metric().equals(QueryCase.FEW) ? few : many);
         if (trial.parts().contains(part(each))) {
           add(report, name, each, measure(servers, times, each, trial.second(10)));
+        }
+      }
+      if (percentiles) {
+        report.table(
+            "Query, 20 series | Aggregators | Stock, ms | Plugin, ms | Raw data, ms | The plugin has"
+                + " read | Its cells | Compacted cells of raw data");
+        for (QueryCase each : QueryCase.percentiles(times)) {
+          addFurther(report, servers, each, few, measure(servers, times, each, trial.second(10)));
         }
       }
       if (trial.parts().contains(Dashboards.PART)) {
@@ -200,6 +212,25 @@ public final class QuerySuite implements Suite {
         String.join(" | ", QueryWay.NAMES.stream().map(time).toList()),
         ratio > 0 ? String.format(Locale.ROOT, "%.2f", ratio) : "-",
         plugin.read());
+  }
+
+  private void addFurther(
+      Report report, QueryServers servers, QueryCase query, int series, Map<String, Result> ways)
+      throws IOException, InterruptedException {
+    Result plugin = Objects.requireNonNull(ways.get(QueryWay.PLUGIN));
+    wrong += plugin.difference().isEmpty() ? 0 : 1;
+    report.row(
+        "%s, `%s%s` | %d | %s | %s | %s | %s | %,d | %,d",
+        query.name(),
+        query.function(),
+        query.filter(),
+        query.aggregators(),
+        time(ways.get(QueryWay.STOCK)),
+        time(plugin),
+        time(ways.get(QueryWay.RAW)),
+        plugin.read(),
+        servers.cells(query),
+        series * (query.to() - query.from()) / Times.HOUR);
   }
 
   private static String time(@Nullable Result way) {

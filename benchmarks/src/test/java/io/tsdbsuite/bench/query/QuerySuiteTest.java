@@ -20,8 +20,10 @@ class QuerySuiteTest {
 
   @Test
   void eachQueryHasANameOfItsOwnAndARangeThatIsStored() {
-    List<QueryCase> all = QueryCase.all(TIMES);
+    List<QueryCase> all = new ArrayList<>(QueryCase.all(TIMES));
+    assertThat(QueryCase.percentiles(TIMES).stream().map(QueryCase::uri)).doesNotHaveDuplicates();
     assertThat(all.stream().map(QuerySuiteTest::name)).doesNotHaveDuplicates();
+    all.addAll(QueryCase.percentiles(TIMES));
     for (QueryCase each : all) {
       assertThat(each.from()).isBetween(TIMES.year(), each.to() - Times.HOUR);
       assertThat(each.to()).isIn(TIMES.midnight(), TIMES.now());
