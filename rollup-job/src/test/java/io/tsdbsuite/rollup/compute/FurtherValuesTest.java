@@ -3,8 +3,11 @@ package io.tsdbsuite.rollup.compute;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.rollup.Selection;
+import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.message.write.RollupPoint;
@@ -18,6 +21,7 @@ import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkResult;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.testkit.seed.Seed;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -320,6 +324,31 @@ class FurtherValuesTest {
             "metric UID 000003 \\(m3\\) has at least \\d+ series on 2024-10-04: suite.values of"
                 + " rollup_config.json gives it p999 of 1d, for which all points of the day are"
                 + " kept, and these need more than the 1 MiB that a task may take for them; .*");
+  }
+
+  /** All further aggregators of rows of a metric, after the first ones. */
+  @Test
+  void rowsOfTheHourAllocateNothing() {
+    HourRollups hour = new HourRollups("1h", HOUR);
+    PointBuffer points = new PointBuffer();
+    Random random = Seed.random();
+    for (int i = 0; i < 360; i++) {
+      points.addDouble(10_000 * i, false, random.nextGaussian());
+    }
+    Selection selection = CONFIG.suite().selection("m1");
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = 0;
+    boolean finite = true;
+    for (int i = 0; i < 2000; i++) {
+      if (i == 1000) {
+        before = threads.getCurrentThreadAllocatedBytes();
+      }
+      hour.summarise(points);
+      finite &= hour.further(points, selection);
+    }
+    assertThat(finite).isTrue();
+    // A byte a row at most; an object has sixteen.
+    assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1000);
   }
 
   /** What a metric has taken is free for the next one. */

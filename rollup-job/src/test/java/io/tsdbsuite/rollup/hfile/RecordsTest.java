@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -40,15 +39,16 @@ class RecordsTest {
   /** 2025-11-19T00:00:00Z. */
   static final long DAY = 1763510400;
 
-  static final RollupConfig ROLLUPS =
-      RollupConfig.parse(
-          "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
-              + "{\"table\":\"tsdb\",\"preAggregationTable\":\"p\",\"interval\":\"1m\","
-              + "\"rowSpan\":\"1h\",\"defaultInterval\":true},"
-              + "{\"table\":\"r\",\"preAggregationTable\":\"q\",\"interval\":\"1h\","
-              + "\"rowSpan\":\"1d\"},"
-              + "{\"table\":\"d\",\"preAggregationTable\":\"e\",\"interval\":\"1d\","
-              + "\"rowSpan\":\"1y\"}]}");
+  private static final String CONFIG =
+      "{\"aggregationIds\":{\"sum\":0,\"count\":2,\"min\":3,\"max\":4},\"intervals\":["
+          + "{\"table\":\"tsdb\",\"preAggregationTable\":\"p\",\"interval\":\"1m\","
+          + "\"rowSpan\":\"1h\",\"defaultInterval\":true},"
+          + "{\"table\":\"r\",\"preAggregationTable\":\"q\",\"interval\":\"1h\","
+          + "\"rowSpan\":\"1d\"},"
+          + "{\"table\":\"d\",\"preAggregationTable\":\"e\",\"interval\":\"1d\","
+          + "\"rowSpan\":\"1y\"}]}";
+
+  static final RollupConfig ROLLUPS = RollupConfig.parse(CONFIG);
 
   static final RollupInterval HOURLY = ROLLUPS.interval("1h");
 
@@ -134,9 +134,18 @@ class RecordsTest {
   /** The values of rollups come by aggregator, and only those with a p99 have its cell. */
   @Test
   void furtherAggregatorsAreCellsOfTheirRollups() throws IOException {
-    Map<String, Integer> ids = new LinkedHashMap<>(AggregatorIds.of(ROLLUPS, "1h"));
-    ids.put("p99", 1);
-    ids.put("first", 126);
+    RollupConfig config =
+        RollupConfig.parse(
+            CONFIG
+                .replace("\"max\":4", "\"max\":4,\"p99\":1,\"first\":126,\"last\":5")
+                .replaceFirst(
+                    "}$",
+                    ",\"suite\":{\"values\":["
+                        + "{\"metrics\":\"a\",\"intervals\":\"1h\",\"aggregators\":\"first\"},"
+                        + "{\"metrics\":\"b\",\"intervals\":\"1d\",\"aggregators\":\"last\"},"
+                        + "{\"metrics\":\"c\",\"intervals\":\"1h\",\"aggregators\":\"p99\"}]}}"));
+    Map<String, Integer> ids = AggregatorIds.of(config, "1h");
+    assertThat(ids.keySet()).containsExactly("sum", "min", "max", "count", "p99", "first");
     RecordSink sink =
         new RecordSink(
             new RowKey(StorageSchema.defaults()),
