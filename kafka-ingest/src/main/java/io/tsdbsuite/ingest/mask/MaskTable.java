@@ -170,14 +170,17 @@ public class MaskTable {
                   CoverageReader reader = new CoverageReader();
                   Scanner windows = scanner(CoverageRows.WINDOW_PREFIX, "window0");
                   windows.setKeyRegexp("^window/[^/]*[.]", StandardCharsets.UTF_8);
-                  return add(scanner(CoverageRows.FLOOR_PREFIX, CoverageRows.FORMAT_ROW + '\0'), reader)
+                  return add(
+                          scanner(CoverageRows.FLOOR_PREFIX, CoverageRows.FORMAT_ROW + '\0'),
+                          reader)
                       .addCallbackDeferring(
                           (Callback<Deferred<CoverageReader>, CoverageReader>)
                               floors -> add(windows, floors))
                       .addCallback(
                           (Callback<Coverage, CoverageReader>)
                               all ->
-                                  all.coverage(Collections.emptyMap(), Collections.emptyMap(), now));
+                                  all.coverage(
+                                      Collections.emptyMap(), Collections.emptyMap(), now));
                 });
   }
 

@@ -179,8 +179,18 @@ class FloorsTest {
     reader.row(
         row(
             CoverageRows.windowRow("1h", 7200, "w"),
-            "to", "0000014400", "table", "t", "asOf", "1700000000000", "metrics", "web.*",
-            "evidence", "e", "full", "1700000000000"));
+            "to",
+            "0000014400",
+            "table",
+            "t",
+            "asOf",
+            "1700000000000",
+            "metrics",
+            "web.*",
+            "evidence",
+            "e",
+            "full",
+            "1700000000000"));
     floors.turn();
     table.readings.get(0).callback(reader.coverage(Map.of(), Map.of(), now.get()));
     assertThat(floors.provesOthers("web.a", 7200, level -> false)).isTrue();
