@@ -175,10 +175,10 @@ class FloorsTest {
   void windowsOfOtherValuesAreKnown() {
     assertThat(floors.provesOthers("web.a", 7200, level -> false)).isFalse();
     CoverageReader reader = new CoverageReader();
-    reader.row(row(CoverageRows.FORMAT_ROW, "version", "2"));
+    reader.row(row(CoverageRows.FORMAT_ROW, "version", "3"));
     reader.row(
         row(
-            CoverageRows.windowRow("1h", 7200, "w"),
+            CoverageRows.windowRow("1h.p99", 7200, "w"),
             "to",
             "0000014400",
             "table",
@@ -195,7 +195,7 @@ class FloorsTest {
     table.readings.get(0).callback(reader.coverage(Map.of(), Map.of(), now.get()));
     assertThat(floors.provesOthers("web.a", 7200, level -> false)).isTrue();
     assertThat(floors.provesOthers("web.a", 10_800, level -> false)).isTrue();
-    assertThat(floors.provesOthers("web.a", 10_800, level -> level.equals("1h"))).isFalse();
+    assertThat(floors.provesOthers("web.a", 10_800, level -> level.equals("1h.p99"))).isFalse();
     assertThat(floors.provesOthers("web.a", 14_400, level -> false)).isFalse();
     assertThat(floors.provesOthers("web.a", 3600, level -> false)).isFalse();
     assertThat(floors.provesOthers("db.a", 7200, level -> false)).isFalse();
