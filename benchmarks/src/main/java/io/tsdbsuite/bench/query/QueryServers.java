@@ -87,7 +87,8 @@ final class QueryServers implements AutoCloseable {
   }
 
   /** Writes the data, and waits until rollup-query has read the coverage. */
-  void load(Times times, int few, int many, boolean percentiles) throws IOException, InterruptedException {
+  void load(Times times, int few, int many, boolean percentiles)
+      throws IOException, InterruptedException {
     RollupConfig config = RollupConfig.parse(ROLLUPS);
     List<String> metrics = new ArrayList<>(List.of(QueryCase.FEW, QueryCase.MANY));
     metrics.addAll(QueryCase.FURTHER.keySet());

@@ -89,8 +89,8 @@ public final class QuerySuite implements Suite {
       }
       if (percentiles) {
         report.table(
-            "Query, 20 series | Aggregators | Stock, ms | Plugin, ms | Raw data, ms | The plugin has"
-                + " read | Its cells | Compacted cells of raw data");
+            "Query, 20 series | Aggregators | Stock, ms | Plugin, ms | Raw data, ms | The plugin"
+                + " has read | Its cells | Compacted cells of raw data");
         for (QueryCase each : QueryCase.percentiles(times)) {
           addFurther(report, servers, each, few, measure(servers, times, each, trial.second(10)));
         }
