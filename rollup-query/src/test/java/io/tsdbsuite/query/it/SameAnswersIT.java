@@ -252,7 +252,6 @@ class SameAnswersIT {
     assertThat(marks("max:1hc-p99")).isEqualTo("0: 1h.p99:1 raw 1");
     assertThat(marks("sum:1h-first")).isEqualTo("0: 1h.first:1 raw 1");
     assertThat(marks("none:3h-last")).isEqualTo("0: 1h.last:1 raw 0");
-    assertThat(marks("none:2h-last")).isEqualTo("0: 1h.last:1 raw 1");
     assertThat(marks("sum:1h-max")).isEqualTo("0: 1h:2 raw 0");
     assertThat(marks("sum:2h-p99"))
         .isEqualTo("0: raw (p99 of 2h follows only from rollups of this interval) 0");
