@@ -299,16 +299,19 @@ final class ElementFields {
     if (!aggregators.containsAll(FOUR) || aggregators.size() == FOUR.size()) {
       throw new BadMessageException(
           Reason.BAD_FIELD,
-          "values of v 2 must have sum, min, max, count and others, found " + aggregators);
+          String.format(
+              "values of v 2 must have sum, min, max, count and one or more of %s, found %s",
+              MessageTypes.FURTHER_AGGREGATORS, aggregators));
     }
-    for (String name : aggregators) {
-      if (!FOUR.contains(name) && !MessageTypes.FURTHER_AGGREGATORS.contains(name)) {
-        throw new BadMessageException(
-            Reason.UNKNOWN_AGGREGATOR,
-            String.format(
-                "values of v 2 must be of sum, min, max, count and %s, found %s",
-                MessageTypes.FURTHER_AGGREGATORS, name));
-      }
+    List<String> unknown = new ArrayList<>(aggregators);
+    unknown.removeAll(FOUR);
+    unknown.removeAll(MessageTypes.FURTHER_AGGREGATORS);
+    if (!unknown.isEmpty()) {
+      throw new BadMessageException(
+          Reason.UNKNOWN_AGGREGATOR,
+          String.format(
+              "values of v 2 must be of sum, min, max, count and %s, found %s",
+              MessageTypes.FURTHER_AGGREGATORS, unknown));
     }
   }
 

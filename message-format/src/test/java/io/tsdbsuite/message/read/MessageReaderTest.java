@@ -323,11 +323,11 @@ class MessageReaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "'p99':5|'P99':5|UNKNOWN_AGGREGATOR|p50, p75, p90, p95, p99, p999, first, last], found P99",
-        "'p99':5|'median':5|UNKNOWN_AGGREGATOR|found median",
-        "'p99':5|'p99':5,'avg':1|UNKNOWN_AGGREGATOR|found avg",
-        ",'p99':5||BAD_FIELD|must have sum, min, max, count and others, found [sum, min, max,"
-            + " count]",
+        "'p99':5|'P99':5|UNKNOWN_AGGREGATOR|p75, p90, p95, p99, p999, first, last], found [P99]",
+        "'p99':5|'median':5|UNKNOWN_AGGREGATOR|found [median]",
+        "'p99':5|'avg':1,'p99':5,'dev':1|UNKNOWN_AGGREGATOR|found [avg, dev]",
+        ",'p99':5||BAD_FIELD|must have sum, min, max, count and one or more of [p50, p75, p90, p95,"
+            + " p99, p999, first, last], found [sum, min, max, count]",
         "'sum':1,||BAD_FIELD|found [min, max, count, p99]",
         "'sum'|'SUM'|BAD_FIELD|found [SUM, min, max, count, p99]",
         ",'count':4||BAD_FIELD|found [sum, min, max, p99]",
