@@ -182,8 +182,9 @@ final class RepairStore extends ElementStore {
         readAt = RepairedMasks.asOf(clock.millis(), masked);
         Set<Long> hours = new TreeSet<>(masked.keySet());
         hours.add(plan.hour());
-        Selection selection = rollups.requireSchema().selection(request.metric());
-        read(new RepairSums(plan, hours, storage, selection, RowMemory.LIMIT));
+        String metric = request.metric();
+        Selection selection = rollups.requireSchema().selection(metric);
+        read(new RepairSums(plan, hours, storage, metric, selection, RowMemory.LIMIT));
       } catch (Throwable e) {
         end(e);
       }

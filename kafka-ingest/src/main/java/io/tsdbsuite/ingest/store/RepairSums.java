@@ -67,6 +67,7 @@ final class RepairSums {
 
   private int hours;
 
+  private final String metric;
   private final Selection selection;
   private final int maxKept;
 
@@ -81,6 +82,7 @@ final class RepairSums {
    *
    * @param written the hours whose rollups are computed: {@link RepairPlan#hour}, and others of
    *     {@link RepairPlan#repairable}
+   * @param metric for messages
    * @param selection of the metric
    * @param maxBytes maximum of {@link #bytes}
    */
@@ -88,8 +90,10 @@ final class RepairSums {
       RepairPlan plan,
       Collection<Long> written,
       StorageSchema schema,
+      String metric,
       Selection selection,
       long maxBytes) {
+    this.metric = metric;
     this.selection = selection;
     this.maxKept = Math.toIntExact(maxBytes / (2 * Double.BYTES));
     this.keptBefore = new int[plan.hours() + 1];
@@ -127,7 +131,7 @@ final class RepairSums {
       if (base >= bucket.start && base < bucket.end()) {
         bucket.points.addAll(points, 0, points.size());
         if (!bucket.names.isEmpty() && keptBefore[hours] == keptBefore[hours - 1]) {
-          keep(bucket, points);
+          keep(points);
         }
       }
     }
@@ -138,15 +142,16 @@ final class RepairSums {
     }
   }
 
-  private void keep(Bucket bucket, PointBuffer points) throws BadMessageException {
+  private void keep(PointBuffer points) throws BadMessageException {
     int before = keptBefore[hours];
     int size = points.size();
     if (size > maxKept - before) {
       throw new BadMessageException(
           Reason.TOO_LARGE,
           String.format(
-              "%s from %s must have at most %s points for %s, found more",
-              bucket.target.interval.interval(), bucket.start, maxKept, bucket.names));
+              "the points of metric %s for percentiles, first and last of all buckets above 1h of a"
+                  + " request must be at most %s, found %s or more",
+              metric, maxKept, (long) before + size));
     }
     if (before + size > kept.length) {
       kept = Arrays.copyOf(kept, Math.max(before + size, Math.min(maxKept, 2 * kept.length)));

@@ -157,10 +157,8 @@ class RepairSumsTest {
     assertThat(refused.reason()).isEqualTo(Reason.TOO_LARGE);
     assertThat(refused)
         .hasMessage(
-            "6h from "
-                + DAY
-                + " must have at most 17 points for [p50, p99, p999, first, last],"
-                + " found more");
+            "the points of metric more.m for percentiles, first and last of all buckets above 1h of"
+                + " a request must be at most 17, found 18 or more");
   }
 
   /** The distance of the two values is more than the greatest double, their sum is not. */
@@ -196,7 +194,12 @@ class RepairSumsTest {
 
   private static RepairSums sums(RepairPlan plan, Set<Long> hours, String metric, long maxBytes) {
     return new RepairSums(
-        plan, hours, StorageSchema.defaults(), RepairPlanTest.schema().selection(metric), maxBytes);
+        plan,
+        hours,
+        StorageSchema.defaults(),
+        metric,
+        RepairPlanTest.schema().selection(metric),
+        maxBytes);
   }
 
   /** What OpenTSDB's own aggregator computes. */
