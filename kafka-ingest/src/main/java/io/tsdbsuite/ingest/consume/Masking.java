@@ -7,6 +7,7 @@ import io.tsdbsuite.ingest.mask.MaskSink;
 import io.tsdbsuite.ingest.publish.RepairRequests;
 import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.message.read.AggregateElement;
+import io.tsdbsuite.message.read.BadElement;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.MessageLimits;
@@ -152,16 +153,22 @@ final class Masking {
    *     begins before a floor: the stored rollups are the better answer
    */
   void lost(InFlightMessage message, Element element, Reason why) {
-    if (writer != null && isRollup(element) && why != Reason.EXPIRED && why != Reason.BELOW_FLOOR) {
-      SeriesElement rollup = (SeriesElement) element;
+    SeriesElement rollup = rollup(element);
+    if (writer != null && rollup != null && why != Reason.EXPIRED && why != Reason.BELOW_FLOOR) {
       message.masks().add(Kind.LOST, MaskRule.hour(rollup.timestamp()), rollup, sink::tsuid);
     }
   }
 
-  private static boolean isRollup(Element element) {
+  /** The rollup or request of an element; null for another one. */
+  private static @Nullable SeriesElement rollup(Element element) {
+    if (element instanceof BadElement) {
+      return ((BadElement) element).rollup();
+    }
     return element instanceof RollupElement
-        || element instanceof RollupRequestElement
-        || element instanceof AggregateElement;
+            || element instanceof RollupRequestElement
+            || element instanceof AggregateElement
+        ? (SeriesElement) element
+        : null;
   }
 
   /**
@@ -219,9 +226,11 @@ final class Masking {
               && !to.leavesOut(((SeriesElement) each).metric(), hour, now, isFirst)) {
             masks.add(Kind.LATE, hour, (SeriesElement) each, sink::tsuid);
           }
-        } else if (isLost && isRollup(each)) {
-          SeriesElement rollup = (SeriesElement) each;
-          masks.add(Kind.LOST, MaskRule.hour(rollup.timestamp()), rollup, sink::tsuid);
+        } else {
+          SeriesElement rollup = isLost ? rollup(each) : null;
+          if (rollup != null) {
+            masks.add(Kind.LOST, MaskRule.hour(rollup.timestamp()), rollup, sink::tsuid);
+          }
         }
       }
     } catch (BadMessageException e) {

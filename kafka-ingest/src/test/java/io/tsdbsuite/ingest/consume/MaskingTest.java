@@ -18,6 +18,7 @@ import io.tsdbsuite.ingest.store.CellIds;
 import io.tsdbsuite.ingest.store.ElementSink;
 import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.ingest.store.RowBatch;
+import io.tsdbsuite.message.read.BadElement;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
 import io.tsdbsuite.message.read.MessageLimits;
@@ -85,6 +86,9 @@ class MaskingTest {
     @Override
     public Deferred<Object> store(Element element, long cellTimestamp, RowBatch batch)
         throws BadMessageException {
+      if (element instanceof BadElement) {
+        throw ((BadElement) element).problem();
+      }
       if (element instanceof RollupElement) {
         throw new BadMessageException(refusal, "refused");
       }
@@ -290,6 +294,29 @@ class MaskingTest {
     Await.until("the masks", Duration.ofMinutes(1), () -> !masked.isEmpty());
     assertThat(MaskRows.of(masks))
         .containsExactlyInAnyOrder("mask/1700006400/m lost/0A", "mask/1700006400/m lost/0B");
+  }
+
+  /** The stored rollup is older, and its windows stand. */
+  @Test
+  void aRollupOfVersion2WithoutTheValuesOfItIsLost() throws Exception {
+    String four = "\"sum\":1,\"min\":1,\"max\":1,\"count\":1";
+    String lost =
+        rollup("0A").replace("\"v\":1", "\"v\":2")
+            + ","
+            + rollup("0B")
+                .replace("\"v\":1", "\"v\":2,\"histogram\":{}")
+                .replace("\"sum\":1,\"count\":1", four + ",\"p99\":1")
+            + ","
+            + rollup("0C")
+                .replace("\"v\":1", "\"v\":2")
+                .replace("\"sum\":1,\"count\":1", four + ",\"median\":1");
+    // The last ones have their problem in common with others.
+    String others = "1,".repeat(MessageLimits.DEFAULT.maxProblems() - 1);
+    write("[" + others + lost + "," + rollup("0D").replace("1h", "") + "]", 0);
+    Await.until("the masks", Duration.ofMinutes(5), () -> !masked.isEmpty());
+    assertThat(MaskRows.of(masks))
+        .containsExactlyInAnyOrder(
+            "mask/1700006400/m lost/0A", "mask/1700006400/m lost/0B", "mask/1700006400/m lost/0C");
   }
 
   @Test

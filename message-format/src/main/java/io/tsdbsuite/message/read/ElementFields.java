@@ -75,6 +75,10 @@ final class ElementFields {
 
   int from;
   int to;
+
+  /** A rollup that is valid but for what version 2 demands of its values. */
+  @Nullable RollupElement rollup;
+
   @Nullable String type;
   int version = ABSENT;
   @Nullable String metric;
@@ -179,7 +183,11 @@ final class ElementFields {
         if (version != MessageTypes.ROLLUP_VERSION_FURTHER) {
           checkVersion(MessageTypes.ROLLUP_VERSION, " or " + MessageTypes.ROLLUP_VERSION_FURTHER);
         }
-        return new RollupElement(this);
+        rollup = new RollupElement(this);
+        if (version == MessageTypes.ROLLUP_VERSION_FURTHER) {
+          checkFurther();
+        }
+        return rollup;
       case MessageTypes.HISTOGRAM:
         return new HistogramElement(this);
       case MessageTypes.ROLLUP_REQUEST:
@@ -277,15 +285,21 @@ final class ElementFields {
     return required(interval, Reason.BAD_FIELD, "interval", "name a rollup interval");
   }
 
-  /** Checks the fields of a rollup, except its interval. */
+  /** Checks the fields of a rollup, except its interval and what version 2 demands of values. */
   void checkRollup() throws BadMessageException {
     if (!hasValues) {
       throw missing(Reason.BAD_FIELD, "values", "be an object of aggregators");
     }
-    if (version == MessageTypes.ROLLUP_VERSION_FURTHER) {
-      checkFurther();
+    if (asOfProblem != null) {
+      throw asOfProblem;
     }
-    checkAsOf();
+    if (hasAsOf && (asOf < MIN_AS_OF || asOf > MAX_AS_OF)) {
+      throw new BadMessageException(
+          Reason.BAD_FIELD,
+          String.format(
+              "asOf must be milliseconds since the epoch, %s to %s, found %s",
+              MIN_AS_OF, MAX_AS_OF, asOf));
+    }
   }
 
   /** Checks what a rollup of version 2 has beyond version 1. */
@@ -312,19 +326,6 @@ final class ElementFields {
           String.format(
               "values of v 2 must be of sum, min, max, count and %s, found %s",
               MessageTypes.FURTHER_AGGREGATORS, unknown));
-    }
-  }
-
-  private void checkAsOf() throws BadMessageException {
-    if (asOfProblem != null) {
-      throw asOfProblem;
-    }
-    if (hasAsOf && (asOf < MIN_AS_OF || asOf > MAX_AS_OF)) {
-      throw new BadMessageException(
-          Reason.BAD_FIELD,
-          String.format(
-              "asOf must be milliseconds since the epoch, %s to %s, found %s",
-              MIN_AS_OF, MAX_AS_OF, asOf));
     }
   }
 

@@ -150,7 +150,7 @@ public final class MessageReader {
               : notAnObject(parser, start, token, elements.size());
       if (element instanceof BadElement && ++bad > limits.maxProblems()) {
         oneOfMore = oneOfMore == null ? ((BadElement) element).problem() : oneOfMore;
-        element = new BadElement(element, oneOfMore);
+        element = new BadElement((BadElement) element, oneOfMore);
       }
       elements.add(element);
     }
