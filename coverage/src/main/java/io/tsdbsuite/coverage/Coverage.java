@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which rollups are proven to be stored. It may claim too little, never too much: what it does not
@@ -61,7 +62,7 @@ public final class Coverage {
   private final List<CoverageMask> masks;
   private final List<CoverageFloor> floors;
   private final boolean floorsKnown;
-  private final boolean mayHaveFloors;
+  private final @Nullable String version;
   private final Map<String, String> voidTables;
   private final Map<String, Windows> byInterval = new HashMap<>();
   private final Set<CoverageWindow> counting = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -74,14 +75,14 @@ public final class Coverage {
       List<CoverageMask> masks,
       List<CoverageFloor> floors,
       boolean floorsKnown,
-      boolean mayHaveFloors,
+      @Nullable String version,
       Map<String, String> voidTables) {
     this.reason = reason;
     this.windows = Collections.unmodifiableList(new ArrayList<>(windows));
     this.masks = Collections.unmodifiableList(new ArrayList<>(masks));
     this.floors = Collections.unmodifiableList(new ArrayList<>(floors));
     this.floorsKnown = floorsKnown;
-    this.mayHaveFloors = mayHaveFloors;
+    this.version = version;
     this.voidTables = Collections.unmodifiableMap(new TreeMap<>(voidTables));
   }
 
@@ -100,7 +101,7 @@ public final class Coverage {
 
   /** Nothing is proven, and the floors are not known. */
   public static Coverage nothing(String reason) {
-    return nothing(reason, Collections.emptyList(), false, false);
+    return nothing(reason, Collections.emptyList(), false, null);
   }
 
   /**
@@ -109,24 +110,27 @@ public final class Coverage {
    * @param floors empty if there is no coverage table
    */
   public static Coverage nothing(String reason, List<CoverageFloor> floors) {
-    return nothing(reason, floors, true, !floors.isEmpty());
+    return nothing(reason, floors, true, floors.isEmpty() ? null : CoverageRows.FLOOR_VERSION);
   }
 
   static Coverage nothing(
-      String reason, List<CoverageFloor> floors, boolean floorsKnown, boolean mayHaveFloors) {
+      String reason,
+      List<CoverageFloor> floors,
+      boolean floorsKnown,
+      @Nullable String version) {
     return new Coverage(
         reason,
         Collections.emptyList(),
         Collections.emptyList(),
         floors,
         floorsKnown,
-        mayHaveFloors,
+        version,
         Collections.emptyMap());
   }
 
   /**
    * @param windows those that count and those that do not
-   * @param mayHaveFloors {@link #mayHaveFloors()}
+   * @param version of the table
    * @param voidTables why the windows of a table do not count, by its name
    * @param tables the rollup table of each level; windows of other tables do not count
    * @param now milliseconds since the epoch; windows that have expired do not count
@@ -135,11 +139,11 @@ public final class Coverage {
       List<CoverageWindow> windows,
       List<CoverageMask> masks,
       List<CoverageFloor> floors,
-      boolean mayHaveFloors,
+      @Nullable String version,
       Map<String, String> voidTables,
       Map<String, String> tables,
       long now) {
-    Coverage coverage = new Coverage("", windows, masks, floors, true, mayHaveFloors, voidTables);
+    Coverage coverage = new Coverage("", windows, masks, floors, true, version, voidTables);
     for (CoverageWindow window : windows) {
       if (window.table().equals(tables.get(window.interval()))
           && !voidTables.containsKey(window.table())
@@ -354,7 +358,12 @@ public final class Coverage {
    * Whether the table has the version of floors: then one may rise at any time after the reading.
    */
   public boolean mayHaveFloors() {
-    return mayHaveFloors;
+    return CoverageRows.hasFloors(version);
+  }
+
+  /** Whether the table has the version of windows of levels, also if nothing is proven. */
+  public boolean mayHaveLevels() {
+    return CoverageRows.hasLevels(version);
   }
 
   /** All floors of the table; unmodifiable. */

@@ -72,6 +72,16 @@ public final class CoverageReader {
     return problem == null || (version == null && !floorsBroken && cells <= MAX_CELLS);
   }
 
+  /** Whether there may be windows of levels, when the row of the version was taken. */
+  public boolean mayHaveLevels() {
+    return CoverageRows.hasLevels(version);
+  }
+
+  /** Rows behind the version could not be read: nothing is proven, and floors are known. */
+  public void failed(String why) {
+    problem = problem == null ? why : problem;
+  }
+
   private static boolean isOfFloors(byte[] key) {
     String row = new String(key, StandardCharsets.UTF_8);
     return row.startsWith(CoverageRows.FLOOR_PREFIX) || row.equals(CoverageRows.FORMAT_ROW);
@@ -123,12 +133,11 @@ public final class CoverageReader {
     if (problem == null) {
       problem = wrong(now);
     }
-    boolean mayHaveFloors = CoverageRows.hasFloors(version);
     if (problem != null) {
       // kafka-ingest writes masks into a table without a version, which has no floors then.
       boolean hasNone = version == null && floors.isEmpty() && cells <= MAX_CELLS;
       return !floorsBroken && (hasNone || wrongVersion() == null)
-          ? Coverage.nothing(problem, floors, true, mayHaveFloors)
+          ? Coverage.nothing(problem, floors, true, version)
           : Coverage.nothing(problem);
     }
     Map<String, String> ofInterval = new HashMap<>();
@@ -142,7 +151,7 @@ public final class CoverageReader {
         voidTables.put(table, defect);
       }
     }
-    return Coverage.of(windows, masks, floors, mayHaveFloors, voidTables, ofInterval, now);
+    return Coverage.of(windows, masks, floors, version, voidTables, ofInterval, now);
   }
 
   /** What is wrong with the whole. */

@@ -59,6 +59,7 @@ class CoverageFloorTest {
     Coverage upgraded = day0().put("format", "version", "2").read();
     assertThat(upgraded.reason()).isEmpty();
     assertThat(upgraded.mayHaveFloors()).isTrue();
+    assertThat(upgraded.mayHaveLevels()).isFalse();
     Coverage broken = day0().put("format", "version", "2").put("zzz", "a", "b").read();
     assertThat(broken.mayHaveFloors()).isTrue();
     assertThat(Coverage.nothing("HBase does not answer").floorsKnown()).isFalse();

@@ -39,6 +39,7 @@ class CoverageLevelTest {
     CoverageText table = day0("1h", "1d.p99");
     assertThat(table.read().reason()).isEmpty();
     assertThat(table.read().mayHaveFloors()).isTrue();
+    assertThat(table.read().mayHaveLevels()).isTrue();
     assertThat(proven(table, "1h")).isEqualTo(DAY_0);
     assertThat(proven(table, "1h.p99").isEmpty()).isTrue();
     assertThat(proven(table, "1d").isEmpty()).isTrue();

@@ -208,22 +208,24 @@ public final class Floors implements AutoCloseable {
   }
 
   /**
-   * Whether a window proves other values of an hour than those that a repair has written: these
-   * lack what a mask stands for. Of the last reading.
+   * Whether windows may prove other values of a metric than those that a repair has written: these
+   * lack what a mask stands for. A window of any time counts, since a load may be about to add one
+   * of the hour. Windows that cannot be read now may be such ones, unless the table had no version
+   * of levels within {@link Coverage#MAX_AGE}.
    *
-   * @param hour its start, seconds since the epoch
    * @param isWritten whether values of a level such as {@code 1h.p99} were written
    */
-  public boolean provesOthers(String metric, long hour, Predicate<String> isWritten) {
-    Reading reading = last;
-    return reading != null
-        && reading.coverage.windows().stream()
-            .anyMatch(
-                window ->
-                    window.from() < hour + MaskRule.HOUR
-                        && window.to() > hour
-                        && window.wants(metric)
-                        && !isWritten.test(window.interval()));
+  public boolean provesOthers(String metric, Predicate<String> isWritten) {
+    Reading reading = current();
+    if (reading == null) {
+      return table != null;
+    }
+    Coverage coverage = reading.coverage;
+    return coverage.mayHaveLevels()
+        && (!problem.isEmpty()
+            || !coverage.reason().isEmpty()
+            || coverage.windows().stream()
+                .anyMatch(window -> window.wants(metric) && !isWritten.test(window.interval())));
   }
 
   /**

@@ -154,10 +154,12 @@ public class MaskTable {
   }
 
   /**
-   * Reads the floors, and no other rows but the version and the windows of further aggregators.
+   * Reads the floors, and no other rows but the version and, if it has them, the windows of
+   * levels.
    *
    * @param now milliseconds since the epoch
-   * @return a coverage with these alone; fails if HBase does
+   * @return a coverage with these alone; fails if HBase does, but for the windows alone it is one
+   *     that knows the floors
    */
   Deferred<Coverage> floors(long now) {
     return exists()
@@ -167,15 +169,14 @@ public class MaskTable {
                   if (!there) {
                     return Deferred.fromResult(Coverage.nothing("", Collections.emptyList()));
                   }
-                  CoverageReader reader = new CoverageReader();
-                  Scanner windows = scanner(CoverageRows.WINDOW_PREFIX, "window0");
-                  windows.setKeyRegexp("^window/[^/]*[.]", StandardCharsets.UTF_8);
-                  return add(
-                          scanner(CoverageRows.FLOOR_PREFIX, CoverageRows.FORMAT_ROW + '\0'),
-                          reader)
+                  String end = CoverageRows.FORMAT_ROW + '\0';
+                  return rows(CoverageRows.FLOOR_PREFIX, end, "", new CoverageReader())
                       .addCallbackDeferring(
                           (Callback<Deferred<CoverageReader>, CoverageReader>)
-                              floors -> add(windows, floors))
+                              reader ->
+                                  reader.mayHaveLevels()
+                                      ? levels(reader)
+                                      : Deferred.fromResult(reader))
                       .addCallback(
                           (Callback<Coverage, CoverageReader>)
                               all ->
@@ -184,14 +185,32 @@ public class MaskTable {
                 });
   }
 
-  private Scanner scanner(String start, String stop) {
+  private Deferred<CoverageReader> levels(CoverageReader reader) {
+    return rows(CoverageRows.WINDOW_PREFIX, "window0", "^window/[^/]*[.]", reader)
+        .addErrback(
+            (Callback<CoverageReader, Exception>)
+                failure -> {
+                  reader.failed(failure.toString());
+                  return reader;
+                });
+  }
+
+  /**
+   * Reads the rows of a range.
+   *
+   * @param keys regular expression; empty for all
+   */
+  Deferred<CoverageReader> rows(String start, String stop, String keys, CoverageReader reader) {
     Scanner scanner = client.newScanner(table);
     scanner.setFamily(FAMILY);
     scanner.setStartKey(bytes(start));
     scanner.setStopKey(bytes(stop));
     // Otherwise a long row would come in parts.
     scanner.setMaxNumKeyValues(-1);
-    return scanner;
+    if (!keys.isEmpty()) {
+      scanner.setKeyRegexp(keys, StandardCharsets.UTF_8);
+    }
+    return add(scanner, reader);
   }
 
   private static Deferred<CoverageReader> add(Scanner scanner, CoverageReader reader) {

@@ -279,15 +279,11 @@ final class RepairStore extends ElementStore {
     private Deferred<Object> unmask(Set<Long> full) throws BadMessageException {
       RepairedMasks from = masks;
       List<Deferred<Object>> answers = new ArrayList<>();
-      if (from != null) {
-        String metric = request.metric();
-        Selection written = rollups.requireSchema().selection(metric);
+      String metric = request.metric();
+      Selection written = rollups.requireSchema().selection(metric);
+      if (from != null && !floors.provesOthers(metric, level -> isIn(written, level))) {
         masked.forEach(
-            (hour, cells) -> {
-              if (!floors.provesOthers(metric, hour, level -> isIn(written, level))) {
-                answers.add(from.remove(hour, metric, cells, full.contains(hour)));
-              }
-            });
+            (hour, cells) -> answers.add(from.remove(hour, metric, cells, full.contains(hour))));
       }
       return Deferred.group(answers).addCallback((Callback<Object, ArrayList<Object>>) all -> "");
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.common.base.Ticker;
+import com.stumbleupon.async.Deferred;
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageCell;
 import io.tsdbsuite.coverage.CoverageReader;
@@ -20,9 +21,10 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** What begins before a floor is rejected, and what may do so while no floor is known waits. */
@@ -170,35 +172,125 @@ class FloorsTest {
     assertThat(failure[0]).isNull();
   }
 
-  /** A repair that does not write these values leaves the masks that void them. */
+  /** The rows of a table; null for the windows of levels: HBase does not give them. */
+  private final class Rows extends MaskTable {
+    private final String version;
+    private final List<CoverageCell> window;
+    private final List<String> read = new ArrayList<>();
+
+    Rows(String version, List<CoverageCell> window) {
+      super(null, "a-table");
+      this.version = version;
+      this.window = window;
+    }
+
+    @Override
+    public Deferred<Boolean> exists() {
+      return Deferred.fromResult(true);
+    }
+
+    @Override
+    Deferred<CoverageReader> rows(String start, String stop, String keys, CoverageReader reader) {
+      read.add(start);
+      if (!start.equals(CoverageRows.WINDOW_PREFIX)) {
+        reader.row(row(CoverageRows.FORMAT_ROW, "version", version));
+      } else if (window == null) {
+        return Deferred.fromError(new IllegalStateException("no region"));
+      } else {
+        reader.row(window);
+      }
+      return Deferred.fromResult(reader);
+    }
+
+    /** A reading of it comes. */
+    void answer() {
+      floors.turn();
+      Coverage coverage;
+      try {
+        coverage = floors(now.get()).join();
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+      table.readings.get(table.readings.size() - 1).callback(coverage);
+    }
+  }
+
+  private static List<CoverageCell> window(String to) {
+    return row(
+        CoverageRows.windowRow("1h.p99", 7200, "w"),
+        "to",
+        to,
+        "table",
+        "t",
+        "asOf",
+        "1700000000000",
+        "metrics",
+        "web.*",
+        "evidence",
+        "e",
+        "full",
+        "1700000000000");
+  }
+
+  private boolean provesOthers() {
+    return floors.provesOthers("web.a", level -> false);
+  }
+
+  /**
+   * A repair that does not write these values leaves the masks that void them, of all hours: a load
+   * may be about to add a window.
+   */
   @Test
   void windowsOfOtherValuesAreKnown() {
-    assertThat(floors.provesOthers("web.a", 7200, level -> false)).isFalse();
-    CoverageReader reader = new CoverageReader();
-    reader.row(row(CoverageRows.FORMAT_ROW, "version", "3"));
-    reader.row(
-        row(
-            CoverageRows.windowRow("1h.p99", 7200, "w"),
-            "to",
-            "0000014400",
-            "table",
-            "t",
-            "asOf",
-            "1700000000000",
-            "metrics",
-            "web.*",
-            "evidence",
-            "e",
-            "full",
-            "1700000000000"));
+    Rows rows = new Rows("3", window("0000014400"));
+    rows.answer();
+    assertThat(rows.read).containsExactly("floor/", "window/");
+    assertThat(provesOthers()).isTrue();
+    assertThat(floors.provesOthers("web.a", level -> level.equals("1h.p99"))).isFalse();
+    assertThat(floors.provesOthers("db.a", level -> false)).isFalse();
+  }
+
+  /** A row that somebody mends is broken for seconds, then its window counts again. */
+  @Test
+  void windowsThatCannotBeReadMayProveOtherValues() {
+    for (List<CoverageCell> window : Arrays.asList(window("14400"), null)) {
+      new Rows("3", window).answer();
+      assertThat(provesOthers()).isTrue();
+      assertThat(floors.provesOthers("db.a", level -> false)).isTrue();
+      assertAllowed("web.a", 0);
+      pass(20_000);
+    }
+  }
+
+  @Test
+  void aReadingThatFailsOrIsOldMayHaveOtherValues() {
+    assertThat(provesOthers()).as("nothing was read").isTrue();
+    new Rows("3", window("0000014400")).answer();
+    Predicate<String> all = level -> true;
+    assertThat(floors.provesOthers("web.a", all)).isFalse();
+    pass(20_000);
     floors.turn();
-    table.readings.get(0).callback(reader.coverage(Map.of(), Map.of(), now.get()));
-    assertThat(floors.provesOthers("web.a", 7200, level -> false)).isTrue();
-    assertThat(floors.provesOthers("web.a", 10_800, level -> false)).isTrue();
-    assertThat(floors.provesOthers("web.a", 10_800, level -> level.equals("1h.p99"))).isFalse();
-    assertThat(floors.provesOthers("web.a", 14_400, level -> false)).isFalse();
-    assertThat(floors.provesOthers("web.a", 3600, level -> false)).isFalse();
-    assertThat(floors.provesOthers("db.a", 7200, level -> false)).isFalse();
+    table.readings.get(1).callback(new IllegalStateException("no region"));
+    assertThat(floors.provesOthers("web.a", all)).isTrue();
+    new Rows("3", window("0000014400")).answer();
+    assertThat(floors.provesOthers("web.a", all)).isFalse();
+    pass(60_001);
+    assertThat(floors.provesOthers("web.a", all)).isTrue();
+  }
+
+  /** Who has no levels has neither the reading of windows nor masks that stay. */
+  @Test
+  void aTableWithoutLevelsHasNoWindowsOfThem() {
+    Rows rows = new Rows("2", null);
+    rows.answer();
+    assertThat(rows.read).containsExactly("floor/");
+    assertThat(provesOthers()).isFalse();
+    pass(20_000);
+    floors.turn();
+    table.readings.get(1).callback(new IllegalStateException("no region"));
+    assertThat(provesOthers()).isFalse();
+    pass(40_001);
+    assertThat(provesOthers()).as("it may have them now").isTrue();
   }
 
   private static List<CoverageCell> row(String key, String... texts) {
@@ -217,6 +309,7 @@ class FloorsTest {
     none.start();
     assertThatCode(() -> none.require("a rollup", "web.a", 0)).doesNotThrowAnyException();
     assertThat(none.isBelow("web.a", 0)).isFalse();
+    assertThat(none.provesOthers("web.a", level -> false)).isFalse();
     none.close();
   }
 }
