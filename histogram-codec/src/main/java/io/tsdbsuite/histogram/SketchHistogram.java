@@ -14,10 +14,12 @@ import org.jspecify.annotations.Nullable;
  * sketch that it reads, and bytes are many times shorter than counts. Not thread-safe.
  */
 final class SketchHistogram implements Histogram {
+  private static final byte[] EMPTY = new Sketch().bytes();
+
   private final int id;
 
-  /** Without id; never changed, so that clones share them. */
-  private byte[] bytes = new Sketch().bytes();
+  /** Without id; never changed, so that others share them. */
+  private byte[] bytes = EMPTY;
 
   /** The sum of {@link #bytes} and what was added; null if nothing was. */
   private @Nullable Sketch sum;
@@ -60,7 +62,7 @@ final class SketchHistogram implements Histogram {
     }
     byte[] plain = Arrays.copyOfRange(raw, withId ? 1 : 0, raw.length);
     // Refuses what is not canonical.
-    Sketch.of(plain, 0, plain.length);
+    Sketch.check(plain, 0, plain.length);
     bytes = plain;
     sum = null;
   }

@@ -42,6 +42,9 @@ public final class Sketch implements HistogramMerger {
   private static final int EXPONENT_BIAS = 1023;
   private static final int SUBNORMAL_SHIFT = 54;
 
+  /** Never changed: {@link #check} needs its indexes only. */
+  private static final Sketch EMPTY = new Sketch();
+
   private final int bound;
   private final double multiplier;
 
@@ -153,8 +156,19 @@ public final class Sketch implements HistogramMerger {
    */
   public static Sketch of(byte[] bytes, int off, int len) {
     Sketch sketch = new Sketch(bound(new PayloadBytes("sketch", bytes, off, len)));
-    sketch.add(bytes, off, len);
+    sketch.count = sketch.scan(new PayloadBytes("sketch", bytes, off, len), true);
     return sketch;
+  }
+
+  /**
+   * Refuses what {@link #of} refuses, without a bin in memory.
+   *
+   * @throws IllegalArgumentException as {@link #of}
+   */
+  public static void check(byte[] bytes, int off, int len) {
+    int bound = bound(new PayloadBytes("sketch", bytes, off, len));
+    Sketch empty = bound == BOUND ? EMPTY : new Sketch(bound);
+    empty.scan(new PayloadBytes("sketch", bytes, off, len), false);
   }
 
   private static int bound(PayloadBytes in) {
@@ -337,13 +351,17 @@ public final class Sketch implements HistogramMerger {
         && (index >= leastNormal || index(lowest((int) index)) == index);
   }
 
-  /** Counts by index, dense from the lowest to the highest. */
+  /**
+   * Counts by index, in pages that exist only where there are counts: few bins far apart take 4
+   * bytes for each page between them, and 144 for each page.
+   */
   private static final class Bins {
-    private static final int LEAST = 64;
+    private static final int SHIFT = 4;
+    private static final int PAGE = 1 << SHIFT;
 
-    private long[] counts = new long[0];
+    private long[][] pages = {};
 
-    /** The index of {@code counts[0]}. */
+    /** The number of {@code pages[0]}; that of an index is {@code index >> SHIFT}. */
     private int first;
 
     /** The lowest and highest index with a count; no bins: high is below low. */
@@ -354,13 +372,19 @@ public final class Sketch implements HistogramMerger {
 
     void add(int index, long more) {
       if (index < low || index > high) {
-        cover(Math.min(low, index), Math.max(high, index));
+        cover(index >> SHIFT);
+        low = Math.min(low, index);
+        high = Math.max(high, index);
       }
-      long before = counts[index - first];
+      int page = (index >> SHIFT) - first;
+      if (pages[page] == null) {
+        pages[page] = new long[PAGE];
+      }
+      long before = pages[page][index & (PAGE - 1)];
       if (before == 0) {
         used++;
       }
-      counts[index - first] = before + more;
+      pages[page][index & (PAGE - 1)] = before + more;
     }
 
     void addAll(Bins other) {
@@ -371,30 +395,30 @@ public final class Sketch implements HistogramMerger {
       }
     }
 
-    private void cover(int newLow, int newHigh) {
-      if (used == 0 && newHigh - newLow < counts.length) {
-        first = newLow - (counts.length - (newHigh - newLow)) / 2;
-      } else if (newLow < first || newHigh >= first + counts.length) {
-        int span = newHigh - newLow + 1;
-        long[] grown = new long[Math.max(LEAST, 2 * span)];
-        int start = newLow - (grown.length - span) / 2;
-        if (used > 0) {
-          System.arraycopy(counts, low - first, grown, low - start, high - low + 1);
-        }
-        counts = grown;
+    private void cover(int page) {
+      if (pages.length == 0) {
+        first = page;
+      }
+      int start = Math.min(first, page);
+      int end = Math.max(first + pages.length, page + 1);
+      if (end - start > pages.length) {
+        long[][] grown = new long[end - start][];
+        System.arraycopy(pages, 0, grown, first - start, pages.length);
+        pages = grown;
         first = start;
       }
-      low = newLow;
-      high = newHigh;
     }
 
     long count(int index) {
-      return counts[index - first];
+      long[] page = pages[(index >> SHIFT) - first];
+      return page == null ? 0 : page[index & (PAGE - 1)];
     }
 
     void clear() {
-      if (used > 0) {
-        Arrays.fill(counts, low - first, high - first + 1, 0);
+      for (int i = low >> SHIFT; i <= high >> SHIFT; i++) {
+        if (pages[i - first] != null) {
+          Arrays.fill(pages[i - first], 0);
+        }
       }
       low = Integer.MAX_VALUE;
       high = Integer.MIN_VALUE;

@@ -180,8 +180,12 @@ class SketchTest {
         Sketch sketch;
         try {
           sketch = decoded(other);
+          Sketch.check(other, 0, other.length);
         } catch (IllegalArgumentException e) {
           assertThat(e).hasMessageContaining("found");
+          assertThatIllegalArgumentException()
+              .isThrownBy(() -> Sketch.check(other, 0, other.length))
+              .withMessage(e.getMessage());
           refused++;
           continue;
         }
@@ -313,15 +317,43 @@ class SketchTest {
     Sketch sketch = new Sketch();
     double[] values = draw(distributions(new Random(Seed.VALUE + 5)).get("mixed sign"), 10_000);
     sketch.addAll(values, 0, values.length);
+    long least =
+        allocated(
+            () -> {
+              sketch.clear();
+              sketch.addAll(values, 0, values.length);
+            });
+    assertThat(least).as("bytes for 10,000 points").isLessThan(1000);
+  }
+
+  /** Memory follows the bins, not the span of their indexes: anybody may put a payload. */
+  @Test
+  void fewBinsFarApartTakeFewBytes() {
+    byte[] percent =
+        of(-Double.MAX_VALUE, -Double.MIN_VALUE, Double.MIN_VALUE, Double.MAX_VALUE).bytes();
+    // Bins -357,000 and 358,000 of each sign, with a bound of 0.1 %.
+    byte[] thousandth = Hex.bytes("010100 02 8fca2b01 f7d12b01 02 8fca2b01 f7d12b01");
+    assertThat(Hex.of(decoded(thousandth).bytes())).isEqualTo(Hex.of(thousandth));
+    assertThat(allocated(() -> Sketch.check(percent, 0, percent.length))).isLessThan(1000);
+    assertThat(allocated(() -> Sketch.check(thousandth, 0, thousandth.length))).isLessThan(2000);
+    assertThat(allocated(() -> decoded(percent))).isLessThan(50_000);
+    assertThat(allocated(() -> decoded(thousandth))).isLessThan(500_000);
+    Sketch sum = of(1);
+    sum.clear();
+    sum.add(percent, 0, percent.length);
+    assertThat(sum.bytes()).isEqualTo(percent);
+  }
+
+  /** Bytes that the work allocates. */
+  private static long allocated(Runnable work) {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     long least = Long.MAX_VALUE;
     // The JIT compiler may allocate too, so the best of several rounds counts.
     for (int round = 0; round < 5; round++) {
       long before = threads.getCurrentThreadAllocatedBytes();
-      sketch.clear();
-      sketch.addAll(values, 0, values.length);
+      work.run();
       least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
     }
-    assertThat(least).as("bytes for 10,000 points").isLessThan(1000);
+    return least;
   }
 }
