@@ -70,7 +70,7 @@ public final class BucketRows implements BucketReader {
     BucketValue raw = new BucketValue(function);
     long written = 0;
     long hour = Math.floorDiv(bucket.from(), HOUR) * HOUR;
-    for (; hour < bucket.to() && cells <= maxCells; hour += HOUR) {
+    for (; hour < bucket.to() && Math.max(cells, raw.kept()) <= maxCells; hour += HOUR) {
       row = get(tsdb.dataTable(), key(tsuid, hour / 1000));
       if (row.isEmpty()) {
         continue;

@@ -24,7 +24,8 @@ public interface BucketReader {
   /**
    * The bucket of one series.
    *
-   * @param maxCells after so many cells the reading ends; the values are not whole then
+   * @param maxCells after so many cells, or points of a percentile, the reading ends; the values
+   *     are not whole then
    * @return empty if only OpenTSDB's own reader can read its raw data
    * @throws Exception if HBase does not answer, or a cell of the rollup cannot be read
    */

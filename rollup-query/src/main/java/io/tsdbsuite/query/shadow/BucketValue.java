@@ -18,7 +18,7 @@ public final class BucketValue {
   /** Of a percentile that of the points, computed when it is asked for. */
   private double value;
 
-  /** The points of a percentile, in any order. */
+  /** The points of a percentile, in any order, until {@link #finish}. */
   private double[] values = {};
 
   private int size;
@@ -35,8 +35,12 @@ public final class BucketValue {
    * OpenTSDB's Downsampler.
    *
    * @param points how many points it stands for
+   * @throws IllegalStateException when the percentile has been computed
    */
   public void add(double more, long points) {
+    if (present && size == 0 && function.isPercentile()) {
+      throw new IllegalStateException("no value must follow a computed percentile, found " + more);
+    }
     if (Double.isNaN(more) || (function == RollupFunction.COUNT && more == 0)) {
       return;
     }
@@ -67,11 +71,23 @@ public final class BucketValue {
     present = true;
   }
 
-  private double value() {
-    if (function.isPercentile()) {
+  /** The points that it keeps, for a percentile until {@link #finish}; others keep none. */
+  public int kept() {
+    return size;
+  }
+
+  /** Computes a percentile, and lets its points go. */
+  void finish() {
+    if (size > 0) {
       Arrays.sort(values, 0, size);
       value = Percentiles.of(values, 0, size, Percentiles.rank(function.level()));
+      values = new double[0];
+      size = 0;
     }
+  }
+
+  private double value() {
+    finish();
     return value;
   }
 

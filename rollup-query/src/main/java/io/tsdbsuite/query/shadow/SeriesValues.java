@@ -9,14 +9,17 @@ public final class SeriesValues {
   private final long written;
 
   /**
-   * @param cells cells that were read
+   * @param raw whole: a percentile is computed here, and its points are let go
+   * @param cells cells that were read; the points of a percentile count if they are more
    * @param written newest timestamp of the cells of raw data, milliseconds since the epoch; 0: none
    */
   public SeriesValues(byte[] tsuid, BucketValue rollup, BucketValue raw, long cells, long written) {
     this.tsuid = tsuid.clone();
     this.rollup = rollup;
     this.raw = raw;
-    this.cells = cells;
+    this.cells = Math.max(cells, raw.kept());
+    rollup.finish();
+    raw.finish();
     this.written = written;
   }
 

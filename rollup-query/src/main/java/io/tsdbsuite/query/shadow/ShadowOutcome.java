@@ -18,7 +18,7 @@ public enum ShadowOutcome {
   EXPIRED,
   /** No series that was looked at has raw data. */
   NO_RAW_DATA,
-  /** Already the first series has too many cells. */
+  /** Already the first series has too many cells, or points of a percentile. */
   TOO_LARGE,
   /** Only OpenTSDB's own reader can read the raw data. */
   NOT_EXACT,

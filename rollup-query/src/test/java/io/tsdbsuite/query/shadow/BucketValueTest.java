@@ -1,6 +1,7 @@
 package io.tsdbsuite.query.shadow;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.tsdbsuite.query.plan.RollupFunction;
 import org.junit.jupiter.api.Test;
@@ -54,7 +55,13 @@ class BucketValueTest {
     assertThat(same(RollupFunction.LAST, of(RollupFunction.LAST, 10), points)).isFalse();
     BucketValue raw = of(RollupFunction.P50, 4);
     raw.add(1, 1);
+    assertThat(raw.kept()).isEqualTo(2);
     assertThat(raw).hasToString("2.5");
+    assertThat(raw.kept()).as("points after the value is computed").isZero();
+    assertThat(raw).hasToString("2.5");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> raw.add(3, 1))
+        .withMessage("no value must follow a computed percentile, found 3.0");
     assertThat(raw.isUnchanged(of(RollupFunction.P50, 2.5))).as("another count").isFalse();
   }
 

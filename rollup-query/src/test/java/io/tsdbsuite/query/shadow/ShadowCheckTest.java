@@ -40,7 +40,9 @@ class ShadowCheckTest {
   private final List<Long> waits = new ArrayList<>();
   private long proven = 5;
   private long floor;
+  private RollupFunction function = RollupFunction.SUM;
   private long cellsOfSeries = 100;
+  private int pointsOfSeries = 1;
   private boolean exact = true;
   private boolean answers = true;
   private boolean load;
@@ -89,13 +91,21 @@ class ShadowCheckTest {
       return exact
           ? Optional.of(
               new SeriesValues(
-                  tsuid, value(rollups.get(series)), value(raw.get(series)), cellsOfSeries, 7))
+                  tsuid, value(rollups.get(series)), points(raw.get(series)), cellsOfSeries, 7))
           : Optional.empty();
     }
 
     private BucketValue value(Double sum) {
-      BucketValue value = new BucketValue(RollupFunction.SUM);
+      BucketValue value = new BucketValue(function);
       if (sum != null) {
+        value.add(sum, 1);
+      }
+      return value;
+    }
+
+    private BucketValue points(Double sum) {
+      BucketValue value = value(sum);
+      for (int i = 1; i < pointsOfSeries; i++) {
         value.add(sum, 1);
       }
       return value;
@@ -365,6 +375,25 @@ class ShadowCheckTest {
     now += 100_000;
     cellsOfSeries = 250_000;
     query(many);
+    work();
+    assertThat(stats()).containsEntry("skipped reason=too_large", 1L);
+  }
+
+  /** A compacted cell has thousands of points, and a percentile keeps them. */
+  @Test
+  void pointsOfPercentilesCountAsCells() {
+    function = RollupFunction.P99;
+    cellsOfSeries = 24;
+    pointsOfSeries = 150_000;
+    store(1, 5.0, 5.0);
+    store(2, 5.0, 5.0);
+    query(1, 2);
+    work();
+    assertThat(stats()).containsEntry("checked", 1L).containsEntry("series", 1L);
+
+    now += 100_000;
+    pointsOfSeries = 250_000;
+    query(1, 2);
     work();
     assertThat(stats()).containsEntry("skipped reason=too_large", 1L);
   }
