@@ -256,7 +256,11 @@ public final class Planner {
               : times.from() < floor
                   ? new RawReason(
                       RawReason.Kind.OUTSIDE_COVERAGE,
-                      rollups + " are not proven for all of its buckets")
+                      rollups
+                          + " are not proven for all of its buckets"
+                          + (rollupsTo > times.rollupsTo()
+                              ? " and the hour after the end, which explicitTags reads"
+                              : ""))
                   : new RawReason(RawReason.Kind.CHEAPER, "raw data cost less");
       return raw(reason, metric, times, now);
     }

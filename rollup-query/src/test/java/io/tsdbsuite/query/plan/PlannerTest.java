@@ -369,6 +369,10 @@ class PlannerTest {
   }
 
   private static String levels(String downsample, String zone, long from, long to, long floor) {
+    return levels(downsample, zone, new QueryTimes(from, to, from, to, to), floor);
+  }
+
+  private static String levels(String downsample, String zone, QueryTimes times, long floor) {
     DownsamplingSpecification spec = sub(downsample).downsamplingSpecification();
     spec.setTimezone(TimeZone.getTimeZone(zone));
     ProvenTimes proven =
@@ -385,8 +389,7 @@ class PlannerTest {
         };
     Planner planner = new Planner(new RollupTables(SUITE), () -> proven, () -> 0, MAX_SCANS);
     assertThat(planner.rawOnly(sub(downsample))).isNull();
-    return refusal(
-        planner.plan(spec, "m", new QueryTimes(from, to, from, to, to), new CellCosts(1, 360, 20)));
+    return refusal(planner.plan(spec, "m", times, new CellCosts(1, 360, 20)));
   }
 
   @Test
@@ -457,6 +460,22 @@ class PlannerTest {
         .isEqualTo(gone + "(p99 of 7d follows only from rollups of this interval)");
     assertThat(levels("0all-p99", "UTC", 4 * DAY, 5 * DAY, 30 * DAY))
         .isEqualTo(gone + "(p99 of 0all follows only from rollups of this interval)");
+    // With explicit tags a percentile of a day lacks the hour after the end, one of an hour has it.
+    long end = 6 * DAY;
+    assertThat(levels("1d-p99", "UTC", new QueryTimes(4 * DAY, end, 4 * DAY, end, end + HOUR), end))
+        .isEqualTo("1d.p99:2 raw:3600s");
+    assertThat(
+            levels(
+                "1d-p99", "UTC", new QueryTimes(4 * DAY, end, 4 * DAY, end, end + HOUR), 30 * DAY))
+        .isEqualTo(
+            gone
+                + "(rollups of 1d.p99 are not proven for all of its buckets and the hour after the"
+                + " end, which explicitTags reads)");
+    end = 3 * DAY - HOUR;
+    assertThat(
+            levels(
+                "1h-p99", "UTC", new QueryTimes(2 * DAY, end, 2 * DAY, end, end + HOUR), 30 * DAY))
+        .isEqualTo("1h.p99:24");
   }
 
   /** Without the object suite all is as before. */
