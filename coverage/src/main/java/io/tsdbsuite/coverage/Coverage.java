@@ -114,10 +114,7 @@ public final class Coverage {
   }
 
   static Coverage nothing(
-      String reason,
-      List<CoverageFloor> floors,
-      boolean floorsKnown,
-      @Nullable String version) {
+      String reason, List<CoverageFloor> floors, boolean floorsKnown, @Nullable String version) {
     return new Coverage(
         reason,
         Collections.emptyList(),

@@ -154,8 +154,7 @@ public class MaskTable {
   }
 
   /**
-   * Reads the floors, and no other rows but the version and, if it has them, the windows of
-   * levels.
+   * Reads the floors, and no other rows but the version and, if it has them, the windows of levels.
    *
    * @param now milliseconds since the epoch
    * @return a coverage with these alone; fails if HBase does, but for the windows alone it is one
