@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.coverage;
 
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageMask;
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import java.time.Instant;
 
@@ -11,6 +12,19 @@ public final class CoverageText {
 
   static String times(CoverageWindow window) {
     return window.interval() + ", " + range(window.from() * 1000, window.to() * 1000);
+  }
+
+  /**
+   * The times that a level is not proven for, and what to do; empty of an interval itself, of which
+   * each run proves a window.
+   */
+  public static String howProven(String level, Instant from, Instant to) {
+    return CoverageRows.interval(level).equals(level)
+        ? ""
+        : (" from %s to %s: raise the table's version to 3 (rollup-job coverage upgrade --levels),"
+                + " then run coverage add with the report of the run that has made them, at most 7"
+                + " days old, or roll up again")
+            .formatted(from, to);
   }
 
   /** Milliseconds since the epoch. */

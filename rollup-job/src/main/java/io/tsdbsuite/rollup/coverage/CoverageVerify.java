@@ -5,6 +5,8 @@ import io.tsdbsuite.coverage.CoverageMask;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.rollup.Level;
+import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.coverage.CoverageCleaner;
 import io.tsdbsuite.job.coverage.CoverageCleaner.Found;
@@ -22,7 +24,7 @@ import java.util.stream.Collectors;
 
 /**
  * Proves windows again by comparing snapshots, and removes those of which a rollup is missing,
- * extra or different.
+ * extra or different; of a level also those of which its aggregator alone differs.
  */
 public final class CoverageVerify {
   private final Map<String, String> tables;
@@ -181,8 +183,14 @@ public final class CoverageVerify {
    * that was rolled up again since.
    */
   private boolean claims(CoverageWindow window, CoverageWindow wrong) {
+    return claims(window, wrong.interval(), wrong);
+  }
+
+  /** Whether it may claim what is wrong of an interval, or of a level alone. */
+  private boolean claims(CoverageWindow window, String level, CoverageWindow wrong) {
     return window.fullAsOf() <= newest
-        && CoverageRows.interval(window.interval()).equals(wrong.interval())
+        && (window.interval().equals(level)
+            || CoverageRows.interval(window.interval()).equals(level))
         && window.table().equals(wrong.table())
         && window.from() < wrong.to()
         && window.to() > wrong.from();
@@ -190,34 +198,77 @@ public final class CoverageVerify {
 
   private void judge(CoverageWindow window, List<Found> rows, VerifyReport report) {
     String interval = window.interval();
-    String older = tooOld(window, rows, report);
+    String older = tooOld(interval, window, rows, report);
     long missing = report.compared().count(interval, Verdict.MISSING);
     long extra = report.compared().count(interval, Verdict.EXTRA);
     long different = report.compared().count(interval, Verdict.DIFFERENT);
     long rawFailed = report.raw().rowsFailed() + report.raw().daysFailed();
     long below = report.compared().countBelowFloor(interval);
-    String beside = below == 0 ? "" : "; below the floor: " + below + " rollups not compared";
+    long further = report.compared().countFurther(interval);
+    String beside =
+        (below == 0 ? "" : "; below the floor: " + below + " rollups not compared")
+            + (further == 0 ? "" : "; further aggregators alone differ: " + further + " rollups");
     boolean ended = report.exitCode() == ExitCode.DONE || report.exitCode() == ExitCode.BAD_INPUT;
-    if (!older.isEmpty()) {
-      notCompared(window, ExitCode.USAGE, older);
-    } else if (ended && rawFailed == 0 && missing + extra + different > 0) {
-      wrong.add(window);
+    boolean isCounted = ended && rawFailed == 0 && missing + extra + different > 0;
+    boolean isFurther =
+        further > 0
+            && report.compared().isCleanOfFurther()
+            && report.message().equals(report.compared().differences());
+    if (isCounted && older.isEmpty()) {
       String data = report.input().get("dataSnapshotTime");
       newest = Math.max(newest, data == null ? Long.MAX_VALUE : Instant.parse(data).toEpochMilli());
+      judgeLevels(window, rows, report);
+    }
+    if (!older.isEmpty()) {
+      notCompared(window, ExitCode.USAGE, older);
+    } else if (isCounted && missing + extra + different > further) {
+      wrong.add(window);
       worse(ExitCode.BAD_INPUT);
       lines.add(
           "wrong %s: %s missing, %s extra, %s different%s"
               .formatted(CoverageText.of(window), missing, extra, different, beside));
       report.compared().samples().values().forEach(lines::addAll);
-    } else if (report.exitCode() != ExitCode.DONE) {
+    } else if (report.exitCode() != ExitCode.DONE && !isFurther) {
       notCompared(window, report.exitCode(), report.message());
     } else if (!report.gaps().isEmpty()) {
       notCompared(window, ExitCode.BAD_INPUT, String.join("; ", report.gaps()));
     } else {
       clean.put(
           keys.getOrDefault(window, ""), TimeRanges.of(window.from() * 1000, window.to() * 1000));
-      boolean nothing = below > 0 && report.compared().count(interval, Verdict.EQUAL) == 0;
+      boolean nothing =
+          below > 0 && report.compared().count(interval, Verdict.EQUAL) + further == 0;
       lines.add((nothing ? "not compared " : "proven ") + CoverageText.of(window) + beside);
+    }
+  }
+
+  /**
+   * Judges the windows of the levels of which further aggregators differ beside right sums: what
+   * {@code suite} selects today says nothing of windows of the interval.
+   */
+  private void judgeLevels(CoverageWindow window, List<Found> rows, VerifyReport report) {
+    for (String name : SuiteConfig.NAMES) {
+      String level = Level.text(window.interval(), name);
+      long different = report.compared().countFurther(level);
+      for (Found row : different == 0 ? List.<Found>of() : rows) {
+        CoverageWindow claiming = row.row();
+        if (claims(claiming, level, window)) {
+          CoverageWindow part =
+              claiming.part(
+                  claiming.writer(),
+                  Math.max(claiming.from(), window.from()),
+                  Math.min(claiming.to(), window.to()),
+                  claiming.metrics());
+          String older = tooOld(level, window, rows, report);
+          if (!older.isEmpty()) {
+            notCompared(part, ExitCode.USAGE, older);
+          } else if (wrong.stream().noneMatch(other -> key(other).equals(key(part)))) {
+            wrong.add(part);
+            worse(ExitCode.BAD_INPUT);
+            lines.add("wrong %s: %s different".formatted(CoverageText.of(part), different));
+            report.compared().samples().values().forEach(lines::addAll);
+          }
+        }
+      }
     }
   }
 
@@ -234,17 +285,17 @@ public final class CoverageVerify {
   }
 
   /** Why the snapshots cannot show what the window claims; empty if they can. */
-  private static String tooOld(CoverageWindow window, List<Found> rows, VerifyReport report) {
-    String interval = window.interval();
+  private static String tooOld(
+      String level, CoverageWindow window, List<Found> rows, VerifyReport report) {
     String data = report.input().get("dataSnapshotTime");
-    String rollups = report.input().get("rollupSnapshotTime " + interval);
+    String rollups = report.input().get("rollupSnapshotTime " + window.interval());
     if (data == null || rollups == null) {
       return "";
     }
     for (Found row : rows) {
       CoverageWindow other = row.row();
       boolean concerns =
-          other.interval().equals(interval)
+          other.interval().equals(level)
               && other.from() < window.to()
               && other.to() > window.from();
       if (concerns && other.asOf() > Instant.parse(data).toEpochMilli()) {

@@ -1,8 +1,10 @@
 package io.tsdbsuite.rollup.verify;
 
 import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -160,6 +162,9 @@ public final class Comparison {
       books.computed();
     }
     Verdict verdict = verdict();
+    if (verdict == Verdict.DIFFERENT) {
+      countFurther();
+    }
     if (books.add(interval(), verdict)) {
       books.sample(verdict, where() + ": " + explain(verdict));
     }
@@ -181,6 +186,21 @@ public final class Comparison {
       }
     }
     return Verdict.EQUAL;
+  }
+
+  /** If sum, min, max and count are equal, the books know which others are not. */
+  private void countFurther() {
+    List<String> levels = new ArrayList<>();
+    boolean isFour = inTwoBuckets || VerifyRecord.isTwice(stored);
+    for (int i = 0; i < aggregators.size() && !isFour; i++) {
+      if (!isEqual(i)) {
+        isFour = i <= Aggregators.COUNT;
+        levels.add(Level.text(interval(), aggregators.names().get(i)));
+      }
+    }
+    if (!isFour) {
+      books.further(interval(), levels);
+    }
   }
 
   /**

@@ -31,6 +31,10 @@ public final class VerifyBooks implements Serializable {
   private final TreeMap<String, Tally<Verdict>> verdicts = new TreeMap<>();
   private final EnumMap<Verdict, List<String>> samples = new EnumMap<>(Verdict.class);
   private final TreeMap<String, Long> belowFloor = new TreeMap<>();
+
+  /** By interval, and by level of it: {@code 1h}, {@code 1h.p99}. */
+  private final TreeMap<String, Long> further = new TreeMap<>();
+
   private long computed;
   private long series;
   private long queries;
@@ -65,6 +69,17 @@ public final class VerifyBooks implements Serializable {
     return verdict != Verdict.EQUAL && sampled(verdict).size() < SAMPLES;
   }
 
+  /**
+   * Counts which further aggregators differ in a rollup that was counted as {@link
+   * Verdict#DIFFERENT}, and whose sum, min, max and count are equal.
+   *
+   * @param levels of the interval
+   */
+  public void further(String interval, List<String> levels) {
+    further.merge(interval, 1L, Long::sum);
+    levels.forEach(level -> further.merge(level, 1L, Long::sum));
+  }
+
   /** Keeps a sample. */
   public void sample(Verdict verdict, String text) {
     sampled(verdict).add(text);
@@ -79,6 +94,7 @@ public final class VerifyBooks implements Serializable {
           list.stream().limit(SAMPLES - (long) own.size()).forEach(own::add);
         });
     other.belowFloor.forEach((interval, more) -> belowFloor.merge(interval, more, Long::sum));
+    other.further.forEach((level, more) -> further.merge(level, more, Long::sum));
     computed += other.computed;
     series += other.series;
     queries += other.queries;
@@ -123,6 +139,16 @@ public final class VerifyBooks implements Serializable {
     return belowFloor.values().stream().mapToLong(Long::longValue).sum();
   }
 
+  /**
+   * Number of different rollups whose sum, min, max and count are equal, so that further
+   * aggregators alone differ.
+   *
+   * @param level an interval, or a level of it for those in which its aggregator differs
+   */
+  public long countFurther(String level) {
+    return further.getOrDefault(level, 0L);
+  }
+
   /** Number of rollups computed from raw data, of the compared series. */
   public long fromRawData() {
     return computed;
@@ -150,6 +176,19 @@ public final class VerifyBooks implements Serializable {
   /** Whether the sums hold. */
   public boolean close() {
     return compared() == computed + count(Verdict.EXTRA);
+  }
+
+  /** How many rollups are not equal, in words. */
+  public String differences() {
+    return "of %s rollups %s are missing, %s are extra, %s are different"
+        .formatted(
+            compared(), count(Verdict.MISSING), count(Verdict.EXTRA), count(Verdict.DIFFERENT));
+  }
+
+  /** Whether sum, min, max and count of all compared rollups are equal. */
+  public boolean isCleanOfFurther() {
+    return compared()
+        == count(Verdict.EQUAL) + intervals().stream().mapToLong(this::countFurther).sum();
   }
 
   /** Whether all compared rollups are equal. */

@@ -35,6 +35,7 @@ class CoverageVerifyTest {
   private final List<Part> parts = new ArrayList<>();
   private final StoredCoverage stored = new StoredCoverage();
   private ExitCode reported = ExitCode.DONE;
+  private String message = "the message";
   private List<String> gaps = List.of();
   private long wrongFrom = DAY0;
   private CoverageVerify verify = verify("", HOUR);
@@ -55,7 +56,7 @@ class CoverageVerifyTest {
     parts.add(part);
     return new VerifyReport(
         reported,
-        "the message",
+        message,
         Instant.EPOCH,
         Instant.EPOCH,
         Map.of(
@@ -145,6 +146,68 @@ class CoverageVerifyTest {
     assertThat(verify.lines())
         .anyMatch(line -> line.endsWith("writer wrong: 0 missing, 1 extra, 0 different"))
         .contains("the sample");
+  }
+
+  /** A window of 1h says nothing of p99, which suite may select since today. */
+  @Test
+  void furtherAggregatorsAloneRemoveOnlyWindowsOfTheirLevels() {
+    row(days("1h", 0, 1, "a"));
+    row(days("1h", 0, 1, "again"));
+    compared.add("1h", Verdict.EQUAL);
+    compared.add("1h", Verdict.DIFFERENT);
+    compared.further("1h", List.of("1h.p99"));
+    compared.sample(Verdict.DIFFERENT, "the sample");
+    reported = ExitCode.BAD_INPUT;
+    message = compared.differences();
+    String alone = "; further aggregators alone differ: 1 rollups";
+    assertThat(wrong()).isEmpty();
+    assertThat(verify.lines())
+        .containsExactly(
+            "proven " + CoverageText.of(rows.get(0).row()) + alone,
+            "proven " + CoverageText.of(rows.get(1).row()) + alone);
+    assertThat(verify.exitCode()).isEqualTo(ExitCode.DONE);
+
+    row(days("1h.p99", 0, 2, "of-p99"));
+    row(days("1h.p99", 1, 2, "elsewhere"));
+    row(days("1h.first", 0, 1, "of-first"));
+    row(days("1d.p99", 0, 1, "of-days"));
+    verify = verify("", HOUR);
+    assertThat(wrong()).containsExactly("of-p99");
+    assertThat(verify.wrongTimes(rows.get(2)))
+        .isEqualTo(TimeRanges.of(DAY0 * 1000, (DAY0 + DAY) * 1000));
+    assertThat(verify.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(verify.message()).startsWith("1 windows were wrong");
+    assertThat(verify.lines())
+        .hasSize(4)
+        .contains("the sample", "proven " + CoverageText.of(rows.get(0).row()) + alone)
+        .anyMatch(line -> line.startsWith("wrong 1h.p99, ") && line.endsWith(": 1 different"));
+
+    message += "; 2 rows, cells or blocks of rollup tables cannot be compared";
+    verify = verify("", HOUR);
+    assertThat(wrong()).as("p99 differs nevertheless").containsExactly("of-p99");
+    assertThat(verify.lines())
+        .contains("not compared " + CoverageText.of(rows.get(0).row()) + ": " + message);
+
+    compared.add("1h", Verdict.DIFFERENT);
+    message = compared.differences();
+    verify = verify("", HOUR);
+    assertThat(wrong()).containsExactly("a", "again", "of-p99", "of-first");
+  }
+
+  /** Its values may have come after the snapshot of the rollups. */
+  @Test
+  void aLevelThatIsNewerThanTheSnapshotsIsNotCompared() {
+    row(days("1h", 0, 1, "a"));
+    rows.add(new Found(days("1h.p99", 0, 1, "of-p99"), TAKEN + 1));
+    compared.add("1h", Verdict.DIFFERENT);
+    compared.further("1h", List.of("1h.p99"));
+    reported = ExitCode.BAD_INPUT;
+    message = compared.differences();
+    assertThat(wrong()).isEmpty();
+    assertThat(verify.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(verify.lines().get(0))
+        .startsWith("not compared 1h.p99, ")
+        .contains("after the snapshot of its rollup table");
   }
 
   /** Others may merge windows while they are compared. */

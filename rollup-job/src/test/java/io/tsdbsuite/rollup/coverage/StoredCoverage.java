@@ -16,22 +16,33 @@ import java.util.List;
 import java.util.Map;
 
 /** A coverage table in memory, for rollup tables of 1h and 1d. */
-final class StoredCoverage {
-  static final RollupConfig ROLLUPS =
-      RollupConfig.parse(
-          """
-          {"aggregationIds":{"sum":0,"count":2,"min":3,"max":4},"intervals":[
-            {"table":"tsdb","preAggregationTable":"tsdb","interval":"1m","rowSpan":"1h",
-              "defaultInterval":true},
-            {"table":"r-1h","preAggregationTable":"r-1h","interval":"1h","rowSpan":"1d"},
-            {"table":"r-1d","preAggregationTable":"r-1d","interval":"1d","rowSpan":"1n"}]}
-          """);
+public final class StoredCoverage {
+  private static final String CONFIG =
+      """
+      {"aggregationIds":{"sum":0,"count":2,"min":3,"max":4},"intervals":[
+        {"table":"tsdb","preAggregationTable":"tsdb","interval":"1m","rowSpan":"1h",
+          "defaultInterval":true},
+        {"table":"r-1h","preAggregationTable":"r-1h","interval":"1h","rowSpan":"1d"},
+        {"table":"r-1d","preAggregationTable":"r-1d","interval":"1d","rowSpan":"1n"}]}
+      """;
+
+  static final RollupConfig ROLLUPS = RollupConfig.parse(CONFIG);
+
+  /** The same with p99 of 1h of app.a. */
+  public static RollupConfig suite() {
+    return RollupConfig.parse(
+        CONFIG
+            .replace("\"max\":4", "\"max\":4,\"p99\":5")
+            .replace(
+                "]}",
+                "],\"suite\":{\"values\":[{\"metrics\":\"app.a\",\"intervals\":\"1h\",\"aggregators\":\"p99\"}]}}"));
+  }
 
   /** 2025-11-19T00:00:00Z, seconds. */
-  static final long DAY0 = 1763510400;
+  public static final long DAY0 = 1763510400;
 
   static final long HOUR = 3600;
-  static final long DAY = 24 * HOUR;
+  public static final long DAY = 24 * HOUR;
 
   /** Thirty days later, milliseconds. */
   static final long NOW = (DAY0 + 30 * DAY) * 1000;
@@ -44,14 +55,14 @@ final class StoredCoverage {
   private final List<List<CoverageCell>> rows = new ArrayList<>();
   private final Map<String, String> ids = new HashMap<>(Map.of("r-1h", ID, "r-1d", ID));
 
-  StoredCoverage() {
+  public StoredCoverage() {
     row("format", Map.of("version", "2"), 0);
     row("marker/r-1h", Map.of("id", ID), 0);
     row("marker/r-1d", Map.of("id", ID), 0);
   }
 
   /** Gives the version that has levels. */
-  StoredCoverage levels() {
+  public StoredCoverage levels() {
     row("format", Map.of("version", "3"), 0);
     return this;
   }
@@ -67,7 +78,7 @@ final class StoredCoverage {
     rows.add(cells);
   }
 
-  StoredCoverage with(CoverageWindow window) {
+  public StoredCoverage with(CoverageWindow window) {
     row(
         CoverageRows.windowRow(window.interval(), window.from(), window.writer()),
         CoverageRows.columns(window),
@@ -96,7 +107,7 @@ final class StoredCoverage {
     return read(ROLLUPS);
   }
 
-  Coverage read(RollupConfig rollups) {
+  public Coverage read(RollupConfig rollups) {
     CoverageReader reader = new CoverageReader();
     rows.forEach(reader::row);
     return reader.coverage(CoverageListing.tables(rollups), ids, NOW);
@@ -112,7 +123,8 @@ final class StoredCoverage {
     return days(interval, from, to, writer, "*");
   }
 
-  static CoverageWindow days(String interval, int from, int to, String writer, String metrics) {
+  public static CoverageWindow days(
+      String interval, int from, int to, String writer, String metrics) {
     return CoverageWindow.of(
         interval,
         DAY0 + from * DAY,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.coverage.Coverage;
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.row.ColumnKind;
 import io.tsdbsuite.format.row.RowKey;
@@ -245,6 +246,11 @@ final class TierStore implements AutoCloseable {
   }
 
   private void rollUpStored() throws Exception {
+    if (!rollups.suite().isEmpty()) {
+      try (CoverageTable table = new CoverageTable(hbase.connection(), coverageTable())) {
+        table.upgrade(CoverageRows.LEVEL_VERSION);
+      }
+    }
     hbase.snapshot(dataTable(), snapshot());
     JobRun run =
         new JobRun(runs)

@@ -312,7 +312,12 @@ class ComparisonTest {
     stored(B, 0, HOUR, ALL | P99, 3, 1, 2, 2, 0, 7, 0, 0);
     further(SECOND, 0, HOUR, ALL | P99, 3, 1, 2, 2, 0, -0.0, 0, 0);
     stored(SECOND, 0, HOUR, ALL | P99, 3, 1, 2, 2, 0, 0.0, 0, 0);
+    assertThat(books.isCleanOfFurther()).isFalse();
     requireCounts(3, 1, 0, 2);
+    assertThat(books.countFurther("6h")).isEqualTo(2);
+    assertThat(books.countFurther("6h.last")).isEqualTo(1);
+    assertThat(books.countFurther("6h.first")).isEqualTo(1);
+    assertThat(books.countFurther("1h")).isZero();
     assertThat(books.samples().get(Verdict.DIFFERENT))
         .containsExactly(
             "metrics1{tagk1=tagv1} 6h 2025-11-19T01:00:01Z: last is 2.5, raw data make 2.0",
@@ -320,6 +325,29 @@ class ComparisonTest {
                 + " 1.0");
     assertThat(books.samples().get(Verdict.MISSING).get(0))
         .endsWith("raw data make sum=3.0 min=1.0 max=2.0 count=2 first=1.0 last=2.0");
+  }
+
+  @Test
+  void furtherAggregatorsCountApartIfTheFourAreEqual() {
+    further(false);
+    int all = ALL | FIRST | LAST;
+    further(A, 1, HOUR, all, 3, 1, 2, 2, 0, 0, 1, 2);
+    stored(A, 1, HOUR, ALL, 3, 1, 2, 2);
+    further(A, 1, HOUR + 1, all, 3, 1, 2, 2, 0, 0, 1, 2);
+    stored(A, 1, HOUR + 1, all, 3, 1, 2, 2, 0, 0, 1, 2);
+    comparison.finish();
+    assertThat(books.isCleanOfFurther()).isTrue();
+    assertThat(books.differences())
+        .isEqualTo("of 2 rollups 0 are missing, 0 are extra, 1 are different");
+    further(A, 1, HOUR + 2, all, 3, 1, 2, 2, 0, 0, 1, 2);
+    stored(A, 1, HOUR + 2, all, 3, 1, 2, 3, 0, 0, 1, 3);
+    requireCounts(1, 0, 0, 2);
+    assertThat(books.isCleanOfFurther()).isFalse();
+    VerifyBooks sum = new VerifyBooks();
+    sum.add(books);
+    assertThat(sum.countFurther("6h")).isEqualTo(1);
+    assertThat(sum.countFurther("6h.first")).isEqualTo(1);
+    assertThat(sum.countFurther("6h.last")).isEqualTo(1);
   }
 
   /** Percentiles must be stored; so must first and last, if the narrower rollups have them not. */

@@ -1,6 +1,7 @@
 package io.tsdbsuite.format.rollup;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,16 @@ public final class Selection implements Serializable {
    */
   public List<String> aggregators(String interval) {
     return aggregators.getOrDefault(interval, Collections.emptyList());
+  }
+
+  /**
+   * The texts of the levels that rollups of an interval have, without that of histograms: {@code
+   * 1h}, then {@code 1h.p99} of each of {@link #aggregators}.
+   */
+  public List<String> levels(String interval) {
+    List<String> levels = new ArrayList<>(Collections.singletonList(interval));
+    aggregators(interval).forEach(name -> levels.add(Level.text(interval, name)));
+    return levels;
   }
 
   /** Whether histograms of an interval are stored. */

@@ -88,6 +88,7 @@ class SuiteConfigTest {
     assertThat(suite.selection("app.latency")).isSameAs(Selection.NONE);
     assertThat(Selection.NONE.isEmpty()).isTrue();
     assertThat(Selection.NONE.aggregators("1h")).isEmpty();
+    assertThat(Selection.NONE.levels("1h")).containsExactly("1h");
     assertThat(suite.patterns("1h", "p99", MetricPatterns.all())).isEmpty();
   }
 

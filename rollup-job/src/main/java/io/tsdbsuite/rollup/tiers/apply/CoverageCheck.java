@@ -7,10 +7,12 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.job.coverage.CoverageRefusedException;
 import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.rollup.coverage.CoverageListing;
+import io.tsdbsuite.rollup.coverage.CoverageText;
 import io.tsdbsuite.rollup.tiers.Policy;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -67,7 +69,9 @@ record CoverageCheck(ApplyOptions options, TierTable table, CoverageTable covera
   }
 
   /**
-   * Whether the coverage proves the day's rollups now, and no late point has come.
+   * Whether the coverage proves the day's rollups now, with all that {@code suite} selects of each
+   * metric, and no late point has come. No window is added below a floor, so what is not proven
+   * before it never is.
    *
    * @param floor whether the floor must be there
    */
@@ -80,20 +84,28 @@ record CoverageCheck(ApplyOptions options, TierTable table, CoverageTable covera
     Set<String> of = new TreeSet<>(day.names().values());
     for (String interval : day.proof().rollups().keySet()) {
       RollupInterval known = options.rollups().interval(interval);
-      List<String> open = new ArrayList<>();
+      if (known == null) {
+        continue;
+      }
+      Map<String, List<String>> open = new LinkedHashMap<>();
       for (String metric : of) {
-        if (known != null
-            && !coverage
-                .proven(interval, known.seconds() * 1000, metric)
-                .contains(day.from() * 1000, day.to() * 1000)) {
-          open.add(metric);
+        for (String level : options.rollups().suite().selection(metric).levels(interval)) {
+          if (!coverage
+              .proven(level, known.seconds() * 1000, metric)
+              .contains(day.from() * 1000, day.to() * 1000)) {
+            open.computeIfAbsent(level, any -> new ArrayList<>()).add(metric);
+          }
         }
       }
-      if (!open.isEmpty()) {
-        problems.add(
-            "table %s must prove the %s rollups of the day, found that it does not for %s"
-                .formatted(options.coverageTable(), interval, some(open)));
-      }
+      open.forEach(
+          (level, some) ->
+              problems.add(
+                  "table %s must prove the %s rollups of the day, found that it does not for %s%s"
+                      .formatted(
+                          options.coverageTable(),
+                          level,
+                          some(some),
+                          CoverageText.howProven(level, day.proof().from(), day.proof().to()))));
     }
     long created = day.proof().data().created().toEpochMilli();
     masked(day.entry(), day.from(), day.to(), created, coverage, problems);

@@ -4,6 +4,7 @@ import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.format.metric.MetricPatterns;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.rollup.coverage.CoverageText;
 import io.tsdbsuite.rollup.tiers.Policy;
 import java.util.Collection;
 import java.util.List;
@@ -74,7 +75,10 @@ final class CoverageRule {
     return "";
   }
 
-  /** Why no coverage proves the wider rollups of such rows; empty if it does. */
+  /**
+   * Why no coverage proves the wider rollups of such rows, with all that {@code suite} selects of
+   * their metrics; empty if it does.
+   */
   String uncovered(ProofDay day, Collection<String> metrics) {
     if (day.isRaw()) {
       return "";
@@ -84,10 +88,17 @@ final class CoverageRule {
     long to = day.to().toEpochMilli();
     for (String metric : metrics) {
       for (RollupInterval wider : options.wider(day.table())) {
-        String interval = wider.interval();
-        if (!known.proven(interval, wider.seconds() * 1000, metric).contains(from, to)) {
-          return "the coverage table must prove the rollups of %s, found that it does not for %s%s"
-              .formatted(interval, metric, known.reason().isEmpty() ? "" : ": " + known.reason());
+        for (String level :
+            options.tiers().rollups().suite().selection(metric).levels(wider.interval())) {
+          if (!known.proven(level, wider.seconds() * 1000, metric).contains(from, to)) {
+            return "the coverage table must prove the rollups of %s, found that it does not for %s%s"
+                .formatted(
+                    level,
+                    metric,
+                    known.reason().isEmpty()
+                        ? CoverageText.howProven(level, day.from(), day.to())
+                        : ": " + known.reason());
+          }
         }
       }
     }

@@ -25,7 +25,6 @@ import io.tsdbsuite.rollup.uid.UidSetup;
 import io.tsdbsuite.rollup.uid.UidSnapshot;
 import io.tsdbsuite.rollup.verify.SeriesSample;
 import io.tsdbsuite.rollup.verify.StoredBooks;
-import io.tsdbsuite.rollup.verify.Verdict;
 import io.tsdbsuite.rollup.verify.VerifyBooks;
 import io.tsdbsuite.rollup.verify.VerifyOptions;
 import io.tsdbsuite.rollup.verify.VerifyReport;
@@ -199,13 +198,7 @@ public final class VerifyJob {
     }
     List<String> findings = new ArrayList<>();
     if (!compared.isClean()) {
-      findings.add(
-          "of %s rollups %s are missing, %s are extra, %s are different"
-              .formatted(
-                  compared.compared(),
-                  compared.count(Verdict.MISSING),
-                  compared.count(Verdict.EXTRA),
-                  compared.count(Verdict.DIFFERENT)));
+      findings.add(compared.differences());
     }
     if (stored.malformed() > 0) {
       findings.add(
