@@ -3,6 +3,8 @@ package io.tsdbsuite.job.coverage;
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.format.metric.FirstMatch;
+import io.tsdbsuite.format.metric.MetricPatterns;
 import io.tsdbsuite.format.rollup.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -122,6 +124,12 @@ final class CoverageFold {
     if (to > refresh.to()) {
       to = Math.floorDiv(refresh.to(), width) * width;
     }
+    if (metrics == null && window.interval().indexOf('.') > 0) {
+      // A window of a level has the patterns that suite of rollup_config.json had then.
+      List<String> common =
+          FirstMatch.patterns(List.of(patterns(window)), new boolean[] {true}, patterns(refresh));
+      metrics = common == null || common.isEmpty() ? null : String.join(",", common);
+    }
     if (metrics == null || from >= to) {
       return;
     }
@@ -148,6 +156,10 @@ final class CoverageFold {
         putPart(window, from, to, name);
       }
     }
+  }
+
+  private static MetricPatterns patterns(CoverageWindow window) {
+    return MetricPatterns.of(List.of(window.metrics().split(",", -1)));
   }
 
   private void putPart(CoverageWindow window, long from, long to, String metrics) {

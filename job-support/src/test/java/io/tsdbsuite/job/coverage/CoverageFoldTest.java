@@ -206,6 +206,35 @@ class CoverageFoldTest {
     assertThat(add(List.of(days), since.refreshing(0))).extracting("asOf").contains(asOf(0));
   }
 
+  /** After a change of suite. */
+  @Test
+  void aRefreshRaisesTheMetricsOfALevelThatItShares() {
+    String two = "*.latency,db.*";
+    assertThat(refreshed("1h.p99", "*.latency", two)).containsExactly("*.latency 1");
+    assertThat(refreshed("1h.p99", two, "*.latency"))
+        .containsExactlyInAnyOrder(two + " 0", "*.latency 1");
+    assertThat(refreshed("1h.p99", "a.x,b.y", "*.x"))
+        .containsExactlyInAnyOrder("a.x,b.y 0", "a.x 1");
+    assertThat(refreshed("1h.p99", "*.latency,!m.latency", two))
+        .containsExactly("*.latency,!m.latency 1");
+    assertThat(refreshed("1h.p99", "*.latency", two + ",!m.latency"))
+        .containsExactlyInAnyOrder("*.latency,!m.latency 1", "m.latency 0");
+    assertThat(refreshed("1h.p99", "a", "b")).containsExactly("a 0");
+    assertThat(refreshed("1h", "*.latency", two)).as("of runs").containsExactly("*.latency 0");
+  }
+
+  /** Metrics of the windows of a day after a refresh on the next, and the day as of which. */
+  private static List<String> refreshed(String level, String metrics, String ofRefresh) {
+    CoverageWindow old =
+        CoverageWindow.of(level, FROM, FROM + DAY, "w", "r", asOf(0), metrics, "a report");
+    CoverageWindow refresh =
+        CoverageWindow.of(level, FROM, FROM + DAY, "late", "r", asOf(1), ofRefresh, "a report")
+            .refreshing(asOf(0));
+    return add(List.of(old), refresh).stream()
+        .map(window -> window.metrics() + (window.asOf() == asOf(1) ? " 1" : " 0"))
+        .toList();
+  }
+
   @Test
   void selectionsThatHaveMetricsInCommon() {
     assertThat(CoverageFold.both("*", "*,!a")).isEqualTo("*,!a");

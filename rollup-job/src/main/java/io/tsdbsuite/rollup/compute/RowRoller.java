@@ -152,10 +152,14 @@ final class RowRoller implements CellVisitor {
       rows.go(rowKey.metricUid(key, off));
     }
     if (oddPoints(books) > before) {
-      long hour = rowKey.baseTime(key, off);
-      books.oddMetric(
-          new RunProof.OddMetric(rowKey.metricUid(key, off), hour, hour + RowKey.ROW_SPAN_SECONDS));
+      odd(key, off, books);
     }
+  }
+
+  private void odd(byte[] key, int off, Books books) {
+    long hour = rowKey.baseTime(key, off);
+    books.oddMetric(
+        new RunProof.OddMetric(rowKey.metricUid(key, off), hour, hour + RowKey.ROW_SPAN_SECONDS));
   }
 
   private static long oddPoints(Books books) {
@@ -287,6 +291,10 @@ final class RowRoller implements CellVisitor {
     }
     if (days != null) {
       days.add(key, off, len, points, books);
+    }
+    if (selects && metrics.name(rowKey.metricUid(key, off)) == null) {
+      // By the name that a newer UID table has, windows may claim further aggregators of it.
+      odd(key, off, books);
     }
     books.rowEmitted(counted, points.size() - counted);
   }

@@ -93,6 +93,11 @@ public final class HFileSinkFactory implements SinkFactory {
   }
 
   @Override
+  public long leastMessages(long rollups) {
+    return rollups * LEAST_CELLS;
+  }
+
+  @Override
   public void asOf(long millis) {
     stamp = millis;
   }

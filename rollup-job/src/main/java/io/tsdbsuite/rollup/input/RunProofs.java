@@ -21,6 +21,12 @@ public final class RunProofs {
   /** Region servers stamp a change by their own clocks, which may differ by 30 s each way. */
   private static final Duration CLOCK_SKEW = Duration.ofSeconds(60);
 
+  private static final String NAMELESS =
+      ("more than %s metrics have no name in the UID snapshot, so suite of rollup_config.json could"
+              + " not select their aggregators; --uid-snapshot must not be older than"
+              + " --data-snapshot")
+          .formatted(Books.ODD_METRICS);
+
   private RunProofs() {}
 
   /**
@@ -53,6 +59,11 @@ public final class RunProofs {
           books,
           Count.AMBIGUOUS_DUPLICATES,
           "points have several values, and their timestamps do not tell which a TSD answers");
+      if (!books.oddMetrics().isEmpty()
+          && books.count(Count.POINTS_NOT_A_NUMBER) + books.count(Count.AMBIGUOUS_DUPLICATES)
+              == 0) {
+        gaps.add(NAMELESS);
+      }
     }
     if (options.asOf() == AsOf.NOW) {
       gaps.add("the rollups may hide repairs that came after the data snapshot (--as-of now)");

@@ -43,7 +43,7 @@ record RollupTask(PartitionTask work, SinkFactory sinks) implements Serializable
       if (!work.roll(partition, sink, books)) {
         sink.abort();
         // Handed over but not acknowledged: the books of a stopped run do not balance.
-        books.messages(leastMessages(books), 0);
+        books.messages(sinks.leastMessages(rollups(books)), 0);
         return new TaskResult(partition.index(), books, null);
       }
       SinkResult result = sink.finish();
@@ -87,7 +87,7 @@ record RollupTask(PartitionTask work, SinkFactory sinks) implements Serializable
             checkPoints(result, books);
           }
           // The tasks that write the records acknowledge them.
-          books.messages(result == null ? leastMessages(books) : result.due(), 0);
+          books.messages(result == null ? sinks.leastMessages(rollups(books)) : result.due(), 0);
           byte[] taken = JavaBytes.of(new TaskResult(partition.index(), books, result));
           if (rolling.isStopped()) {
             stopped.add(taken);
@@ -105,12 +105,6 @@ record RollupTask(PartitionTask work, SinkFactory sinks) implements Serializable
               .formatted(result.points(), rollups(books), result.partition()),
           null);
     }
-  }
-
-  /** Least number of messages for the rollups that were handed to the sink. */
-  private long leastMessages(Books books) {
-    int perMessage = sinks.rollupsPerMessage();
-    return (rollups(books) + perMessage - 1) / perMessage;
   }
 
   /** Number of rollups and deletions handed to the sink. */

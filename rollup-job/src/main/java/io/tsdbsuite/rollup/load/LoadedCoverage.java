@@ -134,15 +134,21 @@ final class LoadedCoverage {
     if (suite.isEmpty()) {
       return suite;
     }
+    String obstacle;
     try (CoverageTable table = new CoverageTable(connection, choice.table())) {
       if (table.hasLevels()) {
         return suite;
       }
+      obstacle =
+          ("table %s has a version without levels; run rollup-job coverage upgrade --levels when"
+                  + " all TSDs and jobs know the version with them")
+              .formatted(choice.table());
+    } catch (IOException e) {
+      // What cannot go on without the table says so itself, as of a run without further
+      // aggregators.
+      obstacle = unreadable(e);
     }
-    notes.add(
-        ("no windows of further aggregators: table %s has a version without levels; run rollup-job"
-                + " coverage upgrade --levels when all TSDs and jobs know the version with them")
-            .formatted(choice.table()));
+    notes.add("no windows of further aggregators: " + obstacle);
     return SuiteConfig.NONE;
   }
 
@@ -197,6 +203,17 @@ final class LoadedCoverage {
         .formatted(access, choice.table(), schema.uidTable());
   }
 
+  /**
+   * Why the coverage table cannot be read.
+   *
+   * @throws IOException the failure, if it has another reason
+   */
+  private String unreadable(IOException failure) throws IOException {
+    return failure instanceof TableNotEnabledException
+        ? "table " + choice.table() + " must be enabled, found disabled"
+        : denied(failure);
+  }
+
   /** How long a rollup table keeps cells. */
   private long ttl(String table) {
     try {
@@ -231,10 +248,8 @@ final class LoadedCoverage {
       return RawFloors.of(table.knownFloors(now.toEpochMilli()));
     } catch (CoverageRefusedException e) {
       obstacle = String.valueOf(e.getMessage());
-    } catch (TableNotEnabledException e) {
-      obstacle = "table " + choice.table() + " must be enabled, found disabled";
     } catch (IOException e) {
-      obstacle = denied(e);
+      obstacle = unreadable(e);
     }
     throw JobException.usage(
         "rollups below a floor of raw data, which may be the only data, cannot be told: "
@@ -278,10 +293,8 @@ final class LoadedCoverage {
         obstacle = denied(e);
         harmless &= table.windows().stream().allMatch(found -> spoiled.of(found).isEmpty());
       }
-    } catch (TableNotEnabledException e) {
-      obstacle = "table " + choice.table() + " must be enabled, found disabled";
     } catch (IOException e) {
-      obstacle = denied(e);
+      obstacle = unreadable(e);
     }
     if (harmless) {
       return 0;

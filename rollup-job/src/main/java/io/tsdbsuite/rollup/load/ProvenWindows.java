@@ -195,20 +195,21 @@ record ProvenWindows(
     MetricPatterns ofWindow = MetricPatterns.of(List.of(window.metrics().split(",", -1)));
     List<String> both =
         FirstMatch.patterns(List.of(patterns(manifest)), new boolean[] {true}, ofWindow);
+    String interval = window.interval().substring(0, dot);
+    String name = window.interval().substring(dot + 1);
+    // Of the whole window first: what both select may need more patterns than a window has.
     boolean hasAll =
-        both != null
-            && (both.isEmpty()
-                || suite.hasAll(
-                    window.interval().substring(0, dot),
-                    window.interval().substring(dot + 1),
-                    MetricPatterns.of(both)));
+        suite.hasAll(interval, name, ofWindow)
+            || (both != null
+                && (both.isEmpty() || suite.hasAll(interval, name, MetricPatterns.of(both))));
     RunProof proof = manifest.proof();
     long first = proof == null || proof.first() == null ? 0 : proof.first().toEpochMilli();
     return hasAll ? TimeRanges.none() : written.minus(TimeRanges.of(0, first));
   }
 
   /**
-   * Metrics of an {@link #outdated} window that have its aggregator; null if no selection says it.
+   * Metrics of an {@link #outdated} window that have its aggregator, not all of them; null if no
+   * selection says it. A window of them is never outdated.
    *
    * @param suite what the run's rollups have beside sum, min, max and count
    */
@@ -218,9 +219,12 @@ record ProvenWindows(
     String name = window.interval().substring(dot + 1);
     List<String> kept =
         suite.patterns(interval, name, MetricPatterns.of(List.of(window.metrics().split(",", -1))));
-    return kept != null && !kept.isEmpty() && suite.hasAll(interval, name, MetricPatterns.of(kept))
-        ? String.join(",", kept)
-        : null;
+    if (kept == null || kept.isEmpty()) {
+      return null;
+    }
+    String metrics = String.join(",", kept);
+    boolean isLess = !metrics.equals(window.metrics());
+    return isLess && suite.hasAll(interval, name, MetricPatterns.of(kept)) ? metrics : null;
   }
 
   /**

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *     timestamp of the rollups, which can be later
  * @param gaps why rollups of the run may be missing or differ from the answers of a TSD, one
  *     sentence each; if there is one, the run proves nothing
- * @param oddMetrics metrics whose rollups may differ from the answers of a TSD
+ * @param oddMetrics metrics whose rollups may differ from the answers of a TSD, or, with {@code
+ *     suite}, lack further aggregators because the run did not know their names
  * @param refreshes empty if the run did not search for changed rows, or may have missed some
  * @param floors what begins below them was left out, and nothing is proven of it
  * @param first no rollup of the run begins before; null if that is not known

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.sink;
 
 import io.tsdbsuite.message.write.MessageFormat;
+import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.rate.Leases;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import java.time.Duration;
@@ -183,6 +184,13 @@ public final class KafkaSinkFactory implements SinkFactory {
   @Override
   public int rollupsPerMessage() {
     return options.rollupsPerMessage();
+  }
+
+  @Override
+  public long leastMessages(long rollups) {
+    return options.format() == MessageFormat.AGGREGATE
+        ? rollups * MessageFormat.AGGREGATE.encoder(0).messages(new RollupPoint())
+        : SinkFactory.super.leastMessages(rollups);
   }
 
   @Override

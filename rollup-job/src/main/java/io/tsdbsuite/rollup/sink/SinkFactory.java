@@ -48,6 +48,11 @@ public interface SinkFactory extends Serializable {
     return 1;
   }
 
+  /** Least number of messages or lines for so many rollups. */
+  default long leastMessages(long rollups) {
+    return (rollups + rollupsPerMessage() - 1) / rollupsPerMessage();
+  }
+
   /** Limit for all tasks of a job together, messages per second; 0 = no limit. */
   default double messagesPerSecond() {
     return 0;

@@ -16,6 +16,7 @@ import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksJson;
 import io.tsdbsuite.rollup.report.FailReason;
+import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
 import io.tsdbsuite.rollup.sink.SinkResult;
@@ -264,6 +265,18 @@ class FurtherValuesTest {
       case "p999" -> new Percentile(99.9).evaluate(values);
       default -> new Percentile(Integer.parseInt(name.substring(1))).evaluate(values);
     };
+  }
+
+  /** A load would know the name, and claim the aggregators that it selects. */
+  @Test
+  void aMetricWithoutANameIsOdd() throws Exception {
+    rollDoubles(row(1, 0, 1), 1);
+    rollDoubles(row(4, 0, 1), 1);
+    rollDoubles(row(NAMELESS, HOUR, 1), 1);
+    rollDoubles(row(NAMELESS, 3 * HOUR, 1), 1);
+    finish();
+    assertThat(books.oddMetrics())
+        .containsExactly(new RunProof.OddMetric(NAMELESS, START + HOUR, START + 4 * HOUR));
   }
 
   /** The distance of the two values is more than the greatest double; their sum is 0. */

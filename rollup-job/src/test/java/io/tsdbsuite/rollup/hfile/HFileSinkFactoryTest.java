@@ -58,6 +58,12 @@ class HFileSinkFactoryTest {
     return List.of(sink.poll()).iterator();
   }
 
+  /** The report of a stopped run has it. */
+  @Test
+  void eachRollupHasFourCellsAtLeast() {
+    assertThat(factory().leastMessages(7)).isEqualTo(28);
+  }
+
   @Test
   void onlyTheAttemptThatCountsStays() throws Exception {
     HFileSinkFactory factory = factory();

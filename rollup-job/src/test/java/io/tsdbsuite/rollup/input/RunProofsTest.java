@@ -160,6 +160,23 @@ class RunProofsTest {
     assertThat(many.oddMetrics()).isEmpty();
   }
 
+  /** They have neither NaN nor duplicates, and are too many to be named. */
+  @Test
+  void manyMetricsWithoutNamesAreAGap() {
+    Books books = new Books();
+    for (long uid = 0; uid < 50; uid++) {
+      books.oddMetric(odd(uid, FROM));
+    }
+    RunProof few = proof(day(null), snapshot(0, true), books);
+    assertThat(few.gaps()).isEmpty();
+    assertThat(few.oddMetrics()).hasSize(50);
+    books.oddMetric(odd(50, FROM));
+    assertThat(proof(day(null), snapshot(0, true), books).gaps())
+        .singleElement()
+        .asString()
+        .startsWith("more than 50 metrics have no name in the UID snapshot");
+  }
+
   @Test
   void incompleteInputIsAGap() {
     Books books = new Books();

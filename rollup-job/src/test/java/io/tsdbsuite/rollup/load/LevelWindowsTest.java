@@ -156,6 +156,18 @@ class LevelWindowsTest {
     assertThat(outdated("", earlier("1h", "*")).isEmpty()).as("the four values").isTrue();
   }
 
+  /** Each prefix and suffix have two patterns in common. */
+  @Test
+  void theMetricsOfBothNeedNotBeSaid() {
+    String prefixes = "a.*,b.*,c.*,d.*,e.*,f.*,g.*,h.*";
+    String suffixes = "*.s,*.t,*.u,*.v,*.w,*.x,*.y";
+    CoverageWindow window = earlier("1h.p99", suffixes);
+    assertThat(outdated(prefixes, window, LoadCheckTest.entry(suffixes, "1h", "p99")).isEmpty())
+        .isTrue();
+    assertThat(outdated(prefixes, window, LoadCheckTest.entry("*.s", "1h", "p99")))
+        .isEqualTo(OF_RUN);
+  }
+
   @Test
   void aRunWithoutTheAggregatorOutdatesItsTimes() {
     String latency = LoadCheckTest.entry("*.latency", "1h", "p99");
@@ -213,5 +225,6 @@ class LevelWindowsTest {
     assertThat(kept("a,b,c", LoadCheckTest.entry("b,c", "1h", "p99"))).isEqualTo("b,c");
     assertThat(kept("a,b", LoadCheckTest.entry("c", "1h", "p99"))).isNull();
     assertThat(kept("a,b")).isNull();
+    assertThat(kept("b,c", LoadCheckTest.entry("b,c", "1h", "p99"))).as("all of it").isNull();
   }
 }

@@ -102,6 +102,14 @@ class KafkaSinkTest {
     };
   }
 
+  /** The report of a stopped run has it. */
+  @Test
+  void soManyMessagesAtLeast() {
+    assertThat(new KafkaSinkFactory(OPTIONS).leastMessages(7)).isEqualTo(7);
+    assertThat(new KafkaSinkFactory(rollupsPerMessage(OPTIONS, 3)).leastMessages(7)).isEqualTo(3);
+    assertThat(new KafkaSinkFactory(aggregates(OPTIONS)).leastMessages(7)).isEqualTo(28);
+  }
+
   @Test
   void theLastBatchesDoNotWaitToBeFull() throws SinkException {
     MockProducer<byte[], byte[]> waiting =
