@@ -261,7 +261,8 @@ public final class CoverageVerify {
           String older = tooOld(level, window, rows, report);
           if (!older.isEmpty()) {
             notCompared(part, ExitCode.USAGE, older);
-          } else if (wrong.stream().noneMatch(other -> key(other).equals(key(part)))) {
+          } else if (wrong.stream()
+              .noneMatch(other -> key(other).equals(key(part)) && other.to() == part.to())) {
             wrong.add(part);
             worse(ExitCode.BAD_INPUT);
             lines.add("wrong %s: %s different".formatted(CoverageText.of(part), different));

@@ -194,6 +194,21 @@ class CoverageVerifyTest {
     assertThat(wrong()).containsExactly("a", "again", "of-p99", "of-first");
   }
 
+  /** Both have the begin of the window of p99 and its writer. */
+  @Test
+  void aLevelGoesAtTheTimesOfAllPartsWhereItDiffers() {
+    row(days("1h", 0, 1, "a"));
+    row(days("1h", 0, 2, "longer"));
+    row(days("1h.p99", 0, 3, "of-p99"));
+    compared.add("1h", Verdict.DIFFERENT);
+    compared.further("1h", List.of("1h.p99"));
+    reported = ExitCode.BAD_INPUT;
+    message = compared.differences();
+    assertThat(wrong()).containsExactly("of-p99");
+    assertThat(verify.wrongTimes(rows.get(2)))
+        .isEqualTo(TimeRanges.of(DAY0 * 1000, (DAY0 + 2 * DAY) * 1000));
+  }
+
   /** Its values may have come after the snapshot of the rollups. */
   @Test
   void aLevelThatIsNewerThanTheSnapshotsIsNotCompared() {
