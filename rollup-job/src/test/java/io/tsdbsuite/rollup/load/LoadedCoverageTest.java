@@ -23,11 +23,16 @@ import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.security.AccessDeniedException;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +60,67 @@ class LoadedCoverageTest {
           (of, each, with) -> each.getName().equals("next") && left.hasNext() ? left.next() : null);
     }
     return new Result();
+  }
+
+  /** Without suite the same. */
+  @Test
+  void aRunWithSuiteAndACoverageThatMayNotBeReadIsAFaultOfUse() {
+    RollupConfig config = LoadCheckTest.config(LoadCheckTest.entry("*", "1h", "p99"));
+    for (String suite : List.of("", config.suite().text())) {
+      assertThatThrownBy(
+              () -> loaded(suite, config, new AccessDeniedException("no right R")).floors())
+          .as("suite %s", suite)
+          .isInstanceOf(JobException.class)
+          .hasMessageContaining("it needs R, W and C on table coverage")
+          .hasMessageContaining("no right R");
+      assertThatThrownBy(
+              () -> loaded(suite, config, new TableNotEnabledException("coverage")).floors())
+          .isInstanceOf(JobException.class)
+          .hasMessageContaining("table coverage must be enabled, found disabled");
+    }
+  }
+
+  /** A load that writes its windows into a table that cannot be read. */
+  private static LoadedCoverage loaded(String suite, RollupConfig config, IOException failure)
+      throws IOException {
+    Manifest manifest =
+        new Manifest(
+            1,
+            "run",
+            "rollup-job 1",
+            "id",
+            READ.toEpochMilli(),
+            Map.of(
+                "--from", "2025-11-19T00:00:00Z", "--to", "2025-11-20T00:00:00Z", "suite", suite),
+            Map.of(),
+            List.of(new Manifest.Table("r-1h", "1h", "1d", Map.of(), List.of(""), List.of())),
+            new RunProof(READ, List.of(), List.of(), List.of()));
+    Table coverage =
+        proxy(
+            Table.class,
+            (of, method, with) -> {
+              if (method.getName().equals("close")) {
+                return null;
+              }
+              throw failure;
+            });
+    TableDescriptor descriptor =
+        TableDescriptorBuilder.newBuilder(TableName.valueOf("coverage"))
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(CoverageRows.FAMILY))
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of("t"))
+            .build();
+    return new LoadedCoverage(
+        proxy(Connection.class, (of, method, with) -> coverage),
+        proxy(
+            Admin.class,
+            (of, method, with) -> method.getName().equals("getDescriptor") ? descriptor : true),
+        new CoverageChoice("coverage", false, true, true, Duration.ZERO),
+        proxy(
+            StoredRun.class,
+            (of, method, with) -> method.getName().equals("manifest") ? manifest : "w"),
+        StorageSchema.from(TsdConfig.parse("")),
+        config,
+        READ);
   }
 
   private int removeSpoiled() throws IOException {
