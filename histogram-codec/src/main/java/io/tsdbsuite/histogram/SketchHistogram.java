@@ -93,7 +93,7 @@ final class SketchHistogram implements Histogram {
     SketchHistogram copy = new SketchHistogram(id);
     copy.bytes = bytes;
     if (sum != null) {
-      // For the bound, which may be that of a later release.
+      // The copy has the bound of these bytes; a later release may write another one.
       Sketch copied = Sketch.of(bytes, 0, bytes.length);
       copied.clear();
       copied.add(sum);

@@ -250,7 +250,7 @@ class FloorsTest {
     assertThat(floors.provesOthers("db.a", level -> false)).isFalse();
   }
 
-  /** A row that somebody mends is broken for seconds, then its window counts again. */
+  /** A row that an operator writes by hand is broken for seconds; then its window counts again. */
   @Test
   void windowsThatCannotBeReadMayProveOtherValues() {
     for (List<CoverageCell> window : Arrays.asList(window("14400"), null)) {

@@ -192,7 +192,7 @@ record ProvenWindows(
     if (dot < 0 || written.isEmpty() || manifest.stamp() < window.fullAsOf()) {
       return TimeRanges.none();
     }
-    MetricPatterns ofWindow = MetricPatterns.of(List.of(window.metrics().split(",", -1)));
+    MetricPatterns ofWindow = patterns(window);
     List<String> both =
         FirstMatch.patterns(List.of(patterns(manifest)), new boolean[] {true}, ofWindow);
     String interval = window.interval().substring(0, dot);
@@ -217,14 +217,17 @@ record ProvenWindows(
     int dot = window.interval().indexOf('.');
     String interval = window.interval().substring(0, dot);
     String name = window.interval().substring(dot + 1);
-    List<String> kept =
-        suite.patterns(interval, name, MetricPatterns.of(List.of(window.metrics().split(",", -1))));
+    List<String> kept = suite.patterns(interval, name, patterns(window));
     if (kept == null || kept.isEmpty()) {
       return null;
     }
     String metrics = String.join(",", kept);
     boolean isLess = !metrics.equals(window.metrics());
     return isLess && suite.hasAll(interval, name, MetricPatterns.of(kept)) ? metrics : null;
+  }
+
+  private static MetricPatterns patterns(CoverageWindow window) {
+    return MetricPatterns.of(List.of(window.metrics().split(",", -1)));
   }
 
   /**

@@ -192,7 +192,7 @@ public final class Sketch implements HistogramMerger {
         long step = in.number("an index", 0, Long.MAX_VALUE);
         index = i == 0 ? (step >>> 1) ^ -(step & 1) : index + 1 + step;
         if (!exists(index)) {
-          throw in.refused("an index must be that of a number", index);
+          throw in.refused("an index must be the index of a double", index);
         }
         long more = in.number("a count", 1, Long.MAX_VALUE - total);
         total += more;

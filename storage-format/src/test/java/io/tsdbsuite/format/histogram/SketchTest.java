@@ -207,9 +207,9 @@ class SketchTest {
     expectRefused("010a ffffffffffffffffff 0000", "the zeros must be 0 to 9223372036854775807");
     expectRefused("010a00 8120", "the bins must be 0 to 4096, found 4097");
     expectRefused("010a00 00 010200", "a count must be 1 to 9223372036854775807, found 0");
-    expectRefused("010a00 00 0180e00801", "an index must be that of a number, found 71680");
-    expectRefused("010a00 00 01abcb0401", "an index must be that of a number, found -37590");
-    expectRefused("010a00 00 01a7cb0401", "an index must be that of a number, found -37588");
+    expectRefused("010a00 00 0180e00801", "an index must be the index of a double, found 71680");
+    expectRefused("010a00 00 01abcb0401", "an index must be the index of a double, found -37590");
+    expectRefused("010a00 00 01a7cb0401", "an index must be the index of a double, found -37588");
     expectRefused("010a00 00 00 00", "no byte must follow, found 1");
     expectRefused("010a ffffffffffffffff7f 00 010001", "a count must be 1 to 0, found 1");
   }
