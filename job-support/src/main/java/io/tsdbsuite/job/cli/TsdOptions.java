@@ -1,5 +1,6 @@
 package io.tsdbsuite.job.cli;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.SchemaException;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -45,7 +46,50 @@ public final class TsdOptions {
     TsdConfig tsd = TsdKeys.config(config, overrides, problems);
     StorageSchema schema = TsdKeys.schema(tsd, problems);
     boolean named = rollups != null || schema != null;
-    return new TsdFiles(tsd, schema, named ? rollups(schema, fallback, problems) : null);
+    RollupConfig rollup = named ? rollups(schema, fallback, problems) : null;
+    HistogramCodecs codecs =
+        schema != null && rollup != null && rollup.suite().hasHistograms()
+            ? codecs(schema, problems)
+            : HistogramCodecs.NONE;
+    return new TsdFiles(tsd, schema, rollup, codecs);
+  }
+
+  /** The codecs of histograms, which suite.histograms needs. */
+  private static HistogramCodecs codecs(StorageSchema schema, Problems problems) {
+    if (schema.useOtsdbTimestamp()) {
+      problems.add(
+          "suite.histograms of rollup_config.json: tsd.storage.use_otsdb_timestamp must be off,"
+              + " since a TSD would not find the cells, found on");
+    }
+    if (schema.tagRaw()) {
+      problems.add(
+          "suite.histograms of rollup_config.json: "
+              + StorageSchema.ROLLUPS_TAG_RAW
+              + " must be off, found on");
+    }
+    String location = schema.histogramCodecs();
+    HistogramCodecs codecs = HistogramCodecs.NONE;
+    try {
+      if (location != null) {
+        codecs =
+            HistogramCodecs.load(
+                location.endsWith(".json")
+                    ? SubmittedFiles.local(Path.of(location)).toString()
+                    : location);
+      }
+      if (codecs.id(HistogramCodecs.SKETCH) == null) {
+        problems.add(
+            StorageSchema.HISTOGRAMS_CONFIG
+                + ": suite.histograms of rollup_config.json needs an id of "
+                + HistogramCodecs.SKETCH
+                + ", found none");
+      }
+    } catch (SchemaException e) {
+      problems.addAll(StorageSchema.HISTOGRAMS_CONFIG, e.problems());
+    } catch (IOException e) {
+      problems.unreadable(StorageSchema.HISTOGRAMS_CONFIG, location, e);
+    }
+    return codecs;
   }
 
   private @Nullable RollupConfig rollups(

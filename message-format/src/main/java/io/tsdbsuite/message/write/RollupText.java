@@ -1,6 +1,7 @@
 package io.tsdbsuite.message.write;
 
 import io.tsdbsuite.message.MessageTypes;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 
@@ -13,6 +14,9 @@ final class RollupText {
   private static final byte[] INTERVAL = JsonText.ascii(",\"interval\":");
   private static final byte[] AS_OF = JsonText.ascii(",\"asOf\":");
   private static final byte[] VALUES = JsonText.ascii(",\"values\":{");
+  private static final byte[] HISTOGRAM = JsonText.ascii("},\"histogram\":{\"codec\":");
+  private static final byte[] HISTOGRAM_VALUE = JsonText.ascii(",\"value\":\"");
+  private static final byte[] HISTOGRAM_END = JsonText.ascii("\"}}");
   private static final byte[] SUM = JsonText.ascii("\"sum\":");
   private static final byte[] MIN = JsonText.ascii(",\"min\":");
   private static final byte[] MAX = JsonText.ascii(",\"max\":");
@@ -56,7 +60,8 @@ final class RollupText {
 
   /** Begins an object, which continues with the names of the series. */
   void begin(JsonText text, RollupValues values) {
-    text.raw(!isTyped ? UNTYPED : values.names().isEmpty() ? TYPED : TYPED_FURTHER);
+    boolean further = !values.names().isEmpty() || values.codec() != null;
+    text.raw(!isTyped ? UNTYPED : further ? TYPED_FURTHER : TYPED);
   }
 
   /** Writes the other fields and ends the object. */
@@ -64,7 +69,7 @@ final class RollupText {
     text.raw(TIMESTAMP);
     text.number(timestamp);
     text.raw(middle(interval));
-    if (!values.isDeletion()) {
+    if (values.hasValues()) {
       text.raw(SUM);
       text.number(values.sum());
       text.raw(MIN);
@@ -77,7 +82,16 @@ final class RollupText {
         further(text, values);
       }
     }
-    text.raw(END);
+    String codec = values.codec();
+    if (codec == null) {
+      text.raw(END);
+      return;
+    }
+    text.raw(HISTOGRAM);
+    text.string(codec);
+    text.raw(HISTOGRAM_VALUE);
+    text.raw(Base64.getEncoder().encode(values.histogram()));
+    text.raw(HISTOGRAM_END);
   }
 
   private void further(JsonText text, RollupValues values) {

@@ -2,11 +2,12 @@ package io.tsdbsuite.message.write;
 
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The values of the rollup of one interval: sum, minimum, maximum and count, and those of further
- * aggregators, such as {@code p99}, by the names under which rollup_config.json gives them an id.
- * Reusable; not thread-safe.
+ * aggregators, such as {@code p99}, by the names under which rollup_config.json gives them an id; a
+ * histogram. Reusable; not thread-safe.
  */
 public final class RollupValues {
   private double sum;
@@ -15,6 +16,8 @@ public final class RollupValues {
   private long count;
   private List<String> names = Collections.emptyList();
   private double[] further = {};
+  private @Nullable String codec;
+  private byte[] histogram = {};
 
   /** The values of a deletion. */
   public RollupValues() {}
@@ -26,13 +29,17 @@ public final class RollupValues {
     return values;
   }
 
-  /** Sets the four values, and removes all further ones; a count of 0 stands for a deletion. */
+  /**
+   * Sets the four values, and removes all further ones and the histogram; a count of 0 stands for a
+   * deletion, or for a histogram alone.
+   */
   public void set(double newSum, double newMin, double newMax, long newCount) {
     sum = newSum;
     min = newMin;
     max = newMax;
     count = newCount;
     names = Collections.emptyList();
+    codec = null;
   }
 
   /** Copies all values of another. */
@@ -40,6 +47,8 @@ public final class RollupValues {
     set(other.sum, other.min, other.max, other.count);
     further(other.names);
     System.arraycopy(other.further, 0, further, 0, names.size());
+    codec = other.codec;
+    histogram = other.histogram;
   }
 
   /** Marks the rollup as deleted: no values. */
@@ -65,9 +74,35 @@ public final class RollupValues {
     further[index] = value;
   }
 
-  /** Whether there are no points: stored values are deleted. */
+  /**
+   * Sets the histogram.
+   *
+   * @param newCodec class of its codec, as in {@code tsd.core.histograms.config}
+   * @param payload its bytes without a codec id, not copied
+   */
+  public void histogram(String newCodec, byte[] payload) {
+    codec = newCodec;
+    histogram = payload;
+  }
+
+  /** Whether there is nothing: stored values are deleted. */
   public boolean isDeletion() {
-    return count == 0;
+    return count == 0 && codec == null;
+  }
+
+  /** Whether there are the four values; else all there is is a histogram, or nothing. */
+  public boolean hasValues() {
+    return count > 0;
+  }
+
+  /** The class of the histogram's codec; null if there is no histogram. */
+  public @Nullable String codec() {
+    return codec;
+  }
+
+  /** The bytes of the histogram without a codec id; valid if there is a {@link #codec}. */
+  public byte[] histogram() {
+    return histogram;
   }
 
   /** Sum of the points. */
@@ -85,7 +120,7 @@ public final class RollupValues {
     return max;
   }
 
-  /** Number of points; 0 for a deletion. */
+  /** Number of points; 0 for a deletion or a histogram alone. */
   public long count() {
     return count;
   }
@@ -121,6 +156,10 @@ public final class RollupValues {
     text.append(" count=").append(count);
     for (int i = 0; i < names.size(); i++) {
       text.append(' ').append(names.get(i)).append('=').append(further[i]);
+    }
+    if (codec != null) {
+      text.append(" histogram=").append(codec).append(" of ").append(histogram.length);
+      text.append(" bytes");
     }
     return text.toString();
   }

@@ -14,9 +14,9 @@ public interface HistogramMerger {
    */
   static @Nullable HistogramMerger of(String codec) {
     switch (codec) {
-      case "io.tsdbsuite.histogram.SketchCodec":
+      case HistogramCodecs.SKETCH:
         return new Sketch();
-      case "net.opentsdb.core.SimpleHistogramDecoder":
+      case HistogramCodecs.SIMPLE:
         return new SimpleHistogramMerger();
       default:
         return null;
@@ -37,10 +37,13 @@ public interface HistogramMerger {
    */
   void add(byte[] bytes, int off, int len);
 
+  /** Whether the codec's format has no bytes for the sum. */
+  boolean isTooWide();
+
   /**
    * The bytes of the sum, without a codec id.
    *
-   * @throws IllegalStateException when the codec's format has no bytes for it
+   * @throws IllegalStateException when {@link #isTooWide}
    */
   byte[] bytes();
 }

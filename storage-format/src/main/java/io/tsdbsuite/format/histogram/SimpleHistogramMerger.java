@@ -58,8 +58,13 @@ final class SimpleHistogramMerger implements HistogramMerger {
   }
 
   @Override
+  public boolean isTooWide() {
+    return buckets.size() > Short.MAX_VALUE;
+  }
+
+  @Override
   public byte[] bytes() {
-    if (buckets.size() > Short.MAX_VALUE) {
+    if (isTooWide()) {
       throw new IllegalStateException(
           "a SimpleHistogram must have at most "
               + Short.MAX_VALUE

@@ -214,6 +214,7 @@ public final class Sketch implements HistogramMerger {
    * Whether there are more than {@link #MAX_BINS} bins, so that {@link #bytes} cannot write them.
    * They are never collapsed: the bytes would depend on the order of merges. Percentiles stay good.
    */
+  @Override
   public boolean isTooWide() {
     return negative.used + positive.used > MAX_BINS;
   }

@@ -12,7 +12,7 @@ public final class Level implements Serializable {
   private static final long serialVersionUID = 1L;
 
   /** The name of the level of histograms. */
-  static final String HISTOGRAM = "histogram";
+  public static final String HISTOGRAM = "histogram";
 
   private final RollupInterval interval;
   private final String name;
@@ -24,7 +24,10 @@ public final class Level implements Serializable {
     this.table = table;
   }
 
-  /** The text of the level of an interval and a further aggregator, or none of the four values. */
+  /**
+   * The text of the level of an interval and a further aggregator or {@link #HISTOGRAM}, or an
+   * empty name of the four values.
+   */
   public static String text(String interval, String name) {
     return name.isEmpty() ? interval : interval + '.' + name;
   }
@@ -37,6 +40,11 @@ public final class Level implements Serializable {
   /** The aggregator, or {@code histogram}; empty of the four values. */
   public String name() {
     return name;
+  }
+
+  /** Whether it is a level of histograms. */
+  public boolean isHistogram() {
+    return name.equals(HISTOGRAM);
   }
 
   /** The table that stores it, as rollup_config.json writes it. */

@@ -65,13 +65,7 @@ final class RollupConfigReader {
     if (node == null) {
       return SuiteConfig.NONE;
     }
-    SuiteConfig suite = new SuiteReader(intervals, ids, problems).read(node);
-    for (String key : new String[] {"histograms", "histogramTables"}) {
-      if (node.has(key)) {
-        problem("suite." + key, "not supported by this version", node.get(key));
-      }
-    }
-    return suite;
+    return new SuiteReader(intervals, ids, problems).read(node);
   }
 
   private JsonNode tree(String json) {

@@ -35,12 +35,15 @@ public final class Selection implements Serializable {
   }
 
   /**
-   * The texts of the levels that rollups of an interval have, without that of histograms: {@code
-   * 1h}, then {@code 1h.p99} of each of {@link #aggregators}.
+   * The texts of the levels that rollups of an interval have: {@code 1h}, then {@code 1h.p99} of
+   * each of {@link #aggregators}, then {@code 1h.histogram}.
    */
   public List<String> levels(String interval) {
     List<String> levels = new ArrayList<>(Collections.singletonList(interval));
     aggregators(interval).forEach(name -> levels.add(Level.text(interval, name)));
+    if (histogram(interval)) {
+      levels.add(Level.text(interval, Level.HISTOGRAM));
+    }
     return levels;
   }
 

@@ -151,6 +151,11 @@ public final class SuiteConfig implements Serializable {
     return null;
   }
 
+  /** Whether any entry selects histograms. */
+  public boolean hasHistograms() {
+    return histograms.length > 0;
+  }
+
   /** Whether any entry names an interval for histograms. */
   public boolean histogram(String interval) {
     return Arrays.stream(histograms).anyMatch(each -> each.has(interval, Level.HISTOGRAM));

@@ -28,7 +28,13 @@ public enum CellProblem {
   /** One instant twice in one compacted cell; the TSD counts it twice. */
   DUPLICATE_POINTS("an instant must appear once in a compacted cell"),
   /** An append cell that ends inside a point. */
-  TRUNCATED_APPEND("an append cell must end after a whole point");
+  TRUNCATED_APPEND("an append cell must end after a whole point"),
+  /** The TSD shows the histogram in a later hour. */
+  HISTOGRAM_OUT_OF_ROW("the offset of a histogram must be below 3600000 milliseconds"),
+  /** A TSD drops the histogram. */
+  NO_CODEC_ID("a histogram must begin with the id of its codec"),
+  /** The TSD counts both. */
+  SAME_INSTANT_HISTOGRAMS("an instant must have one histogram");
 
   private final String rule;
 

@@ -11,7 +11,7 @@ package io.tsdbsuite.format.row;
  * <p>Big-endian, not shifted. Source: docs/storage.md 2.8.
  */
 public final class HistogramColumn {
-  private static final byte PREFIX = 0x06;
+  static final byte PREFIX = 0x06;
 
   private HistogramColumn() {}
 

@@ -2,6 +2,7 @@ package io.tsdbsuite.format.row;
 
 import io.tsdbsuite.format.schema.StorageSchema;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Merges the cells of one raw row into one sorted list of points, as a query of the TSD does.
@@ -37,6 +38,10 @@ public final class RowMerger {
   private int pointCells;
   private int annotations;
   private int histograms;
+
+  /** Receives the histograms; null if they are only counted. */
+  private @Nullable RowHistograms receiver;
+
   private int unknownColumns;
   private int emptyValues;
   private int appendDropped;
@@ -65,11 +70,23 @@ public final class RowMerger {
     appendDropped = 0;
     mergeDropped = 0;
     ambiguous = 0;
+    if (receiver != null) {
+      receiver.clear();
+    }
   }
 
   /**
-   * Adds a cell of the row. Annotations, histograms, unknown columns, and point columns with an
-   * empty value are only counted.
+   * Sets the receiver of the histograms of this and later rows; {@link #reset} clears it.
+   *
+   * @param histograms null to count them only
+   */
+  public void receive(@Nullable RowHistograms histograms) {
+    receiver = histograms;
+  }
+
+  /**
+   * Adds a cell of the row. Annotations, histograms without {@link #receive}, unknown columns, and
+   * point columns with an empty value are only counted.
    *
    * @param cellTimestamp HBase timestamp of the cell, milliseconds
    * @throws CorruptCellException when the cell breaks a rule of the format; the cell is skipped,
@@ -84,6 +101,9 @@ public final class RowMerger {
         return;
       case HISTOGRAM:
         histograms++;
+        if (receiver != null) {
+          receiver.add(q, qOff, qLen, v, vOff, vLen);
+        }
         return;
       case UNKNOWN:
         unknownColumns++;

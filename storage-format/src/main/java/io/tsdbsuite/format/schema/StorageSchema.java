@@ -51,6 +51,9 @@ public final class StorageSchema implements Serializable {
   /** The key of {@link #tagRaw()}. */
   public static final String ROLLUPS_TAG_RAW = "tsd.rollups.tag_raw";
 
+  /** The key of {@link #histogramCodecs()}. */
+  public static final String HISTOGRAMS_CONFIG = "tsd.core.histograms.config";
+
   static final String ROLLUPS_AGG_TAG_KEY = "tsd.rollups.agg_tag_key";
   static final String ROLLUPS_RAW_AGG_TAG_VALUE = "tsd.rollups.raw_agg_tag_value";
 
@@ -75,7 +78,8 @@ public final class StorageSchema implements Serializable {
               ROLLUPS_CONFIG,
               ROLLUPS_TAG_RAW,
               ROLLUPS_AGG_TAG_KEY,
-              ROLLUPS_RAW_AGG_TAG_VALUE));
+              ROLLUPS_RAW_AGG_TAG_VALUE,
+              HISTOGRAMS_CONFIG));
 
   private final int metricWidth;
   private final int tagkWidth;
@@ -95,6 +99,7 @@ public final class StorageSchema implements Serializable {
   private final boolean tagRaw;
   private final String aggTagKey;
   private final String rawAggTagValue;
+  private final @Nullable String histogramCodecs;
 
   private StorageSchema(Reader reader) {
     metricWidth = reader.number(METRIC_WIDTH, 3, 1, 8);
@@ -125,6 +130,8 @@ public final class StorageSchema implements Serializable {
     tagRaw = reader.bool(ROLLUPS_TAG_RAW, false);
     aggTagKey = reader.name(ROLLUPS_AGG_TAG_KEY, "_aggregate");
     rawAggTagValue = reader.name(ROLLUPS_RAW_AGG_TAG_VALUE, "RAW");
+    String codecs = reader.text(HISTOGRAMS_CONFIG);
+    histogramCodecs = codecs == null || codecs.isEmpty() ? null : codecs;
   }
 
   private StorageSchema(StorageSchema other, int saltWidth) {
@@ -146,6 +153,7 @@ public final class StorageSchema implements Serializable {
     tagRaw = other.tagRaw;
     aggTagKey = other.aggTagKey;
     rawAggTagValue = other.rawAggTagValue;
+    histogramCodecs = other.histogramCodecs;
   }
 
   /** The same schema for keys whose salt has been cut off. */
@@ -311,6 +319,13 @@ public final class StorageSchema implements Serializable {
   /** The tag value of rollups that are not pre-aggregated. */
   public String rawAggTagValue() {
     return rawAggTagValue;
+  }
+
+  /**
+   * Path ending in {@code .json} of the codecs of histograms, or their JSON itself; null if none.
+   */
+  public @Nullable String histogramCodecs() {
+    return histogramCodecs;
   }
 
   /**

@@ -4,14 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.format.metric.MetricPatterns;
 import io.tsdbsuite.format.schema.SchemaException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -54,17 +52,6 @@ class SuiteConfigTest {
 
   private static List<String> problems(String suite) {
     return catchThrowableOfType(SchemaException.class, () -> parse(suite)).problems();
-  }
-
-  /** Of an object with histograms, which the whole parser still refuses. */
-  private static SuiteConfig read(String suite) throws Exception {
-    RollupConfig config = parse("{" + VALUES + "}");
-    List<String> problems = new ArrayList<>();
-    SuiteConfig read =
-        new SuiteReader(config.intervals(), config.aggregatorIds().keySet(), problems)
-            .read(new ObjectMapper().readTree(suite));
-    assertThat(problems).isEmpty();
-    return read;
   }
 
   private static SuiteConfig copy(SuiteConfig suite) throws Exception {
@@ -145,7 +132,7 @@ class SuiteConfigTest {
     SuiteConfig suite = parse("{" + VALUES + "}").suite();
     assertThat(suite.text()).isEqualTo(text + "}");
     assertThat(parse(suite.text()).suite().text()).isEqualTo(suite.text());
-    assertThat(read("{" + HISTOGRAMS + "," + VALUES + "}").text())
+    assertThat(parse("{" + HISTOGRAMS + "," + VALUES + "}").suite().text())
         .isEqualTo(
             text
                 + ",\"histograms\":[{\"metrics\":\"*.latency,app.hist.*\",\"intervals\":\"1h,1d\"}],"
@@ -154,7 +141,7 @@ class SuiteConfigTest {
 
   @Test
   void histograms() throws Exception {
-    SuiteConfig suite = copy(read("{" + VALUES + "," + HISTOGRAMS + "}"));
+    SuiteConfig suite = copy(parse("{" + VALUES + "," + HISTOGRAMS + "}").suite());
     assertThat(suite.histogram("1h")).isTrue();
     assertThat(suite.histogram("7m")).isFalse();
     assertThat(suite.histogramTable("1h")).isEqualTo("tsdb-agg-1s");
@@ -162,10 +149,14 @@ class SuiteConfigTest {
     assertThat(suite.selection("tmp.latency").histogram("1d")).isTrue();
     assertThat(suite.selection("tmp.latency").aggregators("1d")).isEmpty();
     assertThat(suite.selection("app.latency").aggregators("1d")).hasSize(3);
+    assertThat(suite.selection("app.latency").levels("1d"))
+        .containsExactly("1d", "1d.p50", "1d.p99", "1d.first", "1d.histogram");
+    assertThat(suite.hasHistograms()).isTrue();
+    assertThat(parse("{" + VALUES + "}").suite().hasHistograms()).isFalse();
     assertThat(suite.selection("app.cpu").histogram("1d")).isFalse();
     assertThat(suite.patterns("1h", "histogram", MetricPatterns.all()))
         .containsExactly("*.latency", "app.hist.*");
-    assertThat(read("{" + HISTOGRAMS + "}").isEmpty()).isFalse();
+    assertThat(parse("{" + HISTOGRAMS + "}").suite().isEmpty()).isFalse();
   }
 
   @Test
@@ -354,13 +345,6 @@ class SuiteConfigTest {
             "suite.histograms[0].aggregators: must be one of metrics, intervals,"
                 + " found 'aggregators'",
             "suite.histograms[0].intervals: must have a table in suite.histogramTables,"
-                + " found '1h'",
-            "suite.histograms: not supported by this version, found"
-                + " [{\"metrics\":\"a\",\"intervals\":\"1h,1d\",\"aggregators\":\"p50\"}]",
-            "suite.histogramTables: not supported by this version, found"
-                + " {\"1d\":\"tsdb-agg-1h\",\"2h\":\"t\",\"7m\":\"\"}");
-    assertThat(problems("{" + VALUES + "," + HISTOGRAMS + "}"))
-        .hasSize(2)
-        .allMatch(each -> each.contains("not supported by this version"));
+                + " found '1h'");
   }
 }
