@@ -40,7 +40,10 @@ public final class RunProofs {
         Instant.ofEpochMilli(data.creationTime()),
         gaps(options, data, books),
         namesOddMetrics(books) ? books.oddMetrics() : List.of(),
-        refreshes(options, data, books, earlier));
+        books.oddHistograms(),
+        refreshes(options, data, books, earlier),
+        List.of(),
+        null);
   }
 
   private static List<String> gaps(RollupOptions options, Snapshot data, Books books) {

@@ -33,7 +33,7 @@ public final class Books implements Serializable {
   /** Limit of listed vanished rows. */
   public static final int VANISHED = 1000;
 
-  /** Limit of {@link #oddMetrics}. */
+  /** Limit of {@link #oddMetrics}, and of {@link #oddHistograms}. */
   public static final int ODD_METRICS = 50;
 
   private final Tally<Count> counts = new Tally<>(Count.class);
@@ -44,6 +44,7 @@ public final class Books implements Serializable {
   private final TreeMap<String, long[]> furtherRollups = new TreeMap<>();
   private final List<String> vanished = new ArrayList<>();
   private final TreeMap<Long, RunProof.OddMetric> oddMetrics = new TreeMap<>();
+  private final TreeMap<Long, RunProof.OddMetric> oddHistograms = new TreeMap<>();
   private @Nullable MetricRows metricRows;
 
   /** Books without {@link #metricRows}. */
@@ -180,14 +181,31 @@ public final class Books implements Serializable {
    * Count#AMBIGUOUS_DUPLICATES}: its rollups may differ from the answers of a TSD.
    */
   public void oddMetric(RunProof.OddMetric odd) {
-    if (oddMetrics.size() <= ODD_METRICS || oddMetrics.containsKey(odd.uid())) {
-      oddMetrics.merge(odd.uid(), odd, RunProof.OddMetric::and);
+    add(oddMetrics, odd);
+  }
+
+  /**
+   * Names the metric and the hours of a bucket with {@link Count#HISTOGRAMS_TOO_WIDE} or {@link
+   * Count#HISTOGRAMS_MIXED}.
+   */
+  public void oddHistogram(RunProof.OddMetric odd) {
+    add(oddHistograms, odd);
+  }
+
+  private static void add(SortedMap<Long, RunProof.OddMetric> metrics, RunProof.OddMetric odd) {
+    if (metrics.size() <= ODD_METRICS || metrics.containsKey(odd.uid())) {
+      metrics.merge(odd.uid(), odd, RunProof.OddMetric::and);
     }
   }
 
   /** Those of {@link #oddMetric}; one more than {@link #ODD_METRICS} if there are too many. */
   public List<RunProof.OddMetric> oddMetrics() {
     return List.copyOf(oddMetrics.values());
+  }
+
+  /** Those of {@link #oddHistogram}; one more than {@link #ODD_METRICS} if there are too many. */
+  public List<RunProof.OddMetric> oddHistograms() {
+    return List.copyOf(oddHistograms.values());
   }
 
   /** Counts the columns of a row without a point. */
@@ -231,6 +249,7 @@ public final class Books implements Serializable {
     // The counts already include their number.
     vanished(0, other.vanished);
     other.oddMetrics.values().forEach(this::oddMetric);
+    other.oddHistograms.values().forEach(this::oddHistogram);
     if (other.metricRows != null) {
       if (metricRows == null) {
         metricRows = new MetricRows();

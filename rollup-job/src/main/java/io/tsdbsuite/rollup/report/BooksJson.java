@@ -22,6 +22,7 @@ public final class BooksJson {
   private static final String FURTHER_ROLLUPS = "furtherRollups";
   private static final String VANISHED = "vanished";
   private static final String ODD_METRICS = "oddMetrics";
+  private static final String ODD_HISTOGRAMS = "oddHistograms";
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private BooksJson() {}
@@ -38,6 +39,9 @@ public final class BooksJson {
     }
     for (RunProof.OddMetric odd : books.oddMetrics()) {
       node.withArray(ODD_METRICS).add(RunProofJson.write(odd));
+    }
+    for (RunProof.OddMetric odd : books.oddHistograms()) {
+      node.withArray(ODD_HISTOGRAMS).add(RunProofJson.write(odd));
     }
     return node;
   }
@@ -80,11 +84,10 @@ public final class BooksJson {
           field.getValue().forEach(row -> rows.add(row.asText()));
           books.vanished(0, rows);
         }
-        case ODD_METRICS -> {
-          for (JsonNode odd : field.getValue()) {
-            books.oddMetric(readOddMetric(odd));
-          }
-        }
+        case ODD_METRICS ->
+            field.getValue().forEach(odd -> books.oddMetric(readOddMetric(ODD_METRICS, odd)));
+        case ODD_HISTOGRAMS ->
+            field.getValue().forEach(odd -> books.oddHistogram(readOddMetric(ODD_HISTOGRAMS, odd)));
         default ->
             books
                 .counts()
@@ -125,11 +128,11 @@ public final class BooksJson {
     }
   }
 
-  private static RunProof.OddMetric readOddMetric(JsonNode odd) {
+  private static RunProof.OddMetric readOddMetric(String name, JsonNode odd) {
     try {
       return RunProofJson.readOddMetric(odd);
     } catch (IOException e) {
-      throw new IllegalArgumentException(ODD_METRICS + ": " + e.getMessage(), e);
+      throw new IllegalArgumentException(name + ": " + e.getMessage(), e);
     }
   }
 

@@ -24,8 +24,12 @@ public enum Count implements Tally.Reason {
   EMPTY_VALUES("emptyValues"),
   /** Annotation columns, set aside. */
   ANNOTATIONS("annotations"),
-  /** Histogram columns, set aside. */
+  /** Histogram columns, of metrics with and without histograms in their rollups. */
   HISTOGRAMS("histograms"),
+  /** Buckets with points or histogram cells whose histogram no cell or message can hold. */
+  HISTOGRAMS_TOO_WIDE("histogramsTooWide"),
+  /** Buckets with points and histogram cells, whose histogram has the cells alone. */
+  HISTOGRAMS_MIXED("histogramsMixed"),
   /** Columns that OpenTSDB ignores, set aside. */
   UNKNOWN_COLUMNS("unknownColumns"),
   /** Rows outside the window that produce no rollup any more and whose rollups stay. */

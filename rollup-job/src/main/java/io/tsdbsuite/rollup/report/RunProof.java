@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  *     sentence each; if there is one, the run proves nothing
  * @param oddMetrics metrics whose rollups may differ from the answers of a TSD, or, with {@code
  *     suite}, lack further aggregators because the run did not know their names
+ * @param oddHistograms metrics whose histograms are incomplete or mixed with points, so no level
+ *     {@code INTERVAL.histogram} proves them; too many if {@link #hidesOddHistograms}
  * @param refreshes empty if the run did not search for changed rows, or may have missed some
  * @param floors what begins below them was left out, and nothing is proven of it
  * @param first no rollup of the run begins before; null if that is not known
@@ -24,13 +26,14 @@ public record RunProof(
     Instant readAsOf,
     List<String> gaps,
     List<OddMetric> oddMetrics,
+    List<OddMetric> oddHistograms,
     List<Refresh> refreshes,
     List<RawFloors.Floor> floors,
     @Nullable Instant first) {
-  /** A proof that does not tell floors. */
+  /** A proof that does not tell floors, without odd histograms. */
   public RunProof(
       Instant readAsOf, List<String> gaps, List<OddMetric> oddMetrics, List<Refresh> refreshes) {
-    this(readAsOf, gaps, oddMetrics, refreshes, List.of(), null);
+    this(readAsOf, gaps, oddMetrics, List.of(), refreshes, List.of(), null);
   }
 
   /**
@@ -39,7 +42,12 @@ public record RunProof(
    * @param start as of {@link #first}
    */
   public RunProof above(RawFloors left, Instant start) {
-    return new RunProof(readAsOf, gaps, oddMetrics, refreshes, left.floors(), start);
+    return new RunProof(readAsOf, gaps, oddMetrics, oddHistograms, refreshes, left.floors(), start);
+  }
+
+  /** Whether there are more odd histograms than are named: the run proves none. */
+  public boolean hidesOddHistograms() {
+    return oddHistograms.size() > Books.ODD_METRICS;
   }
 
   /**

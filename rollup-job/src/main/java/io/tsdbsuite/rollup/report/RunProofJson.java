@@ -21,8 +21,10 @@ public final class RunProofJson {
     node.put("readAsOf", proof.readAsOf().toString());
     proof.gaps().forEach(node.putArray("gaps")::add);
     ArrayNode odd = node.putArray("oddMetrics");
-    for (RunProof.OddMetric each : proof.oddMetrics()) {
-      odd.add(write(each));
+    proof.oddMetrics().forEach(each -> odd.add(write(each)));
+    if (!proof.oddHistograms().isEmpty()) {
+      ArrayNode histograms = node.putArray("oddHistograms");
+      proof.oddHistograms().forEach(each -> histograms.add(write(each)));
     }
     ArrayNode refreshes = node.putArray("refreshes");
     for (RunProof.Refresh each : proof.refreshes()) {
@@ -65,10 +67,6 @@ public final class RunProofJson {
   public static RunProof read(JsonNode node) throws IOException {
     List<String> gaps = new ArrayList<>();
     need(node, "gaps").forEach(gap -> gaps.add(gap.asText()));
-    List<RunProof.OddMetric> oddMetrics = new ArrayList<>();
-    for (JsonNode odd : need(node, "oddMetrics")) {
-      oddMetrics.add(readOddMetric(odd));
-    }
     List<RunProof.Refresh> refreshes = new ArrayList<>();
     for (JsonNode refresh : need(node, "refreshes")) {
       refreshes.add(
@@ -83,10 +81,19 @@ public final class RunProofJson {
     return new RunProof(
         time(node, "readAsOf"),
         List.copyOf(gaps),
-        List.copyOf(oddMetrics),
+        readOddMetrics(need(node, "oddMetrics")),
+        readOddMetrics(node.path("oddHistograms")),
         List.copyOf(refreshes),
         List.copyOf(floors),
         node.has("first") ? time(node, "first") : null);
+  }
+
+  private static List<RunProof.OddMetric> readOddMetrics(JsonNode array) throws IOException {
+    List<RunProof.OddMetric> metrics = new ArrayList<>();
+    for (JsonNode odd : array) {
+      metrics.add(readOddMetric(odd));
+    }
+    return List.copyOf(metrics);
   }
 
   private static Instant time(JsonNode node, String key) throws IOException {

@@ -46,11 +46,14 @@ class ManifestJsonTest {
             List.of(
                 new RunProof.OddMetric(1, 1763596800, 1763600400),
                 new RunProof.OddMetric(0x7fffffffffL, 0, 3600)),
+            List.of(new RunProof.OddMetric(2, 7200, 10800)),
             List.of(
                 new RunProof.Refresh(
                     Instant.parse("2025-01-01T00:00:00Z"),
                     Instant.parse("2025-11-19T00:00:00Z"),
-                    Instant.parse("2025-11-19T00:01:00Z")))));
+                    Instant.parse("2025-11-19T00:01:00Z"))),
+            List.of(),
+            null));
   }
 
   /** Manifests of older versions tell no floors. */
@@ -122,6 +125,12 @@ class ManifestJsonTest {
     String json = new String(ManifestJson.write(manifest()), StandardCharsets.UTF_8);
     String older = json.replace("\"proof\"", "\"other\"");
     assertThat(ManifestJson.read(older.getBytes(StandardCharsets.UTF_8)).proof()).isNull();
+    String noHistograms = json.replace("\"oddHistograms\"", "\"other\"");
+    assertThat(
+            Objects.requireNonNull(
+                    ManifestJson.read(noHistograms.getBytes(StandardCharsets.UTF_8)).proof())
+                .oddHistograms())
+        .isEmpty();
     fails(json.replace("\"gaps\"", "\"other\""), "'gaps' must be there");
     fails(json.replace("2025-11-20T00:00:00.123Z", "then"), "'readAsOf' must be a time");
   }

@@ -160,6 +160,23 @@ class RunProofsTest {
     assertThat(many.oddMetrics()).isEmpty();
   }
 
+  /** Histograms that are too wide or mixed leave the four values proven. */
+  @Test
+  void oddHistogramsAreNoGapOfTheRun() {
+    Books books = new Books();
+    for (long uid = 0; uid < 50; uid++) {
+      books.oddHistogram(odd(uid, FROM));
+    }
+    RunProof few = proof(day(null), snapshot(0, true), books);
+    assertThat(few.oddHistograms()).hasSize(50).contains(odd(49, FROM));
+    assertThat(few.hidesOddHistograms()).isFalse();
+    books.oddHistogram(odd(50, FROM));
+    RunProof many = proof(day(null), snapshot(0, true), books.copy());
+    assertThat(many.hidesOddHistograms()).isTrue();
+    assertThat(many.gaps()).isEmpty();
+    assertThat(many.oddMetrics()).isEmpty();
+  }
+
   /** They have neither NaN nor duplicates, and are too many to be named. */
   @Test
   void manyMetricsWithoutNamesAreAGap() {

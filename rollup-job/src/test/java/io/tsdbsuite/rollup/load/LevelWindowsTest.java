@@ -209,6 +209,7 @@ class LevelWindowsTest {
             List.of(),
             List.of(),
             List.of(),
+            List.of(),
             Instant.ofEpochSecond(FROM - 2 * 86400));
     assertThat(ProvenWindows.outdated(manifest("", known, true), none, window))
         .isEqualTo(TimeRanges.of((FROM - 2 * 86400) * 1000, TO * 1000));

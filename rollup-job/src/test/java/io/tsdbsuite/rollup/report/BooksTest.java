@@ -109,9 +109,12 @@ class BooksTest {
   void oddMetricsAreWrittenWithTheCounts() {
     books.oddMetric(new RunProof.OddMetric(7, 3600, 7200));
     books.oddMetric(new RunProof.OddMetric(9, 0, 3600));
+    books.oddHistogram(new RunProof.OddMetric(8, 0, 3600));
     books.add(BooksJson.read(BooksJson.counts(books)));
     assertThat(BooksJson.read(BooksJson.counts(books)).oddMetrics())
         .containsExactly(new RunProof.OddMetric(7, 3600, 7200), new RunProof.OddMetric(9, 0, 3600));
+    assertThat(BooksJson.read(BooksJson.counts(books)).oddHistograms())
+        .containsExactly(new RunProof.OddMetric(8, 0, 3600));
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -46,12 +47,17 @@ class RollupReportTest {
     assertThat(found).isEqualTo(Files.readString(Path.of("src/test/resources/reports", name)));
   }
 
-  /** Every count has another value, so the books do not close. */
+  private static final Set<Count> OF_HISTOGRAMS =
+      Set.of(Count.HISTOGRAMS_TOO_WIDE, Count.HISTOGRAMS_MIXED);
+
+  /** Every count without histograms in rollups has another value, so the books do not close. */
   private static Books books() {
     Books books = new Books();
     long next = 1001;
     for (Count count : Count.values()) {
-      books.counts().add(count, next++);
+      if (!OF_HISTOGRAMS.contains(count)) {
+        books.counts().add(count, next++);
+      }
     }
     for (SkipReason reason : SkipReason.values()) {
       books.skipped().add(reason, next++);
