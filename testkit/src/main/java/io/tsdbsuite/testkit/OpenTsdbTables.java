@@ -1,5 +1,6 @@
 package io.tsdbsuite.testkit;
 
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -59,7 +60,7 @@ public final class OpenTsdbTables {
   }
 
   /**
-   * Tables with a schema's names, including rollup tables if rollups are on.
+   * Tables with a schema's names, including rollup and histogram tables if rollups are on.
    *
    * @param schema schema of the TSD
    * @return the tables, to be adapted
@@ -73,16 +74,19 @@ public final class OpenTsdbTables {
     tables.meta = schema.metaTable();
     String rollups = schema.rollupConfig();
     if (schema.rollupsEnabled() && rollups != null) {
-      for (RollupInterval interval : RollupConfig.load(rollups).intervals()) {
+      RollupConfig config = RollupConfig.load(rollups);
+      for (RollupInterval interval : config.intervals()) {
         tables.rollup(interval.table());
         tables.rollup(interval.preAggregationTable());
       }
+      // Their families and attributes are those of rollup tables.
+      config.levels().stream().filter(Level::isHistogram).map(Level::table).forEach(tables::rollup);
     }
     return tables;
   }
 
   /**
-   * Tables with the names of a TSD's configuration, including rollup tables if rollups are on.
+   * Tables with the names of a TSD's configuration, as above.
    *
    * @param conf the keys of an opentsdb.conf; the rollup configuration may be a file or JSON
    * @return the tables, to be adapted
@@ -141,7 +145,7 @@ public final class OpenTsdbTables {
   }
 
   /**
-   * Adds a rollup table.
+   * Adds a rollup table, or a histogram table.
    *
    * @param name its name; the data table's name and an empty name are ignored
    * @return this
@@ -198,7 +202,7 @@ public final class OpenTsdbTables {
   }
 
   /**
-   * Pre-splits the data and rollup tables.
+   * Pre-splits the data, rollup and histogram tables.
    *
    * @param keys first rows of all regions except the first
    * @return this
@@ -211,7 +215,8 @@ public final class OpenTsdbTables {
   /**
    * The table names.
    *
-   * @return data, UID, tree, meta and rollup tables, and the coverage table if there is one
+   * @return data, UID, tree, meta, rollup and histogram tables, and the coverage table if there is
+   *     one
    */
   public List<String> names() {
     List<String> names = new ArrayList<>(List.of(data, uid, tree, meta));

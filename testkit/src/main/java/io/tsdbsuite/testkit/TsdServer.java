@@ -1,8 +1,11 @@
 package io.tsdbsuite.testkit;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.Sketch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * An unpatched TSD 2.4.1 in its own JVM.
@@ -20,6 +24,13 @@ import java.util.concurrent.TimeUnit;
  * hangs without HBase.
  */
 public final class TsdServer extends ManagedServer {
+  /**
+   * The value of {@code tsd.core.histograms.config} with sketches: ids 42 and 43. A TSD with it
+   * needs {@link #sketchCodec} on its class path.
+   */
+  public static final String SKETCH_CONFIG =
+      "{\"" + HistogramCodecs.SIMPLE + "\": 42, \"" + HistogramCodecs.SKETCH + "\": 43}";
+
   private static final Duration START = Duration.ofMinutes(5);
   private static final Duration TOOL = Duration.ofMinutes(5);
   private static final Duration DUMP = Duration.ofSeconds(30);
@@ -147,6 +158,26 @@ public final class TsdServer extends ManagedServer {
     conf.put("hbase.rpcs.buffered_flush_interval", "50");
     conf.put("tsd.storage.hbase.zk_quorum", zkQuorum);
     return conf;
+  }
+
+  /**
+   * Class path entries by which a TSD has the codec of sketches.
+   *
+   * @throws IllegalStateException when the test's module does not depend on histogram-codec
+   */
+  public static List<Path> sketchCodec() {
+    return Stream.of(HistogramCodecs.SKETCH, Sketch.class.getName()).map(TsdServer::root).toList();
+  }
+
+  /** The jar or directory of a class. It may not be loadable here: the TSD has its superclass. */
+  private static Path root(String className) {
+    String file = className.replace('.', '/') + ".class";
+    URL url = TsdServer.class.getClassLoader().getResource(file);
+    if (url == null) {
+      throw new IllegalStateException("must be on the class path: " + className);
+    }
+    String root = url.toString().replaceFirst("^jar:", "").replaceFirst("!?/" + file + "$", "");
+    return Path.of(URI.create(root));
   }
 
   private void writeConfig(Map<String, String> conf) {

@@ -39,4 +39,35 @@ class OpenTsdbTablesTest {
         .containsExactly(
             "raw", "tsdb-uid", "tsdb-tree", "tsdb-meta", "preagg", "rollup-1h", "agg-1h");
   }
+
+  @Test
+  void histogramTables() throws IOException {
+    // The default interval's preAggregationTable may be one of them.
+    String suite =
+        """
+        ,"suite":{"histograms":[{"metrics":"*","intervals":"1h,1d"}],
+        "histogramTables":{"1h":"sketch-1h","1d":"preagg"}}}
+        """;
+    String day =
+        ",{\"table\":\"rollup-1d\",\"preAggregationTable\":\"agg-1d\",\"interval\":\"1d\",";
+    Map<String, String> conf =
+        Map.of(
+            "tsd.rollups.config",
+            ROLLUPS.replace("}]}\n", "}" + day + "\"rowSpan\":\"1n\"}]" + suite),
+            "tsd.rollups.enable",
+            "true");
+    assertThat(OpenTsdbTables.of(conf).names())
+        .containsExactly(
+            "tsdb",
+            "tsdb-uid",
+            "tsdb-tree",
+            "tsdb-meta",
+            "raw",
+            "preagg",
+            "rollup-1h",
+            "agg-1h",
+            "rollup-1d",
+            "agg-1d",
+            "sketch-1h");
+  }
 }
