@@ -21,7 +21,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Snapshots of rollup tables, which are deleted after their use, unless a proof names them. */
+/**
+ * Snapshots of rollup and histogram tables, which are deleted after their use, unless a proof names
+ * them.
+ */
 final class RollupSnapshots {
   private static final String VERIFY = "rollup-nightly-verify-";
   private static final String TIERS = "rollup-nightly-tiers-";
@@ -119,8 +122,16 @@ final class RollupSnapshots {
 
   /** The tables by the names of their snapshots: a number tells {@code a:b} from {@code a-b}. */
   private Map<String, String> names(String prefix) {
+    RollupConfig rollups = rollups();
     Set<String> tables = new LinkedHashSet<>();
-    intervals.apply(rollups()).forEach(interval -> tables.add(interval.table()));
+    for (RollupInterval interval : intervals.apply(rollups)) {
+      tables.add(interval.table());
+      String histograms = rollups.suite().histogramTable(interval.interval());
+      // A table of which no entry of suite has the interval is no part of the rollups.
+      if (histograms != null && rollups.suite().histogram(interval.interval())) {
+        tables.add(histograms);
+      }
+    }
     Map<String, String> names = new LinkedHashMap<>();
     for (String table : tables) {
       names.put(prefix + names.size() + "-" + table.replace(':', '-'), table);
