@@ -15,6 +15,7 @@ final class IngestMetrics {
           gauge("messages.in_flight", "Consumed messages without an outcome yet."),
           counter("points.stored", "Points that HBase has acknowledged; of REPAIR groups values."),
           counter("rollups.deleted", "Deleted rollups that HBase has acknowledged."),
+          counter("rollups.histograms", "Histograms of rollups that HBase has acknowledged."),
           gauge(
               "points.in_flight",
               "Points without an answer of HBase; of REPAIR groups series-hours."),
@@ -31,6 +32,7 @@ final class IngestMetrics {
           counter("repairs", "Requests for rollups that were carried out, by outcome."),
           counter("repairs.rollups", "Rollups that were computed from raw points and written."),
           counter("repairs.rows", "Rows of raw points read for them."),
+          counter("repairs.odd_histograms", "Buckets with a histogram that lacks something."),
           gauge("repairs.waiting", "1 while requests wait for raw points that are not stored yet."),
           gauge("lag", "messages", "Messages to the end of the partition; -1: not measured yet."),
           gauge("rollups.other_widths", "Cells of other widths found at the start."),

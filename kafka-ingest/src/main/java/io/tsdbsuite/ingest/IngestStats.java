@@ -104,6 +104,7 @@ final class IngestStats {
     collector.record(PREFIX + "messages.in_flight", stats.messagesInFlight());
     collector.record(PREFIX + "points.stored", stats.get(Count.STORED_POINTS));
     collector.record(PREFIX + "rollups.deleted", stats.get(Count.DELETED_ROLLUPS));
+    collector.record(PREFIX + "rollups.histograms", stats.get(Count.ROLLUP_HISTOGRAMS));
     collector.record(PREFIX + "points.in_flight", group.pointsInFlight());
     collector.record(PREFIX + "points.in_flight_limit", group.inFlightLimit());
     for (Reason reason : Reason.values()) {
@@ -124,6 +125,7 @@ final class IngestStats {
       }
       collector.record(PREFIX + "repairs.rollups", stats.get(Count.REPAIRED_ROLLUPS));
       collector.record(PREFIX + "repairs.rows", stats.get(Count.REPAIR_ROWS));
+      collector.record(PREFIX + "repairs.odd_histograms", stats.get(Count.ODD_HISTOGRAMS));
       collector.record(PREFIX + "repairs.waiting", group.waitsFor() == null ? 0 : 1);
     }
     for (PartitionLag partition : group.lag.partitions()) {

@@ -7,6 +7,7 @@ import io.tsdbsuite.ingest.mask.MaskWriter;
 import io.tsdbsuite.ingest.mask.PublishedMasks;
 import io.tsdbsuite.ingest.publish.PublishedPoints;
 import io.tsdbsuite.ingest.publish.RepairRequests;
+import io.tsdbsuite.ingest.store.ElementStore;
 import io.tsdbsuite.ingest.store.TagsFromKafka;
 import io.tsdbsuite.metrics.plugin.PluginVersion;
 import java.time.Clock;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 import net.opentsdb.core.TSDB;
 import net.opentsdb.meta.Annotation;
 import net.opentsdb.stats.StatsCollector;
@@ -47,6 +49,9 @@ public final class KafkaPublisher extends RTPublisher {
   private volatile @Nullable MaskWriter maskWriter;
   private volatile @Nullable RepairRequests requests;
 
+  /** The metrics whose late histograms are masked. */
+  private volatile Predicate<String> histogramMetrics = metric -> false;
+
   /** Called by the TSD. */
   public KafkaPublisher() {}
 
@@ -68,6 +73,7 @@ public final class KafkaPublisher extends RTPublisher {
               Clock.systemUTC(),
               Ticker.systemTicker());
       if (writer != null) {
+        histogramMetrics = ElementStore.histogramMetrics(tsdb);
         writer.look();
         maskWriter = writer;
         RepairRequests late =
@@ -165,11 +171,18 @@ public final class KafkaPublisher extends RTPublisher {
     return to;
   }
 
-  /** Counts a histogram; the TSD's own implementation of this method throws. */
+  /**
+   * Counts a histogram, which is not sent, and masks it if it is late and rollups are made from it.
+   * The TSD's own implementation of this method throws.
+   */
   @Override
   public Deferred<Object> publishHistogramPoint(
       String metric, long timestamp, byte[] value, Map<String, String> tags, byte[] tsuid) {
     histograms.increment();
+    PublishedMasks late = masks;
+    if (late != null && !(tags instanceof TagsFromKafka) && histogramMetrics.test(metric)) {
+      late.add(metric, timestamp, tags, tsuid);
+    }
     return Deferred.fromResult(null);
   }
 

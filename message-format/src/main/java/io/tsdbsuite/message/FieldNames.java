@@ -47,8 +47,11 @@ public final class FieldNames {
   /** Code of an {@link Origin}. */
   public static final String TSD_ORIGIN = "tsdOrigin";
 
-  /** Sketch of a rollup of version 2, which no reader stores yet. */
+  /** Object of {@link #CODEC} and {@link #VALUE} of a rollup of version 2. */
   public static final String HISTOGRAM = "histogram";
+
+  /** Class of the codec of a rollup's histogram, as in tsd.core.histograms.config. */
+  public static final String CODEC = "codec";
 
   /** Codec of an encoded histogram, 0 to 255. */
   public static final String CODEC_ID = "id";

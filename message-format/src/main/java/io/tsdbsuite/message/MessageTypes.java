@@ -28,8 +28,8 @@ public final class MessageTypes {
   public static final int ROLLUP_VERSION = 1;
 
   /**
-   * Version of {@link #ROLLUP} messages with values of further aggregators. A reader that would not
-   * compute these for a late point refuses it.
+   * Version of {@link #ROLLUP} messages with values of further aggregators or a histogram. A reader
+   * that would not compute these for a late point refuses it.
    */
   public static final int ROLLUP_VERSION_FURTHER = 2;
 

@@ -51,15 +51,23 @@ class WriterReaderTest {
     MessageEncoder encoder = MessageFormat.ROLLUP.encoder(asOf);
     for (int i = 0; i < POINTS; i++) {
       Series series = draw(random);
+      byte[] histogram = new byte[1 + random.nextInt(100)];
+      random.nextBytes(histogram);
+      boolean hasHistogram = random.nextInt(4) == 0;
+      if (hasHistogram) {
+        point.rollup().histogram("a.Codec", histogram);
+      }
       byte[] message = encoder.encode(point, 0).toByteArray();
       RollupElement read = (RollupElement) only(message);
+      assertThat(read.codec()).isEqualTo(point.rollup().codec());
+      assertThat(read.histogram()).isEqualTo(hasHistogram ? histogram : new byte[0]);
       series.assertEqualTo(read);
       assertThat(read.interval()).isEqualTo(point.interval());
       assertThat(read.hasAsOf()).isTrue();
       assertThat(read.asOf()).isEqualTo(asOf);
       assertThat(read.isDeletion()).isEqualTo(point.rollup().isDeletion());
       assertThat(read.size())
-          .isEqualTo(point.rollup().isDeletion() ? 0 : 4 + point.rollup().names().size());
+          .isEqualTo(point.rollup().hasValues() ? 4 + point.rollup().names().size() : 0);
       for (int v = 0; v < read.size(); v++) {
         assertValue(read.aggregator(v), read.value(v));
       }

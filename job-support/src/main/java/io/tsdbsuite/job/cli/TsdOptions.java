@@ -56,40 +56,18 @@ public final class TsdOptions {
 
   /** The codecs of histograms, which suite.histograms needs. */
   private static HistogramCodecs codecs(StorageSchema schema, Problems problems) {
-    if (schema.useOtsdbTimestamp()) {
-      problems.add(
-          "suite.histograms of rollup_config.json: tsd.storage.use_otsdb_timestamp must be off,"
-              + " since a TSD would not find the cells, found on");
-    }
-    if (schema.tagRaw()) {
-      problems.add(
-          "suite.histograms of rollup_config.json: "
-              + StorageSchema.ROLLUPS_TAG_RAW
-              + " must be off, found on");
-    }
     String location = schema.histogramCodecs();
-    HistogramCodecs codecs = HistogramCodecs.NONE;
     try {
-      if (location != null) {
-        codecs =
-            HistogramCodecs.load(
-                location.endsWith(".json")
-                    ? SubmittedFiles.local(Path.of(location)).toString()
-                    : location);
-      }
-      if (codecs.id(HistogramCodecs.SKETCH) == null) {
-        problems.add(
-            StorageSchema.HISTOGRAMS_CONFIG
-                + ": suite.histograms of rollup_config.json needs an id of "
-                + HistogramCodecs.SKETCH
-                + ", found none");
-      }
-    } catch (SchemaException e) {
-      problems.addAll(StorageSchema.HISTOGRAMS_CONFIG, e.problems());
+      return HistogramCodecs.ofRollups(
+          schema,
+          location != null && location.endsWith(".json")
+              ? SubmittedFiles.local(Path.of(location)).toString()
+              : location,
+          problems::add);
     } catch (IOException e) {
       problems.unreadable(StorageSchema.HISTOGRAMS_CONFIG, location, e);
+      return HistogramCodecs.NONE;
     }
-    return codecs;
   }
 
   private @Nullable RollupConfig rollups(

@@ -34,8 +34,12 @@ public final class GroupStats {
     STORED_POINTS,
     /** Rollups whose deletion HBase has acknowledged. */
     DELETED_ROLLUPS,
+    /** Histograms of rollups that HBase has acknowledged; each is one of the points, too. */
+    ROLLUP_HISTOGRAMS,
     /** Rollups that were computed from raw points, and that HBase has acknowledged. */
     REPAIRED_ROLLUPS,
+    /** Buckets whose histogram is too wide, or lacks points beside histogram cells. */
+    ODD_HISTOGRAMS,
     /** Rows of raw points read for them. */
     REPAIR_ROWS,
     /** Times that a partition stopped because of a storage failure. */
@@ -77,6 +81,8 @@ public final class GroupStats {
   void repair(RepairResult result) {
     counter(result.outcome()).increment();
     add(Count.REPAIRED_ROLLUPS, result.rollups());
+    add(Count.ROLLUP_HISTOGRAMS, result.histograms());
+    add(Count.ODD_HISTOGRAMS, result.oddHistograms());
     add(Count.REPAIR_ROWS, result.rows());
   }
 

@@ -40,6 +40,9 @@ final class InFlightMessage {
   /** Deleted rollups. */
   int deletions;
 
+  /** Histograms of rollups. */
+  int histograms;
+
   /** Whether parts were not written, because the partition was closed: all of it is read again. */
   boolean incomplete;
 

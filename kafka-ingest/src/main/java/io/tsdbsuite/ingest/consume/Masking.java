@@ -10,6 +10,7 @@ import io.tsdbsuite.message.read.AggregateElement;
 import io.tsdbsuite.message.read.BadElement;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Element;
+import io.tsdbsuite.message.read.HistogramElement;
 import io.tsdbsuite.message.read.MessageLimits;
 import io.tsdbsuite.message.read.MessageReader;
 import io.tsdbsuite.message.read.MetricElement;
@@ -132,18 +133,28 @@ final class Masking {
    * @param now when the message was begun: a point that is late later is found by {@link #write}
    */
   void stored(InFlightMessage message, Element element, long now) {
-    if (writer != null && element instanceof MetricElement) {
-      long hour = MaskRule.hour(((MetricElement) element).timestamp());
+    SeriesElement point = writer == null ? null : point(element);
+    if (writer != null && point != null) {
+      long hour = MaskRule.hour(point.timestamp());
       if (!MaskRule.isLate(hour, now)) {
         message.noteHour(hour);
-      } else if (writer.leavesOut(((SeriesElement) element).metric(), hour, now, true)) {
+      } else if (writer.leavesOut(point.metric(), hour, now, true)) {
         return;
       } else if (!writer.isOn()) {
         message.noteHour(hour);
       } else {
-        message.masks().add(Kind.LATE, hour, (SeriesElement) element, sink::tsuid);
+        message.masks().add(Kind.LATE, hour, point, sink::tsuid);
       }
     }
+  }
+
+  /** The point of an element, or the histogram from which rollups are made; null for another. */
+  private @Nullable SeriesElement point(Element element) {
+    return element instanceof MetricElement
+            || (element instanceof HistogramElement
+                && sink.hasHistograms(((HistogramElement) element).metric()))
+        ? (SeriesElement) element
+        : null;
   }
 
   /**
@@ -219,12 +230,12 @@ final class Masking {
     long now = clock.millis();
     try {
       for (Element each : new MessageReader(limits).read(message)) {
-        if (each instanceof MetricElement) {
-          long hour = MaskRule.hour(((MetricElement) each).timestamp());
+        SeriesElement point = point(each);
+        if (point != null) {
+          long hour = MaskRule.hour(point.timestamp());
           boolean isFirst = oldest >= 0 && hour >= oldest;
-          if (MaskRule.isLate(hour, now)
-              && !to.leavesOut(((SeriesElement) each).metric(), hour, now, isFirst)) {
-            masks.add(Kind.LATE, hour, (SeriesElement) each, sink::tsuid);
+          if (MaskRule.isLate(hour, now) && !to.leavesOut(point.metric(), hour, now, isFirst)) {
+            masks.add(Kind.LATE, hour, point, sink::tsuid);
           }
         } else {
           SeriesElement rollup = isLost ? rollup(each) : null;

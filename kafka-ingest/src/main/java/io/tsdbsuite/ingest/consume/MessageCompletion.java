@@ -151,6 +151,7 @@ final class MessageCompletion {
     switch (outcome) {
       case STORED:
         stats.add(Count.DELETED_ROLLUPS, message.deletions);
+        stats.add(Count.ROLLUP_HISTOGRAMS, message.histograms);
         message.repairs().forEach(stats::repair);
         // Readers expect them with the message.
         stats.add(Count.STORED_POINTS, message.storedPoints());

@@ -368,8 +368,10 @@ final class WriteLoop implements Runnable {
       try {
         Deferred<Object> answer =
             store(element, repairs ? message.queued.requestedAt() : message.queued.firstReadAt());
-        if (element instanceof RollupElement && ((RollupElement) element).isDeletion()) {
-          message.deletions++;
+        if (element instanceof RollupElement) {
+          RollupElement rollup = (RollupElement) element;
+          message.deletions += rollup.isDeletion() ? 1 : 0;
+          message.histograms += rollup.codec() == null ? 0 : 1;
         }
         context.masking.stored(message, element, now);
         answer.addBoth(part);

@@ -125,6 +125,7 @@ public final class Endpoints {
     status.put("messages", messages);
     status.put("points", points);
     status.put("rollupsDeleted", stats.get(Count.DELETED_ROLLUPS));
+    status.put("rollupHistograms", stats.get(Count.ROLLUP_HISTOGRAMS));
     status.put("deadLetters", deadLetters);
     if (group.config.type == ConsumerType.REPAIR) {
       status.put("repairs", repairs(stats));
@@ -146,6 +147,7 @@ public final class Endpoints {
     }
     repairs.put("rollups", stats.get(Count.REPAIRED_ROLLUPS));
     repairs.put("rows", stats.get(Count.REPAIR_ROWS));
+    repairs.put("oddHistograms", stats.get(Count.ODD_HISTOGRAMS));
     return repairs;
   }
 

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Computes the {@link CellIds} of elements: a 64-bit hash that is equal for equal cells, for all
- * types of messages and all spellings of names. The aggregators of one interval of a series share a
- * hash and have one bit each. Different cells may collide, which costs time only. Immutable.
+ * types of messages and all spellings of names. The aggregators of one interval of a series and its
+ * histogram share a hash and have one bit each. Different cells may collide, which costs time only.
+ * Immutable.
  *
  * <p>The ids of an element that cannot be stored have no meaning.
  */
@@ -30,7 +31,7 @@ final class CellIdentity {
   private final @Nullable RollupSchema schema;
   private final String aggTagKey;
   private final String[] aggregators;
-  private final long everyAggregator;
+  private final long everyCell;
 
   /**
    * Creates an instance for the TSD's configuration.
@@ -42,7 +43,8 @@ final class CellIdentity {
     this.schema = schema;
     this.aggTagKey = aggTagKey;
     this.aggregators = schema == null ? new String[0] : schema.aggregators().toArray(new String[0]);
-    this.everyAggregator = aggregators.length < Long.SIZE ? (1L << aggregators.length) - 1 : -1;
+    int cells = aggregators.length + 1;
+    this.everyCell = cells < Long.SIZE ? (1L << cells) - 1 : -1;
   }
 
   CellIds of(List<Element> elements) {
@@ -77,7 +79,10 @@ final class CellIdentity {
     if (target == null) {
       return;
     }
-    long bits = point.isDeletion() ? everyAggregator : 0;
+    long bits = point.isDeletion() ? everyCell : 0;
+    if (point.codec() != null) {
+      bits |= 1L << aggregators.length;
+    }
     for (int k = 0; k < point.size(); k++) {
       bits |= bit(point.aggregator(k));
     }
@@ -100,7 +105,7 @@ final class CellIdentity {
     }
   }
 
-  /** With more than 64 aggregators, several aggregators share a bit and wait for each other. */
+  /** With more than 63 aggregators, several cells share a bit and wait for each other. */
   private long bit(String aggregator) {
     for (int k = 0; k < aggregators.length; k++) {
       if (aggregators[k].equalsIgnoreCase(aggregator)) {

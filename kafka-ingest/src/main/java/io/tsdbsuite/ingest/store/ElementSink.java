@@ -43,6 +43,11 @@ public interface ElementSink {
     return element.points();
   }
 
+  /** Whether rollups of a metric have histograms: then a late {@code Histogram} masks its hour. */
+  default boolean hasHistograms(String metric) {
+    return false;
+  }
+
   /** Rows of raw points, each of one hour, from which a bucket of a request is computed. */
   default long bucketHours(String interval) {
     return 1;

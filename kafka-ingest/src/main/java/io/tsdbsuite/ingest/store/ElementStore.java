@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import net.opentsdb.core.Const;
 import net.opentsdb.core.SeriesRowKeys;
@@ -54,11 +55,12 @@ public class ElementStore implements ElementSink, Storage {
    *     become dead letters
    * @param floors no rollup before them is written or deleted
    * @throws IllegalArgumentException with all problems when rollups are enabled and needed, and
-   *     their configuration is unusable
+   *     their configuration is unusable; or when they have histograms, and the TSD cannot store
+   *     them
    */
   public ElementStore(TSDB tsdb, Clock clock, boolean needsRollups, Floors floors) {
     this.tsdb = tsdb;
-    this.schema = schema(() -> RollupSchema.of(tsdb), needsRollups);
+    this.schema = schema(tsdb, needsRollups);
     this.names = new NameCheck(tsdb.getClient()::get, tsdb.uidTable());
     this.floors = floors;
     this.rollups = new RollupWriter(tsdb, schema, names, floors, clock);
@@ -77,6 +79,12 @@ public class ElementStore implements ElementSink, Storage {
     this.identity = other.identity;
     this.floors = other.floors;
     this.singleFlush = other.singleFlush;
+  }
+
+  private static @Nullable RollupSchema schema(TSDB tsdb, boolean needed) {
+    RollupSchema schema = schema(() -> RollupSchema.of(tsdb), needed);
+    // Needed also where no rollup is stored: late histograms of which metrics to mask.
+    return schema == null ? null : schema.withCodecs(tsdb.getConfig().getMap());
   }
 
   /** Reads the rollup configuration; returns null if it is unusable and not needed. */
@@ -98,8 +106,19 @@ public class ElementStore implements ElementSink, Storage {
    * configuration, or an interval that cannot be computed from rows of raw points.
    */
   public static List<String> repairableIntervals(TSDB tsdb) {
-    RollupSchema schema = schema(() -> RollupSchema.of(tsdb), false);
+    RollupSchema schema = schema(tsdb, false);
     return schema == null ? Collections.emptyList() : schema.repairable();
+  }
+
+  /** The metrics whose rollups have histograms by the TSD's rollup configuration. */
+  public static Predicate<String> histogramMetrics(TSDB tsdb) {
+    RollupSchema schema = schema(tsdb, false);
+    return metric -> schema != null && schema.hasHistograms(metric);
+  }
+
+  @Override
+  public boolean hasHistograms(String metric) {
+    return schema != null && schema.hasHistograms(metric);
   }
 
   @Override

@@ -38,7 +38,8 @@ final class HistogramWriter {
       throw new BadMessageException(
           Reason.BAD_VALUE, "the histogram must suit its codec, found " + e);
     }
-    return tsdb.addHistogramPoint(point.metric(), point.timestamp(), encoded, point.tags());
+    return tsdb.addHistogramPoint(
+        point.metric(), point.timestamp(), encoded, new TagsFromKafka(point.tags()));
   }
 
   private static Histogram decode(HistogramCodecManager codecs, int id, String value) {

@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.store;
 
+import io.tsdbsuite.message.write.RollupValues;
 import java.util.List;
 
 /** What a request for rollups has led to. Immutable. */
@@ -33,12 +34,17 @@ public final class RepairResult {
   private final int rows;
   private final int rollups;
   private final int values;
+  private final int histograms;
+  private final int oddHistograms;
 
-  private RepairResult(Outcome outcome, int rows, int rollups, int values) {
+  private RepairResult(
+      Outcome outcome, int rows, int rollups, int values, int histograms, int oddHistograms) {
     this.outcome = outcome;
     this.rows = rows;
     this.rollups = rollups;
     this.values = values;
+    this.histograms = histograms;
+    this.oddHistograms = oddHistograms;
   }
 
   /** The result of a request that a later one covers. */
@@ -48,16 +54,26 @@ public final class RepairResult {
 
   /** The result of a request for which nothing was read. */
   static RepairResult nothing(Outcome outcome) {
-    return new RepairResult(outcome, 0, 0, 0);
+    return new RepairResult(outcome, 0, 0, 0, 0, 0);
   }
 
-  /** The result of reading rows and writing the rollups of these buckets, which may be none. */
-  static RepairResult written(int rows, List<RepairSums.Bucket> buckets) {
+  /**
+   * The result of reading rows and writing the rollups of these buckets, which may be none.
+   *
+   * @param oddHistograms buckets whose histogram lacks something or is not written
+   */
+  static RepairResult written(int rows, List<RepairSums.Bucket> buckets, int oddHistograms) {
     return new RepairResult(
         buckets.isEmpty() ? Outcome.NO_POINTS : Outcome.REPAIRED,
         rows,
         buckets.size(),
-        buckets.stream().mapToInt(bucket -> 4 + bucket.rollup.names().size()).sum());
+        buckets.stream().mapToInt(bucket -> values(bucket.rollup)).sum(),
+        (int) buckets.stream().filter(bucket -> bucket.rollup.codec() != null).count(),
+        oddHistograms);
+  }
+
+  private static int values(RollupValues rollup) {
+    return (rollup.hasValues() ? 4 + rollup.names().size() : 0) + (rollup.codec() == null ? 0 : 1);
   }
 
   /** The outcome. */
@@ -75,8 +91,18 @@ public final class RepairResult {
     return rollups;
   }
 
-  /** The values of these rollups: four each, and the further ones. */
+  /** The values of these rollups: four each, the further ones, and histograms. */
   public int values() {
     return values;
+  }
+
+  /** The rollups with a histogram. */
+  public int histograms() {
+    return histograms;
+  }
+
+  /** Buckets whose histogram is too wide, or lacks points beside histogram cells. */
+  public int oddHistograms() {
+    return oddHistograms;
   }
 }

@@ -78,7 +78,12 @@ final class RepairStore extends ElementStore {
     this.table = storage.dataTable().getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  private static StorageSchema storage(Map<String, String> conf) {
+  /**
+   * The layout of the tables.
+   *
+   * @throws IllegalArgumentException with all problems when the TSD's configuration is unusable
+   */
+  static StorageSchema storage(Map<String, String> conf) {
     TsdConfig config = TsdConfig.parse("");
     for (String key : StorageSchema.KEYS) {
       String value = conf.get(key);
@@ -183,8 +188,11 @@ final class RepairStore extends ElementStore {
         Set<Long> hours = new TreeSet<>(masked.keySet());
         hours.add(plan.hour());
         String metric = request.metric();
-        Selection selection = rollups.requireSchema().selection(metric);
-        read(new RepairSums(plan, hours, storage, metric, selection, RowMemory.LIMIT));
+        RollupSchema schema = rollups.requireSchema();
+        Selection selection = schema.selection(metric);
+        read(
+            new RepairSums(
+                plan, hours, storage, metric, selection, schema.codecs(), RowMemory.LIMIT));
       } catch (Throwable e) {
         end(e);
       }
@@ -237,12 +245,14 @@ final class RepairStore extends ElementStore {
           return;
         }
         List<RepairSums.Bucket> buckets = sums.buckets();
+        // A window may prove what the histogram was before.
+        masked.keySet().removeIf(sums::isOdd);
         Set<Long> full = new HashSet<>(masked.keySet());
         full.removeIf(hour -> !sums.isFull(hour));
         // Else points may have been deleted while the rows were read.
         requireAboveFloor(request, plan);
         memory.release(done);
-        write(buckets, full);
+        write(buckets, full, sums.odd());
       } catch (Throwable e) {
         end(e);
       }
@@ -253,9 +263,10 @@ final class RepairStore extends ElementStore {
      *
      * @param full those masked hours of which each bucket has points
      */
-    private void write(List<RepairSums.Bucket> buckets, Set<Long> full) throws BadMessageException {
+    private void write(List<RepairSums.Bucket> buckets, Set<Long> full, int odd)
+        throws BadMessageException {
       int rows = plan.hours() * SeriesRowKeys.buckets();
-      RepairResult result = RepairResult.written(rows, buckets);
+      RepairResult result = RepairResult.written(rows, buckets, odd);
       // The batch of the calling thread is not for this thread.
       RowBatch batch = newBatch();
       List<Deferred<Object>> answers = new ArrayList<>(buckets.size());
@@ -272,8 +283,7 @@ final class RepairStore extends ElementStore {
     }
 
     private boolean isIn(Selection written, String level) {
-      String[] parts = level.split("\\.", 2);
-      return parts.length < 2 || written.aggregators(parts[0]).contains(parts[1]);
+      return written.levels(level.split("\\.", 2)[0]).contains(level);
     }
 
     private Deferred<Object> unmask(Set<Long> full) throws BadMessageException {

@@ -1,11 +1,15 @@
 package io.tsdbsuite.ingest.store;
 
+import io.tsdbsuite.format.histogram.BucketHistogram;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.HistogramException;
 import io.tsdbsuite.format.rollup.Selection;
 import io.tsdbsuite.format.row.DuplicateConflictException;
 import io.tsdbsuite.format.row.Percentiles;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.RowException;
+import io.tsdbsuite.format.row.RowHistograms;
 import io.tsdbsuite.format.row.RowMerger;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.message.read.BadMessageException;
@@ -17,7 +21,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.hbase.async.KeyValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Computes the rollups of one request, for its hour or several ones, from rows of raw points, as
@@ -39,10 +45,15 @@ final class RepairSums {
 
     private final PointSummary points = new PointSummary();
 
+    /** Null if the rollup has no histogram. */
+    private final @Nullable BucketHistogram histogram;
+
     /** Set when all points were added. */
     final RollupValues rollup = new RollupValues();
 
-    Bucket(RollupTarget target, long start, List<String> names) {
+    Bucket(
+        RollupTarget target, long start, List<String> names, @Nullable BucketHistogram histogram) {
+      this.histogram = histogram;
       this.target = target;
       this.start = start;
       this.names = names;
@@ -62,13 +73,18 @@ final class RepairSums {
   /** Buckets above an hour. */
   private final List<Bucket> ofHours = new ArrayList<>();
 
-  /** Those without points. */
+  /** Those without points and histogram cells. */
   private final List<Bucket> empty = new ArrayList<>();
+
+  /** Those whose histogram is too wide, or lacks points beside histogram cells. */
+  private final List<Bucket> odd = new ArrayList<>();
 
   private int hours;
 
   private final String metric;
   private final Selection selection;
+  private final HistogramCodecs codecs;
+  private final RowHistograms cells = new RowHistograms();
   private final int maxKept;
 
   /** The values of hours in buckets above an hour with further aggregators, in time order. */
@@ -84,6 +100,7 @@ final class RepairSums {
    *     {@link RepairPlan#repairable}
    * @param metric for messages
    * @param selection of the metric
+   * @param codecs of its histograms
    * @param maxBytes maximum of {@link #bytes}
    */
   RepairSums(
@@ -92,7 +109,9 @@ final class RepairSums {
       StorageSchema schema,
       String metric,
       Selection selection,
+      HistogramCodecs codecs,
       long maxBytes) {
+    this.codecs = codecs;
     this.metric = metric;
     this.selection = selection;
     this.maxKept = Math.toIntExact(maxBytes / (2 * Double.BYTES));
@@ -109,10 +128,19 @@ final class RepairSums {
         ofHours.add(bucket(target, start));
       }
     }
+    if (Stream.concat(plan.ofHour().stream(), plan.ofHours().stream())
+        .anyMatch(target -> selection.histogram(target.interval.interval()))) {
+      merger.receive(cells);
+    }
   }
 
   private Bucket bucket(RollupTarget target, long start) {
-    return new Bucket(target, start, selection.aggregators(target.interval.interval()));
+    String interval = target.interval.interval();
+    return new Bucket(
+        target,
+        start,
+        selection.aggregators(interval),
+        selection.histogram(interval) ? new BucketHistogram(codecs) : null);
   }
 
   /**
@@ -120,7 +148,8 @@ final class RepairSums {
    *
    * @param rows its rows, one of each salt bucket: a row that does not exist has no cells
    * @throws BadMessageException when a row is corrupt or the rows have conflicting duplicates, a
-   *     value is not finite, or there are too many points: then none of the rollups may be written
+   *     value is not finite, a histogram cannot be merged, or there are too many points: then none
+   *     of the rollups may be written
    */
   void add(List<? extends List<KeyValue>> rows) throws BadMessageException {
     long base = plan.firstRow() + (long) hours * RepairPlan.HOUR;
@@ -130,6 +159,7 @@ final class RepairSums {
     for (Bucket bucket : ofHours) {
       if (base >= bucket.start && base < bucket.end()) {
         bucket.points.addAll(points, 0, points.size());
+        addHistogram(bucket, base, points, 0, points.size());
         if (!bucket.names.isEmpty() && keptBefore[hours] == keptBefore[hours - 1]) {
           keep(points);
         }
@@ -170,8 +200,36 @@ final class RepairSums {
     return hours;
   }
 
+  /** Adds points and histogram cells of an hour to the histogram of a bucket, if it has one. */
+  private void addHistogram(Bucket bucket, long base, PointBuffer points, int from, int to)
+      throws BadMessageException {
+    BucketHistogram histogram = bucket.histogram;
+    if (histogram == null) {
+      return;
+    }
+    if (bucket.points.count() > 0 && !bucket.points.isFinite()) {
+      throw notFinite(bucket, "sum", bucket.points.sum());
+    }
+    histogram.addPoints(points.doubles(), from, to);
+    for (int i = 0; i < cells.size(); i++) {
+      long time = base * MILLIS + cells.offsetMillis(i);
+      if (time >= bucket.start * MILLIS && time < bucket.end() * MILLIS) {
+        try {
+          histogram.addCell(cells, i);
+        } catch (HistogramException e) {
+          throw new BadMessageException(
+              e.isUnknownCodec() ? Reason.UNKNOWN_CODEC : Reason.CORRUPT_CELL,
+              String.format(
+                  "the histogram at millisecond %s of the row of raw points of %s must be"
+                      + " mergeable, found: %s",
+                  cells.offsetMillis(i), base, e.getMessage()));
+        }
+      }
+    }
+  }
+
   /**
-   * The buckets with points, after all hours of the plan were added.
+   * The buckets with points or histograms, after all hours of the plan were added.
    *
    * @throws BadMessageException when a value of a bucket above an hour is not finite
    */
@@ -185,14 +243,28 @@ final class RepairSums {
     return buckets;
   }
 
-  /** Whether all of an hour's buckets have points, after {@link #buckets}. */
+  /** Whether all of an hour's buckets have points or histograms, after {@link #buckets}. */
   boolean isFull(long hour) {
-    for (Bucket bucket : empty) {
+    return !isIn(empty, hour);
+  }
+
+  /** The number of buckets whose histogram is too wide, or lacks points beside histogram cells. */
+  int odd() {
+    return odd.size();
+  }
+
+  /** Whether an hour is in one of the {@link #odd} buckets. */
+  boolean isOdd(long hour) {
+    return isIn(odd, hour);
+  }
+
+  private static boolean isIn(List<Bucket> buckets, long hour) {
+    for (Bucket bucket : buckets) {
       if (bucket.start < hour + RepairPlan.HOUR && bucket.end() > hour) {
-        return false;
+        return true;
       }
     }
-    return true;
+    return false;
   }
 
   /** Merges the rows of an hour as if they were one row. */
@@ -207,6 +279,7 @@ final class RepairSums {
           merger.add(qualifier, 0, qualifier.length, value, 0, value.length, cell.timestamp());
         }
       }
+      cells.sort();
       return merger.merge();
     } catch (RowException e) {
       throw new BadMessageException(
@@ -228,6 +301,7 @@ final class RepairSums {
       }
       Bucket bucket = bucket(target, hour + i * target.interval.seconds());
       bucket.points.addAll(points, from, to);
+      addHistogram(bucket, hour, points, from, to);
       add(bucket, points.doubles(), from, to);
       from = to;
     }
@@ -241,18 +315,33 @@ final class RepairSums {
    */
   private void add(Bucket bucket, double[] values, int from, int to) throws BadMessageException {
     PointSummary points = bucket.points;
-    if (points.count() == 0) {
+    BucketHistogram histogram = bucket.histogram;
+    boolean hasHistogram = histogram != null && !histogram.isEmpty();
+    if (points.count() == 0 && !hasHistogram) {
       empty.add(bucket);
       return;
     }
-    if (!points.isFinite()) {
-      throw notFinite(bucket, "sum", points.sum());
+    if (points.count() > 0) {
+      if (!points.isFinite()) {
+        throw notFinite(bucket, "sum", points.sum());
+      }
+      bucket.rollup.set(points.sum(), points.min(), points.max(), points.count());
+      if (!bucket.names.isEmpty()) {
+        addFurther(bucket, values, from, to);
+      }
     }
-    bucket.rollup.set(points.sum(), points.min(), points.max(), points.count());
-    if (!bucket.names.isEmpty()) {
-      addFurther(bucket, values, from, to);
+    if (histogram != null && hasHistogram) {
+      byte[] bytes = histogram.bytes();
+      if (bytes != null) {
+        bucket.rollup.histogram(histogram.codec(), bytes);
+      }
+      if (bytes == null || histogram.isMixed()) {
+        odd.add(bucket);
+      }
     }
-    buckets.add(bucket);
+    if (!bucket.rollup.isDeletion()) {
+      buckets.add(bucket);
+    }
   }
 
   private static void addFurther(Bucket bucket, double[] values, int from, int to)

@@ -1,9 +1,12 @@
 package io.tsdbsuite.ingest.store;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.rollup.Selection;
+import io.tsdbsuite.format.schema.SchemaException;
+import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Reason;
 import java.io.IOException;
@@ -33,12 +36,20 @@ final class RollupSchema {
 
   private final Map<String, Integer> ids = new HashMap<>();
   private final boolean blockDerived;
+  private final HistogramCodecs codecs;
 
-  RollupSchema(RollupConfig config, boolean blockDerived) {
+  /**
+   * Creates it.
+   *
+   * @param codecs of histograms; none if rollups have none
+   */
+  RollupSchema(RollupConfig config, boolean blockDerived, HistogramCodecs codecs) {
     this.config = config;
     this.blockDerived = blockDerived;
+    this.codecs = codecs;
     for (RollupInterval interval : config.intervals()) {
-      targets.put(interval.interval(), new RollupTarget(interval));
+      String name = interval.interval();
+      targets.put(name, new RollupTarget(interval, config.suite().histogramTable(name)));
       if (!interval.defaultInterval()) {
         intervals.add(interval);
       }
@@ -69,11 +80,78 @@ final class RollupSchema {
     try {
       return new RollupSchema(
           RollupConfig.load(config.getString("tsd.rollups.config")),
-          config.getBoolean("tsd.rollups.block_derived"));
+          config.getBoolean("tsd.rollups.block_derived"),
+          HistogramCodecs.NONE);
     } catch (IOException e) {
       throw new IllegalArgumentException(
           "kafka-ingest: tsd.rollups.config must be a file that can be read, found " + e, e);
     }
+  }
+
+  /**
+   * The same with the TSD's codecs, if rollups of any metric have histograms.
+   *
+   * @param conf opentsdb.conf
+   * @throws SchemaException with all that the TSD lacks for them
+   */
+  RollupSchema withCodecs(Map<String, String> conf) {
+    if (!config.suite().hasHistograms()) {
+      return this;
+    }
+    List<String> problems = new ArrayList<>();
+    HistogramCodecs found = HistogramCodecs.NONE;
+    try {
+      StorageSchema storage = RepairStore.storage(conf);
+      found = HistogramCodecs.ofRollups(storage, storage.histogramCodecs(), problems::add);
+    } catch (SchemaException e) {
+      problems.addAll(e.problems());
+    } catch (IOException e) {
+      problems.add(
+          StorageSchema.HISTOGRAMS_CONFIG + ": must be a file that can be read, found " + e);
+    }
+    if (!problems.isEmpty()) {
+      throw new SchemaException("kafka-ingest", problems);
+    }
+    return new RollupSchema(config, blockDerived, found);
+  }
+
+  /** The codecs of histograms. */
+  HistogramCodecs codecs() {
+    return codecs;
+  }
+
+  /**
+   * The value of the cell of a histogram: the codec's id, and the bytes.
+   *
+   * @param codec its class
+   * @throws BadMessageException when the interval has no table for it, or the codec no id
+   */
+  byte[] histogram(RollupTarget target, String codec, byte[] bytes) throws BadMessageException {
+    if (target.histogramTable == null) {
+      throw new BadMessageException(
+          Reason.UNKNOWN_INTERVAL,
+          "interval must have a table in suite.histogramTables for a histogram, found "
+              + target.interval.interval());
+    }
+    Integer id = codecs.id(codec);
+    if (id == null) {
+      throw new BadMessageException(
+          Reason.UNKNOWN_CODEC,
+          "histogram.codec must be in tsd.core.histograms.config, found " + codec);
+    }
+    byte[] cell = new byte[1 + bytes.length];
+    cell[0] = id.byteValue();
+    System.arraycopy(bytes, 0, cell, 1, bytes.length);
+    return cell;
+  }
+
+  /** Whether rollups of a metric have histograms in any interval. */
+  boolean hasHistograms(String metric) {
+    if (!config.suite().hasHistograms()) {
+      return false;
+    }
+    Selection selection = selection(metric);
+    return intervals.stream().anyMatch(interval -> selection.histogram(interval.interval()));
   }
 
   /** The target of an interval; null if it is not configured. */

@@ -2,10 +2,13 @@ package io.tsdbsuite.ingest.store;
 
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.HistogramColumn;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.Reason;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import net.opentsdb.core.SeriesRowKeys;
+import org.jspecify.annotations.Nullable;
 
 /** Tables and time arithmetic of one rollup interval. Immutable. */
 final class RollupTarget {
@@ -18,7 +21,12 @@ final class RollupTarget {
   private final int tableHash;
   private final int preAggregationTableHash;
 
-  RollupTarget(RollupInterval interval) {
+  /** The table of its histograms, which must not be changed; null if it has none. */
+  final byte @Nullable [] histogramTable;
+
+  RollupTarget(RollupInterval interval, @Nullable String histogramTable) {
+    this.histogramTable =
+        histogramTable == null ? null : histogramTable.getBytes(StandardCharsets.ISO_8859_1);
     this.interval = interval;
     this.table = interval.table().getBytes(StandardCharsets.ISO_8859_1);
     this.preAggregationTable = interval.preAggregationTable().getBytes(StandardCharsets.ISO_8859_1);
@@ -34,6 +42,21 @@ final class RollupTarget {
   /** Hash of the table's name. */
   int tableHash(boolean preAggregate) {
     return preAggregate ? preAggregationTableHash : tableHash;
+  }
+
+  /**
+   * The row of a histogram: that of raw points of the hour in which the bucket begins.
+   *
+   * @param row of the series, with any base time
+   * @param start of the bucket, seconds since the epoch
+   */
+  static byte[] histogramRow(byte[] row, long start) {
+    return SeriesRowKeys.at(row, start - start % RepairPlan.HOUR);
+  }
+
+  /** The column of a histogram in {@link #histogramRow}. */
+  static byte[][] histogramColumn(long start) {
+    return new byte[][] {HistogramColumn.of((int) (start % RepairPlan.HOUR))};
   }
 
   /** Start of the interval of a timestamp; both in seconds since the epoch. */

@@ -1,6 +1,8 @@
 package io.tsdbsuite.ingest.store;
 
 import com.stumbleupon.async.Deferred;
+import io.tsdbsuite.format.histogram.BucketHistogram;
+import io.tsdbsuite.format.histogram.HistogramException;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.ingest.mask.Floors;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import net.opentsdb.core.Aggregators;
 import net.opentsdb.core.SeriesRowKeys;
 import net.opentsdb.core.TSDB;
@@ -29,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes rollups: all values of a message in one put, together with queued messages for the same
- * row ({@link RowBatch}), with one fixed width per aggregator.
+ * row ({@link RowBatch}), with one fixed width per aggregator; a histogram in a table of its own.
  *
  * <p>The TSD's {@code addAggregatePoint} puts each value separately, on the smallest width that
  * holds it. A later, larger value of the same interval is then a second column, and queries fail.
@@ -82,10 +85,63 @@ final class RollupWriter {
       int id = rollups.aggregatorId(point.aggregator(i));
       encode(point.aggregator(i), id, offset, point.value(i), qualifiers, values, i);
     }
+    String codec = point.codec();
+    byte[] histogram = codec == null ? null : checked(rollups, target, codec, point.histogram());
     tagSeries(point.tags(), null);
     long timestamp = timestamp(point, cellTimestamp);
     byte[] row = SeriesRowKeys.of(tsdb, point.metric(), point.tags(), (int) baseTime);
-    return put(point, target.table(false), row, qualifiers, values, timestamp, batch);
+    List<Deferred<Object>> answers = new ArrayList<>(1);
+    if (n > 0) {
+      answers.add(put(point, target.table(false), row, qualifiers, values, timestamp, batch));
+    }
+    if (histogram != null) {
+      answers.add(putHistogram(point, target, row, point.timestamp(), histogram, timestamp, batch));
+    }
+    return all(answers);
+  }
+
+  /** The cell of a histogram whose bytes the codec takes: a TSD drops others from its answers. */
+  private static byte[] checked(
+      RollupSchema rollups, RollupTarget target, String codec, byte[] bytes)
+      throws BadMessageException {
+    byte[] cell = rollups.histogram(target, codec, bytes);
+    try {
+      new BucketHistogram(rollups.codecs()).addCell(codec, bytes, 0, bytes.length);
+    } catch (HistogramException e) {
+      throw new BadMessageException(
+          e.isUnknownCodec() ? Reason.UNKNOWN_CODEC : Reason.BAD_VALUE,
+          "histogram.value must suit its codec, found: " + e.getMessage());
+    }
+    return cell;
+  }
+
+  private Deferred<Object> putHistogram(
+      SeriesElement point,
+      RollupTarget target,
+      byte[] row,
+      long start,
+      byte[] cell,
+      long timestamp,
+      RowBatch batch) {
+    byte[] table = Objects.requireNonNull(target.histogramTable);
+    byte[] key = RollupTarget.histogramRow(row, start);
+    byte[][] qualifiers = RollupTarget.histogramColumn(start);
+    byte[][] values = {cell};
+    if (filter != null && filter.filterDataPoints()) {
+      return filter
+          .allowHistogramPoint(point.metric(), start, cell, point.tags())
+          .addCallbackDeferring(
+              allowed ->
+                  Boolean.TRUE.equals(allowed)
+                      ? client.put(RowBatch.request(table, key, qualifiers, values, timestamp))
+                      : Deferred.fromResult(null));
+    }
+    return batch.add(table, key, qualifiers, values, timestamp);
+  }
+
+  /** Called back after all of them; at least one. */
+  private static Deferred<Object> all(List<Deferred<Object>> answers) {
+    return answers.size() == 1 ? answers.get(0) : Deferred.group(answers).addCallback(each -> null);
   }
 
   /**
@@ -101,7 +157,8 @@ final class RollupWriter {
   }
 
   /**
-   * Deletes all cells of the interval, including cells with the widths that a TSD writes.
+   * Deletes all cells of the interval, including cells with the widths that a TSD writes, and its
+   * histogram.
    *
    * @param qualifiers qualifiers of all possible cells
    * @param timestamp timestamp of the delete markers, which hide cells up to it (inclusive)
@@ -111,7 +168,18 @@ final class RollupWriter {
       throws BadMessageException {
     tagSeries(point.tags(), null);
     byte[] row = SeriesRowKeys.of(tsdb, point.metric(), point.tags(), (int) baseTime);
-    byte[] table = target.table(false);
+    List<Deferred<Object>> answers = new ArrayList<>(1);
+    answers.add(delete(target.table(false), row, qualifiers, timestamp));
+    byte[] histograms = target.histogramTable;
+    if (histograms != null) {
+      byte[] key = RollupTarget.histogramRow(row, point.timestamp());
+      byte[][] column = RollupTarget.histogramColumn(point.timestamp());
+      answers.add(delete(histograms, key, column, timestamp));
+    }
+    return all(answers);
+  }
+
+  private Deferred<Object> delete(byte[] table, byte[] row, byte[][] qualifiers, long timestamp) {
     return client.delete(
         timestamp == ElementSink.NOW
             ? new DeleteRequest(table, row, FAMILY, qualifiers)
@@ -290,7 +358,7 @@ final class RollupWriter {
    *
    * @param row result of {@link #row} for the series
    * @param start start of the interval, seconds since the epoch
-   * @param values at least one point; all are finite
+   * @param values of at least one point, all finite; or a histogram, or both
    * @param asOf timestamp of the cells, milliseconds since the epoch
    */
   Deferred<Object> store(
@@ -305,6 +373,15 @@ final class RollupWriter {
     RollupSchema rollups = requireSchema();
     long baseTime = target.interval.baseTime(start);
     int offset = target.offset(baseTime, start);
+    List<Deferred<Object>> answers = new ArrayList<>(1);
+    String codec = values.codec();
+    if (codec != null) {
+      byte[] cell = rollups.histogram(target, codec, values.histogram());
+      answers.add(putHistogram(series, target, row, start, cell, asOf, batch));
+    }
+    if (!values.hasValues()) {
+      return all(answers);
+    }
     int further = values.names().size();
     byte[][] qualifiers = new byte[4 + further][];
     byte[][] cells = new byte[4 + further][];
@@ -322,7 +399,8 @@ final class RollupWriter {
       cells[4 + i] = RollupCell.doubleValue(values.further(i));
     }
     byte[] key = SeriesRowKeys.at(row, baseTime);
-    return put(series, target.table(false), key, qualifiers, cells, asOf, batch);
+    answers.add(put(series, target.table(false), key, qualifiers, cells, asOf, batch));
+    return all(answers);
   }
 
   /** Puts the values that the filter allows, like addAggregatePoint. */

@@ -98,6 +98,11 @@ class MaskingTest {
     }
 
     @Override
+    public boolean hasHistograms(String metric) {
+      return metric.startsWith("hist");
+    }
+
+    @Override
     public String tsuid(SeriesElement element) {
       return element.tags().get("host");
     }
@@ -195,6 +200,12 @@ class MaskingTest {
         + "}";
   }
 
+  private static String histogram(String metric, String host, long timestamp) {
+    return point(metric, host, timestamp)
+        .replace("Metric", "Histogram")
+        .replace("\"value\":1", "\"buckets\":{\"0,1\":1}");
+  }
+
   private static String rollup(String host) {
     return "{\"type\":\"Rollup\",\"v\":1,\"metric\":\"m\",\"tags\":{\"host\":\""
         + host
@@ -216,6 +227,29 @@ class MaskingTest {
     assertThat(progress.committable()).isEqualTo(1);
     assertThat(context.stats.get(Count.STORED)).isEqualTo(1);
     assertThat(context.inFlightLimit.used()).isZero();
+  }
+
+  /** Rollups of hist.m are made from it, those of m are not. */
+  @Test
+  void aLateHistogramOfAMetricWithHistogramsHasAMask() throws Exception {
+    String histogram = histogram("hist.m", "0A", HOUR + 5);
+    now.set(END + 60_001);
+    String late = "[" + histogram + "," + histogram.replace("hist.m", "m") + "]";
+    write(late, 2);
+    answer();
+    assertThat(MaskRows.of(masks)).containsExactly("mask/1700006400/hist.m late/0A");
+    masked.remove().accept(null);
+    assertThat(progress.committable()).isEqualTo(1);
+  }
+
+  @Test
+  void aHistogramThatIsStoredLateHasAMask() throws Exception {
+    String histogram = histogram("hist.m", "0A", HOUR + 5);
+    now.set(END + 60_000);
+    write("[" + histogram + "," + histogram.replace("hist.m", "m") + "]", 2);
+    now.set(END + 60_001);
+    answer();
+    assertThat(MaskRows.of(masks)).containsExactly("mask/1700006400/hist.m late/0A");
   }
 
   @Test

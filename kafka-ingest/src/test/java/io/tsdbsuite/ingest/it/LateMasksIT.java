@@ -46,6 +46,7 @@ class LateMasksIT {
     conf.put("KafkaRpcPlugin.coverage.table", TABLE);
     conf.put("KafkaRpcPlugin.coverage.maxSeries", "3");
     conf.put("KafkaRpcPlugin.repairTtl", Long.toString(30 * 86400));
+    conf.put("tsd.rollups.config", RepairStack.withHistograms(RepairStack.ROLLUP_CONFIG));
     IngestStack.get().kafka().topics().create("late-published", 1);
     stack = new RepairStack("late-masks", conf);
   }
@@ -122,6 +123,28 @@ class LateMasksIT {
         () ->
             masks("late.http").equals(Set.of(mask(DAY0, "late.http", "late/TSUID")))
                 && masks("late.telnet").equals(Set.of(mask(DAY0, "late.telnet", "late/TSUID"))));
+  }
+
+  /** Those of another metric are in no rollup. */
+  @Test
+  void histogramsAreMaskedAndRepaired() {
+    String metric = "late.hist";
+    stack.store(
+        "points",
+        RepairStack.histogram(metric, DAY0 + 5, 1, 2),
+        RepairStack.histogram("late.nohist", DAY0 + 5, 1, 2));
+    assertThat(masks("late.nohist")).isEmpty();
+    String first = mask(DAY0, metric, "late/TSUID");
+    assertThat(masks(metric)).containsExactly(first);
+    String second = mask(DAY0 + HOUR, metric, "late/TSUID");
+    stack.tsd().client().putHistogram(metric, DAY0 + HOUR, Map.of("0,10", 5L), Map.of("host", "a"));
+    Await.until("the mask", IngestStack.PATIENCE, () -> masks(metric).contains(second));
+    stack.store("requests", RepairStack.request(metric, DAY0, INTERVALS));
+    assertThat(masks(metric)).doesNotContain(first);
+    // A point that is not in the histogram beside it.
+    stack.store("points", RepairStack.point(metric, DAY0 + 6, 1));
+    stack.store("requests", RepairStack.request(metric, DAY0, INTERVALS));
+    assertThat(masks(metric)).contains(first);
   }
 
   /** A producer sends days again: each hour has one mask, or a few. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.DataPoint;
 import io.tsdbsuite.testkit.KafkaTopics;
@@ -20,7 +22,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -59,9 +63,16 @@ class MessagesIT {
     conf.put("KafkaRpcPlugin.points.readyLag", "0");
     conf.put(
         "tsd.rollups.config",
-        IngestStack.ROLLUP_CONFIG.replace(
-            "\"max\":4", "\"max\":4,\"p50\":10,\"p99\":11,\"first\":12"));
-    tsd = IngestStack.tsd("messages", conf);
+        IngestStack.ROLLUP_CONFIG
+            .replace("\"max\":4", "\"max\":4,\"p50\":10,\"p99\":11,\"first\":12")
+            .replace(
+                "\"intervals\":[",
+                "\"suite\":{\"histograms\":[{\"metrics\":\"r.hist\",\"intervals\":\"1h\"}],"
+                    + "\"histogramTables\":{\"1h\":\"tsdb-preagg\"}},\"intervals\":["));
+    conf.put("tsd.core.histograms.config", TsdServer.SKETCH_CONFIG);
+    List<Path> classPath = new ArrayList<>(TsdServer.sketchCodec());
+    classPath.add(IngestStack.jar());
+    tsd = IngestStack.get().startTsd("messages", IngestStack.conf(conf), classPath);
   }
 
   @AfterAll
@@ -207,6 +218,78 @@ class MessagesIT {
         .points();
   }
 
+  /** In the raw row format: a stock TSD reads them as pre-aggregates. */
+  @Test
+  void storesAndDeletesHistogramsOfRollups() throws IOException {
+    Sketch[] sketches = {new Sketch(), new Sketch(), new Sketch()};
+    for (int i = 0; i < 300; i++) {
+      sketches[i % 3].add(Math.exp(i / 30.0));
+    }
+    String both =
+        histogram(HistogramCodecs.SKETCH, sketches[0].bytes())
+            .replace("{}", "{\"sum\":90,\"min\":-0.0,\"max\":3.0,\"count\":60}");
+    String alone =
+        histogram(HistogramCodecs.SKETCH, sketches[1].bytes()).replace("1763510400", "1763514000");
+    String older =
+        histogram(HistogramCodecs.SKETCH, sketches[2].bytes())
+            .replace("\"1h\"", "\"1h\",\"asOf\":1763600000000");
+    JsonNode before = IngestStack.status(tsd.client(), "points");
+    long stored = stat("rollups.histograms");
+    JsonNode after = send(both, alone);
+    assertThat(after.at("/points/stored").asLong() - before.at("/points/stored").asLong())
+        .isEqualTo(6);
+    assertThat(stat("rollups.histograms") - stored).isEqualTo(2);
+    assertThat(StoredRollups.cells("tsdb-rollup-1h", "r.hist")).hasSize(4);
+    assertThat(StoredRollups.cells("tsdb-preagg", "r.hist"))
+        .extracting(cell -> hex(cell.qualifier()) + " " + hex(cell.value()))
+        .containsExactly(
+            "060000 2b" + hex(sketches[0].bytes()), "060000 2b" + hex(sketches[1].bytes()));
+    assertThat(percentile(3600)).isEqualTo(sketches[0].percentile(50));
+    sketches[0].add(sketches[1]);
+    assertThat(percentile(7200)).isEqualTo(sketches[0].percentile(50));
+    // The newest reading stays.
+    send(older);
+    assertThat(percentile(7200)).isEqualTo(sketches[0].percentile(50));
+    send(
+        "{\"type\":\"Rollup\",\"v\":1,\"metric\":\"r.hist\",\"tags\":{\"host\":\"a\"},"
+            + "\"timestamp\":1763510400,\"interval\":\"1h\",\"values\":{}}");
+    assertThat(StoredRollups.cells("tsdb-rollup-1h", "r.hist")).isEmpty();
+    assertThat(StoredRollups.cells("tsdb-preagg", "r.hist"))
+        .extracting(cell -> hex(cell.value()))
+        .containsExactly("2b" + hex(sketches[1].bytes()));
+  }
+
+  private static String hex(byte[] bytes) {
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  private static long stat(String name) {
+    return tsd.client().stats().entrySet().stream()
+        .filter(each -> each.getKey().startsWith("tsd.kafka-ingest." + name + " "))
+        .mapToLong(each -> Long.parseLong(each.getValue()))
+        .sum();
+  }
+
+  /** The median of r.hist, of a whole number of hours as one bucket. */
+  private static double percentile(int seconds) {
+    return StoredRollups.percentiles(
+            tsd, "r.hist", seconds / 3600 + "h", HOUR, HOUR + seconds, true)
+        .get("50.0")
+        .elements()
+        .next()
+        .asDouble();
+  }
+
+  /** A histogram alone, of {@link #HOUR}. */
+  private static String histogram(String codec, byte[] bytes) {
+    return "{\"type\":\"Rollup\",\"v\":2,\"metric\":\"r.hist\",\"tags\":{\"host\":\"a\"},"
+        + "\"timestamp\":1763510400,\"interval\":\"1h\",\"values\":{},\"histogram\":{\"codec\":\""
+        + codec
+        + "\",\"value\":\""
+        + Base64.getEncoder().encodeToString(bytes)
+        + "\"}}";
+  }
+
   @Test
   void storesHistograms() {
     send(
@@ -272,6 +355,9 @@ class MessagesIT {
             further.replace("\"p99\":5", "\"p90\":5"),
             further.replace("\"p99\":5", "\"median\":5"),
             further.replace("\"values\"", "\"histogram\":{},\"values\""),
+            histogram(HistogramCodecs.SKETCH, new byte[] {1, 2, 3}),
+            histogram("a.Codec", new byte[] {1, 2, 3}),
+            histogram(HistogramCodecs.SKETCH, new Sketch().bytes()).replace("1h", "10m"),
             further.replace("\"count\":4,", ""),
             further.replace("\"p99\":5", "\"p99\":1e999"),
             badInterval.replace("60m", "1h").replace("1763510400", "1763510401"),
@@ -306,7 +392,10 @@ class MessagesIT {
             "unsupportedVersion",
             "unknownAggregator",
             "unknownAggregator",
-            "unsupportedVersion",
+            "badField",
+            "badValue",
+            "unknownCodec",
+            "unknownInterval",
             "badField",
             "badValue",
             "badTimestamp",

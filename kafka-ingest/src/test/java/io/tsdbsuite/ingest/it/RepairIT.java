@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.HistogramMerger;
+import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.ingest.it.StoredRollups.Rollup;
+import io.tsdbsuite.ingest.mask.MaskRule;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.QuerySpec;
 import io.tsdbsuite.testkit.RawCell;
@@ -14,8 +19,10 @@ import io.tsdbsuite.testkit.TsdException;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.TableName;
@@ -424,12 +431,13 @@ class RepairIT {
 
   /**
    * The row keys are those of the TSD: its queries find points and rollups of every series. The
-   * metric has further aggregators.
+   * metric has further aggregators and histograms: sketches of the points of the hour. Those of
+   * native.hist, which has no points, are the sums of histograms.
    */
   @Test
-  void saltedRowsWithWideUidsAreFound() {
+  void saltedRowsWithWideUidsAreFound() throws IOException {
     String name = "repair-salted";
-    String metric = "repair.salted";
+    String metric = "salted.hist";
     Map<String, String> conf = new TreeMap<>();
     conf.put("tsd.storage.salt.width", "1");
     conf.put("tsd.storage.uid.width.metric", "4");
@@ -439,15 +447,15 @@ class RepairIT {
     conf.put("tsd.storage.hbase.uid_table", name + "-uid");
     conf.put(
         "tsd.rollups.config",
-        RepairStack.ROLLUP_CONFIG
+        RepairStack.withHistograms(RepairStack.ROLLUP_CONFIG)
             .replace("\"max\":4", "\"max\":4,\"p50\":10,\"p99\":11,\"first\":12,\"last\":13")
             .replace(
-                "\"intervals\":[",
-                "\"suite\":{\"values\":[{\"metrics\":\"repair.salted\","
-                    + "\"intervals\":\"10m,1h,6h,1d\",\"aggregators\":\"p50,p99,first,last\"}]},"
-                    + "\"intervals\":[")
+                "\"suite\":{",
+                "\"suite\":{\"values\":[{\"metrics\":\"salted.hist\","
+                    + "\"intervals\":\"10m,1h,6h,1d\",\"aggregators\":\"p50,p99,first,last\"}],")
+            .replace("\"repair-", "\"" + name + "-")
             .replace("\"tsdb\"", "\"" + name + "-data\"")
-            .replace("\"repair-", "\"" + name + "-"));
+            .replace("\"tsdb-preagg\"", "\"" + name + "-preagg\""));
     try (RepairStack salted = new RepairStack(name, conf)) {
       List<String> points = new ArrayList<>();
       List<String> requests = new ArrayList<>();
@@ -463,7 +471,24 @@ class RepairIT {
       salted.send("requests", requests);
       JsonNode status = salted.await("requests");
       assertThat(status.at("/repairs/repaired").asInt()).isEqualTo(requests.size());
-      assertBooksClose(status, 8);
+      int histograms = 2 * requests.size();
+      assertThat(status.get("rollupHistograms").asInt()).isEqualTo(histograms);
+      assertBooksClose(status, 8 * status.at("/repairs/rollups").asLong() + histograms);
+      Sketch hour = new Sketch();
+      for (int series = 0; series < requests.size(); series++) {
+        for (String point : points(metric, DAY, Seed.VALUE + series)) {
+          JsonNode read = new ObjectMapper().readTree(point);
+          if (MaskRule.hour(read.get("timestamp").asLong()) == HOUR) {
+            hour.add(read.get("value").asDouble());
+          }
+        }
+      }
+      Map<String, JsonNode> answers =
+          StoredRollups.percentiles(salted.tsd(), metric, "1h", HOUR, HOUR + 3600, true);
+      assertThat(answers.get("50.0").elements().next().asDouble()).isEqualTo(hour.percentile(50));
+      assertThat(answers.get("99.9").elements().next().asDouble())
+          .isEqualTo(hour.percentile((float) 99.9));
+      assertNativeHistograms(salted, name + "-hist-1d");
       List<String> downsamples = new ArrayList<>(List.of("1h-min", "1h-max", "1d-count"));
       for (String interval : List.of("10m", "1h", "6h", "1d")) {
         for (String aggregator : List.of("sum", "p50", "p99", "first", "last")) {
@@ -481,6 +506,51 @@ class RepairIT {
             .isEqualTo(points(salted, query.rollupUsage("ROLLUP_RAW")));
       }
     }
+  }
+
+  private static void assertNativeHistograms(RepairStack of, String dayTable) throws IOException {
+    String metric = "native.hist";
+    of.store(
+        "points",
+        RepairStack.histogram(metric, HOUR + 10, 3, 1),
+        RepairStack.histogram(metric, HOUR + 20, 1, 7),
+        RepairStack.histogram(metric, HOUR + 3600, 5, 0));
+    int before = of.status("requests").at("/points/stored").asInt();
+    JsonNode status =
+        of.store(
+            "requests",
+            RepairStack.request(metric, HOUR, "10m", "1h", "1d"),
+            RepairStack.request(metric, HOUR + 3600, "10m", "1h", "1d"));
+    // One of two requests that wait together leaves the day to the other one.
+    assertThat(status.at("/points/stored").asInt() - before).isBetween(3, 4);
+    assertThat(status.at("/repairs/oddHistograms").asInt()).isZero();
+    for (String interval : List.of("1h", "1d")) {
+      long from = HOUR - HOUR % (interval.equals("1d") ? 86_400 : 3600);
+      assertThat(StoredRollups.percentiles(of.tsd(), metric, interval, from, from + 86_400, true))
+          .hasSize(2)
+          .isEqualTo(
+              StoredRollups.percentiles(of.tsd(), metric, interval, from, from + 86_400, false));
+    }
+    HistogramMerger sum = Objects.requireNonNull(HistogramMerger.of(HistogramCodecs.SIMPLE));
+    for (RawCell cell : IngestStack.get().hbase().cells("repair-salted-preagg")) {
+      if (cell.value()[0] == 42) {
+        sum.add(cell.value(), 1, cell.value().length - 1);
+      }
+    }
+    assertThat(IngestStack.get().hbase().cells(dayTable))
+        .filteredOn(cell -> cell.value()[0] == 42)
+        .singleElement()
+        .satisfies(
+            cell -> {
+              assertThat(cell.qualifier()).containsExactly(6, 0, 0);
+              assertThat(Arrays.copyOfRange(cell.value(), 1, cell.value().length))
+                  .isEqualTo(sum.bytes());
+            });
+    // A histogram that comes late.
+    of.store("points", RepairStack.histogram(metric, HOUR + 30, 0, 40));
+    of.store("requests", RepairStack.request(metric, HOUR, "10m", "1h", "1d"));
+    assertThat(StoredRollups.percentiles(of.tsd(), metric, "1h", HOUR, HOUR + 3600, true))
+        .isEqualTo(StoredRollups.percentiles(of.tsd(), metric, "1h", HOUR, HOUR + 3600, false));
   }
 
   private static String tagged(String message, String tags) {
@@ -501,10 +571,10 @@ class RepairIT {
 
   /** Each request has one outcome, or is a dead letter. */
   static void assertBooksClose(JsonNode status) {
-    assertBooksClose(status, 4);
+    assertBooksClose(status, 4 * status.at("/repairs/rollups").asLong());
   }
 
-  private static void assertBooksClose(JsonNode status, int values) {
+  private static void assertBooksClose(JsonNode status, long values) {
     JsonNode messages = status.get("messages");
     JsonNode repairs = status.get("repairs");
     long outcomes = 0;
@@ -525,8 +595,7 @@ class RepairIT {
                 + dead
                 + messages.get("requeued").asLong()
                 + messages.get("replayed").asLong());
-    assertThat(status.at("/points/stored").asLong())
-        .isEqualTo(values * repairs.get("rollups").asLong());
+    assertThat(status.at("/points/stored").asLong()).isEqualTo(values);
   }
 
   private static void assertRefused(RepairStack of, String reason, String request) {

@@ -28,6 +28,18 @@ final class RepairStack implements AutoCloseable {
                   + ",{\"table\":\"repair-1d\",\"preAggregationTable\":\"repair-agg-1d\","
                   + "\"interval\":\"1d\",\"rowSpan\":\"1n\"}]}");
 
+  /**
+   * A configuration in which metrics {@code *.hist} have histograms of 1h and 1d. Those of 1h lie
+   * in the table of pre-aggregates that a stock TSD reads, those of 1d in repair-hist-1d.
+   */
+  static String withHistograms(String config) {
+    return config.replace(
+        "\"intervals\":[{",
+        "\"suite\":{\"histograms\":[{\"metrics\":\"*.hist\",\"intervals\":\"1h,1d\"}],"
+            + "\"histogramTables\":{\"1h\":\"tsdb-preagg\",\"1d\":\"repair-hist-1d\"}},"
+            + "\"intervals\":[{");
+  }
+
   private final String name;
   private final KafkaTopics topics = IngestStack.get().kafka().topics();
   private final TsdServer tsd;
@@ -38,11 +50,12 @@ final class RepairStack implements AutoCloseable {
     this(name, extra, List.of(IngestStack.jar()));
   }
 
-  /** Starts the TSD with these jars and directories of plugins. */
+  /** Starts the TSD with these jars and directories of plugins, and the codec of sketches. */
   RepairStack(String name, Map<String, String> extra, List<Path> classPath) {
     this.name = name;
     Map<String, String> conf = new TreeMap<>();
     conf.put("tsd.rollups.config", ROLLUP_CONFIG);
+    conf.put("tsd.core.histograms.config", TsdServer.SKETCH_CONFIG);
     conf.put("KafkaRpcPlugin.deadLetterTopic", name + "-dead");
     conf.put("KafkaRpcPlugin.requeueDelay", Long.toString(DELAY_MILLIS));
     conf.put("KafkaRpcPlugin.repairTtl", "forever");
@@ -57,7 +70,9 @@ final class RepairStack implements AutoCloseable {
     conf.put("KafkaRpcPlugin." + group("rollups") + ".consumerType", "ROLLUP");
     conf.put("KafkaRpcPlugin." + group("requests") + ".consumerType", "REPAIR");
     conf.putAll(extra);
-    tsd = IngestStack.get().startTsd(name, IngestStack.conf(conf), classPath);
+    List<Path> withCodec = new ArrayList<>(TsdServer.sketchCodec());
+    withCodec.addAll(classPath);
+    tsd = IngestStack.get().startTsd(name, IngestStack.conf(conf), withCodec);
   }
 
   /** Name of the group and the topic of points, rollups or requests. */
@@ -85,6 +100,13 @@ final class RepairStack implements AutoCloseable {
         + ",\"value\":"
         + value
         + "}";
+  }
+
+  /** A SimpleHistogram of two buckets. */
+  static String histogram(String metric, long timestamp, int low, int high) {
+    return point(metric, timestamp, 0)
+        .replace("Metric", "Histogram")
+        .replace("\"value\":0", "\"buckets\":{\"0,10\":" + low + ",\"10,100\":" + high + "}");
   }
 
   static String request(String metric, long hour, String... intervals) {

@@ -1,5 +1,8 @@
 package io.tsdbsuite.ingest.it;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.testkit.QuerySpec;
 import io.tsdbsuite.testkit.RawCell;
@@ -48,6 +51,28 @@ final class StoredRollups {
     // The ids of IngestStack.ROLLUP_CONFIG.
     values.forEach((start, all) -> rollups.put(start, new Rollup(all[0], all[3], all[4], all[2])));
     return rollups;
+  }
+
+  /**
+   * The answers of a stock TSD to percentiles 50 and 99.9 of all series of a metric: values by
+   * time, by the name of the percentile.
+   *
+   * @param to the second after the last one
+   * @param preAggregate whether from the histogram table that is the default interval's table of
+   *     pre-aggregates; else from the table of raw points
+   */
+  static Map<String, JsonNode> percentiles(
+      TsdServer tsd, String metric, String interval, long from, long to, boolean preAggregate) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode().put("start", from).put("end", to - 2);
+    ObjectNode query = body.putArray("queries").addObject();
+    query.put("metric", metric).put("aggregator", "sum").put("downsample", interval + "-sum");
+    query.put("rollupUsage", "ROLLUP_RAW").put("preAggregate", preAggregate);
+    query.putArray("percentiles").add(50).add(99.9);
+    Map<String, JsonNode> answers = new TreeMap<>();
+    for (JsonNode each : tsd.client().post("api/query", body)) {
+      answers.put(each.get("metric").asText().replace(metric + "_pct_", ""), each.get("dps"));
+    }
+    return answers;
   }
 
   /** The cells of a metric in a table without salt. */

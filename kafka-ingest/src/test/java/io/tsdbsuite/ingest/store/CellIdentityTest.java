@@ -57,8 +57,8 @@ class CellIdentityTest {
         .hasSize(2)
         .contains(sum.get(0), ids(AGGREGATE.replace("SUM", "COUNT")).get(0));
     assertThat(ids(ROLLUP.replace("'sum':1", "")))
-        .describedAs("a deletion is of every aggregator")
-        .hasSize(4)
+        .describedAs("a deletion is of every aggregator, and the histogram")
+        .hasSize(5)
         .contains(sum.get(0), ids(AGGREGATE.replace("SUM", "COUNT")).get(0));
     String grouped = AGGREGATE.replace("'interval'", "'groupByAggregator':'MAX','interval'");
     assertThat(ids(grouped.replace("MAX", "max"))).isEqualTo(ids(grouped));
@@ -66,13 +66,16 @@ class CellIdentityTest {
   }
 
   @Test
-  void furtherAggregatorsHaveNumbersOfTheirOwn() throws Exception {
+  void furtherAggregatorsAndTheHistogramHaveNumbersOfTheirOwn() throws Exception {
+    String histogram = "'v':2,'histogram':{'codec':'c','value':'AA=='}";
+    assertThat(ids(ROLLUP.replace("'v':1", histogram).replace("'sum':1", ""))).hasSize(1);
     String further =
         ROLLUP
-            .replace("'v':1", "'v':2")
+            .replace("'v':1", histogram)
             .replace("'sum':1", "'sum':1,'min':1,'max':1,'count':1,'p99':1,'first':1");
     Set<List<Long>> ids = new HashSet<>(ids(further));
-    assertThat(ids).hasSize(4).containsAll(ids(ROLLUP));
+    assertThat(ids).hasSize(5).containsAll(ids(ROLLUP));
+    assertThat(ids).containsAll(ids(ROLLUP.replace("'v':1", histogram).replace("'sum':1", "")));
     assertThat(ids).containsAll(ids(AGGREGATE.replace("SUM", "P99")));
     assertThat(ids).containsAll(ids(AGGREGATE.replace("SUM", "first")));
     assertThat(new HashSet<>(ids(ROLLUP.replace("'sum':1", "")))).isEqualTo(ids);

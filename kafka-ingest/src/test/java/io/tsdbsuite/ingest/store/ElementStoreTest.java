@@ -2,7 +2,12 @@ package io.tsdbsuite.ingest.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.message.read.BadMessageException;
+import io.tsdbsuite.message.read.Reason;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ElementStoreTest {
@@ -14,6 +19,54 @@ class ElementStoreTest {
   void aRollupConfigurationThatIsNeededMustBeUsable() {
     assertThatThrownBy(() -> ElementStore.schema(ElementStoreTest::unusable, true))
         .hasMessageContaining("compulsory");
+  }
+
+  @Test
+  void histogramsOfRollupsNeedTheTsdsCodecs() throws Exception {
+    RollupSchema schema = RepairPlanTest.schema(HistogramCodecs.NONE);
+    assertThatThrownBy(
+            () ->
+                schema.withCodecs(
+                    Map.of(
+                        "tsd.storage.use_otsdb_timestamp",
+                        "true",
+                        "tsd.rollups.tag_raw",
+                        "true",
+                        "tsd.core.histograms.config",
+                        "{\"net.opentsdb.core.SimpleHistogramDecoder\":42}")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "kafka-ingest: suite.histograms of rollup_config.json:"
+                + " tsd.storage.use_otsdb_timestamp must be off, since a TSD would not find the"
+                + " cells, found on; suite.histograms of rollup_config.json: tsd.rollups.tag_raw"
+                + " must be off, found on; tsd.core.histograms.config: suite.histograms of"
+                + " rollup_config.json needs an id of io.tsdbsuite.histogram.SketchCodec, found"
+                + " none");
+    assertThatThrownBy(() -> schema.withCodecs(Map.of())).hasMessageContaining("needs an id of");
+    assertThatThrownBy(
+            () -> schema.withCodecs(Map.of("tsd.core.histograms.config", "/no/such/file.json")))
+        .hasMessageContaining("tsd.core.histograms.config: must be a file that can be read");
+    RollupSchema usable = RepairPlanTest.schema();
+    assertThat(usable.hasHistograms("a.hist")).isTrue();
+    assertThat(usable.hasHistograms("a.other")).isFalse();
+    RollupTarget day = usable.target("1d");
+    assertThat(usable.histogram(day, HistogramCodecs.SKETCH, new byte[] {1, 2}))
+        .containsExactly(43, 1, 2);
+    BadMessageException unknown =
+        catchThrowableOfType(
+            BadMessageException.class, () -> usable.histogram(day, "a.Codec", new byte[] {1}));
+    assertThat(unknown.reason()).isEqualTo(Reason.UNKNOWN_CODEC);
+    assertThat(unknown)
+        .hasMessage("histogram.codec must be in tsd.core.histograms.config, found a.Codec");
+    RollupTarget other = usable.target("8h");
+    BadMessageException noTable =
+        catchThrowableOfType(
+            BadMessageException.class,
+            () -> usable.histogram(other, HistogramCodecs.SKETCH, new byte[] {1}));
+    assertThat(noTable.reason()).isEqualTo(Reason.UNKNOWN_INTERVAL);
+    assertThat(noTable)
+        .hasMessage(
+            "interval must have a table in suite.histogramTables for a histogram, found 8h");
   }
 
   /** A TSD for raw points starts; rollups become dead letters, as where they are off. */

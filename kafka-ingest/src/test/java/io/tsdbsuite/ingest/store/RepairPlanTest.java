@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.ingest.mask.RawTtl;
 import io.tsdbsuite.message.read.BadMessageException;
@@ -14,6 +15,7 @@ import io.tsdbsuite.message.read.RollupRequestElement;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,8 +27,19 @@ class RepairPlanTest {
 
   private static final long DAY = HOUR - 3600;
 
-  /** The metrics {@code more.*} have further aggregators in some of the intervals. */
+  /**
+   * The metrics {@code more.*} have further aggregators in some of the intervals, {@code *.hist}
+   * histograms.
+   */
   static RollupSchema schema() {
+    return schema(HistogramCodecs.NONE)
+        .withCodecs(
+            Map.of(
+                "tsd.core.histograms.config",
+                "{\"" + HistogramCodecs.SIMPLE + "\":42,\"" + HistogramCodecs.SKETCH + "\":43}"));
+  }
+
+  static RollupSchema schema(HistogramCodecs codecs) {
     StringBuilder intervals = new StringBuilder();
     for (String interval :
         List.of(
@@ -48,11 +61,13 @@ class RepairPlanTest {
     String json =
         "{'aggregationIds':{'sum':0,'count':2,'min':3,'max':4,'p50':10,'p99':11,'p999':12,"
             + "'first':13,'last':14},'suite':{'values':[{'metrics':'more.*',"
-            + "'intervals':'10m,1h,6h,8h,1d','aggregators':'p50,p99,p999,first,last'}]},"
+            + "'intervals':'10m,1h,6h,8h,1d','aggregators':'p50,p99,p999,first,last'}],"
+            + "'histograms':[{'metrics':'*.hist','intervals':'10m,1h,6h,1d'}],'histogramTables':{"
+            + "'10m':'h-10m','1h':'h-1h','6h':'h-6h','1d':'p-1m'}},"
             + "'intervals':["
             + intervals
             + "]}";
-    return new RollupSchema(RollupConfig.parse(json.replace('\'', '"')), true);
+    return new RollupSchema(RollupConfig.parse(json.replace('\'', '"')), true, codecs);
   }
 
   private static RepairPlan plan(String intervals, long requestedAt) throws BadMessageException {

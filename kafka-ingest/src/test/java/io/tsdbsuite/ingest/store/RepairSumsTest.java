@@ -3,7 +3,11 @@ package io.tsdbsuite.ingest.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.HistogramMerger;
+import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.format.rollup.Selection;
+import io.tsdbsuite.format.row.HistogramColumn;
 import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.message.read.BadMessageException;
@@ -12,6 +16,7 @@ import io.tsdbsuite.message.write.RollupValues;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +52,7 @@ class RepairSumsTest {
       throws BadMessageException {
     everyBucketIsThatOfItsPoints("m", intervals, hour, written);
     everyBucketIsThatOfItsPoints("more.m", intervals, hour, written);
+    everyBucketIsThatOfItsPoints("more.hist", intervals, hour, written);
   }
 
   private static void everyBucketIsThatOfItsPoints(
@@ -97,6 +103,11 @@ class RepairSumsTest {
             values.removeIf(value -> Double.isNaN(value));
             for (String name : selection.aggregators(target.interval.interval())) {
               text.append(' ').append(name).append('=').append(opentsdb(name, values) + 0.0);
+            }
+            if (selection.histogram(target.interval.interval())) {
+              Sketch sketch = new Sketch();
+              values.forEach(sketch::add);
+              text.append(' ').append(HexFormat.of().formatHex(sketch.bytes()));
             }
             expected.put(target.interval.interval() + " " + start, text.toString());
           }
@@ -182,6 +193,161 @@ class RepairSumsTest {
     assertThat(refused).hasMessageStartingWith("the sum of ");
   }
 
+  /** Buckets with cells have their sum, those without the sketch of their points. */
+  @Test
+  void histogramCellsAreMerged() throws BadMessageException {
+    RepairPlan plan = RepairPlanTest.plan(DAY, "'10m','1h','4h','1d'", Long.MAX_VALUE);
+    RepairSums sums = sums(plan, Set.of(DAY), "a.hist", RowMemory.LIMIT);
+    RepairSums other = sums(plan, Set.of(DAY), "other", RowMemory.LIMIT);
+    HistogramMerger hour = HistogramMerger.of(HistogramCodecs.SIMPLE);
+    HistogramMerger day = HistogramMerger.of(HistogramCodecs.SIMPLE);
+    for (int i = 0; i < 24; i++) {
+      List<KeyValue> row = new ArrayList<>();
+      for (int second = i; second < 1200; second += 300) {
+        byte[] cell = simple(1 + second, 42);
+        row.add(histogram(HistogramColumn.of(second), cell));
+        day.add(cell, 1, cell.length - 1);
+        if (i == 0) {
+          hour.add(cell, 1, cell.length - 1);
+        }
+      }
+      if (i == 0) {
+        // No other bucket of 10m has both.
+        row.add(cell(600, 2.5));
+        row.add(cell(1200, 3));
+        row.add(cell(1300, Double.NaN));
+      }
+      sums.add(List.of(row));
+      other.add(List.of(row));
+    }
+    List<RepairSums.Bucket> buckets = sums.buckets();
+    Map<String, String> found = new TreeMap<>();
+    for (RepairSums.Bucket bucket : buckets) {
+      assertThat(bucket.rollup.isDeletion()).isFalse();
+      found.put(
+          bucket.target.interval.interval() + " " + (bucket.start - DAY),
+          bucket.rollup.hasValues() + " " + bucket.rollup.codec());
+    }
+    String simple = HistogramCodecs.SIMPLE;
+    assertThat(found)
+        .isEqualTo(
+            Map.of(
+                "10m 0", "false " + simple,
+                "10m 600", "true " + simple,
+                "10m 1200", "true " + HistogramCodecs.SKETCH,
+                "1h 0", "true " + simple,
+                "4h 0", "true null",
+                "1d 0", "true " + simple));
+    for (RepairSums.Bucket bucket : buckets) {
+      if (bucket.target.interval.interval().equals("1h")) {
+        assertThat(bucket.rollup.histogram()).isEqualTo(hour.bytes());
+      } else if (bucket.target.interval.interval().equals("1d")) {
+        assertThat(bucket.rollup.histogram()).isEqualTo(day.bytes());
+        assertThat(text(bucket)).startsWith("5.5 2.5 3.0 2 ");
+      }
+    }
+    // 10m 600, 1h and 1d have points that are not in their histograms.
+    assertThat(sums.odd()).isEqualTo(3);
+    assertThat(sums.isOdd(DAY + 23 * HOUR)).isTrue();
+    assertThat(other.buckets())
+        .allSatisfy(bucket -> assertThat(bucket.rollup.codec()).isNull())
+        .hasSize(5);
+    assertThat(other.odd()).isZero();
+  }
+
+  @Test
+  void anHourWithHistogramsAloneIsFull() throws BadMessageException {
+    RepairPlan plan = RepairPlanTest.plan(DAY, "'1h'", Long.MAX_VALUE);
+    RepairSums sums = sums(plan, Set.of(DAY), "a.hist", RowMemory.LIMIT);
+    sums.add(List.of(List.of(histogram(HistogramColumn.of(7), simple(1, 42)))));
+    List<RepairSums.Bucket> buckets = sums.buckets();
+    assertThat(buckets.get(0).rollup.hasValues()).isFalse();
+    assertThat(sums.isFull(DAY)).isTrue();
+    assertThat(sums.isOdd(DAY)).isFalse();
+    RepairResult result = RepairResult.written(1, buckets, sums.odd());
+    assertThat(result.values()).isOne();
+    assertThat(result.histograms()).isOne();
+  }
+
+  /** A sketch of more than 4,096 bins has no bytes. */
+  @Test
+  void aHistogramThatIsTooWideIsLeftOut() throws BadMessageException {
+    RepairPlan plan = RepairPlanTest.plan(DAY, "'1h','6h'", Long.MAX_VALUE);
+    RepairSums sums = sums(plan, Set.of(DAY), "a.hist", RowMemory.LIMIT);
+    for (int i = 0; i < 6; i++) {
+      List<KeyValue> row = new ArrayList<>();
+      for (int second = 0; second < 3000 && i < 2; second++) {
+        row.add(cell(second, Math.pow(1.03, 3000 * i + second)));
+      }
+      sums.add(List.of(row));
+    }
+    assertThat(sums.buckets())
+        .extracting(bucket -> bucket.target.interval.interval() + " " + bucket.rollup.codec())
+        .containsExactly("1h " + HistogramCodecs.SKETCH, "6h null");
+    assertThat(sums.odd()).isOne();
+    assertThat(sums.isOdd(DAY)).isTrue();
+    assertThat(sums.isOdd(DAY + 6 * HOUR)).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // Column, value, then the reason and the message.
+    "060007, 63ff, UNKNOWN_CODEC, histogram codec 99 must be in tsd.core.histograms.config",
+    "060007, 2bff, CORRUPT_CELL, sketch",
+    "060007, 2a00, CORRUPT_CELL, SimpleHistogram",
+    "060007, '', CORRUPT_CELL, a histogram must begin with the id of its codec",
+    "060e10, 2a, CORRUPT_CELL, the offset of a histogram must be below",
+    "0600000001, 2b010a010000, CORRUPT_CELL, must have one codec",
+    "06000f4240, 2a00010000000000000000010000, CORRUPT_CELL, an instant must have one histogram"
+  })
+  void aHistogramThatCannotBeMergedIsRefused(
+      String column, String value, Reason reason, String message) throws BadMessageException {
+    RepairPlan plan = RepairPlanTest.plan(DAY, "'1h','1d'", Long.MAX_VALUE);
+    List<KeyValue> row =
+        List.of(
+            histogram(HistogramColumn.of(1000), simple(1, 42)),
+            histogram(HexFormat.of().parseHex(column), HexFormat.of().parseHex(value)));
+    BadMessageException refused =
+        catchThrowableOfType(
+            BadMessageException.class,
+            () -> sums(plan, Set.of(DAY), "a.hist", RowMemory.LIMIT).add(List.of(row)));
+    assertThat(refused.reason()).isEqualTo(reason);
+    assertThat(refused).hasMessageContaining(String.valueOf(DAY)).hasMessageContaining(message);
+    // Those of other metrics are not looked at.
+    sums(plan, Set.of(DAY), "m", RowMemory.LIMIT).add(List.of(row));
+  }
+
+  /** Before it comes to the sketch, which takes no infinity. */
+  @Test
+  void anInfinitePointHasNoHistogram() throws BadMessageException {
+    for (String interval : List.of("'1h'", "'6h'")) {
+      RepairPlan plan = RepairPlanTest.plan(DAY, interval, Long.MAX_VALUE);
+      BadMessageException refused =
+          catchThrowableOfType(
+              BadMessageException.class,
+              () -> rolledUp(plan, "a.hist", cell(1, Double.POSITIVE_INFINITY)));
+      assertThat(refused.reason()).isEqualTo(Reason.NOT_FINITE);
+      assertThat(refused).hasMessageStartingWith("the sum of " + interval.replace("'", ""));
+    }
+  }
+
+  /** A SimpleHistogram of one bucket, with an id before it. */
+  private static byte[] simple(int count, int id) {
+    return ByteBuffer.allocate(14)
+        .put((byte) id)
+        .putShort((short) 1)
+        .putFloat(count % 7)
+        .putFloat(10)
+        .put((byte) (count % 100 + 1))
+        .put((byte) 0)
+        .put((byte) 1)
+        .array();
+  }
+
+  private static KeyValue histogram(byte[] qualifier, byte[] value) {
+    return new KeyValue(new byte[] {1}, new byte[] {'t'}, qualifier, 1, value);
+  }
+
   private static RepairSums.Bucket rolledUp(RepairPlan plan, String metric, KeyValue... row)
       throws BadMessageException {
     RepairSums sums = sums(plan, Set.of(DAY), metric, RowMemory.LIMIT);
@@ -199,6 +365,7 @@ class RepairSumsTest {
         StorageSchema.defaults(),
         metric,
         RepairPlanTest.schema().selection(metric),
+        RepairPlanTest.schema().codecs(),
         maxBytes);
   }
 
@@ -234,6 +401,9 @@ class RepairSumsTest {
     for (int i = 0; i < rollup.names().size(); i++) {
       // The sign of a zero among zeros is not decided.
       text.append(' ').append(rollup.names().get(i)).append('=').append(rollup.further(i) + 0.0);
+    }
+    if (rollup.codec() != null) {
+      text.append(' ').append(HexFormat.of().formatHex(rollup.histogram()));
     }
     return text.toString();
   }

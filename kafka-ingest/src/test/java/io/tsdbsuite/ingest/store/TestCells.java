@@ -1,5 +1,6 @@
 package io.tsdbsuite.ingest.store;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.message.read.BadMessageException;
 import io.tsdbsuite.message.read.MessageReader;
@@ -21,7 +22,8 @@ public final class TestCells {
                   + ","
                   + interval("t1h", "1h", "1d", "")
                   + "]}"),
-          true);
+          true,
+          HistogramCodecs.NONE);
 
   private static String interval(String table, String interval, String span, String more) {
     return ("{'table':'"

@@ -26,8 +26,8 @@ public final class BadElement extends Element {
   }
 
   /**
-   * The rollup that is lost with it: one of version 2 whose values alone break the rule. It must
-   * not be stored. Null for another element.
+   * The rollup that is lost with it: one of version 2 whose values or histogram alone break the
+   * rule. It must not be stored. Null for another element.
    */
   public @Nullable RollupElement rollup() {
     return rollup;

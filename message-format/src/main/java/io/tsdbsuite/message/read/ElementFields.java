@@ -5,6 +5,7 @@ import io.tsdbsuite.message.MessageTypes;
 import io.tsdbsuite.message.Origin;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,9 @@ final class ElementFields {
 
   /** Maximum of the characters of a value: a double written without exponent has up to 1,077. */
   private static final int MAX_VALUE = 1100;
+
+  /** Maximum of the bytes of a rollup's histogram, that of rollup-job; in Base64 four for three. */
+  private static final int MAX_HISTOGRAM = 1 << 19;
 
   /** Maximum of a histogram's buckets: a TSD stores their number as 16 bits with a sign. */
   private static final int MAX_BUCKETS = Short.MAX_VALUE;
@@ -93,7 +97,6 @@ final class ElementFields {
   List<String> aggregators = Collections.emptyList();
   List<String> values = Collections.emptyList();
   boolean hasValues;
-  boolean hasHistogram;
   boolean hasAsOf;
   long asOf;
 
@@ -105,6 +108,17 @@ final class ElementFields {
 
   /** The error in intervals or reason, thrown if the element is a request. */
   @Nullable BadMessageException requestProblem;
+
+  private boolean hasHistogram;
+
+  /** The codec of a rollup's histogram; null if it has none. */
+  @Nullable String codec;
+
+  /** Its bytes; empty if they were not found. */
+  byte[] histogram = {};
+
+  /** The error in a rollup's histogram, thrown if the element is a rollup of version 2. */
+  @Nullable BadMessageException histogramProblem;
 
   int id = ABSENT;
   Map<String, Long> buckets = Collections.emptyMap();
@@ -302,20 +316,87 @@ final class ElementFields {
     }
   }
 
+  /** Begins the histogram of a rollup. */
+  void beginHistogram() throws BadMessageException {
+    if (hasHistogram) {
+      throw twice(FieldNames.HISTOGRAM);
+    }
+    hasHistogram = true;
+  }
+
+  /** Checks the number of characters of a text in a rollup's histogram, before it is read. */
+  static void checkHistogramText(String name, int length) throws BadMessageException {
+    int max = name.equals(FieldNames.CODEC) ? MAX_VALUE : (MAX_HISTOGRAM + 2) / 3 * 4;
+    if (length > max) {
+      throw new BadMessageException(
+          Reason.BAD_FIELD,
+          String.format(
+              "histogram.%s must have at most %s characters, found %s", name, max, length));
+    }
+  }
+
+  /** Takes codec or value of a rollup's histogram. */
+  void histogram(String name, String text) throws BadMessageException {
+    if (name.equals(FieldNames.CODEC)) {
+      if (codec != null) {
+        throw twice("histogram.codec");
+      }
+      codec = required(text, Reason.BAD_FIELD, "histogram.codec", "be the class of a codec");
+      return;
+    }
+    if (histogram.length > 0) {
+      throw twice("histogram.value");
+    }
+    required(text, Reason.BAD_VALUE, "histogram.value", "be Base64 of at least one byte");
+    try {
+      histogram = Base64.getDecoder().decode(text);
+    } catch (IllegalArgumentException e) {
+      // Checked next.
+    }
+    // The decoder also takes texts that no encoder writes: without padding, with other last bits.
+    if (!Base64.getEncoder().encodeToString(histogram).equals(text)) {
+      throw new BadMessageException(
+          Reason.BAD_VALUE,
+          "histogram.value must be Base64 with padding, found "
+              + text.substring(0, Math.min(text.length(), 40)));
+    }
+    if (histogram.length > MAX_HISTOGRAM) {
+      throw new BadMessageException(
+          Reason.BAD_VALUE,
+          String.format(
+              "histogram.value must have at most %s bytes, found %s",
+              MAX_HISTOGRAM, histogram.length));
+    }
+  }
+
+  private static BadMessageException twice(String field) {
+    return new BadMessageException(Reason.BAD_FIELD, field + " must occur once, found it twice");
+  }
+
   /** Checks what a rollup of version 2 has beyond version 1. */
   private void checkFurther() throws BadMessageException {
-    if (hasHistogram) {
-      throw new BadMessageException(
-          Reason.UNSUPPORTED_VERSION,
-          "histogram must be absent, since this release stores no histogram of a rollup, found"
-              + " one");
+    if (histogramProblem != null) {
+      throw histogramProblem;
     }
-    if (!aggregators.containsAll(FOUR) || aggregators.size() == FOUR.size()) {
+    if (hasHistogram && codec == null) {
+      throw missing(Reason.BAD_FIELD, "histogram.codec", "be the class of a codec");
+    }
+    if (hasHistogram && histogram.length == 0) {
+      throw missing(Reason.BAD_VALUE, "histogram.value", "be Base64 of at least one byte");
+    }
+    boolean hasFour = aggregators.containsAll(FOUR);
+    if (!hasHistogram && (!hasFour || aggregators.size() == FOUR.size())) {
       throw new BadMessageException(
           Reason.BAD_FIELD,
           String.format(
               "values of v 2 must have sum, min, max, count and one or more of %s, found %s",
               MessageTypes.FURTHER_AGGREGATORS, aggregators));
+    }
+    if (hasHistogram && !hasFour && !aggregators.isEmpty()) {
+      throw new BadMessageException(
+          Reason.BAD_FIELD,
+          "values of v 2 beside a histogram must be {} or have sum, min, max, count, found "
+              + aggregators);
     }
     List<String> unknown = new ArrayList<>(aggregators);
     unknown.removeAll(FOUR);

@@ -252,8 +252,7 @@ public final class MessageReader {
         values(parser, token, fields);
         break;
       case FieldNames.HISTOGRAM:
-        fields.hasHistogram = true;
-        skip(parser);
+        histogram(parser, token, fields);
         break;
       case FieldNames.INTERVALS:
         intervals(parser, token, fields);
@@ -446,6 +445,39 @@ public final class MessageReader {
       }
     }
     fields.intervals = intervals;
+  }
+
+  /** Checked later with the type: in other types it is an unknown field with any value. */
+  private void histogram(JsonParser parser, JsonToken token, ElementFields fields)
+      throws IOException {
+    try {
+      fields.beginHistogram();
+      if (token != JsonToken.START_OBJECT) {
+        throw wrong(Reason.BAD_FIELD, FieldNames.HISTOGRAM, "an object", token);
+      }
+    } catch (BadMessageException e) {
+      fields.histogramProblem = e;
+      skip(parser);
+      return;
+    }
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.getCurrentName();
+      JsonToken value = parser.nextToken();
+      if (!name.equals(FieldNames.CODEC) && !name.equals(FieldNames.VALUE)) {
+        skip(parser);
+        continue;
+      }
+      try {
+        if (value != JsonToken.VALUE_STRING) {
+          throw wrong(Reason.BAD_FIELD, FieldNames.HISTOGRAM + "." + name, "a string", value);
+        }
+        ElementFields.checkHistogramText(name, parser.getTextLength());
+        fields.histogram(name, parser.getText());
+      } catch (BadMessageException e) {
+        fields.histogramProblem = e;
+        skip(parser);
+      }
+    }
   }
 
   /** Checked later with the type: in other types it is an unknown field with any value. */

@@ -18,10 +18,15 @@ public enum Reason {
   BAD_TIMESTAMP("badTimestamp"),
   /** A value that is not a finite number, or is invalid for its aggregator. */
   BAD_VALUE("badValue"),
-  /** The interval is not in the TSD's rollup configuration, or is its default interval. */
+  /**
+   * The interval is not in the TSD's rollup configuration, or is its default interval, or has no
+   * table of histograms.
+   */
   UNKNOWN_INTERVAL("unknownInterval"),
   /** The aggregator has no id in the TSD's rollup configuration, or is blocked. */
   UNKNOWN_AGGREGATOR("unknownAggregator"),
+  /** The codec of a rollup's histogram, or of one that a request needs, is not one of the TSD. */
+  UNKNOWN_CODEC("unknownCodec"),
   /** Rollups or histograms are disabled in the TSD. */
   SWITCHED_OFF("switchedOff"),
   /** A metric, tag key or tag value has no UID, and the TSD may not create one. */

@@ -1,15 +1,19 @@
 package io.tsdbsuite.message.read;
 
+import io.tsdbsuite.message.MessageTypes;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * {@code "type":"Rollup"}, version 1 or 2: all values of one interval of a series, or the deletion
- * of the interval's rollup (version 1).
+ * {@code "type":"Rollup"}, version 1 or 2: all values of one interval of a series, its histogram,
+ * or the deletion of the interval's rollup (version 1).
  */
 public final class RollupElement extends SeriesElement {
   private final String interval;
   private final List<String> aggregators;
   private final List<String> values;
+  private final @Nullable String codec;
+  private final byte[] histogram;
   private final boolean hasAsOf;
   private final long asOf;
 
@@ -19,6 +23,8 @@ public final class RollupElement extends SeriesElement {
     fields.checkRollup();
     this.aggregators = fields.aggregators;
     this.values = fields.values;
+    this.codec = fields.version == MessageTypes.ROLLUP_VERSION_FURTHER ? fields.codec : null;
+    this.histogram = fields.histogram;
     this.hasAsOf = fields.hasAsOf;
     this.asOf = fields.asOf;
   }
@@ -29,13 +35,27 @@ public final class RollupElement extends SeriesElement {
   }
 
   /**
-   * Whether there are no values: the interval has no raw points left, and every cell is deleted.
+   * Whether there are neither values nor a histogram: the interval has no raw points left, and
+   * every cell is deleted.
    */
   public boolean isDeletion() {
-    return values.isEmpty();
+    return values.isEmpty() && codec == null;
   }
 
-  /** Number of values; 0 for a deletion. */
+  /** Class of the histogram's codec; null if there is no histogram. */
+  public @Nullable String codec() {
+    return codec;
+  }
+
+  /**
+   * The bytes of the histogram without a codec id, at least one, not checked by the codec; valid if
+   * there is a {@link #codec}.
+   */
+  public byte[] histogram() {
+    return histogram;
+  }
+
+  /** Number of values; 0 for a deletion or a histogram alone. */
   public int size() {
     return values.size();
   }
@@ -62,6 +82,6 @@ public final class RollupElement extends SeriesElement {
 
   @Override
   public int points() {
-    return Math.max(1, values.size());
+    return Math.max(1, values.size() + (codec == null ? 0 : 1));
   }
 }

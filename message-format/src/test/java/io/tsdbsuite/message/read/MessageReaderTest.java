@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.json.PackageVersion;
 import io.tsdbsuite.message.Origin;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -311,11 +312,59 @@ class MessageReaderTest {
     assertThat(point.value(0)).isEqualTo("2.875");
     assertThat(point.value(2)).isEqualTo("-0.0");
     assertThat(point.aggregator(5)).isEqualTo("count");
+    assertThat(point.codec()).isNull();
     // In version 1 any name, and histogram is an unknown field.
     String v1 =
         "{'type':'Rollup','v':1,'metric':'m','tags':{'a':'b'},'timestamp':1,'interval':'1h',"
             + "'histogram':{'codec':'x'},'values':{'median':1}}";
     assertThat(((RollupElement) one(v1)).aggregator(0)).isEqualTo("median");
+    v1 = v1.replace("'median':1", "").replace("'x'", "'x','value':'AA=='");
+    assertThat(((RollupElement) one(v1)).isDeletion()).isTrue();
+  }
+
+  @Test
+  void readsAHistogramOfARollup() throws BadMessageException {
+    String json =
+        "{'type':'Rollup','v':2,'metric':'m','tags':{'a':'b'},'timestamp':1,'interval':'1h',"
+            + "'values':{'sum':1,'min':2,'max':3,'count':4},"
+            + "'histogram':{'new':[{}],'value':'AQL/','codec':'a.Codec'}}";
+    RollupElement point = (RollupElement) one(json);
+    assertThat(point.codec()).isEqualTo("a.Codec");
+    assertThat(point.histogram()).containsExactly(1, 2, 255);
+    assertThat(point.size()).isEqualTo(4);
+    assertThat(point.points()).isEqualTo(5);
+    String values = "'sum':1,'min':2,'max':3,'count':4";
+    RollupElement alone = (RollupElement) one(json.replace(values, ""));
+    assertThat(alone.histogram()).containsExactly(1, 2, 255);
+    assertThat(alone.isDeletion()).isFalse();
+    assertThat(alone.size()).isZero();
+    assertThat(alone.points()).isOne();
+    assertThat(((RollupElement) one(json.replace("'count':4", "'count':4,'p99':5"))).points())
+        .isEqualTo(6);
+    assertThat(bad(json.replace(",'count':4", "")))
+        .hasMessage(
+            "values of v 2 beside a histogram must be {} or have sum, min, max, count, found"
+                + " [sum, min, max]");
+    assertThat(bad(json.replace("'count':4", "'count':4,'median':5")).reason())
+        .isEqualTo(Reason.UNKNOWN_AGGREGATOR);
+  }
+
+  /** Of 512 KiB at most; more characters are not decoded. */
+  @Test
+  void aHistogramHasABound() throws BadMessageException {
+    String json =
+        "{'type':'Rollup','v':2,'metric':'m','tags':{'a':'b'},'timestamp':1,'interval':'1h',"
+            + "'values':{},'histogram':{'codec':'c','value':'";
+    String most = Base64.getEncoder().encodeToString(new byte[1 << 19]);
+    assertThat(((RollupElement) one(json + most + "'}}")).histogram()).hasSize(1 << 19);
+    BadMessageException more =
+        bad(json + Base64.getEncoder().encodeToString(new byte[(1 << 19) + 1]) + "'}}");
+    assertThat(more.reason()).isEqualTo(Reason.BAD_VALUE);
+    assertThat(more).hasMessage("histogram.value must have at most 524288 bytes, found 524289");
+    assertThat(bad(json + "?".repeat(699_053) + "'}}"))
+        .hasMessage("histogram.value must have at most 699052 characters, found 699053");
+    assertThat(bad(json.replace("'c'", "'" + "c".repeat(1101) + "'") + most + "'}}"))
+        .hasMessage("histogram.codec must have at most 1100 characters, found 1101");
   }
 
   @ParameterizedTest
@@ -334,9 +383,28 @@ class MessageReaderTest {
         "'sum':1,'min':2,'max':3,'count':4,'p99':5||BAD_FIELD|found []",
         "'p99':5|'p99':5,'P99':5|BAD_FIELD|values.P99 must occur once, found it twice",
         "'p99':5|'p99':null|BAD_VALUE|values.p99 must be a number",
-        "'v':2|'v':2,'histogram':{'codec':'c','value':'AA=='}|UNSUPPORTED_VERSION|histogram must be"
-            + " absent",
-        "'v':2|'v':2,'histogram':null|UNSUPPORTED_VERSION|histogram must be absent",
+        "'v':2|'v':2,'histogram':null|BAD_FIELD|histogram must be an object, found VALUE_NULL",
+        "'v':2|'v':2,'histogram':{}|BAD_FIELD|histogram.codec must be the class of a codec, found"
+            + " n",
+        "'v':2|'v':2,'histogram':{'codec':'c'}|BAD_VALUE|histogram.value must be Base64 of at"
+            + " least",
+        "'v':2|'v':2,'histogram':{'value':'AA=='}|BAD_FIELD|histogram.codec must be the class",
+        "'v':2|'v':2,'histogram':{'codec':'','value':'AA=='}|BAD_FIELD|histogram.codec must be the",
+        "'v':2|'v':2,'histogram':{'codec':1,'value':'AA=='}|BAD_FIELD|histogram.codec must be a"
+            + " string",
+        "'v':2|'v':2,'histogram':{'codec':'c','value':''}|BAD_VALUE|histogram.value must be Base64"
+            + " of",
+        "'v':2|'v':2,'histogram':{'codec':'c','value':null}|BAD_FIELD|histogram.value must be a"
+            + " string",
+        "'v':2|'v':2,'histogram':{'codec':'c','value':'AA'}|BAD_VALUE|with padding, found AA",
+        "'v':2|'v':2,'histogram':{'codec':'c','value':'AB=='}|BAD_VALUE|with padding, found AB==",
+        "'v':2|'v':2,'histogram':{'codec':'c','value':'A_-='}|BAD_VALUE|with padding, found A_-=",
+        "'v':2|'v':2,'histogram':{'codec':'c','codec':'c','value':'AA=='}|BAD_FIELD|histogram.codec"
+            + " must occur once",
+        "'v':2|'v':2,'histogram':{'codec':'c','value':'AA==','value':'AA=='}|BAD_FIELD"
+            + "|histogram.value must occur once",
+        "'v':2|'v':2,'histogram':{'codec':'c','value':'AA=='},'histogram':{}|BAD_FIELD|histogram"
+            + " must occur once",
         "'v':2|'v':2,'asOf':1|BAD_FIELD|asOf must be milliseconds",
       })
   void aRollupOfVersion2SaysWhatIsWrong(String from, String to, Reason reason, String message)

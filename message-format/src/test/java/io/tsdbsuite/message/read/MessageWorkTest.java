@@ -25,6 +25,8 @@ class MessageWorkTest {
               + "'interval':'1h','aggregator':'SUM'",
           "'type':'Rollup','v':1,'metric':'m','tags':{'a':'b'},'timestamp':3600,'interval':'1h',"
               + "'values':{'sum':1}",
+          "'type':'Rollup','v':2,'metric':'m','tags':{'a':'b'},'timestamp':3600,'interval':'1h',"
+              + "'values':{}",
           "'type':'Histogram','metric':'m','tags':{'a':'b'},'timestamp':3600,"
               + "'buckets':{'0,1':5}",
           "'type':'RollupRequest','v':1,'metric':'m','tags':{'a':'b'},'timestamp':3600,"

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.format.schema.SchemaException;
+import io.tsdbsuite.format.schema.StorageSchema;
 import java.io.IOException;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +60,43 @@ public final class HistogramCodecs implements Serializable {
       return parse(pathOrInlineJson, new String(json, StandardCharsets.UTF_8));
     }
     return parse("histogram codecs", pathOrInlineJson);
+  }
+
+  /**
+   * The codecs of an installation whose rollup_config.json has suite.histograms.
+   *
+   * @param location as for {@link #load}; null if there is none
+   * @param problems receives what the installation lacks for histograms of rollups, all of it
+   * @throws IOException when the file cannot be read
+   */
+  public static HistogramCodecs ofRollups(
+      StorageSchema schema, @Nullable String location, Consumer<String> problems)
+      throws IOException {
+    if (schema.useOtsdbTimestamp()) {
+      problems.accept(
+          "suite.histograms of rollup_config.json: tsd.storage.use_otsdb_timestamp must be off,"
+              + " since a TSD would not find the cells, found on");
+    }
+    if (schema.tagRaw()) {
+      problems.accept(
+          "suite.histograms of rollup_config.json: "
+              + StorageSchema.ROLLUPS_TAG_RAW
+              + " must be off, found on");
+    }
+    try {
+      HistogramCodecs codecs = location == null ? NONE : load(location);
+      if (codecs.id(SKETCH) == null) {
+        problems.accept(
+            StorageSchema.HISTOGRAMS_CONFIG
+                + ": suite.histograms of rollup_config.json needs an id of "
+                + SKETCH
+                + ", found none");
+      }
+      return codecs;
+    } catch (SchemaException e) {
+      e.problems().forEach(each -> problems.accept(StorageSchema.HISTOGRAMS_CONFIG + ": " + each));
+      return NONE;
+    }
   }
 
   private static HistogramCodecs parse(String source, String json) {

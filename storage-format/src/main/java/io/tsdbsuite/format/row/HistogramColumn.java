@@ -20,6 +20,15 @@ public final class HistogramColumn {
     return (len == 3 || len == 5) && q[off] == PREFIX;
   }
 
+  /**
+   * The qualifier of a histogram.
+   *
+   * @param seconds from the base time of the row
+   */
+  public static byte[] of(int seconds) {
+    return new byte[] {PREFIX, (byte) (seconds >>> Byte.SIZE), (byte) seconds};
+  }
+
   /** Time of the histogram, milliseconds from the base time of the row. */
   public static long offsetMillis(byte[] q, int off, int len) {
     return PrefixedOffset.millis(q, off, len);
