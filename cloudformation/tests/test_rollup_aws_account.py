@@ -659,6 +659,28 @@ def test_tiers_need_a_coverage_table_that_can_be_read(suite):
     assert "cannot read the coverage table" in only(hbase.tiers(context(suite))).text
 
 
+def test_tiers_need_the_histogram_tables(suite):
+    (suite.folder / "tiers.json").write_text("[]")
+    suite.content["files"] = {**suite.content.get("files", {}), "tiers.json": "tiers.json"}
+    histograms = {
+        "histograms": [
+            {"metrics": "a.*", "intervals": "1h"},
+            {"metrics": "b.*", "intervals": "1h,1d"},
+        ],
+        "histogramTables": {"1h": "h-1h", "6h": "h-6h", "1d": "ns:h-1d"},
+    }
+    config = suite.folder / "rollup_config.json"
+    tables = {"TiersTables": "r-1h,r-1d", "HBaseCidr": "10.2.0.0/16"}
+    config.write_text(json.dumps({"suite": histograms}))
+    assert "lacks h-1h, ns:h-1d, histogram" in only(hbase.tiers(context(suite, **tables))).text
+    tables["TiersTables"] += ",h-1h,ns:h-1d"
+    assert hbase.tiers(context(suite, **tables)) == []
+    tables["TiersTables"] = "r-1h,r-1d"
+    for wrong in ("{", "[]", "{}", '{"suite": {"histograms": [1]}}', '{"suite": {"histograms": [{}]}}'):
+        config.write_text(wrong)
+        assert hbase.tiers(context(suite, **tables)) == []
+
+
 def test_what_run_tells_of_tiers():
     done = {"ended": "2026-11-21T01:00:01.123456Z"}
     look = {"started": "2026-11-21T01:00:00.5Z", "exitCode": 0}

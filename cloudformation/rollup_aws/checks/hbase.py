@@ -1,6 +1,7 @@
 """The TSDs' HBase, which the coverage needs: opentsdb.conf names its ZooKeeper."""
 
 import ipaddress
+import json
 import re
 
 from . import OK, PROBLEM, WARNING, Context, Finding
@@ -47,6 +48,13 @@ def tiers(context: Context) -> list:
             " the coverage table, without which no raw data and no rollups are proven"
         )
         findings.append(Finding(PROBLEM, "TiersTables", text))
+    lacking = sorted(_histogram_tables(context) - set(context.settings.types("TiersTables")))
+    if lacking:
+        text = (
+            f"lacks {', '.join(lacking)}, histogram tables of rollup_config.json: tiers prove compares them;"
+            " export them, too, by export-snapshots.sh --rollup-table"
+        )
+        findings.append(Finding(PROBLEM, "TiersTables", text))
     policy = context.settings.files["tiers.json"].read_text(encoding="utf-8", errors="replace")
     if re.search(r'"idle"\s*:', policy):
         text = (
@@ -55,6 +63,17 @@ def tiers(context: Context) -> list:
         )
         findings.append(Finding(WARNING, "tiers.json", text))
     return findings
+
+
+def _histogram_tables(context: Context) -> set:
+    """The tables of the intervals of suite.histograms; none if the file is wrong, as the job says."""
+    try:
+        text = context.settings.files["rollup_config.json"].read_text(encoding="utf-8", errors="replace")
+        suite = json.loads(text).get("suite", {})
+        intervals = {each for entry in suite.get("histograms", []) for each in entry["intervals"].split(",")}
+        return {suite["histogramTables"][each] for each in intervals}
+    except (ValueError, KeyError, AttributeError, TypeError):
+        return set()
 
 
 def _conf(context: Context) -> str:

@@ -27,7 +27,7 @@ public record PrepareSettings(
   /**
    * What {@code tiers plan} and {@code tiers prove} read and write beside the snapshots of a night.
    *
-   * @param tables TIERS_TABLES: the rollup tables that are exported, comma-separated
+   * @param tables TIERS_TABLES: the rollup and histogram tables that are exported, comma-separated
    * @param policy TIERS_POLICY: a file that the driver reads
    * @param proofs PROOF_ROOT: directory of the proofs
    */
