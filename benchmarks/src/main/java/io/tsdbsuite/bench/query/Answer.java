@@ -17,7 +17,10 @@ import java.util.stream.Collectors;
  */
 record Answer(Map<String, List<Double>> values) {
   /** Sums of sums may differ from sums of points in the last bits. */
-  private static final double TOLERANCE = 1e-12;
+  static final double TOLERANCE = 1e-12;
+
+  /** The bound of a sketch, 1 % of the larger of two neighbours. */
+  static final double SKETCH = 0.0101;
 
   /** Parses an answer with {@code arrays}. */
   static Answer parse(byte[] json) throws IOException {
@@ -33,15 +36,19 @@ record Answer(Map<String, List<Double>> values) {
     return new Answer(values);
   }
 
-  /** How it differs from the right one, by the last value of each time; empty if it is equal. */
-  String differenceFrom(Answer right) {
+  /**
+   * How it differs from the right one, by the last value of each time; empty if it is equal.
+   *
+   * @param tolerance of a value, as a share of the right one
+   */
+  String differenceFrom(Answer right, double tolerance) {
     Map<String, Integer> found = new LinkedHashMap<>();
     right.values.forEach(
         (time, expected) -> {
           List<Double> here = values.getOrDefault(time, List.of());
           if (here.isEmpty()) {
             found.merge("missing", 1, Integer::sum);
-          } else if (differ(last(here), last(expected))) {
+          } else if (differ(last(here), last(expected), tolerance)) {
             found.merge("wrong", 1, Integer::sum);
           } else if (here.size() > 1) {
             found.merge("twice", 1, Integer::sum);
@@ -60,7 +67,7 @@ record Answer(Map<String, List<Double>> values) {
     return values.get(values.size() - 1);
   }
 
-  private static boolean differ(double a, double b) {
-    return Double.compare(a, b) != 0 && !(Math.abs(a - b) <= TOLERANCE * Math.abs(b));
+  private static boolean differ(double a, double b, double tolerance) {
+    return Double.compare(a, b) != 0 && !(Math.abs(a - b) <= tolerance * Math.abs(b));
   }
 }

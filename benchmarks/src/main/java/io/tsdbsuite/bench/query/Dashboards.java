@@ -78,10 +78,11 @@ final class Dashboards {
     small =
         QueryCase.all(times).stream()
             .filter(each -> each.metric().equals(QueryCase.FEW) && isOfADashboard(each))
-            .map(QueryCase::uri)
+            .map(each -> each.request(QueryWay.PLUGIN))
             .toList();
     large =
-        new QueryCase("", QueryCase.MANY, "sum:1m-avg", "", times.year(), times.midnight()).uri();
+        new QueryCase("", QueryCase.MANY, "sum:1m-avg", "", times.year(), times.midnight())
+            .request(QueryWay.PLUGIN);
   }
 
   /** No curve has the 8,760 values of a year's hours. */

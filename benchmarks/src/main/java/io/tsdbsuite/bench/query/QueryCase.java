@@ -30,6 +30,11 @@ record QueryCase(String name, String metric, String function, String filter, lon
               "bench.few07", List.of("p50", "p95", "p99"),
               "bench.few10", List.of("p50", "p75", "p90", "p95", "p99", "p999")));
 
+  /** Metric of few series whose days have sketches. */
+  static final String SKETCHES = "bench.few07";
+
+  private static final String PERCENTILES = ":percentiles[99]";
+
   private static final String BY_HOST = "{host=*}";
 
   /**
@@ -98,6 +103,8 @@ record QueryCase(String name, String metric, String function, String filter, lon
     month.add("max:1d-p99", "");
     month.add("max:1d-p99", BY_HOST);
     month.add("max:7d-p99", "");
+    month.add("sum:7d-sum" + PERCENTILES, BY_HOST);
+    new Range(all, "1 y", SKETCHES, times.year(), midnight).add("sum:30d-sum" + PERCENTILES, "");
     List<String> metrics = new ArrayList<>(List.of(FEW));
     metrics.addAll(FURTHER.keySet());
     for (String metric : metrics) {
@@ -119,18 +126,41 @@ record QueryCase(String name, String metric, String function, String filter, lon
     }
   }
 
+  /** Whether it asks for percentiles of sketches. */
+  boolean isOfSketches() {
+    return function.endsWith(PERCENTILES);
+  }
+
   /**
-   * Parameters of the request. With arrays, a value that is there twice can be seen. A TSD adds a
-   * second to the end, and reads the interval that begins then.
+   * The request to a way: parameters, or a body. With arrays, a value that is there twice can be
+   * seen. A TSD adds a second to the end, and reads the interval that begins then.
+   *
+   * <p>A stock TSD reads sketches from the preAggregationTable of its default interval, by a body:
+   * a parameter has too few parts. Raw data have no sketches, but the same percentile of points.
    */
-  String uri() {
-    String m = URLEncoder.encode(function + ":" + metric + filter, StandardCharsets.UTF_8);
+  String request(String way) {
+    if (isOfSketches() && way.equals(QueryWay.STOCK)) {
+      String host = filter.isEmpty() ? "" : ",\"tags\":{\"host\":\"*\"}";
+      return """
+      {"start":%d,"end":%d,"queries":[{"metric":"%s","aggregator":"sum","downsample":"%s"%s,
+      "percentiles":[99],"preAggregate":true,"rollupUsage":"ROLLUP_RAW"}]}
+      """
+          .formatted(from, to - 2, metric, function.split(":", -1)[1], host);
+    }
+    String asked =
+        isOfSketches() && way.equals(QueryWay.RAW)
+            ? function.replace("sum" + PERCENTILES, "p99")
+            : function;
+    String m = URLEncoder.encode(asked + ":" + metric + filter, StandardCharsets.UTF_8);
     return "?arrays=true&start=%d&end=%d&m=%s".formatted(from, to - 2, m);
   }
 
   /** Whether what the way reads is stored: raw data of many series are so for a month. */
   boolean isStoredFor(String way, Times times) {
     boolean raw = metric.equals(FEW) || from >= times.month();
+    if (isOfSketches()) {
+      return !way.equals(QueryWay.SPLIT) && (raw || !way.equals(QueryWay.RAW));
+    }
     // OpenTSDB has no rollups for 0all.
     return raw
         || way.equals(QueryWay.PLUGIN)

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tsdbsuite.bench.query.QueryCase.Times;
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
@@ -18,6 +19,7 @@ import io.tsdbsuite.testkit.TsdClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
@@ -40,6 +42,10 @@ final class QueryData {
   private static final String HOST = "host";
 
   private static final byte[] FAMILY = "t".getBytes(StandardCharsets.US_ASCII);
+
+  /** A column 06 and the seconds in the hour. */
+  private static final byte[] HISTOGRAM_OF_HOUR = {6, 0, 0};
+
   private static final int MINUTE = 60;
   private static final int BUFFER_BYTES = 8 << 20;
 
@@ -130,31 +136,51 @@ final class QueryData {
         table.mutate(row);
       }
     }
-    addWindow(name, from, to, interval);
+    addWindow(name, interval.table(), from, to);
     for (String percentile : percentiles) {
-      addWindow(Level.text(name, percentile), from, to, interval);
+      addWindow(Level.text(name, percentile), interval.table(), from, to);
     }
   }
 
-  private void addWindow(String level, long from, long to, RollupInterval interval) {
+  /** Writes the sketches of an interval, and notes them as covered; bounds as of rollups. */
+  void writeSketches(String name, long from, long to, int codec) throws IOException {
+    RollupInterval interval = Objects.requireNonNull(rollups.interval(name));
+    Level level = Objects.requireNonNull(rollups.level(Level.text(name, Level.HISTOGRAM)));
+    try (BufferedMutator table = open(level.table())) {
+      for (long time = from; time < to; time += interval.seconds()) {
+        for (int series = 0; series < tagPairs.size(); series++) {
+          double[] values = values(series, time, interval.seconds());
+          Sketch sketch = new Sketch();
+          sketch.addAll(values, 0, values.length);
+          byte[] value = Bytes.add(new byte[] {(byte) codec}, sketch.bytes());
+          table.mutate(add(put(series, time), HISTOGRAM_OF_HOUR, value));
+        }
+      }
+    }
+    addWindow(level.text(), level.table(), from, to);
+  }
+
+  private void addWindow(String level, String table, long from, long to) {
     windows.add(
-        CoverageWindow.of(
-            level, from, to, metric, interval.table(), writtenMillis, metric, "bench-query"));
+        CoverageWindow.of(level, from, to, metric, table, writtenMillis, metric, "bench-query"));
   }
 
   private void addPercentiles(
       Put row, int series, long from, long seconds, int offset, List<String> percentiles) {
     if (!percentiles.isEmpty()) {
-      double[] values =
-          LongStream.range(0, seconds / MINUTE)
-              .mapToDouble(minute -> value(series, from + minute * MINUTE))
-              .sorted()
-              .toArray();
+      double[] values = values(series, from, seconds);
+      Arrays.sort(values);
       for (String name : percentiles) {
         double value = Percentiles.of(values, 0, values.length, Percentiles.rank(name));
         addDouble(row, name, offset, value);
       }
     }
+  }
+
+  private static double[] values(int series, long from, long seconds) {
+    return LongStream.range(0, seconds / MINUTE)
+        .mapToDouble(minute -> value(series, from + minute * MINUTE))
+        .toArray();
   }
 
   private void addRollup(Put row, int series, long from, long seconds, int offset) {

@@ -4,12 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.bench.query.QueryCase.Times;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.coverage.CoverageRefusedException;
 import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.testkit.Await;
 import io.tsdbsuite.testkit.OpenTsdbTables;
 import io.tsdbsuite.testkit.Stack;
+import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.WorkDirs;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,7 +32,10 @@ final class QueryServers implements AutoCloseable {
 
   private static final String COVERAGE = "tsdb-coverage";
 
-  /** The example's intervals, and days; its delaySla is for split queries alone. */
+  /**
+   * The example's intervals, and days; its delaySla is for split queries alone. Stock TSDs read the
+   * sketches of days from the preAggregationTable of the default interval.
+   */
   private static final String ROLLUPS =
       """
       {"aggregationIds": {"sum": 0, "count": 2, "min": 3, "max": 4, "p50": 7, "p75": 8, "p90": 9,
@@ -42,7 +48,14 @@ final class QueryServers implements AutoCloseable {
         {"table": "tsdb-rollup-6h", "preAggregationTable": "tsdb-rollup-agg-6h",
          "interval": "6h", "rowSpan": "1n", "delaySla": "3d"},
         {"table": "tsdb-rollup-1d", "preAggregationTable": "tsdb-rollup-agg-1d",
-         "interval": "1d", "rowSpan": "1y", "delaySla": "3d"}]}
+         "interval": "1d", "rowSpan": "1y", "delaySla": "3d"}],
+       "suite": {
+        "values": [
+         {"metrics": "bench.few07", "intervals": "1h,1d", "aggregators": "p50,p95,p99"},
+         {"metrics": "bench.few10", "intervals": "1h,1d",
+          "aggregators": "p50,p75,p90,p95,p99,p999"}],
+        "histograms": [{"metrics": "bench.few07", "intervals": "1d"}],
+        "histogramTables": {"1d": "tsdb-preagg"}}}
       """;
 
   /** HBase's default, see bench.ingest. */
@@ -64,7 +77,13 @@ final class QueryServers implements AutoCloseable {
    */
   QueryServers(Path jar, long maxCells) throws IOException {
     Map<String, String> rollups =
-        Map.of("tsd.rollups.enable", "true", "tsd.rollups.config", ROLLUPS.replaceAll("\\s+", ""));
+        Map.of(
+            "tsd.rollups.enable",
+            "true",
+            "tsd.rollups.config",
+            ROLLUPS.replaceAll("\\s+", ""),
+            StorageSchema.HISTOGRAMS_CONFIG,
+            TsdServer.SKETCH_CONFIG);
     Map<String, String> split = new HashMap<>(rollups);
     split.put("tsd.rollups.split_query.enable", "true");
     Map<String, String> query = new HashMap<>(rollups);
@@ -72,12 +91,15 @@ final class QueryServers implements AutoCloseable {
     query.put("tsd.rollup_query.max_cells_per_query", Long.toString(maxCells));
     tables = OpenTsdbTables.of(rollups).coverage(COVERAGE);
     stack = Stack.in(WorkDirs.fresh(WORK)).tables(tables).hbase(HBASE).start();
-    plugin = way(QueryWay.PLUGIN, "plugin/rollup-query/api/query", query, List.of(jar));
+    List<Path> codec = TsdServer.sketchCodec();
+    List<Path> both = new ArrayList<>(codec);
+    both.add(jar);
+    plugin = way(QueryWay.PLUGIN, "plugin/rollup-query/api/query", query, both);
     raw = way(QueryWay.RAW, "api/query", Map.of(), List.of());
     ways =
         List.of(
-            way(QueryWay.STOCK, "api/query", rollups, List.of()),
-            way(QueryWay.SPLIT, "api/query", split, List.of()),
+            way(QueryWay.STOCK, "api/query", rollups, codec),
+            way(QueryWay.SPLIT, "api/query", split, codec),
             plugin,
             raw);
   }
@@ -112,6 +134,11 @@ final class QueryServers implements AutoCloseable {
         data.writeRaw(times.month(), times.now());
         data.writeRollups("1h", times.year(), times.midnight(), metric.getValue());
         data.writeRollups("1d", times.year(), times.midnight(), metric.getValue());
+        if (metric.getKey().equals(QueryCase.SKETCHES)) {
+          HistogramCodecs codecs = HistogramCodecs.load(TsdServer.SKETCH_CONFIG);
+          int id = Objects.requireNonNull(codecs.id(HistogramCodecs.SKETCH));
+          data.writeSketches("1d", times.year(), times.midnight(), id);
+        }
         windows.addAll(data.windows());
       }
     }
@@ -136,7 +163,7 @@ final class QueryServers implements AutoCloseable {
                 "",
                 times.midnight() - Times.DAY,
                 times.midnight())
-            .uri();
+            .request(QueryWay.PLUGIN);
     Await.until(
         "the coverage to be read", PATIENCE, () -> plugin.ask(day).read().startsWith("1d:1"));
   }
@@ -144,7 +171,7 @@ final class QueryServers implements AutoCloseable {
   /** Cells that the plugin reads for a query, by its statistic; nothing else may ask it. */
   long cells(QueryCase query) throws IOException, InterruptedException {
     long before = cells();
-    plugin.ask(query.uri());
+    plugin.ask(query.request(QueryWay.PLUGIN));
     return cells() - before;
   }
 

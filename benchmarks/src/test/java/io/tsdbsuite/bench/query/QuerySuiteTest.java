@@ -21,13 +21,28 @@ class QuerySuiteTest {
   @Test
   void eachQueryHasANameOfItsOwnAndARangeThatIsStored() {
     List<QueryCase> all = new ArrayList<>(QueryCase.all(TIMES));
-    assertThat(QueryCase.percentiles(TIMES).stream().map(QueryCase::uri)).doesNotHaveDuplicates();
+    assertThat(QueryCase.percentiles(TIMES).stream().map(each -> each.request(QueryWay.RAW)))
+        .doesNotHaveDuplicates();
     assertThat(all.stream().map(QuerySuiteTest::name)).doesNotHaveDuplicates();
     all.addAll(QueryCase.percentiles(TIMES));
     for (QueryCase each : all) {
       assertThat(each.from()).isBetween(TIMES.year(), each.to() - Times.HOUR);
       assertThat(each.to()).isIn(TIMES.midnight(), TIMES.now());
     }
+  }
+
+  @Test
+  void eachWayIsAskedForPercentilesOfSketchesInItsForm() {
+    QueryCase query =
+        QueryCase.percentiles(TIMES).stream().filter(QueryCase::isOfSketches).findFirst().get();
+    String percentiles = "m=sum%3A7d-sum%3Apercentiles%5B99%5D";
+    String metric = "%3Abench.few07%7Bhost%3D*%7D";
+    assertThat(query.request(QueryWay.PLUGIN)).endsWith(percentiles + metric);
+    assertThat(query.request(QueryWay.STOCK))
+        .contains(
+            "\"bench.few07\",", "\"7d-sum\",\"tags\":{\"host\":\"*\"},", "\"percentiles\":[99],");
+    assertThat(query.request(QueryWay.RAW)).endsWith("m=sum%3A7d-p99" + metric);
+    assertThat(query.isStoredFor(QueryWay.SPLIT, TIMES)).isFalse();
   }
 
   @Test
