@@ -65,7 +65,7 @@ public final class TsdOptions {
               : location,
           problems::add);
     } catch (IOException e) {
-      problems.unreadable(StorageSchema.HISTOGRAMS_CONFIG, location, e);
+      problems.unreadable(StorageSchema.HISTOGRAMS_CONFIG, String.valueOf(location), e);
       return HistogramCodecs.NONE;
     }
   }
