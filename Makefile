@@ -12,7 +12,7 @@ SEED := $(SEED)
 RUN_MVN := $(MVN) -B --fail-at-end
 RUN_TESTS := @testkit/bin/run-tests target/test.log $(RUN_MVN)
 # The checks of cloudformation/ need no module and mostly wait for the network: beside Maven's lanes.
-RUN_ALL := @testkit/bin/run-tests target/test.log --beside=cloudformation/bin/check $(RUN_MVN) -Daws.check.skip=true
+RUN_ALL := @testkit/bin/run-tests target/test.log --beside=cloudformation/bin/check $(RUN_MVN) -Daws.check.skip=true -Dlongest.first
 
 # Maven's JVM has it on its class path: .mvn/jvm.config.
 LOADER := target/maven/ProcessorLoader.class

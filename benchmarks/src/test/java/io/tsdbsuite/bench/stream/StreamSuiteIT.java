@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tsdbsuite.bench.measure.Report;
 import io.tsdbsuite.bench.measure.Trial;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The benchmark runs: a small size of one part. */
+@Tag("slow")
 class StreamSuiteIT {
   @Test
   void bothWaysAreMeasured() throws Exception {

@@ -15,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -38,6 +39,7 @@ class HBaseOutageIT {
   }
 
   @Test
+  @Tag("slow")
   void waitsForHBaseAndStoresTheRest() throws IOException {
     Consumption consumption = new Consumption("outage", 4, MESSAGES).sendWithOlderValues();
     TsdServer tsd = consumption.startTsd("outage", 2_000);
@@ -78,6 +80,7 @@ class HBaseOutageIT {
   }
 
   @Test
+  @Tag("slow")
   void waitsForHBaseThatHangs() throws IOException {
     Consumption consumption = new Consumption("hang", 4, MESSAGES).sendWithOlderValues();
     TsdServer tsd = consumption.startTsd("hang", 2_000);

@@ -21,9 +21,11 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** MSK's IAM with the jar kafka-ingest-msk, on brokers that know the mechanism as MSK's do. */
+@Tag("slow")
 class MskIamIT {
   private static final Path JAR = Path.of(System.getProperty("msk.jar"));
 

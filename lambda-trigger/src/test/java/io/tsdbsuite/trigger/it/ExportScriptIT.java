@@ -23,6 +23,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.TestMethodOrder;
  * server: a night that fails half-way, resumes, and starts the packaged trigger. The tests run in
  * this order.
  */
+@Tag("slow")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ExportScriptIT {
   private static final String ROOT = "by-script";

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code --max-messages-per-second} is the job's limit, whatever number of executors it gets. */
+@Tag("slow")
 class RateLimitIT {
   private static final int LIMIT = 100;
 

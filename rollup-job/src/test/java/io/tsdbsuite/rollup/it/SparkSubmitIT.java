@@ -116,6 +116,7 @@ class SparkSubmitIT {
 
   /** HBase's client too must work in spark-submit's class loader, on driver and executors. */
   @Test
+  @Tag("slow")
   void asksALiveHBaseForNames() throws Exception {
     STACK.kafka().createTopic("submit-live", 2);
     List<String> args = new ArrayList<>(List.of(args("--topic=submit-live")));
@@ -204,6 +205,7 @@ class SparkSubmitIT {
 
   /** What a task throws on an executor must reach the user as one message and its exit code. */
   @Test
+  @Tag("slow")
   void aFailureOnAnExecutorEndsWithItsOwnMessage() throws Exception {
     STACK.kafka().createTopic("submit-small", 1);
     Submitted submitted =

@@ -15,12 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The jar that users submit, on the processes of Flink's own distribution, which are killed. The
  * checkpoints are on S3.
  */
+@Tag("slow")
 class ClusterIT {
   /**
    * Of the TaskManager and the JobManager in turn; twenty with {@code -Dstream.cluster.kills=20}.

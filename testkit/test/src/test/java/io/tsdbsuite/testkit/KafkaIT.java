@@ -16,11 +16,13 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The broker as the tests of consumers need it: many records, groups, restarts under clients. */
+@Tag("slow")
 class KafkaIT {
   private static final Duration SOON = Duration.ofMinutes(1);
   private static KafkaServer kafka;
