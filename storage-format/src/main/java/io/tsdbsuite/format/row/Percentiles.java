@@ -1,5 +1,8 @@
 package io.tsdbsuite.format.row;
 
+import java.util.Arrays;
+import java.util.List;
+
 /**
  * Percentiles as OpenTSDB's p50, p75, p90, p95, p99 and p999 estimate them: commons-math3's LEGACY,
  * linear between the two values around the position p / 100 (n + 1). Source: docs/storage.md 12.
@@ -50,5 +53,33 @@ public final class Percentiles {
     int below = (int) position;
     double lower = sorted[from + below - 1];
     return lower + (position - below) * (sorted[from + below] - lower);
+  }
+
+  /**
+   * The values of further aggregators of one bucket.
+   *
+   * @param names {@code first}, {@code last} and names of {@link #rank}
+   * @param points from {@code from} to {@code to - 1}: at least one, in time order, without NaN;
+   *     sorted afterwards
+   * @param values receives one for each name from {@code at} on; may be infinite
+   */
+  public static void further(
+      List<String> names, double[] points, int from, int to, double[] values, int at) {
+    double first = points[from];
+    double last = points[to - 1];
+    Arrays.sort(points, from, to);
+    for (int i = 0; i < names.size(); i++) {
+      String name = names.get(i);
+      switch (name) {
+        case "first":
+          values[at + i] = first;
+          break;
+        case "last":
+          values[at + i] = last;
+          break;
+        default:
+          values[at + i] = of(points, from, to, rank(name));
+      }
+    }
   }
 }

@@ -292,7 +292,9 @@ final class StreamCommand extends ProgramCommand {
                 .formatted(slack, interval.interval()));
       }
     }
-    return problems.isEmpty() ? new StreamIntervals(found, slackSeconds, spreadSeconds) : null;
+    return problems.isEmpty()
+        ? new StreamIntervals(found, slackSeconds, spreadSeconds, files.rollups().suite())
+        : null;
   }
 
   /** Checks the remaining options. */

@@ -220,6 +220,9 @@ final class StreamRun {
     for (int i = 0; i < options.intervals().size(); i++) {
       plan.line("interval", options.intervals().name(i));
     }
+    if (!options.intervals().suite().isEmpty()) {
+      plan.line("suite", options.intervals().suite().text());
+    }
     options.start().entrySet().stream()
         .sorted(Comparator.comparing(start -> start.getKey().toString()))
         .forEach(start -> plan.line("read", start.getKey() + " from offset " + start.getValue()));

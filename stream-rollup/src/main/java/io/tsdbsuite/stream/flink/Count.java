@@ -42,7 +42,12 @@ public enum Count {
   /** Series with a state. A checkpoint from before this count starts it at 0. */
   SERIES(16, "series"),
   /** Messages whose time is wrong, see {@link RecordTimes}. */
-  WRONG_TIMES(17, "wrongTimes");
+  WRONG_TIMES(17, "wrongTimes"),
+  /**
+   * Emitted buckets without all further values and the histogram that {@code suite} selects; only
+   * of jobs with {@code suite}. The nightly run of rollup-job makes them.
+   */
+  MORE_DROPPED(18, "moreDropped");
 
   private final int place;
   private final String key;

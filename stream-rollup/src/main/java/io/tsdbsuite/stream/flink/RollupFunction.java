@@ -1,12 +1,13 @@
 package io.tsdbsuite.stream.flink;
 
-import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.message.write.MessageEncoder;
 import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.message.write.RollupRequestEncoder;
+import io.tsdbsuite.message.write.RollupValues;
 import io.tsdbsuite.message.write.SeriesKey;
 import io.tsdbsuite.stream.series.IncompleteTimes;
+import io.tsdbsuite.stream.series.MoreState;
 import io.tsdbsuite.stream.series.Outcome;
 import io.tsdbsuite.stream.series.RequestReason;
 import io.tsdbsuite.stream.series.SeriesAggregator;
@@ -14,6 +15,8 @@ import io.tsdbsuite.stream.series.SeriesNames;
 import io.tsdbsuite.stream.series.SeriesOutput;
 import io.tsdbsuite.stream.series.StreamIntervals;
 import io.tsdbsuite.stream.series.StreamPoint;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -29,6 +32,7 @@ import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
 import org.apache.flink.api.java.tuple.Tuple2;
@@ -56,6 +60,7 @@ import org.slf4j.LoggerFactory;
  *                |                                       |
  *   +------------v---------------------------------------v---------------+
  *   | by hash:  series      one array, see SeriesEntry                   |
+ *   |           more        of some series one array, see MoreBuckets    |
  *   |           collisions  names to array: other series of that hash    |
  *   | by task:  incomplete times, hours with points ahead, watermark     |
  *   +------------^-----------------------------+-------------------------+
@@ -68,6 +73,8 @@ import org.slf4j.LoggerFactory;
  *       the array of its names in the collisions. A series stays where it began.
  *   <li>The aggregator changes the array, calls the emitter, and names its next timer. The state is
  *       updated only if the array is another one, or if the state is not one in the heap.
+ *   <li>Of a series that {@code suite} selects the aggregator also changes the array in {@code
+ *       more}. Series in the collisions have none: their rollups lack what it is for.
  *   <li>A timer, in event time, closes and emits what has ended. The last watermark of the
  *       checkpoint is the least one: the watermark starts at the beginning after a restart, and a
  *       late point would open its bucket a second time.
@@ -121,6 +128,11 @@ final class RollupFunction
   private transient IncompleteTimes incomplete;
   private transient Emitter emitter;
   private transient SeriesAggregator aggregator;
+  private transient More more;
+
+  /** Whether {@link #more} may have values of series that {@code suite} selects no longer. */
+  private transient boolean mayHaveLeft;
+
   private transient ValueStateDescriptor<byte[]> seriesState;
   private transient ValueState<byte[]> series;
   private transient boolean isStoredArray;
@@ -164,22 +176,25 @@ final class RollupFunction
 
   @Override
   public void initializeState(FunctionInitializationContext context) throws Exception {
-    books =
-        Books.open(
-            context,
-            getRuntimeContext(),
-            Count.AGGREGATED,
-            Count.REPLACED,
-            Count.LATE,
-            Count.AHEAD,
-            Count.HELD,
-            Count.CLOSED,
-            Count.EMITTED,
-            Count.DIRTY,
-            Count.INCOMPLETE,
-            Count.REQUESTED,
-            Count.NOT_REQUESTED,
-            Count.SERIES);
+    List<Count> counts =
+        new ArrayList<>(
+            List.of(
+                Count.AGGREGATED,
+                Count.REPLACED,
+                Count.LATE,
+                Count.AHEAD,
+                Count.HELD,
+                Count.CLOSED,
+                Count.EMITTED,
+                Count.DIRTY,
+                Count.INCOMPLETE,
+                Count.REQUESTED,
+                Count.NOT_REQUESTED,
+                Count.SERIES));
+    if (!intervals.suite().isEmpty()) {
+      counts.add(Count.MORE_DROPPED);
+    }
+    books = Books.open(context, getRuntimeContext(), counts.toArray(new Count[0]));
     getRuntimeContext()
         .getMetricGroup()
         .addGroup(Books.GROUP)
@@ -240,7 +255,16 @@ final class RollupFunction
             "collisions", StringSerializer.INSTANCE, new SeriesStateSerializer(intervals));
     collisions = context.getKeyedStateStore().getMapState(collisionState);
     emitter = new Emitter(intervals, books);
-    aggregator = new SeriesAggregator(intervals, incomplete, emitter);
+    more =
+        new More(
+            context
+                .getKeyedStateStore()
+                .getState(
+                    new ValueStateDescriptor<>(
+                        "more", PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO)),
+            isStoredArray);
+    mayHaveLeft = context.isRestored();
+    aggregator = new SeriesAggregator(intervals, incomplete, emitter, more);
   }
 
   @Override
@@ -305,6 +329,9 @@ final class RollupFunction
     if (after != before || !isStoredArray) {
       series.update(after);
     }
+    if (after == null && mayHaveLeft) {
+      more.clear();
+    }
   }
 
   /** Whether a series keeps the state of a collision whose other series has ended. */
@@ -317,7 +344,9 @@ final class RollupFunction
   private void collide(StreamPoint point, long watermark) throws Exception {
     String names = new String(point.names, StandardCharsets.ISO_8859_1);
     byte[] before = collisions.get(names);
+    more.isOfCollision = true;
     count(aggregator.add(before, point, watermark, aheadOf(before, point)), point);
+    more.isOfCollision = false;
     countSeries(before, aggregator.state());
     keep(collisions, names, aggregator.state());
   }
@@ -407,18 +436,23 @@ final class RollupFunction
     long hash = context.getCurrentKey();
     byte[] before = series.value();
     if (before != null) {
+      if (mayHaveLeft && aggregator.hasNoMore(before)) {
+        more.clear();
+      }
       aggregator.advance(before, hash, time);
       countSeries(before, aggregator.state());
       update(before);
       register(context.timerService());
     }
     if (!collisions.isEmpty()) {
+      more.isOfCollision = true;
       for (Map.Entry<String, byte[]> each : entries(collisions)) {
         aggregator.advance(each.getValue(), hash, time);
         countSeries(each.getValue(), aggregator.state());
         keep(collisions, each.getKey(), aggregator.state());
         register(context.timerService());
       }
+      more.isOfCollision = false;
     }
   }
 
@@ -448,6 +482,7 @@ final class RollupFunction
             state.update(aggregator.state());
           }
         });
+    more.isOfCollision = true;
     context.applyToKeyedState(
         collisionState,
         (hash, state) -> {
@@ -457,6 +492,50 @@ final class RollupFunction
             keep(state, each.getKey(), aggregator.state());
           }
         });
+    more.isOfCollision = false;
+  }
+
+  /** The further values of the series with the present key. */
+  private static final class More implements MoreState {
+    private final ValueState<byte[]> state;
+    private final boolean isStoredArray;
+    private byte @Nullable [] loaded;
+
+    /** The state is that of the first series of the key. */
+    private boolean isOfCollision;
+
+    More(ValueState<byte[]> state, boolean isStoredArray) {
+      this.state = state;
+      this.isStoredArray = isStoredArray;
+    }
+
+    @Override
+    public byte @Nullable [] load() {
+      try {
+        loaded = isOfCollision ? null : state.value();
+        return loaded;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public void save(byte @Nullable [] more) {
+      if (isOfCollision || (more == loaded && (more == null || isStoredArray))) {
+        return;
+      }
+      try {
+        state.update(more);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    void clear() throws IOException {
+      if (state.value() != null) {
+        state.clear();
+      }
+    }
   }
 
   /** Makes the messages of one task. */
@@ -477,15 +556,10 @@ final class RollupFunction
 
     @Override
     public void rollup(
-        byte[] names, int offset, int length, int interval, int start, PointSummary values) {
+        byte[] names, int offset, int length, int interval, int start, RollupValues values) {
       SeriesNames.decode(names, offset, length, point);
-      point.set(
-          start,
-          intervals.name(interval),
-          values.sum(),
-          values.min(),
-          values.max(),
-          values.count());
+      point.set(start, intervals.name(interval));
+      point.rollup().set(values);
       rollups.asOf((start + (long) intervals.seconds(interval)) * MILLIS);
       send(OutMessages.ROLLUP, rollups.encode(point, 0).toByteArray());
     }
@@ -542,6 +616,11 @@ final class RollupFunction
     @Override
     public void emitted() {
       books.add(Count.EMITTED, 1);
+    }
+
+    @Override
+    public void moreDropped() {
+      books.add(Count.MORE_DROPPED, 1);
     }
 
     @Override

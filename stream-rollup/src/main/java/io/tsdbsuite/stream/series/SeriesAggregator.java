@@ -2,6 +2,7 @@ package io.tsdbsuite.stream.series;
 
 import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.Values;
+import io.tsdbsuite.message.write.RollupValues;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,6 +87,14 @@ public final class SeriesAggregator {
   private final SeriesEntry entry;
   private final WaitingPoints waiting;
   private final PointSummary summary = new PointSummary();
+  private final RollupValues values = new RollupValues();
+  private final MoreSelections selections;
+  private final MoreBuckets more;
+  private final MoreState moreState;
+
+  /** Of the series, if {@link #selection} was called for it. */
+  private MoreSelections.@Nullable Of selection;
+
   private int nextTimer;
 
   /** That of the last call; a series may be ahead of it. */
@@ -98,20 +107,33 @@ public final class SeriesAggregator {
    * Creates an aggregator.
    *
    * @param incomplete times of which a bucket is never emitted; may change between calls
+   * @param moreState asked for series of metrics that {@code suite} selects
    */
   public SeriesAggregator(
-      StreamIntervals intervals, IncompleteTimes incomplete, SeriesOutput output) {
+      StreamIntervals intervals,
+      IncompleteTimes incomplete,
+      SeriesOutput output,
+      MoreState moreState) {
     this.intervals = intervals;
     this.incomplete = incomplete;
     this.output = output;
     this.entry = new SeriesEntry(intervals.size());
     this.waiting = new WaitingPoints(entry);
+    this.selections = new MoreSelections(intervals);
+    this.more = new MoreBuckets(entry, intervals.size());
+    this.moreState = moreState;
   }
 
   /** Whether a state belongs to the series with these names: two series may have one hash. */
   public boolean isOf(byte[] state, byte[] names) {
     entry.wrap(state);
     return entry.hasNames(names);
+  }
+
+  /** Whether {@code suite} selects nothing for the series with a state. */
+  public boolean hasNoMore(byte[] state) {
+    entry.wrap(state);
+    return selections.of(entry.array(), entry.namesOffset()).isEmpty();
   }
 
   /** Number of points of a series that wait in the order of time. */
@@ -161,6 +183,7 @@ public final class SeriesAggregator {
   public Outcome add(byte @Nullable [] state, StreamPoint point, long watermark, long[] ahead) {
     this.watermark = watermark;
     isForgotten = false;
+    selection = null;
     if (state != null) {
       entry.wrap(state);
     }
@@ -188,7 +211,28 @@ public final class SeriesAggregator {
     }
     Outcome outcome = place(point, time);
     schedule(point.hash);
+    keepMore();
     return outcome;
+  }
+
+  /** What {@code suite} selects for the series; loads its further values with the first call. */
+  private MoreSelections.Of selection() {
+    MoreSelections.Of known = selection;
+    if (known == null) {
+      known = selections.of(entry.array(), entry.namesOffset());
+      selection = known;
+      if (!known.isEmpty()) {
+        more.wrap(moreState.load());
+        more.match(known);
+      }
+    }
+    return known;
+  }
+
+  private void keepMore() {
+    if (selection != null && !selection.isEmpty()) {
+      moreState.save(more.isEmpty() ? null : more.array());
+    }
   }
 
   /**
@@ -231,11 +275,13 @@ public final class SeriesAggregator {
   public void advance(byte[] state, long hash, long time) {
     entry.wrap(state);
     isForgotten = false;
+    selection = null;
     watermark = time;
     entry.timer(0);
     release(hash, time);
     finish(hash, time);
     schedule(hash);
+    keepMore();
   }
 
   /**
@@ -249,6 +295,7 @@ public final class SeriesAggregator {
    */
   public void miss(byte[] state, long hash, long from, long to, long watermark) {
     this.watermark = watermark;
+    selection = null;
     entry.wrap(state);
     isForgotten = entry.isEmpty() && lateUntil() <= watermark;
     if (isForgotten) {
@@ -264,6 +311,7 @@ public final class SeriesAggregator {
       miss(i, from / MILLIS, to, isSoon ? now + REQUEST_DELAY : now);
     }
     requestDue(now);
+    keepMore();
   }
 
   /** The same, with the buckets that had ended before and may not have been emitted yet. */
@@ -399,6 +447,7 @@ public final class SeriesAggregator {
         Values.toDouble(PointColumn.isFloat(flags), PointColumn.length(flags), waiting.bits());
     int time = (int) (waiting.time() / MILLIS);
     boolean conflict = (flags & SeriesEntry.CONFLICT) != 0;
+    MoreSelections.Of selected = selection();
     for (int interval = 0; interval < intervals.size(); interval++) {
       int start = intervals.start(interval, time);
       if (entry.start(interval) != start) {
@@ -411,6 +460,9 @@ public final class SeriesAggregator {
         entry.reason(interval, RequestReason.DUPLICATE.code());
       }
     }
+    if (!selected.isEmpty()) {
+      more.add(value, selected);
+    }
   }
 
   private void open(int interval, int start, long hash, int now) {
@@ -418,6 +470,9 @@ public final class SeriesAggregator {
       close(interval, hash, now);
     }
     entry.open(interval, start);
+    if (selection().has(interval)) {
+      more.open(interval, start);
+    }
     if (start < entry.unmarkedBefore()) {
       entry.reason(interval, RequestReason.LATE.code());
     }
@@ -436,6 +491,9 @@ public final class SeriesAggregator {
   private void close(int interval, long hash, int now) {
     if (entry.closed() >= MANY_CLOSED) {
       emitDue(hash, now);
+    }
+    if (!selection().isEmpty()) {
+      more.close(interval, selection());
     }
     entry.close(interval);
   }
@@ -467,14 +525,19 @@ public final class SeriesAggregator {
       entry.closedReason(i, RequestReason.STARTED.code());
     }
     entry.loadClosed(i, summary);
-    if (summary.count() > 0 && !summary.isFinite()) {
+    values.set(summary.sum(), summary.min(), summary.max(), summary.count());
+    boolean hasAll = selection().isEmpty() || more.take(interval, start, selection(), values);
+    if (summary.count() > 0 && !values.isFinite()) {
       entry.closedReason(i, RequestReason.NOT_FINITE.code());
     }
     byte reason = entry.closedReason(i);
     if (reason == 0) {
       output.rollup(
-          entry.array(), entry.namesOffset(), entry.namesLength(), interval, start, summary);
+          entry.array(), entry.namesOffset(), entry.namesLength(), interval, start, values);
       output.emitted();
+      if (!hasAll) {
+        output.moreDropped();
+      }
     } else {
       output.dirty(RequestReason.of(reason));
       if (entry.isFull()) {

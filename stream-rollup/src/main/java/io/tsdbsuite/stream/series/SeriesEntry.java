@@ -208,6 +208,11 @@ final class SeriesEntry {
     return (int) INT.get(a, bucket(interval));
   }
 
+  /** Number of points in the open bucket. */
+  int count(int interval) {
+    return (int) INT.get(a, bucket(interval) + 4);
+  }
+
   private int bucket(int interval) {
     return bucketBase + interval * BUCKET;
   }

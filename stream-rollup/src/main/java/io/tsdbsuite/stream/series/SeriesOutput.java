@@ -1,6 +1,6 @@
 package io.tsdbsuite.stream.series;
 
-import io.tsdbsuite.format.row.PointSummary;
+import io.tsdbsuite.message.write.RollupValues;
 
 /** Receives what a series emits. The names are valid until the call returns. */
 public interface SeriesOutput {
@@ -10,10 +10,10 @@ public interface SeriesOutput {
    * @param names encoded by {@link SeriesNames}, in {@code namesLength} bytes from {@code
    *     namesOffset} on
    * @param start start of the bucket, seconds since the epoch
-   * @param values at least one point, finite
+   * @param values at least one point, finite; valid until the call returns
    */
   void rollup(
-      byte[] names, int namesOffset, int namesLength, int interval, int start, PointSummary values);
+      byte[] names, int namesOffset, int namesLength, int interval, int start, RollupValues values);
 
   /**
    * Buckets that must be computed from the raw data.
@@ -49,6 +49,9 @@ public interface SeriesOutput {
 
   /** A bucket was emitted. */
   void emitted();
+
+  /** The emitted bucket lacks further values or a histogram that {@code suite} selects. */
+  void moreDropped();
 
   /** A bucket is left to repair. */
   void dirty(RequestReason reason);

@@ -1,13 +1,15 @@
 package io.tsdbsuite.stream.series;
 
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.rollup.SuiteConfig;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
 /**
- * The intervals of a job and the time at which each bucket is emitted. Immutable.
+ * The intervals of a job, what their rollups have beside the four values, and the time at which
+ * each bucket is emitted. Immutable.
  *
  * <pre>
  *   start          end      end + slack                       next end
@@ -24,6 +26,7 @@ public final class StreamIntervals implements Serializable {
   private final int[] seconds;
   private final int[] spreads;
   private final int slack;
+  private final SuiteConfig suite;
 
   /**
    * Creates the table.
@@ -33,9 +36,10 @@ public final class StreamIntervals implements Serializable {
    * @param slack time for which points are put in order, seconds; at most a third of each interval
    * @param spread longest time over which buckets of one interval are emitted, seconds, at least 1;
    *     the interval without the slack if that is less
+   * @param suite which rollups have more than the four values
    * @throws IllegalArgumentException when a rule is broken
    */
-  public StreamIntervals(List<RollupInterval> intervals, int slack, int spread) {
+  public StreamIntervals(List<RollupInterval> intervals, int slack, int spread, SuiteConfig suite) {
     List<RollupInterval> sorted = new ArrayList<>(intervals);
     sorted.sort(Comparator.comparingLong(RollupInterval::seconds));
     if (sorted.isEmpty() || sorted.size() > Integer.SIZE) {
@@ -45,6 +49,7 @@ public final class StreamIntervals implements Serializable {
     this.seconds = new int[sorted.size()];
     this.spreads = new int[sorted.size()];
     this.slack = slack;
+    this.suite = suite;
     for (int i = 0; i < names.length; i++) {
       RollupInterval interval = sorted.get(i);
       if (!interval.dividesHourOrDay()) {
@@ -61,6 +66,11 @@ public final class StreamIntervals implements Serializable {
       seconds[i] = (int) interval.seconds();
       spreads[i] = Math.max(1, Math.min(spread, seconds[i] - slack));
     }
+  }
+
+  /** Which rollups have more than the four values. */
+  public SuiteConfig suite() {
+    return suite;
   }
 
   /** Number of intervals. */

@@ -2,9 +2,16 @@ package io.tsdbsuite.stream.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.format.histogram.BucketHistogram;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.row.Percentiles;
 import io.tsdbsuite.testkit.rollup.RollupKey;
 import io.tsdbsuite.testkit.rollup.RollupValues;
 import io.tsdbsuite.testkit.seed.Seed;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
@@ -21,6 +28,10 @@ final class HourlyPoints {
 
   private final Random random = Seed.random();
   private final SortedMap<RollupKey, RollupValues> expected = new TreeMap<>();
+
+  /** The values in the order of time, by series and hour. */
+  private final SortedMap<RollupKey, double[]> values = new TreeMap<>();
+
   private final String metric;
   private final Points points;
   private long sent;
@@ -50,6 +61,7 @@ final class HourlyPoints {
     double[] sums = new double[SERIES];
     double[] mins = new double[SERIES];
     double[] maxs = new double[SERIES];
+    double[][] all = new double[SERIES][120];
     for (int second = 0; second < 3600; second += 30) {
       for (int series = 0; series < SERIES; series++) {
         double value = random.nextGaussian() * 1e6;
@@ -61,15 +73,16 @@ final class HourlyPoints {
             start + second,
             Double.toString(value));
         sent++;
+        all[series][second / 30] = value;
         sums[series] += value;
         mins[series] = second == 0 ? value : Math.min(mins[series], value);
         maxs[series] = second == 0 ? value : Math.max(maxs[series], value);
       }
     }
     for (int series = 0; series < SERIES; series++) {
-      expected.put(
-          new RollupKey(metric, new TreeMap<>(Map.of("host", "h" + series)), start),
-          new RollupValues(sums[series], mins[series], maxs[series], 120));
+      RollupKey key = new RollupKey(metric, new TreeMap<>(Map.of("host", "h" + series)), start);
+      expected.put(key, new RollupValues(sums[series], mins[series], maxs[series], 120));
+      values.put(key, all[series]);
     }
     points.send(StreamStack.get().kafka().topics());
   }
@@ -85,5 +98,44 @@ final class HourlyPoints {
   void check(JobRun topics) {
     assertThat(new Output(topics).rollups(metric).get("1h")).isEqualTo(expected);
     assertThat(new Output(topics).requests(metric)).isEmpty();
+  }
+
+  /** Requires also what {@link JobRun#suite} adds to hours, and to the day of all hours. */
+  void checkSuite(JobRun run) {
+    List<JsonNode> messages = new Output(run).messages(metric);
+    for (JsonNode message : messages) {
+      String interval = message.get("interval").asText();
+      JsonNode found = message.get("values");
+      if (interval.equals("10m")) {
+        assertThat(message.get("v").asInt()).isEqualTo(1);
+        continue;
+      }
+      String host = message.at("/tags/host").asText();
+      double[] points =
+          values.entrySet().stream()
+              .filter(each -> each.getKey().tags().get("host").equals(host))
+              .filter(
+                  each ->
+                      interval.equals("1d")
+                          || each.getKey().timestamp() == message.get("timestamp").asLong())
+              .flatMapToDouble(each -> Arrays.stream(each.getValue()))
+              .toArray();
+      BucketHistogram sketch = new BucketHistogram(HistogramCodecs.NONE);
+      sketch.addPoints(points, 0, points.length);
+      assertThat(message.get("v").asInt()).isEqualTo(2);
+      assertThat(message.at("/histogram/codec").asText()).isEqualTo(HistogramCodecs.SKETCH);
+      assertThat(Base64.getDecoder().decode(message.at("/histogram/value").asText()))
+          .isEqualTo(sketch.bytes());
+      assertThat(found.has("p99")).isEqualTo(interval.equals("1h"));
+      if (interval.equals("1h")) {
+        assertThat(found.get("last").asDouble()).isEqualTo(points[points.length - 1]);
+        Arrays.sort(points);
+        assertThat(found.get("p99").asDouble())
+            .isEqualTo(Percentiles.of(points, 0, points.length, 99));
+      }
+    }
+    assertThat(messages)
+        .anyMatch(each -> each.get("interval").asText().equals("1h"))
+        .anyMatch(each -> each.get("interval").asText().equals("1d"));
   }
 }

@@ -54,6 +54,7 @@ final class JobRun {
   private Clock clock = Clock.systemUTC();
   private long idleMillis = 10_000;
   private String state = "hashmap";
+  private String config = StreamStack.ROLLUP_CONFIG;
   private @Nullable JobClient client;
 
   JobRun(String name, int partitions, String... intervals) throws Exception {
@@ -145,6 +146,12 @@ final class JobRun {
     return this;
   }
 
+  /** Makes what {@link StreamStack#SUITE_CONFIG} selects. */
+  JobRun suite() {
+    config = StreamStack.SUITE_CONFIG;
+    return this;
+  }
+
   /** Flink's name of a state backend. */
   JobRun state(String backend) {
     state = backend;
@@ -181,12 +188,15 @@ final class JobRun {
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.createLocalEnvironment(parallelism, settings);
     environment.setParallelism(parallelism);
-    RollupConfig config = RollupConfig.parse(StreamStack.ROLLUP_CONFIG);
+    RollupConfig rollups = RollupConfig.parse(config);
     Map<TopicPartition, Long> start = new HashMap<>();
     StreamOptions options =
         new StreamOptions(
             new StreamIntervals(
-                Arrays.stream(intervals).map(config::interval).toList(), SLACK, 2400),
+                Arrays.stream(intervals).map(rollups::interval).toList(),
+                SLACK,
+                2400,
+                rollups.suite()),
             List.of(points()),
             rollups(),
             requests(),

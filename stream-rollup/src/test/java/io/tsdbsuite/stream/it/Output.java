@@ -40,10 +40,7 @@ final class Output {
   /** The rollups of a metric, by interval; of repeated ones, the last, which must be equal. */
   Map<String, SortedMap<RollupKey, RollupValues>> rollups(String metric) {
     Map<String, SortedMap<RollupKey, RollupValues>> all = new TreeMap<>();
-    for (JsonNode each : read(run.rollups())) {
-      if (!each.get("metric").asText().equals(metric)) {
-        continue;
-      }
+    for (JsonNode each : messages(metric)) {
       JsonNode values = each.get("values");
       RollupValues found =
           new RollupValues(
@@ -68,6 +65,13 @@ final class Output {
         .properties()
         .forEach(tag -> tags.put(tag.getKey(), tag.getValue().asText()));
     return tags;
+  }
+
+  /** The messages of rollups of a metric. */
+  List<JsonNode> messages(String metric) {
+    return read(run.rollups()).stream()
+        .filter(each -> each.get("metric").asText().equals(metric))
+        .toList();
   }
 
   /** The requests of a metric. */

@@ -84,14 +84,24 @@ class RollupsIT {
   /** All series have one key of the state. */
   @Test
   void seriesOfOneHashAreNeverMerged() throws Exception {
-    JobRun run = new JobRun("collision", PARTITIONS, INTERVALS).hash(names -> 7);
+    JobRun run = new JobRun("collision", PARTITIONS, INTERVALS).hash(names -> 7).suite();
     Points points = points(run);
     OraclePoints data = sixHours(points, "collision");
     points.tick(END + 86400).tick(END + 2 * 86400).send(StreamStack.get().kafka().topics());
     run.start(null);
     awaitDay(run);
     run.stop();
-    assertThat(run.books().close()).isTrue();
+    BooksReport books = run.books();
+    assertThat(books.close()).isTrue();
+    // The first series of the hash, a tick, alone has room for what suite selects.
+    List<JsonNode> messages = new Output(run).messages("collision");
+    assertThat(messages).allMatch(each -> each.get("v").asInt() == 1);
+    assertThat(books.get(Count.MORE_DROPPED))
+        .isPositive()
+        .isEqualTo(
+            messages.stream()
+                .filter(each -> List.of("1h", "1d").contains(each.get("interval").asText()))
+                .count());
     data.compare(run, DAY, INTERVALS);
   }
 

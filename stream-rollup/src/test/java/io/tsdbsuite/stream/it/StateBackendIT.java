@@ -15,7 +15,10 @@ class StateBackendIT {
   @Test
   void aSavepointIsReadByTheOtherBackend() throws Exception {
     // No partition counts as idle while the other one's points are late by it.
-    JobRun run = new JobRun("backend", HourlyPoints.PARTITIONS, "10m", "1h").idleMillis(3_600_000);
+    JobRun run =
+        new JobRun("backend", HourlyPoints.PARTITIONS, "10m", "1h", "1d")
+            .idleMillis(3_600_000)
+            .suite();
     HourlyPoints data =
         new HourlyPoints("backend", new Points(run.points(), HourlyPoints.PARTITIONS));
     data.send(0);
@@ -45,5 +48,7 @@ class StateBackendIT {
     assertThat(books.close()).as(books::table).isTrue();
     assertThat(books.get(Count.CONSUMED)).isEqualTo(data.sent());
     data.check(run);
+    data.checkSuite(run);
+    assertThat(books.get(Count.MORE_DROPPED)).isZero();
   }
 }

@@ -30,6 +30,18 @@ final class StreamStack {
          "interval": "1d", "rowSpan": "1y"}]}
       """;
 
+  /** With p99 and last in rollups of 1h, a sketch in those of 1h and 1d, but not of tick. */
+  static final String SUITE_CONFIG =
+      ROLLUP_CONFIG.replace(
+          "\"max\": 4},",
+          """
+          "max": 4, "p99": 11, "last": 14},
+          "suite": {
+           "values": [{"metrics": "*,!tick", "intervals": "1h", "aggregators": "p99,last"}],
+           "histograms": [{"metrics": "*,!tick", "intervals": "1h,1d"}],
+           "histogramTables": {"1h": "tsdb-histogram-1h", "1d": "tsdb-histogram-1d"}},
+          """);
+
   private StreamStack() {}
 
   private static final class Holder {

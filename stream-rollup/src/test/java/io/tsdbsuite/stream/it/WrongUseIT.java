@@ -2,6 +2,7 @@ package io.tsdbsuite.stream.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.stream.cli.StreamMain;
 import io.tsdbsuite.testkit.FreePorts;
@@ -116,15 +117,24 @@ class WrongUseIT {
         .contains("read               dry-points-0 from offset 0")
         .contains("rollups            to topic dry-rollups")
         .contains("repairs            requeueDelay of kafka-ingest must be longer than --slack, ")
-        .doesNotContain("requeueDelay of kafka-ingest's groups")
+        .doesNotContain("requeueDelay of kafka-ingest's groups", "suite")
         .contains("warning            topic dry-points has message.timestamp.type=CreateTime: ")
         .endsWith(
             "dry run            no job was started, nothing was written" + System.lineSeparator());
     assertThat(directory.resolve("checkpoints")).doesNotExist();
-    assertThat(complete("dry", "--interval=1h", "--slack=5m", "--dry-run"))
+    Path suite = Files.writeString(directory.resolve("suite.json"), StreamStack.SUITE_CONFIG);
+    assertThat(
+            complete(
+                "dry",
+                "--interval=1h",
+                "--slack=5m",
+                "--dry-run",
+                "--rollup-config=" + suite,
+                "--tsd.core.histograms.config={\"" + HistogramCodecs.SKETCH + "\":1}"))
         .as(err.toString())
         .isEqualTo(ExitCode.DONE);
     assertThat(out.toString())
+        .contains("suite              {\"values\":[{\"metrics\":\"*,!tick\",\"intervals\":\"1h\",")
         .contains("warning            requeueDelay of kafka-ingest's groups ");
   }
 

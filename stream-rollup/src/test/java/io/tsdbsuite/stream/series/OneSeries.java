@@ -1,7 +1,7 @@
 package io.tsdbsuite.stream.series;
 
-import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.message.write.RollupPoint;
+import io.tsdbsuite.message.write.RollupValues;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A series with its state and timers, as Flink keeps them. */
-final class OneSeries implements SeriesOutput {
+final class OneSeries implements SeriesOutput, MoreState {
   final StreamIntervals intervals;
   final IncompleteTimes incomplete = new IncompleteTimes();
   final Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
@@ -34,6 +34,17 @@ final class OneSeries implements SeriesOutput {
   int dropped;
   byte @Nullable [] state;
 
+  /** State of the further values; dropped or replaced by tests. */
+  byte @Nullable [] more;
+
+  /** The values of emitted rollups, by interval and start. */
+  final Map<String, RollupValues> values = new TreeMap<>();
+
+  int moreDropped;
+
+  /** How often the further values were asked for. */
+  int loads;
+
   private final SeriesAggregator aggregator;
   private final TreeSet<Long> timers = new TreeSet<>();
   private final StreamPoint point = new StreamPoint();
@@ -41,13 +52,23 @@ final class OneSeries implements SeriesOutput {
 
   OneSeries(StreamIntervals intervals) {
     this.intervals = intervals;
-    this.aggregator = new SeriesAggregator(intervals, incomplete, this);
+    this.aggregator = new SeriesAggregator(intervals, incomplete, this, this);
     byte[] names = new SeriesNames().encode("m", Map.of("host", "a"));
     if (names == null) {
       throw new AssertionError("legal names");
     }
     point.names = names;
     point.hash = SeriesHash.murmur3().of(names);
+  }
+
+  /** The same series in a job with other settings, from a checkpoint of now. */
+  OneSeries in(StreamIntervals other) {
+    OneSeries next = new OneSeries(other);
+    next.state = state == null ? null : state.clone();
+    next.more = more == null ? null : more.clone();
+    next.timers.addAll(timers);
+    next.watermark = watermark;
+    return next;
   }
 
   /** Adds an integer on 8 bytes, with a time in seconds. */
@@ -96,6 +117,12 @@ final class OneSeries implements SeriesOutput {
     }
   }
 
+  /** As {@link #watermark}, and a timer of this time fires. */
+  void timer(long seconds) {
+    timers.add(seconds * 1000);
+    watermark(seconds);
+  }
+
   void miss(long from, long to) {
     incomplete.add(from * 1000, to * 1000);
     if (state != null) {
@@ -123,9 +150,12 @@ final class OneSeries implements SeriesOutput {
 
   @Override
   public void rollup(
-      byte[] names, int offset, int length, int interval, int start, PointSummary values) {
+      byte[] names, int offset, int length, int interval, int start, RollupValues values) {
     RollupPoint series = new RollupPoint();
     SeriesNames.decode(names, offset, length, series);
+    RollupValues copy = new RollupValues();
+    copy.set(values);
+    this.values.put(intervals.name(interval) + " " + start, copy);
     List<Object> before =
         rollups.put(
             intervals.name(interval) + " " + start,
@@ -175,6 +205,22 @@ final class OneSeries implements SeriesOutput {
   @Override
   public void emitted() {
     emitted++;
+  }
+
+  @Override
+  public void moreDropped() {
+    moreDropped++;
+  }
+
+  @Override
+  public byte @Nullable [] load() {
+    loads++;
+    return more;
+  }
+
+  @Override
+  public void save(byte @Nullable [] newMore) {
+    more = newMore == null ? null : newMore.clone();
   }
 
   @Override

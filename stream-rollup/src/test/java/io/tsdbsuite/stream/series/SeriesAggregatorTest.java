@@ -3,6 +3,7 @@ package io.tsdbsuite.stream.series;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.util.Arrays;
@@ -39,7 +40,8 @@ class SeriesAggregatorTest {
 
   private static OneSeries of(String... names) {
     return new OneSeries(
-        new StreamIntervals(Arrays.stream(names).map(CONFIG::interval).toList(), SLACK, 2400));
+        new StreamIntervals(
+            Arrays.stream(names).map(CONFIG::interval).toList(), SLACK, 2400, SuiteConfig.NONE));
   }
 
   @Test

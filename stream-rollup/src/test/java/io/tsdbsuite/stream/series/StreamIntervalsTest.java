@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.util.Arrays;
 import java.util.Random;
@@ -29,7 +30,8 @@ class StreamIntervalsTest {
   private static final int SLACK = 120;
 
   private static StreamIntervals of(int slack, String... names) {
-    return new StreamIntervals(Arrays.stream(names).map(CONFIG::interval).toList(), slack, 2400);
+    return new StreamIntervals(
+        Arrays.stream(names).map(CONFIG::interval).toList(), slack, 2400, SuiteConfig.NONE);
   }
 
   /** A day of rollups of 100,000 series: the hour after midnight is the busiest. */
