@@ -30,7 +30,7 @@ public abstract class MessageEncoder {
    * @param message index of the message, 0 &lt;= message &lt; {@link #messages}
    * @return the message, valid until the next call
    * @throws IllegalArgumentException when a value is not finite, or an aggregate message would have
-   *     to delete a rollup
+   *     to delete a rollup or to hold a histogram
    */
   public final ByteArrayOutputStream encode(RollupPoint point, int message) {
     if (!point.rollup().isFinite()) {
@@ -38,6 +38,9 @@ public abstract class MessageEncoder {
     }
     if (point.rollup().isDeletion() && !canDelete()) {
       throw new IllegalArgumentException("this format cannot delete a rollup: " + point);
+    }
+    if (point.rollup().codec() != null && !canDelete()) {
+      throw new IllegalArgumentException("this format cannot hold a histogram: " + point);
     }
     return write(point, message);
   }

@@ -29,7 +29,8 @@ final class SeriesBatches {
 
   /**
    * Size from which a message takes no more rollups, bytes before compression. Longer messages save
-   * nothing, and brokers refuse messages above max.message.bytes (1 MiB).
+   * nothing, and brokers refuse messages above max.message.bytes (1 MiB), which a message below
+   * this size stays below with one more rollup: its histogram has at most 700,000 (Base64).
    */
   static final int FULL_MESSAGE_BYTES = 64 << 10;
 
@@ -84,6 +85,11 @@ final class SeriesBatches {
     }
     if (heapBytes + series.growth(point, rollupsPerMessage) > maxHeapBytes) {
       send(series);
+      if (point.rollup().codec() != null
+          && heapBytes + series.growth(point, rollupsPerMessage) > maxHeapBytes) {
+        sendOne(series.text(), point);
+        return;
+      }
     }
     heapBytes += series.add(point, rollupsPerMessage);
     if (series.size() >= rollupsPerMessage) {
@@ -139,6 +145,6 @@ final class SeriesBatches {
         message.begin(series.text());
       }
     }
-    series.clear();
+    heapBytes -= series.clear();
   }
 }

@@ -6,6 +6,7 @@ import io.tsdbsuite.message.write.SeriesMessage;
 import io.tsdbsuite.message.write.SeriesText;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A series with its rollups that are not sent yet, in order of arrival. For one thread. */
 final class SeriesRollups {
@@ -22,6 +23,11 @@ final class SeriesRollups {
 
   /** Heap of one rollup besides its values: the reference to its kind. */
   private static final int REFERENCE_BYTES = 4;
+
+  private static final byte[] NO_HISTOGRAM = {};
+
+  /** Heap of a kind with a histogram, which is not shared, besides the histogram's bytes. */
+  private static final int HISTOGRAM_BYTES = 48;
 
   /** Heap of the objects of one series, without the bytes of their arrays. */
   private static final int OBJECT_BYTES = 120;
@@ -42,8 +48,12 @@ final class SeriesRollups {
 
   private int size;
 
-  /** Equal in many rollups, which share it. */
-  private record Kind(String interval, List<String> names) {}
+  /** Heap of the histograms of the rollups. */
+  private int histogramBytes;
+
+  /** Equal in many rollups, which share it, unless they have a histogram. */
+  private record Kind(
+      String interval, List<String> names, @Nullable String codec, byte[] histogram) {}
 
   /**
    * @param tags the tag pairs of a row key
@@ -79,8 +89,13 @@ final class SeriesRollups {
   }
 
   /** Heap of a number of rollups like this one. */
-  static int heapBytes(int rollups, RollupPoint like) {
-    return arrayBytes(rollups, FURTHER + like.rollup().names().size());
+  static long heapBytes(int rollups, RollupPoint like) {
+    return arrayBytes(rollups, FURTHER + like.rollup().names().size())
+        + (long) rollups * histogramBytes(like.rollup());
+  }
+
+  private static int histogramBytes(RollupValues rollup) {
+    return rollup.codec() == null ? 0 : HISTOGRAM_BYTES + rollup.histogram().length;
   }
 
   private static int arrayBytes(int rollups, int stride) {
@@ -93,6 +108,10 @@ final class SeriesRollups {
    * @param most number of rollups that are held back at most
    */
   int growth(RollupPoint point, int most) {
+    return arrayGrowth(point, most) + histogramBytes(point.rollup());
+  }
+
+  private int arrayGrowth(RollupPoint point, int most) {
     return arrayBytes(capacity(most), stride(point)) - arrayBytes(kinds.length, stride);
   }
 
@@ -112,11 +131,12 @@ final class SeriesRollups {
    */
   int add(RollupPoint point, int most) {
     int growth = growth(point, most);
-    if (growth > 0) {
+    if (arrayGrowth(point, most) > 0) {
       makeRoom(capacity(most), stride(point));
     }
     RollupValues rollup = point.rollup();
-    kinds[size] = kind(point.interval(), rollup.names());
+    histogramBytes += histogramBytes(rollup);
+    kinds[size] = kind(point.interval(), rollup);
     int at = size++ * stride;
     fields[at + TIMESTAMP] = point.timestamp();
     fields[at + SUM] = Double.doubleToRawLongBits(rollup.sum());
@@ -139,14 +159,17 @@ final class SeriesRollups {
     kinds = Arrays.copyOf(kinds, capacity);
   }
 
-  private Kind kind(String interval, List<String> names) {
-    for (int i = size - 1; i >= 0 && i >= size - RECENT; i--) {
+  private Kind kind(String interval, RollupValues rollup) {
+    for (int i = size - 1; i >= 0 && i >= size - RECENT && rollup.codec() == null; i--) {
       Kind kind = kinds[i];
-      if (kind.interval().equals(interval) && kind.names().equals(names)) {
+      if (kind.codec() == null
+          && kind.interval().equals(interval)
+          && kind.names().equals(rollup.names())) {
         return kind;
       }
     }
-    return new Kind(interval, names);
+    byte[] histogram = rollup.codec() == null ? NO_HISTOGRAM : rollup.histogram();
+    return new Kind(interval, rollup.names(), rollup.codec(), histogram);
   }
 
   /**
@@ -162,6 +185,9 @@ final class SeriesRollups {
     for (int i = 0; i < kind.names().size(); i++) {
       values.further(i, value(at + FURTHER + i));
     }
+    if (kind.codec() != null) {
+      values.histogram(kind.codec(), kind.histogram());
+    }
     message.add(fields[at + TIMESTAMP], kind.interval(), values);
   }
 
@@ -169,8 +195,18 @@ final class SeriesRollups {
     return Double.longBitsToDouble(fields[at]);
   }
 
-  /** Removes all rollups. */
-  void clear() {
+  /**
+   * Removes all rollups.
+   *
+   * @return by how much heap becomes free: that of their histograms
+   */
+  int clear() {
+    int free = histogramBytes;
+    if (free > 0) {
+      Arrays.fill(kinds, null);
+    }
+    histogramBytes = 0;
     size = 0;
+    return free;
   }
 }

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.sink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.format.histogram.BucketHistogram;
 import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.message.write.SeriesKey;
@@ -255,6 +256,79 @@ class SeriesBatchesTest {
     assertThat(messages)
         .extracting(Message::value)
         .containsExactly(array(expected.subList(0, 100)), array(expected.subList(100, 120)));
+  }
+
+  private static RollupPoint withHistogram(String host, int hour, int bytes) {
+    RollupPoint point = point("m", host, hour);
+    if (hour % 5 == 0) {
+      point.takeBack(START + (long) hour * HOUR, "1h");
+    }
+    byte[] payload = new byte[bytes];
+    Arrays.fill(payload, (byte) hour);
+    point.rollup().histogram("com.example.Codec" + hour % 2, payload);
+    return point;
+  }
+
+  private static String encoded(RollupPoint point) {
+    return new String(
+        MessageFormat.ROLLUP.encoder(AS_OF).encode(point, 0).toByteArray(), StandardCharsets.UTF_8);
+  }
+
+  /** With values and without, and beside rollups that have none. */
+  @Test
+  void histogramsOfSomeRollups() throws SinkException {
+    List<String> expected = new ArrayList<>();
+    SeriesBatches batches = batches(100);
+    for (int hour = 0; hour < 30; hour++) {
+      RollupPoint point =
+          hour % 3 == 0 ? point("m", "web1", hour) : withHistogram("web1", hour, 10 + hour);
+      batches.add(point);
+      expected.add(encoded(point));
+    }
+    batches.flush();
+    assertThat(messages).extracting(Message::value).containsExactly(array(expected));
+  }
+
+  /** One more than a message that is almost full is as large as a message gets. */
+  @Test
+  void aMessageWithHistogramsFitsIntoOneOfKafka() throws SinkException {
+    SeriesBatches batches = batches(1000);
+    for (int hour = 0; hour < 100; hour++) {
+      batches.add(withHistogram("web1", hour, hour % 3 == 2 ? BucketHistogram.MAX_BYTES : 20_000));
+    }
+    batches.flush();
+    assertThat(messages.stream().mapToInt(Message::rollups).sum()).isEqualTo(100);
+    assertThat(messages)
+        .hasSizeLessThan(50)
+        .allMatch(message -> message.value().length() < 800_000)
+        .anyMatch(message -> message.value().length() > 700_000);
+  }
+
+  /** Each series holds one back until there is no memory, and gives it back when it is sent. */
+  @Test
+  void memoryBoundsTheHistogramsThatAreHeldBack() throws SinkException {
+    long heap = 1 << 20;
+    SeriesBatches batches = batches(24, heap);
+    long held = 0;
+    long most = 0;
+    long sent = 0;
+    for (int hour = 0; hour < 48; hour++) {
+      for (int host = 0; host < 10; host++) {
+        // Small when the series are entered, so that all are; then large.
+        int bytes = hour == 0 ? 10 : 100_000;
+        batches.add(withHistogram("web" + host, hour, bytes));
+        held += bytes;
+        for (; sent < messages.size(); sent++) {
+          String value = messages.get((int) sent).value();
+          held -= value.length() * 3 / 4;
+        }
+        most = Math.max(most, held);
+      }
+    }
+    batches.flush();
+    assertThat(messages.stream().mapToInt(Message::rollups).sum()).isEqualTo(480);
+    assertThat(messages).anyMatch(message -> message.rollups() > 1);
+    assertThat(most).isLessThan(heap);
   }
 
   private static String array(List<String> rollups) {
