@@ -56,7 +56,7 @@ record CommonInput(
     choice.checkMetrics(problems);
     Window window = input.window(changedRows, problems);
     TsdFiles files = input.tsd.read(invocation.tsdKeys(), fallback, problems);
-    RollupIntervals intervals = input.intervals(files.rollups(), window, problems);
+    RollupIntervals intervals = input.intervals(files, window, problems);
     HoldBack holdBack = choice.holdBack(intervals, window, invocation.clock(), problems);
     return new CommonInput(
         input, choice, tasks.partitionBytes(), limits, files, intervals, window, holdBack);

@@ -5,6 +5,7 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.job.cli.IntervalsReader;
 import io.tsdbsuite.job.cli.Problems;
+import io.tsdbsuite.job.cli.TsdFiles;
 import io.tsdbsuite.job.cli.TsdOptions;
 import io.tsdbsuite.rollup.input.Window;
 import io.tsdbsuite.rollup.plan.HourParser;
@@ -23,7 +24,7 @@ final class InputOptions {
   private static final long DAY = 86400;
 
   private static final String SUITE =
-      "suite.values of rollup_config.json selects metrics by their names for %s: ";
+      "%s of rollup_config.json selects metrics by their names for %s: ";
 
   @Mixin SnapshotOptions snapshots = new SnapshotOptions();
 
@@ -110,12 +111,13 @@ final class InputOptions {
   /**
    * Returns the intervals; null if they have problems.
    *
-   * @param config null if it cannot be read, which is reported separately
+   * @param files their rollup configuration is null if it cannot be read, which is reported
+   *     separately
    * @param window null if it has problems
    * @param problems receives the problems found
    */
-  @Nullable RollupIntervals intervals(
-      @Nullable RollupConfig config, @Nullable Window window, Problems problems) {
+  @Nullable RollupIntervals intervals(TsdFiles files, @Nullable Window window, Problems problems) {
+    RollupConfig config = files.rollups();
     if (config == null) {
       return null;
     }
@@ -123,7 +125,7 @@ final class InputOptions {
     if (found.isEmpty()) {
       return null;
     }
-    RollupIntervals read = new RollupIntervals(found, config.suite());
+    RollupIntervals read = new RollupIntervals(found, config.suite(), files.codecs());
     if (window != null
         && read.needsDays()
         && (window.from() % DAY != 0 || window.to() % DAY != 0)) {
@@ -138,8 +140,8 @@ final class InputOptions {
    * Returns the source of UID names; incomplete if there are problems.
    *
    * @param filter whether metrics are chosen by their names
-   * @param further further aggregators of metrics that rollup_config.json chooses by their names;
-   *     empty if there are none
+   * @param intervals whose further aggregators and histograms are of metrics that
+   *     rollup_config.json chooses by their names; null if none are needed
    * @param hfiles whether HFiles are written, which contain UIDs: they need names only for the
    *     metric filter and for further aggregators
    * @param live whether the command needs a live HBase whatever the source of names is
@@ -148,12 +150,15 @@ final class InputOptions {
    */
   UidSettings uids(
       boolean filter,
-      String further,
+      @Nullable RollupIntervals intervals,
       boolean hfiles,
       boolean live,
       @Nullable TsdConfig config,
       Problems problems) {
+    String further = intervals == null ? "" : intervals.furtherText();
     boolean selects = !further.isEmpty();
+    boolean histograms = intervals != null && !intervals.withHistograms().isEmpty();
+    String suite = SUITE.formatted(histograms ? "suite" : "suite.values", further);
     UidSource source = hfiles && !filter && !selects ? UidSource.NONE : uidSource;
     switch (source) {
       case NONE -> {
@@ -162,15 +167,14 @@ final class InputOptions {
         } else if (filter) {
           problems.add("--metrics needs names: --uid-source must be snapshot or hbase");
         } else if (selects) {
-          problems.add(SUITE.formatted(further) + "--uid-source must be snapshot or hbase");
+          problems.add(suite + "--uid-source must be snapshot or hbase");
         }
         problems.refuse(
             "--uid-snapshot", snapshots.uids, "is not read by --sink hfile without --metrics");
       }
       case SNAPSHOT -> {
         if (hfiles && !filter && snapshots.uids == null) {
-          problems.add(
-              SUITE.formatted(further) + "--uid-snapshot or --uid-source hbase is required");
+          problems.add(suite + "--uid-snapshot or --uid-source hbase is required");
         } else {
           problems.require("--uid-snapshot", snapshots.uids);
         }

@@ -5,10 +5,12 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.job.cli.ProgramVersion;
+import io.tsdbsuite.message.write.MessageFormat;
 import io.tsdbsuite.rollup.cli.SinkOptions.SinkKind;
 import io.tsdbsuite.rollup.input.AsOf;
 import io.tsdbsuite.rollup.input.ChangedSince;
 import io.tsdbsuite.rollup.input.RollupOptions;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.uid.UidSettings;
 import io.tsdbsuite.rollup.uid.UidSource;
@@ -38,7 +40,8 @@ import picocli.CommandLine.Option;
         Reads the HFiles of a snapshot in place (S3, HDFS, local), never writes below the snapshot \
         root, and emits sum, min, max and count of each series and interval to Kafka or as JSON \
         lines, or writes them as HFiles, which 'rollup-job load' loads. Rollups of metrics that \
-        suite.values of rollup_config.json selects also have percentiles, first and last.
+        suite.values of rollup_config.json selects also have percentiles, first and last; those of \
+        suite.histograms have histograms.
 
           spark-submit --class io.tsdbsuite.rollup.cli.RollupMain rollup-job.jar \\
             --snapshot-root s3a://backup/hbase --data-snapshot tsdb-20261120 \\
@@ -146,7 +149,7 @@ final class RollupCommand extends RollupMain.Action {
     UidSettings uids =
         input.uids(
             !choice.metrics.isEmpty(),
-            common.intervals() == null ? "" : common.intervals().furtherText(),
+            common.intervals(),
             hfiles,
             hfiles || coverageTable != null,
             common.files().config(),
@@ -156,6 +159,15 @@ final class RollupCommand extends RollupMain.Action {
       Map<String, String> unused = input.hbase.clientProperties(common.files().config(), problems);
     }
     sink.check(dryRun, problems);
+    if (sink.kind == SinkKind.KAFKA
+        && sink.kafka.format == MessageFormat.AGGREGATE
+        && common.intervals() != null
+        && !common.intervals().withHistograms().isEmpty()) {
+      problems.add(
+          ("--format must be rollup: aggregates have no histograms, which suite.histograms of"
+                  + " rollup_config.json gives rollups of %s, found: aggregate")
+              .formatted(RollupIntervals.text(common.intervals().withHistograms())));
+    }
     switch (sink.kind) {
       case KAFKA -> {}
       case HFILE ->
@@ -260,6 +272,10 @@ final class RollupCommand extends RollupMain.Action {
     all.put("--partition-size", Double.toString(tasks.partitionMebibytes));
     if (!options.intervals().suite().isEmpty()) {
       all.put("suite", options.intervals().suite().text());
+    }
+    if (!options.intervals().withHistograms().isEmpty()) {
+      // They decide what histogram cells are read as, and which bytes are written.
+      all.put(StorageSchema.HISTOGRAMS_CONFIG, options.intervals().codecs().ids().toString());
     }
     sink.identity(all);
     return new RunIdentity(ProgramVersion.of("rollup-job", RollupCommand.class), all);

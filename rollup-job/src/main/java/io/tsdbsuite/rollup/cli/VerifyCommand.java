@@ -168,7 +168,7 @@ final class VerifyCommand extends RollupMain.Action {
   /** Reads the source of names; {@code live} as of {@link InputOptions#uids}. */
   UidSettings uids(CommonInput common, boolean live, Problems problems) {
     return input.uids(
-        !choice.metrics.isEmpty(), "", false, live, common.files().config(), problems);
+        !choice.metrics.isEmpty(), null, false, live, common.files().config(), problems);
   }
 
   /**

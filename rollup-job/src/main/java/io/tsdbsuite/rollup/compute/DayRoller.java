@@ -1,19 +1,25 @@
 package io.tsdbsuite.rollup.compute;
 
+import io.tsdbsuite.format.histogram.BucketHistogram;
+import io.tsdbsuite.format.histogram.HistogramException;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.rollup.Selection;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.PointSummary;
+import io.tsdbsuite.format.row.RowHistograms;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.Uids;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.message.write.RollupPoint;
+import io.tsdbsuite.rollup.day.DayHistograms;
+import io.tsdbsuite.rollup.day.DayHistograms.Histogram;
 import io.tsdbsuite.rollup.day.DayTable;
 import io.tsdbsuite.rollup.day.DayValues;
 import io.tsdbsuite.rollup.day.LostRows;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.FailReason;
+import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
 import java.time.LocalDate;
@@ -73,11 +79,20 @@ final class DayRoller {
   /** Points of the series of a metric with further aggregators. */
   private final DayValues values;
 
+  /** Histograms of the series of a metric whose rollups have them. */
+  private final DayHistograms histograms;
+
+  /** The histogram of a row. */
+  private final BucketHistogram hour;
+
   /** By interval. */
   private final FurtherValues[] further;
 
   /** Whether the metric of the day has further aggregators. */
   private boolean selected;
+
+  /** Whether rollups of the metric of the day have histograms. */
+  private boolean hasHistograms;
 
   /** Points of a row without NaN. */
   private double[] numbers = {};
@@ -98,19 +113,19 @@ final class DayRoller {
   private int emitted;
 
   /**
-   * @param intervals at least one, each whole hours that divide the day
+   * @param all at least one of the day
    * @param names resolves the series; null when rollups do not need names
    * @param metrics selects further aggregators
    * @param maxBytes memory limit for the sums of the series of one metric, and for the points that
    *     further aggregators need
    */
   DayRoller(
-      List<RollupInterval> intervals,
+      RollupIntervals all,
       RowKey rowKey,
       @Nullable SeriesNames names,
       MetricSelector metrics,
       long maxBytes) {
-    this.intervals = intervals;
+    this.intervals = all.ofDay();
     this.hours = new int[intervals.size()];
     this.firsts = new int[intervals.size() + 1];
     this.further = new FurtherValues[intervals.size()];
@@ -125,6 +140,8 @@ final class DayRoller {
     this.maxBytes = maxBytes;
     this.table = new DayTable(firsts[hours.length], maxBytes);
     this.values = new DayValues(table);
+    this.histograms = new DayHistograms(table, firsts[hours.length], all.codecs());
+    this.hour = new BucketHistogram(all.codecs());
     this.prefix = new byte[rowKey.timeOffset()];
   }
 
@@ -155,30 +172,58 @@ final class DayRoller {
 
   private void select(Selection selection) {
     selected = false;
+    hasHistograms = false;
     for (FurtherValues each : further) {
       each.select(selection);
       selected |= !each.isEmpty();
+      hasHistograms |= each.hasHistograms();
     }
   }
 
-  /** Adds the points of the current row, which is valid, after the points of earlier hours. */
+  /**
+   * Sums up the histogram of the current row, which {@link #add} adds next, unless the row fails.
+   *
+   * @param cells its histogram cells
+   * @throws HistogramException when they cannot be summed up
+   */
+  void sumUp(PointBuffer points, RowHistograms cells) throws HistogramException {
+    if (hasHistograms) {
+      hour.clear();
+      hour.addPoints(points.doubles(), 0, points.size());
+      for (int i = 0; i < cells.size(); i++) {
+        hour.addCell(cells, i);
+      }
+    }
+  }
+
+  /**
+   * Adds the points of the current row, which is valid, after the points of earlier hours, and its
+   * histogram.
+   */
   void add(byte[] key, int off, int len, PointBuffer points, Books books) {
     int series = find(key, off, len, books);
-    int hour = (int) (rowKey.baseTime(key, off) - day) / HOUR_SECONDS;
+    int at = (int) (rowKey.baseTime(key, off) - day) / HOUR_SECONDS;
     double[] doubles = points.doubles();
     for (int i = 0; i < hours.length; i++) {
-      int bucket = firsts[i] + hour / hours[i];
+      int bucket = firsts[i] + at / hours[i];
       table.load(series, bucket, summary);
       summary.addAll(doubles, 0, points.size());
       table.save(series, bucket, summary);
     }
     if (selected) {
-      keep(series, hour, doubles, points.size());
+      keep(series, at, doubles, points.size());
+    }
+    Histogram histogram = hasHistograms ? Histogram.of(hour) : null;
+    for (int i = 0; i < hours.length && histogram != null; i++) {
+      if (further[i].hasHistograms()
+          && !histograms.add(series, firsts[i] + at / hours[i], histogram)) {
+        throw full(table.size());
+      }
     }
   }
 
   /** Keeps the points of an hour for further aggregators. */
-  private void keep(int series, int hour, double[] doubles, int points) {
+  private void keep(int series, int at, double[] doubles, int points) {
     if (numbers.length < points) {
       numbers = new double[2 * points];
     }
@@ -188,7 +233,7 @@ final class DayRoller {
         numbers[size++] = doubles[i];
       }
     }
-    if (!values.add(series, hour, numbers, size)) {
+    if (size > 0 && !values.add(series, at, numbers, size)) {
       throw full(table.size());
     }
   }
@@ -226,7 +271,7 @@ final class DayRoller {
         "metric UID " + HexFormat.of().formatHex(prefix, rowKey.metricOffset(), prefix.length);
     String bucket = rowKey.metricOffset() == 0 ? "" : " in one salt bucket";
     long limit = maxBytes / MEBIBYTE;
-    if (!selected) {
+    if (!selected && !hasHistograms) {
       return JobException.usage(
           metric
               + " has more than "
@@ -246,15 +291,16 @@ final class DayRoller {
     }
     StringBuilder entry = new StringBuilder();
     for (int i = 0; i < further.length; i++) {
-      if (!further[i].isEmpty()) {
+      // Points need more than histograms.
+      if (selected ? !further[i].isEmpty() : further[i].hasHistograms()) {
         entry.append(entry.isEmpty() ? "" : ", ");
-        entry.append(String.join(",", further[i].names())).append(" of ");
+        entry.append(selected ? String.join(",", further[i].names()) : "histograms").append(" of ");
         entry.append(intervals.get(i).interval());
       }
     }
     return JobException.usage(
-        ("%s (%s) has at least %s series%s on %s: suite.values of rollup_config.json gives it %s,"
-                + " for which all points of the day are kept, and these need more than the %s MiB"
+        ("%s (%s) has at least %s series%s on %s: suite.%s of rollup_config.json gives it %s,"
+                + " for which %s are kept, and these need more than the %s MiB"
                 + " that a task may take for them; give executors more memory or fewer cores, or"
                 + " take the metric or the interval out of that entry")
             .formatted(
@@ -263,7 +309,9 @@ final class DayRoller {
                 series,
                 bucket,
                 date(),
+                selected ? "values" : "histograms",
                 entry,
+                selected ? "all points of the day" : "the histograms of the day",
                 limit));
   }
 
@@ -291,6 +339,7 @@ final class DayRoller {
     }
     table.clear();
     values.clear();
+    histograms.clear();
     order = null;
     return true;
   }
@@ -320,6 +369,11 @@ final class DayRoller {
           () -> name(row) + ": a percentile is infinite, which no TSD stores");
       return;
     }
+    String histogramProblem = histograms.problem(series);
+    if (histogramProblem != null) {
+      books.dayFailed(FailReason.FAILED_DAY, () -> name(row) + ": " + histogramProblem);
+      return;
+    }
     String unresolved = names == null ? null : names.resolve(row, 0, row.length, point);
     if (unresolved != null) {
       // Its rows had names, so a name was deleted in the meantime.
@@ -327,21 +381,30 @@ final class DayRoller {
       return;
     }
     point.row(row, 0, row.length, rowKey.timeOffset());
+    long oddBefore = RowRoller.oddHistograms(books);
     for (int i = 0; i < hours.length; i++) {
       String interval = intervals.get(i).interval();
       int rollups = 0;
       for (int bucket = firsts[i]; bucket < firsts[i + 1]; bucket++) {
         table.load(series, bucket, summary);
+        point.takeBack(day + (long) (bucket - firsts[i]) * hours[i] * HOUR_SECONDS, interval);
         if (summary.count() > 0) {
-          long start = day + (long) (bucket - firsts[i]) * hours[i] * HOUR_SECONDS;
-          point.set(start, interval, summary.sum(), summary.min(), summary.max(), summary.count());
-          further[i].put(bucket - firsts[i], point.rollup());
+          point.rollup().set(summary.sum(), summary.min(), summary.max(), summary.count());
+        }
+        if (further[i].hasHistograms()) {
+          further[i].histogram(bucket - firsts[i], histograms.get(series, bucket));
+        }
+        further[i].put(bucket - firsts[i], point.rollup());
+        if (!point.rollup().isDeletion()) {
           sink.emit(point);
           rollups++;
         }
       }
       books.rollups(interval, rollups);
       further[i].count(books, rollups);
+    }
+    if (RowRoller.oddHistograms(books) > oddBefore) {
+      books.oddHistogram(new RunProof.OddMetric(rowKey.metricUid(row, 0), day, day + DAY_SECONDS));
     }
     books.dayEmitted();
   }

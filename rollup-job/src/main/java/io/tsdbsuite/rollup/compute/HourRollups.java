@@ -1,10 +1,15 @@
 package io.tsdbsuite.rollup.compute;
 
+import io.tsdbsuite.format.histogram.BucketHistogram;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.HistogramException;
 import io.tsdbsuite.format.rollup.Selection;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.PointSummary;
+import io.tsdbsuite.format.row.RowHistograms;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.message.write.RollupPoint;
+import io.tsdbsuite.rollup.day.DayHistograms.Histogram;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.sink.RollupSink;
 import io.tsdbsuite.rollup.sink.SinkException;
@@ -25,16 +30,20 @@ final class HourRollups {
   private final PointSummary[] summaries;
   private final FurtherValues further;
 
+  private final BucketHistogram histogram;
+
   /** Points of the row without NaN. */
   private double[] numbers = {};
 
   /**
    * @param seconds width of the interval; divides the hour
+   * @param codecs of histogram cells
    */
-  HourRollups(String interval, long seconds) {
+  HourRollups(String interval, long seconds, HistogramCodecs codecs) {
     this.interval = interval;
     this.seconds = Math.toIntExact(seconds);
     this.further = new FurtherValues(interval);
+    this.histogram = new BucketHistogram(codecs);
     this.summaries = new PointSummary[RowKey.ROW_SPAN_SECONDS / this.seconds];
     for (int i = 0; i < summaries.length; i++) {
       summaries[i] = new PointSummary();
@@ -54,7 +63,6 @@ final class HourRollups {
   /**
    * Sums up a row.
    *
-   * @param points at least one
    * @return the number of points summed up, or {@link #NOT_FINITE}
    */
   int summarise(PointBuffer points) {
@@ -65,7 +73,7 @@ final class HourRollups {
     for (int i = 0; i < summaries.length; i++) {
       long end = (i + 1L) * seconds * MILLIS;
       int to = from;
-      if (points.offsetMillis(last) < end) {
+      if (last < 0 || points.offsetMillis(last) < end) {
         to = last + 1;
       } else {
         while (points.offsetMillis(to) < end) {
@@ -85,14 +93,18 @@ final class HourRollups {
   }
 
   /**
-   * Computes the further aggregators of the row that {@link #summarise} has summed up.
+   * Computes the further aggregators and histograms of the row that {@link #summarise} has summed
+   * up.
    *
+   * @param cells its histogram cells
    * @param selection of the row's metric
-   * @return whether all are finite
+   * @return whether all aggregators are finite
+   * @throws HistogramException when its histogram cells cannot be summed up
    */
-  boolean further(PointBuffer points, Selection selection) {
+  boolean further(PointBuffer points, RowHistograms cells, Selection selection)
+      throws HistogramException {
     further.select(selection);
-    if (further.isEmpty()) {
+    if (further.isEmpty() && !further.hasHistograms()) {
       return true;
     }
     if (numbers.length < points.size()) {
@@ -107,10 +119,20 @@ final class HourRollups {
     }
     boolean finite = true;
     int from = 0;
+    int cell = 0;
     for (int i = 0; i < summaries.length; i++) {
       int to = from + (int) summaries[i].count();
-      if (to > from) {
+      if (to > from && !further.isEmpty()) {
         finite &= further.compute(i, numbers, from, to);
+      }
+      if (further.hasHistograms()) {
+        histogram.clear();
+        histogram.addPoints(numbers, from, to);
+        long end = (i + 1L) * seconds * MILLIS;
+        while (cell < cells.size() && cells.offsetMillis(cell) < end) {
+          histogram.addCell(cells, cell++);
+        }
+        further.histogram(i, Histogram.of(histogram));
       }
       from = to;
     }
@@ -122,8 +144,8 @@ final class HourRollups {
    *
    * @param base start of the row, seconds since the epoch
    * @param point the series; receives time and values
-   * @param takeBack whether to take back the rollups of intervals without points
-   * @param books receive the further aggregators
+   * @param takeBack whether to take back the rollups of intervals without anything
+   * @param books receive the further aggregators and histograms
    * @return the number of rollups; the other intervals, up to {@link #perRow}, were taken back if
    *     {@code takeBack} is set
    */
@@ -132,19 +154,15 @@ final class HourRollups {
     int emitted = 0;
     for (int i = 0; i < summaries.length; i++) {
       PointSummary summary = summaries[i];
+      point.takeBack(base + (long) i * seconds, interval);
       if (summary.count() > 0) {
-        point.set(
-            base + (long) i * seconds,
-            interval,
-            summary.sum(),
-            summary.min(),
-            summary.max(),
-            summary.count());
-        further.put(i, point.rollup());
+        point.rollup().set(summary.sum(), summary.min(), summary.max(), summary.count());
+      }
+      further.put(i, point.rollup());
+      if (!point.rollup().isDeletion()) {
         sink.emit(point);
         emitted++;
       } else if (takeBack) {
-        point.takeBack(base + (long) i * seconds, interval);
         sink.emit(point);
       }
     }

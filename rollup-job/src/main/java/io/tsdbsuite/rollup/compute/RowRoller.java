@@ -1,10 +1,13 @@
 package io.tsdbsuite.rollup.compute;
 
+import io.tsdbsuite.format.histogram.HistogramException;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.rollup.Selection;
 import io.tsdbsuite.format.row.DuplicateConflictException;
 import io.tsdbsuite.format.row.KeyProblem;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.RowException;
+import io.tsdbsuite.format.row.RowHistograms;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.RowMerger;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -38,8 +41,20 @@ final class RowRoller implements CellVisitor {
   private final boolean named;
   private final MetricSelector metrics;
 
-  /** Whether metrics may have further aggregators. */
+  /** Whether metrics may have further aggregators or histograms. */
   private final boolean selects;
+
+  /** The intervals whose rollups may have histograms. */
+  private final List<RollupInterval> withHistograms;
+
+  /** The histogram cells of a row; empty of a metric whose rollups have no histograms. */
+  private final RowHistograms cells = new RowHistograms();
+
+  /** Of the last row, where rollups may have histograms. */
+  private Selection selection = Selection.NONE;
+
+  /** Whether rollups of the row's metric have histograms. */
+  private boolean receives;
 
   /**
    * At least one; without an interval within the hour, the hour itself is summed up only to check
@@ -73,16 +88,20 @@ final class RowRoller implements CellVisitor {
     this.named = named;
     this.metrics = new MetricSelector(intervals.suite(), names);
     this.selects = !intervals.suite().isEmpty();
+    this.withHistograms = intervals.withHistograms();
     this.emitsHours = !intervals.ofHour().isEmpty();
     this.hours =
         emitsHours
             ? intervals.ofHour().stream()
-                .map(interval -> new HourRollups(interval.interval(), interval.seconds()))
+                .map(
+                    interval ->
+                        new HourRollups(
+                            interval.interval(), interval.seconds(), intervals.codecs()))
                 .toList()
-            : List.of(new HourRollups("", RowKey.ROW_SPAN_SECONDS));
+            : List.of(new HourRollups("", RowKey.ROW_SPAN_SECONDS, intervals.codecs()));
     this.days =
         intervals.needsDays()
-            ? new DayRoller(intervals.ofDay(), rowKey, named ? this.names : null, metrics, dayBytes)
+            ? new DayRoller(intervals, rowKey, named ? this.names : null, metrics, dayBytes)
             : null;
   }
 
@@ -114,15 +133,30 @@ final class RowRoller implements CellVisitor {
   }
 
   /**
-   * Starts a row. If it is the first of another day or metric, the previous day is emitted first,
-   * some series with each call, which keeps the sink's buffer small.
+   * Starts a row, before its first cell. If it is the first of another day or metric, the previous
+   * day is emitted first, some series with each call, which keeps the sink's buffer small.
    *
    * @param key array with the row key, which may have any length
    * @return false when there is more to emit before the row can be read: call again
    * @throws SinkException when the sink cannot take the rollups
    */
   boolean enter(byte[] key, int off, int len, RollupSink sink, Books books) throws SinkException {
-    return days == null || len < rowKey.tagsOffset() || days.enter(key, off, sink, books);
+    boolean keyed = len >= rowKey.tagsOffset();
+    if (days != null && keyed && !days.enter(key, off, sink, books)) {
+      return false;
+    }
+    if (!withHistograms.isEmpty()) {
+      receive(keyed ? metrics.selection(rowKey.metricUid(key, off)) : Selection.NONE);
+    }
+    return true;
+  }
+
+  private void receive(Selection ofMetric) {
+    if (ofMetric != selection) {
+      selection = ofMetric;
+      receives = withHistograms.stream().anyMatch(each -> ofMetric.histogram(each.interval()));
+      merger.receive(receives ? cells : null);
+    }
   }
 
   /**
@@ -143,6 +177,7 @@ final class RowRoller implements CellVisitor {
       Books books)
       throws SinkException {
     long before = oddPoints(books);
+    long histogramsBefore = oddHistograms(books);
     MetricRows rows = books.metricRows();
     if (rows != null) {
       rows.begin(books);
@@ -152,18 +187,25 @@ final class RowRoller implements CellVisitor {
       rows.go(rowKey.metricUid(key, off));
     }
     if (oddPoints(books) > before) {
-      odd(key, off, books);
+      books.oddMetric(hour(key, off));
+    }
+    if (oddHistograms(books) > histogramsBefore) {
+      books.oddHistogram(hour(key, off));
     }
   }
 
-  private void odd(byte[] key, int off, Books books) {
+  private RunProof.OddMetric hour(byte[] key, int off) {
     long hour = rowKey.baseTime(key, off);
-    books.oddMetric(
-        new RunProof.OddMetric(rowKey.metricUid(key, off), hour, hour + RowKey.ROW_SPAN_SECONDS));
+    return new RunProof.OddMetric(rowKey.metricUid(key, off), hour, hour + RowKey.ROW_SPAN_SECONDS);
   }
 
   private static long oddPoints(Books books) {
     return books.count(Count.POINTS_NOT_A_NUMBER) + books.count(Count.AMBIGUOUS_DUPLICATES);
+  }
+
+  /** Buckets whose histograms no level of the coverage proves. */
+  static long oddHistograms(Books books) {
+    return books.count(Count.HISTOGRAMS_TOO_WIDE) + books.count(Count.HISTOGRAMS_MIXED);
   }
 
   private void rollUp(
@@ -204,18 +246,29 @@ final class RowRoller implements CellVisitor {
       fail(FailReason.BESIDE_UNREADABLE_BLOCK, points.size(), key, off, len, why, books);
       return;
     }
-    if (points.size() == 0) {
+    if (points.size() == 0 && !hasCells()) {
       boolean setAside = merger.annotations() + merger.histograms() > 0;
+      if (merger.histograms() > 0 && !withHistograms.isEmpty() && isNameless(key, off)) {
+        books.oddMetric(hour(key, off));
+      }
       books.rowSkipped(setAside ? SkipReason.ANNOTATION_OR_HISTOGRAM : SkipReason.EMPTY, 0);
       return;
     }
     emit(key, off, len, points, takeBack, sink, books);
   }
 
+  /** Whether the row has histogram cells that are rolled up. */
+  private boolean hasCells() {
+    return receives && cells.size() > 0;
+  }
+
   private @Nullable PointBuffer merge(byte[] key, int off, int len, Books books) {
     PointBuffer points = null;
     if (failure == null) {
       try {
+        if (receives) {
+          cells.sort();
+        }
         points = merger.merge();
       } catch (RowException e) {
         failure = e;
@@ -263,13 +316,19 @@ final class RowRoller implements CellVisitor {
       fail(FailReason.NOT_FINITE, points.size(), key, off, len, why, books);
       return;
     }
-    if (counted == 0) {
+    if (counted == 0 && !hasCells()) {
       books.rowSkipped(SkipReason.EMPTY, points.size());
       return;
     }
-    if (selects && emitsHours && !further(points, metrics.selection(rowKey.metricUid(key, off)))) {
-      String why = "a percentile of its points is infinite, which no TSD stores";
-      fail(FailReason.NOT_FINITE, points.size(), key, off, len, why, books);
+    try {
+      if (selects && !further(points, metrics.selection(rowKey.metricUid(key, off)))) {
+        String why = "a percentile of its points is infinite, which no TSD stores";
+        fail(FailReason.NOT_FINITE, points.size(), key, off, len, why, books);
+        return;
+      }
+    } catch (HistogramException e) {
+      FailReason reason = e.isUnknownCodec() ? FailReason.UNKNOWN_CODEC : FailReason.CORRUPT_CELL;
+      fail(reason, points.size(), key, off, len, String.valueOf(e.getMessage()), books);
       return;
     }
     String unresolved = named ? names.resolve(key, off, len, point) : null;
@@ -292,11 +351,15 @@ final class RowRoller implements CellVisitor {
     if (days != null) {
       days.add(key, off, len, points, books);
     }
-    if (selects && metrics.name(rowKey.metricUid(key, off)) == null) {
-      // By the name that a newer UID table has, windows may claim further aggregators of it.
-      odd(key, off, books);
+    if (selects && isNameless(key, off)) {
+      books.oddMetric(hour(key, off));
     }
     books.rowEmitted(counted, points.size() - counted);
+  }
+
+  /** By the name that a newer UID table has, windows may claim further levels of such a metric. */
+  private boolean isNameless(byte[] key, int off) {
+    return metrics.name(rowKey.metricUid(key, off)) == null;
   }
 
   /** Sums up every interval; returns the number of points, which is the same for each. */
@@ -308,11 +371,17 @@ final class RowRoller implements CellVisitor {
     return counted;
   }
 
-  /** Computes the further aggregators of every interval; returns whether all are finite. */
-  private boolean further(PointBuffer points, Selection selection) {
+  /**
+   * Computes the further aggregators of every interval, and the histograms; returns whether all are
+   * finite.
+   */
+  private boolean further(PointBuffer points, Selection ofMetric) throws HistogramException {
     boolean finite = true;
-    for (int i = 0; i < hours.size(); i++) {
-      finite &= hours.get(i).further(points, selection);
+    for (int i = 0; i < hours.size() && emitsHours; i++) {
+      finite &= hours.get(i).further(points, cells, ofMetric);
+    }
+    if (days != null && receives) {
+      days.sumUp(points, cells);
     }
     return finite;
   }

@@ -1,8 +1,10 @@
 package io.tsdbsuite.rollup.plan;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.rollup.SuiteConfig;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -11,9 +13,11 @@ import java.util.stream.Collectors;
  * The rollup intervals of one pass: divisors of the hour, and whole hours that divide the day.
  *
  * @param all the narrowest first; unmodifiable
- * @param suite the further aggregators of their rollups
+ * @param suite the further aggregators and histograms of their rollups
+ * @param codecs of the histograms in rows of raw data
  */
-public record RollupIntervals(List<RollupInterval> all, SuiteConfig suite) implements Serializable {
+public record RollupIntervals(List<RollupInterval> all, SuiteConfig suite, HistogramCodecs codecs)
+    implements Serializable {
   private static final long serialVersionUID = 1L;
 
   private static final long HOUR = 3600;
@@ -39,22 +43,30 @@ public record RollupIntervals(List<RollupInterval> all, SuiteConfig suite) imple
 
   /** Creates a set without further aggregators. */
   public RollupIntervals(List<RollupInterval> all) {
-    this(all, SuiteConfig.NONE);
+    this(all, SuiteConfig.NONE, HistogramCodecs.NONE);
+  }
+
+  /** The intervals whose rollups have histograms, for some metrics, the narrowest first. */
+  public List<RollupInterval> withHistograms() {
+    return all.stream().filter(each -> suite.histogram(each.interval())).toList();
   }
 
   /**
-   * The intervals whose rollups have further aggregators, for some metrics, the narrowest first.
+   * What rollups of some metrics have beside the four values, for messages: {@code p50,p99 of 1h;
+   * first of 1d; histograms of 1h,1d}; empty if there is nothing.
    */
-  public List<RollupInterval> withFurther() {
-    return all.stream().filter(each -> !suite.aggregators(each.interval()).isEmpty()).toList();
-  }
-
-  /** Those with their further aggregators, for messages: {@code p50,p99 of 1h; first of 1d}. */
   public String furtherText() {
-    return withFurther().stream()
-        .map(RollupInterval::interval)
-        .map(each -> String.join(",", suite.aggregators(each)) + " of " + each)
-        .collect(Collectors.joining("; "));
+    List<String> parts = new ArrayList<>();
+    for (RollupInterval each : all) {
+      List<String> names = suite.aggregators(each.interval());
+      if (!names.isEmpty()) {
+        parts.add(String.join(",", names) + " of " + each.interval());
+      }
+    }
+    if (!withHistograms().isEmpty()) {
+      parts.add("histograms of " + text(withHistograms()));
+    }
+    return String.join("; ", parts);
   }
 
   /** The intervals that divide the hour, the narrowest first; unmodifiable. */

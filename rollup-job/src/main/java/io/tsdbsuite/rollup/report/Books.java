@@ -42,6 +42,7 @@ public final class Books implements Serializable {
   private final EnumMap<FailReason, List<String>> samples = new EnumMap<>(FailReason.class);
   private final TreeMap<String, long[]> rollups = new TreeMap<>();
   private final TreeMap<String, long[]> furtherRollups = new TreeMap<>();
+  private final TreeMap<String, long[]> histogramsAlone = new TreeMap<>();
   private final List<String> vanished = new ArrayList<>();
   private final TreeMap<Long, RunProof.OddMetric> oddMetrics = new TreeMap<>();
   private final TreeMap<Long, RunProof.OddMetric> oddHistograms = new TreeMap<>();
@@ -79,16 +80,34 @@ public final class Books implements Serializable {
 
   /** Counts emitted rollups of an interval. */
   public void rollups(String interval, long emitted) {
-    rollups.computeIfAbsent(interval, any -> new long[1])[0] += emitted;
+    add(rollups, interval, emitted);
   }
 
   /**
-   * Counts emitted rollups, which {@link #rollups} has too, with a further aggregator.
+   * Counts emitted rollups, which {@link #rollups} has too, with a further aggregator or a
+   * histogram.
    *
-   * @param level interval and aggregator: {@code 1h.p99}
+   * @param level as {@code 1h.p99} or {@code 1h.histogram}
    */
   public void furtherRollups(String level, long emitted) {
-    furtherRollups.computeIfAbsent(level, any -> new long[1])[0] += emitted;
+    add(furtherRollups, level, emitted);
+  }
+
+  private static void add(Map<String, long[]> sums, String name, long more) {
+    if (more > 0) {
+      sums.computeIfAbsent(name, any -> new long[1])[0] += more;
+    }
+  }
+
+  /** Counts emitted rollups, which {@link #rollups} has too, with a histogram and no values. */
+  public void histogramsAlone(String interval, long emitted) {
+    add(histogramsAlone, interval, emitted);
+  }
+
+  /** Counts {@link Count#HISTOGRAMS_TOO_WIDE} and {@link Count#HISTOGRAMS_MIXED}. */
+  public void oddHistograms(long tooWide, long mixed) {
+    counts.add(Count.HISTOGRAMS_TOO_WIDE, tooWide);
+    counts.add(Count.HISTOGRAMS_MIXED, mixed);
   }
 
   /**
@@ -245,6 +264,7 @@ public final class Books implements Serializable {
     failed.addAll(other.failed);
     other.rollups.forEach((interval, sum) -> rollups(interval, sum[0]));
     other.furtherRollups.forEach((level, sum) -> furtherRollups(level, sum[0]));
+    other.histogramsAlone.forEach((interval, sum) -> histogramsAlone(interval, sum[0]));
     samples(other.samples);
     // The counts already include their number.
     vanished(0, other.vanished);
@@ -348,9 +368,14 @@ public final class Books implements Serializable {
     return copy(rollups);
   }
 
-  /** Emitted rollups with a further aggregator by level, for those with at least one. */
+  /** Emitted rollups with a further aggregator or histogram by level, for levels with any. */
   public SortedMap<String, Long> furtherRollups() {
     return copy(furtherRollups);
+  }
+
+  /** Emitted rollups with a histogram and no values by interval, for intervals with any. */
+  public SortedMap<String, Long> histogramsAlone() {
+    return copy(histogramsAlone);
   }
 
   private static SortedMap<String, Long> copy(SortedMap<String, long[]> sums) {

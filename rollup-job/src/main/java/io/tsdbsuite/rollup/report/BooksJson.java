@@ -20,6 +20,7 @@ public final class BooksJson {
   private static final String FAILED = "failed";
   private static final String ROLLUPS = "rollups";
   private static final String FURTHER_ROLLUPS = "furtherRollups";
+  private static final String HISTOGRAMS_ALONE = "histogramsAlone";
   private static final String VANISHED = "vanished";
   private static final String ODD_METRICS = "oddMetrics";
   private static final String ODD_HISTOGRAMS = "oddHistograms";
@@ -34,6 +35,7 @@ public final class BooksJson {
     add(node, FAILED, books.failed().json());
     add(node, ROLLUPS, json(books.rollups()));
     add(node, FURTHER_ROLLUPS, json(books.furtherRollups()));
+    add(node, HISTOGRAMS_ALONE, json(books.histogramsAlone()));
     if (!books.vanished().isEmpty()) {
       books.vanished().forEach(node.putArray(VANISHED)::add);
     }
@@ -79,6 +81,7 @@ public final class BooksJson {
         case FAILED -> read(books.failed(), FailReason.class, field.getValue(), FAILED);
         case ROLLUPS -> read(field, books::rollups);
         case FURTHER_ROLLUPS -> read(field, books::furtherRollups);
+        case HISTOGRAMS_ALONE -> read(field, books::histogramsAlone);
         case VANISHED -> {
           List<String> rows = new ArrayList<>();
           field.getValue().forEach(row -> rows.add(row.asText()));

@@ -18,6 +18,11 @@ public enum FailReason implements Tally.Reason {
   CORRUPT_CELL("corruptCell", "corrupt cell"),
   /** Two values for one instant while tsd.storage.fix_duplicates is off; a query fails too. */
   CONFLICTING_DUPLICATES("conflictingDuplicates", "conflicting duplicates"),
+  /**
+   * The codec of a histogram of a metric that {@code suite.histograms} selects has no id, or is one
+   * whose histograms cannot be merged here.
+   */
+  UNKNOWN_CODEC("unknownCodec", "unknown histogram codec"),
   /** A point or the sum is infinite, which neither JSON nor a TSD can represent. */
   NOT_FINITE("notFinite", "not finite"),
   /** A block of an HFile is corrupt; counts once, independent of the number of rows in it. */

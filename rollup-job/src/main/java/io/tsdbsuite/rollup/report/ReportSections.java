@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.report;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.job.report.Report.Section;
 import io.tsdbsuite.job.report.TextTable;
@@ -62,7 +63,7 @@ public final class ReportSections {
     delaySla.forEach(one -> table.text("delaySla", one.toString()));
     plan(report, plan);
     long rollups = Math.round(plan.estimatedRows() * intervals.perRow());
-    boolean further = !intervals.withFurther().isEmpty();
+    boolean further = !intervals.furtherText().isEmpty();
     if (further) {
       table.text("suite", "of some metrics also " + intervals.furtherText());
     }
@@ -159,7 +160,9 @@ public final class ReportSections {
 
   private static void failures(Section section, Books books, boolean ofDay) {
     for (FailReason reason : FailReason.values()) {
-      if (reason.isOfDay() == ofDay) {
+      // A report of rollups without histograms does not name it.
+      boolean named = reason != FailReason.UNKNOWN_CODEC || books.failed(reason) > 0;
+      if (reason.isOfDay() == ofDay && named) {
         section.reason("failed", reason.key(), reason.text(), books.failed(reason));
       }
     }
@@ -189,10 +192,23 @@ public final class ReportSections {
     if (!books.furtherRollups().isEmpty()) {
       json.set("rollupsByLevel", BooksJson.json(books.furtherRollups()));
     }
+    if (!books.histogramsAlone().isEmpty()) {
+      json.set("histogramsAlone", BooksJson.json(books.histogramsAlone()));
+    }
     json.put("rollupsTakenBack", books.count(Count.ROLLUPS_TAKEN_BACK));
     table.count("output", "rollups", books.intervalsEmitted());
     books.rollups().forEach((interval, count) -> table.count("", "of these, " + interval, count));
     books.furtherRollups().forEach((level, count) -> table.count("", "with " + level, count));
+    long tooWide = books.count(Count.HISTOGRAMS_TOO_WIDE);
+    long mixed = books.count(Count.HISTOGRAMS_MIXED);
+    String histogram = Level.text("", Level.HISTOGRAM);
+    if (tooWide + mixed > 0
+        || books.furtherRollups().keySet().stream().anyMatch(level -> level.endsWith(histogram))) {
+      json.putObject("histograms").put("tooWide", tooWide).put("mixed", mixed);
+      table
+          .count("", "without histogram, too wide", tooWide)
+          .count("", "histograms beside points", mixed);
+    }
     if (books.count(Count.ROLLUPS_TAKEN_BACK) > 0) {
       table.count("", "rollups taken back", books.count(Count.ROLLUPS_TAKEN_BACK));
     }

@@ -2,6 +2,7 @@ package io.tsdbsuite.rollup.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.cli.Problems;
 import io.tsdbsuite.rollup.input.RollupOptions;
@@ -355,10 +356,14 @@ class RollupMainTest {
 
   /** The identity of the run that {@link #good} asks for. */
   private RunIdentity identity() throws IOException {
+    return identity(good());
+  }
+
+  private RunIdentity identity(List<String> args) {
     RollupCommand command = new RollupCommand();
     new CommandLine(command)
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .parseArgs(good().toArray(String[]::new));
+        .parseArgs(args.toArray(String[]::new));
     return command.identity(read(command, Instant.parse("2026-11-20T03:00:00Z")));
   }
 
@@ -377,8 +382,12 @@ class RollupMainTest {
   }
 
   private Path report(ExitCode exitCode) throws IOException {
+    return report(exitCode, identity());
+  }
+
+  private Path report(ExitCode exitCode, RunIdentity identity) throws IOException {
     RollupReport report =
-        TestReports.report(exitCode, null, identity(), new FinishedPartitions(), null);
+        TestReports.report(exitCode, null, identity, new FinishedPartitions(), null);
     return Files.writeString(directory.resolve("report.json"), TestReports.json(report));
   }
 
@@ -557,6 +566,62 @@ class RollupMainTest {
     err.getBuffer().setLength(0);
     assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("spark-submit").doesNotContain("suite");
+  }
+
+  /** Gives the rollup configuration histograms of 1h, and the TSDs the ids of codecs. */
+  private void histograms(int sketchId) throws IOException {
+    String suite =
+        ROLLUP_CONFIG
+            .strip()
+            .replaceFirst(
+                "}$",
+                ",\"suite\":{\"histograms\":[{\"metrics\":\"sys.*\",\"intervals\":\"1h\"}],"
+                    + "\"histogramTables\":{\"1h\":\"h\"}}}");
+    Files.writeString(directory.resolve("rollup_config.json"), suite);
+    Path conf = directory.resolve("opentsdb.conf");
+    String codecs =
+        "tsd.core.histograms.config = {\"" + HistogramCodecs.SKETCH + "\": " + sketchId + "}\n";
+    Files.writeString(
+        conf, Files.readString(conf).replaceFirst("tsd.core.histograms.config.*\n", "") + codecs);
+  }
+
+  @Test
+  void histogramsNeedNamesAndMessagesThatHoldThem() throws IOException {
+    List<String> args = good();
+    histograms(43);
+    args.add("--format=aggregate");
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains(
+            "--format must be rollup: aggregates have no histograms, which suite.histograms of"
+                + " rollup_config.json gives rollups of 1h, found: aggregate");
+    args.removeIf(arg -> arg.matches("--(uid-snapshot|kafka-bootstrap|topic|format)=.*"));
+    args.addAll(List.of("--sink=hfile", "--hfile-dir=file:///x", "--interval=10m,1h"));
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains(
+            "suite of rollup_config.json selects metrics by their names for histograms of 1h:"
+                + " --uid-snapshot or --uid-source hbase is required");
+    // The run makes no interval of the selection.
+    args.removeIf(arg -> arg.startsWith("--interval="));
+    args.add("--interval=10m");
+    err.getBuffer().setLength(0);
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("spark-submit").doesNotContain("suite");
+  }
+
+  @Test
+  void aResumedRunHasTheSameCodecs() throws IOException {
+    List<String> args = good();
+    histograms(43);
+    Path before = report(ExitCode.OUTSIDE, identity(args));
+    histograms(44);
+    args.add("--resume=" + before);
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains(
+            "tsd.core.histograms.config was '{io.tsdbsuite.histogram.SketchCodec=43}', is"
+                + " '{io.tsdbsuite.histogram.SketchCodec=44}' now");
   }
 
   @Test

@@ -411,7 +411,7 @@ class DayRollerTest {
     List<RollupInterval> all = Stream.of(intervals.split(",", -1)).map(CONFIG::interval).toList();
     DayRoller days =
         new DayRoller(
-            all,
+            new RollupIntervals(all),
             new RowKey(StorageSchema.defaults()),
             null,
             new MetricSelector(SuiteConfig.NONE, (kind, uid, out) -> false),

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.rollup.Selection;
 import io.tsdbsuite.format.row.PointBuffer;
+import io.tsdbsuite.format.row.RowHistograms;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.message.write.RollupPoint;
@@ -84,7 +86,7 @@ class FurtherValuesTest {
         };
     return new RowRoller(
         StorageSchema.defaults(),
-        new RollupIntervals(some, CONFIG.suite()),
+        new RollupIntervals(some, CONFIG.suite(), HistogramCodecs.NONE),
         names,
         false,
         dayBytes);
@@ -341,9 +343,10 @@ class FurtherValuesTest {
 
   /** All further aggregators of rows of a metric, after the first ones. */
   @Test
-  void rowsOfTheHourAllocateNothing() {
-    HourRollups hour = new HourRollups("1h", HOUR);
+  void rowsOfTheHourAllocateNothing() throws Exception {
+    HourRollups hour = new HourRollups("1h", HOUR, HistogramCodecs.NONE);
     PointBuffer points = new PointBuffer();
+    RowHistograms cells = new RowHistograms();
     Random random = Seed.random();
     for (int i = 0; i < 360; i++) {
       points.addDouble(10_000 * i, false, random.nextGaussian());
@@ -357,7 +360,7 @@ class FurtherValuesTest {
         before = threads.getCurrentThreadAllocatedBytes();
       }
       hour.summarise(points);
-      finite &= hour.further(points, selection);
+      finite &= hour.further(points, cells, selection);
     }
     assertThat(finite).isTrue();
     // A byte a row at most; an object has sixteen.

@@ -30,9 +30,11 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -195,7 +197,10 @@ class CorrectnessIT {
     tsd.putAnnotation(tsuid, FROM * 1000 + 31, "deployed again");
     tsd.putAnnotation(tsuid, TO - 10, "in an hour with points");
     tsd.putHistogram("t.rewrite", FROM + 45, Map.of("0,10", 3L, "10,20", 4L), Map.of("host", "r"));
-    tsd.putHistogram("t.histogram", FROM + 45, Map.of("0,10", 3L), Map.of("host", "only"));
+    Map<String, String> only = Map.of("host", "only");
+    tsd.putHistogram("t.histogram", FROM + 45, Map.of("0,10", 3L), only);
+    tsd.putHistogram("t.histogram", FROM + 100, Map.of("0,10", 1L, "20,30", 5L), only);
+    tsd.putHistogram("t.histogram", FROM + 3645, Map.of("10,20", 2L), only);
     String alone =
         tsd.query(QuerySpec.of("t.size", FROM, TO - 2)).stream()
             .filter(s -> s.tags().get("points").equals("1"))
@@ -263,23 +268,33 @@ class CorrectnessIT {
       "--data-snapshot=" + table + "-snapshot",
       "--uid-snapshot=" + table + "-uids",
       "--tsd-config=" + tsd.configFile(),
-      "--rollup-config=" + intervals.rollupConfig(),
       "--interval=" + String.join(",", EveryInterval.ALL),
       "--day=2025-11-19"
     };
-    JobRun run = null;
-    for (String size : List.of("0.01", "256")) {
-      run =
-          new JobRun(TestFiles.directory(table))
-              .json()
-              .with(input)
-              .with("--partition-size=" + size)
-              .run();
-      intervals.check(run);
+    String plain = "--rollup-config=" + intervals.rollupConfig();
+    JobRun run =
+        new JobRun(TestFiles.directory(table))
+            .json()
+            .with(input)
+            .with(plain, "--partition-size=0.01")
+            .run();
+    intervals.check(run);
+    Optional<Path> histograms = intervals.histogramConfig();
+    run = new JobRun(TestFiles.directory(table)).json().with(input).with("--partition-size=256");
+    if (histograms.isPresent()) {
+      run.with(
+          "--rollup-config=" + histograms.get(),
+          "--tsd.core.histograms.config=" + TsdServer.SKETCH_CONFIG);
+    } else {
+      run.with(plain);
+    }
+    intervals.check(run.run());
+    if (histograms.isPresent()) {
+      intervals.checkHistograms(run, tsd.client(), FROM);
     }
     intervals.checkTiers(run, data.metrics(), FROM);
     intervals.checkHFiles(table + "-snapshot", table + "-uids", data.metrics(), FROM);
-    intervals.verify(input);
+    intervals.verify(Stream.concat(Stream.of(input), Stream.of(plain)).toArray(String[]::new));
   }
 
   private JsonNode snapshotAndCompare(Map<String, String> conf, TsdServer tsd, CorrectnessData data)

@@ -6,8 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.QuerySpec;
+import io.tsdbsuite.testkit.Series;
 import io.tsdbsuite.testkit.TsdClient;
 import io.tsdbsuite.testkit.TsdServer;
 import io.tsdbsuite.testkit.rollup.RollupDiff;
@@ -16,16 +20,20 @@ import io.tsdbsuite.testkit.rollup.RollupValues;
 import io.tsdbsuite.testkit.rollup.TsdOracle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Every interval of a day from one pass, held against what a TSD answers from raw data; and a TSD
@@ -57,6 +65,21 @@ final class EveryInterval {
               String.join(",", FURTHER_METRICS),
               String.join(",", SELECTED),
               String.join(",", FURTHER))
+          .replace('\'', '"');
+
+  /** Metrics whose rollups have sketches in {@link #SKETCHED}. */
+  private static final List<String> SKETCH_METRICS = List.of("t.mixed", "t.size");
+
+  private static final List<String> SKETCHED = List.of("10m", "1h", "1d");
+
+  private static final String HISTOGRAMS =
+      "'histograms':[{'metrics':'t.histogram,%s','intervals':'%s'}],'histogramTables':{%s}"
+          .formatted(
+              String.join(",", SKETCH_METRICS),
+              String.join(",", SKETCHED),
+              SKETCHED.stream()
+                  .map(each -> "'" + each + "':'t-histogram-" + each + "'")
+                  .collect(Collectors.joining(",")))
           .replace('\'', '"');
 
   private final Map<String, String> conf;
@@ -107,6 +130,150 @@ final class EveryInterval {
     return rollupConfig;
   }
 
+  /** With histograms, too; empty for TSDs that cannot have them. */
+  Optional<Path> histogramConfig() throws IOException {
+    if ("true".equals(conf.get("tsd.storage.use_otsdb_timestamp"))) {
+      return Optional.empty();
+    }
+    String text = Files.readString(rollupConfig);
+    return Optional.of(
+        Files.writeString(
+            directory.resolve("histograms.json"),
+            text.replace("\"suite\":{", "\"suite\":{" + HISTOGRAMS + ",")));
+  }
+
+  /**
+   * Sketches are those of all raw points, and histograms those that a TSD merges.
+   *
+   * @param run with {@link #histogramConfig}
+   * @param judge a TSD that answers from raw data
+   * @param from the day's first second
+   */
+  void checkHistograms(JobRun run, TsdClient judge, long from) throws IOException {
+    Map<String, String> payloads = new TreeMap<>();
+    for (String line : run.lines()) {
+      JsonNode rollup = MAPPER.readTree(line);
+      JsonNode histogram = rollup.path("histogram");
+      if (!histogram.isMissingNode()) {
+        String codec = histogram.get("codec").textValue();
+        String key = key(rollup);
+        assertThat(codec)
+            .isEqualTo(
+                key.startsWith("t.histogram ") ? HistogramCodecs.SIMPLE : HistogramCodecs.SKETCH);
+        assertThat(payloads.put(key, histogram.get("value").textValue())).isNull();
+      }
+    }
+    Map<String, Sketch> sketches = new TreeMap<>();
+    for (String metric : SKETCH_METRICS) {
+      // The TSD adds a second to the end.
+      for (Series series : judge.query(QuerySpec.of(metric, from, from + DAY - 2))) {
+        series
+            .points()
+            .forEach(
+                (millis, value) -> {
+                  for (String interval : SKETCHED) {
+                    long width = width(interval);
+                    long start = millis / 1000 - Math.floorMod(millis / 1000, width);
+                    sketches
+                        .computeIfAbsent(
+                            key(metric, new TreeMap<>(series.tags()), interval, start),
+                            any -> new Sketch())
+                        .add(value);
+                  }
+                });
+      }
+    }
+    Map<String, String> expectedPayloads = new TreeMap<>();
+    sketches.forEach((key, sketch) -> expectedPayloads.put(key, base64(sketch.bytes())));
+    assertThat(expectedPayloads).hasSizeGreaterThan(30);
+    JsonNode report = run.reportJson();
+    boolean cells = report.at("/setAside/histograms").longValue() > 0;
+    if (cells) {
+      cells(expectedPayloads, judge, from);
+    }
+    assertThat(payloads).isEqualTo(expectedPayloads);
+    for (String interval : SKETCHED) {
+      assertThat(report.at("/rollupsByLevel/" + interval + ".histogram").longValue())
+          .isEqualTo(
+              payloads.keySet().stream().filter(key -> key.contains(" " + interval + " ")).count());
+    }
+    assertThat(report.at("/histograms/mixed").longValue()).isZero();
+    assertThat(report.at("/histogramsAlone/1h").longValue()).isEqualTo(cells ? 2 : 0);
+  }
+
+  /** The sums of the histograms of {@code CorrectnessIT}, and percentiles that a TSD makes. */
+  private static void cells(Map<String, String> payloads, TsdClient judge, long from) {
+    TreeMap<String, String> tags = new TreeMap<>(Map.of("host", "only"));
+    String first = base64(simple(0, 4, 20, 5));
+    String second = base64(simple(10, 2));
+    payloads.put(key("t.histogram", tags, "10m", from), first);
+    payloads.put(key("t.histogram", tags, "1h", from), first);
+    payloads.put(key("t.histogram", tags, "10m", from + 3600), second);
+    payloads.put(key("t.histogram", tags, "1h", from + 3600), second);
+    payloads.put(key("t.histogram", tags, "1d", from), base64(simple(0, 4, 10, 2, 20, 5)));
+    ObjectNode query = MAPPER.createObjectNode().put("start", from).put("end", from + DAY - 2);
+    query
+        .putArray("queries")
+        .addObject()
+        .put("aggregator", "sum")
+        .put("metric", "t.histogram")
+        .put("downsample", "1d-sum")
+        .putArray("percentiles")
+        .add(30)
+        .add(50)
+        .add(90);
+    Map<String, Double> answers = new TreeMap<>();
+    for (JsonNode series : judge.post("api/query", query)) {
+      series
+          .get("dps")
+          .forEach(value -> answers.put(series.get("metric").textValue(), value.doubleValue()));
+    }
+    // The middle of the bucket that has the value: 4 of 11 are in the first, 2 in the next.
+    assertThat(answers)
+        .isEqualTo(
+            Map.of(
+                "t.histogram_pct_30.0", 5.0,
+                "t.histogram_pct_50.0", 15.0,
+                "t.histogram_pct_90.0", 25.0));
+  }
+
+  /** A SimpleHistogram of buckets of width 10: their lower bounds and counts. */
+  private static byte[] simple(int... buckets) {
+    ByteBuffer bytes = ByteBuffer.allocate(2 + buckets.length / 2 * 9 + 2);
+    bytes.putShort((short) (buckets.length / 2));
+    for (int i = 0; i < buckets.length; i += 2) {
+      bytes.putFloat(buckets[i]).putFloat(buckets[i] + 10).put((byte) buckets[i + 1]);
+    }
+    return bytes.array();
+  }
+
+  private static String base64(byte[] bytes) {
+    return Base64.getEncoder().encodeToString(bytes);
+  }
+
+  private static long width(String interval) {
+    return switch (interval) {
+      case "10m" -> 600;
+      case "1h" -> 3600;
+      default -> DAY;
+    };
+  }
+
+  private static String key(JsonNode rollup) {
+    SortedMap<String, String> tags = new TreeMap<>();
+    rollup.get("tags").properties().forEach(t -> tags.put(t.getKey(), t.getValue().asText()));
+    return key(
+        rollup.get("metric").textValue(),
+        tags,
+        rollup.get("interval").textValue(),
+        rollup.get("timestamp").longValue());
+  }
+
+  private static String key(
+      String metric, SortedMap<String, String> tags, String interval, long time) {
+    return metric + " " + tags + " " + interval + " " + time;
+  }
+
   /** The job's output is what the TSD answers, and is counted by interval. */
   void check(JobRun run) throws IOException {
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
@@ -116,17 +283,19 @@ final class EveryInterval {
     for (String interval : ALL) {
       SortedMap<RollupKey, RollupValues> answers = expected.get(interval);
       assertThat(RollupDiff.of(answers, run.rollups(interval))).as(interval).isEmpty();
-      assertThat(report.at("/rollupsByInterval/" + interval).longValue()).isEqualTo(answers.size());
+      long alone = report.at("/histogramsAlone/" + interval).longValue();
+      assertThat(report.at("/rollupsByInterval/" + interval).longValue())
+          .isEqualTo(answers.size() + alone);
       SortedMap<RollupKey, Map<String, Double>> values = further.get(interval);
       assertThat(further(run.lines(), interval)).as(interval).isEqualTo(values);
       for (String name : FURTHER) {
         assertThat(report.at("/rollupsByLevel/" + interval + "." + name).longValue())
             .isEqualTo(values.size());
       }
-      all += answers.size();
+      all += answers.size() + alone;
     }
     assertThat(report.get("rollups").longValue()).isEqualTo(all);
-    long days = expected.get("1d").size();
+    long days = expected.get("1d").size() + report.at("/histogramsAlone/1d").longValue();
     assertThat(report.at("/days/read").longValue()).isEqualTo(days);
     assertThat(report.at("/days/emitted").longValue()).isEqualTo(days);
   }

@@ -2,8 +2,10 @@ package io.tsdbsuite.rollup.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.job.report.Report;
 import io.tsdbsuite.rollup.plan.DelaySla;
 import io.tsdbsuite.rollup.plan.HoldBack;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
@@ -63,7 +65,9 @@ class RollupReportTest {
       books.skipped().add(reason, next++);
     }
     for (FailReason reason : FailReason.values()) {
-      books.failed().add(reason, next++);
+      if (reason != FailReason.UNKNOWN_CODEC) {
+        books.failed().add(reason, next++);
+      }
     }
     books.rollups("1h", 401);
     books.rollups("1d", 402);
@@ -204,9 +208,62 @@ class RollupReportTest {
   /** A lower bound: how many metrics have further aggregators is not known. */
   @Test
   void aPlanWithFurtherAggregators() throws IOException {
-    RollupIntervals some = new RollupIntervals(intervals("1h,2h").all(), CONFIG.suite());
+    RollupIntervals some =
+        new RollupIntervals(intervals("1h,2h").all(), CONFIG.suite(), HistogramCodecs.NONE);
     compare(
         ReportSections.plan(PLAN, HoldBack.none(), List.of(), 4, 1, some), "rollup-plan-suite.txt");
+  }
+
+  /** A report of rollups without histograms has none of these fields. */
+  @Test
+  void histogramsAreReported() throws IOException {
+    Books books = TestReports.books(1);
+    books.furtherRollups("1h.histogram", 2);
+    String even = "\"histograms\" : {\n    \"tooWide\" : 0,\n    \"mixed\" : 0\n  }";
+    assertThat(ReportSections.of(report(books)).jsonText())
+        .contains("\"1h.histogram\" : 2", even)
+        .doesNotContain("histogramsAlone", "unknownCodec");
+    books.histogramsAlone("1h", 1);
+    books.oddHistograms(3, 4);
+    books.rowFailed(FailReason.UNKNOWN_CODEC, 0, "row x");
+    Report report = ReportSections.of(report(books));
+    assertThat(report.jsonText())
+        .contains(
+            "\"histogramsAlone\" : {\n    \"1h\" : 1\n  }",
+            even.replace("Wide\" : 0", "Wide\" : 3").replace("mixed\" : 0", "mixed\" : 4"),
+            "\"unknownCodec\" : 1");
+    assertThat(report.table().toString())
+        .contains(
+            "with 1h.histogram",
+            "without histogram, too wide",
+            "histograms beside points",
+            "unknown histogram codec");
+    assertThat(TestReports.json(report(TestReports.books(1))))
+        .doesNotContain("histogramsAlone", "unknownCodec", "tooWide");
+  }
+
+  private static RollupReport report(Books books) {
+    return new RollupReport(
+        ExitCode.DONE,
+        "",
+        TestReports.STARTED,
+        TestReports.STARTED,
+        Map.of(),
+        Map.of(),
+        "1h",
+        FROM,
+        TO,
+        HoldBack.none(),
+        PLAN,
+        books,
+        1,
+        Map.of(),
+        List.of(),
+        TestReports.identity(),
+        null,
+        null,
+        null,
+        List.of());
   }
 
   private static RollupIntervals intervals(String intervals) {

@@ -103,6 +103,11 @@ public final class BucketHistogram {
     return cells == null && points.count() == 0;
   }
 
+  /** Whether it has cells, of which {@link #bytes} is the sum. */
+  public boolean hasCells() {
+    return cells != null;
+  }
+
   /** Whether it has points and cells; {@link #bytes} has the cells alone. */
   public boolean isMixed() {
     return cells != null && points.count() > 0;

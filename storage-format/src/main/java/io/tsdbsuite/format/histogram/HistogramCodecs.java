@@ -132,6 +132,11 @@ public final class HistogramCodecs implements Serializable {
     }
   }
 
+  /** The ids by class. */
+  public Map<String, Integer> ids() {
+    return new TreeMap<>(ids);
+  }
+
   /** The class of the codec with an id; null if there is none. */
   public @Nullable String codec(int id) {
     return codecs.get(id);

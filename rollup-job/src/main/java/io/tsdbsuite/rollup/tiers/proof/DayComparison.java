@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.tiers.proof;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.metric.MetricPatterns;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.Uids;
@@ -165,7 +166,11 @@ final class DayComparison {
     List<String> metrics = day.entry().metrics();
     return new VerifyJob(
         spark,
-        rollup(window, metrics, new RollupIntervals(read, tiers.rollups().suite()), !day.isRaw()),
+        rollup(
+            window,
+            metrics,
+            new RollupIntervals(read, tiers.rollups().suite(), HistogramCodecs.NONE),
+            !day.isRaw()),
         verify(day.table(), snapshots, String.join(",", metrics)),
         clock);
   }
