@@ -165,6 +165,7 @@ final class CoverageAddCommand extends RollupMain.Action {
             new CoverageChoice(hbase.table(), true, true, sourceChecked, Duration.ZERO),
             hbase.schema(),
             hbase.rollups(),
+            hbase.files().codecs(),
             invocation.clock());
     return connection -> dryRun ? coverage.planned(connection) : coverage.add(connection, wait);
   }

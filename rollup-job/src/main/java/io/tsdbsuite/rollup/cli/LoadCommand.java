@@ -143,6 +143,7 @@ final class LoadCommand extends RollupMain.Action {
             Objects.requireNonNull(hfileDir),
             Objects.requireNonNull(files.schema()),
             Objects.requireNonNull(files.rollups()),
+            files.codecs(),
             allowUnreplicated,
             coverage,
             invocation.clock());
@@ -163,7 +164,7 @@ final class LoadCommand extends RollupMain.Action {
     Manifest manifest = Objects.requireNonNull(report.manifest(), "a checked run has a manifest");
     plan.line("run", manifest.run());
     for (Manifest.Table table : manifest.tables()) {
-      plan.line("table", table.name() + ", " + table.interval());
+      plan.line("table", table.name() + ", " + table.level());
       plan.line("  files", table.files().size(), "files, fewer if a load was begun");
       plan.line("  cells", table.cells(), "cells");
     }

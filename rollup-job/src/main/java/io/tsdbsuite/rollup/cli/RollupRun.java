@@ -189,7 +189,8 @@ record RollupRun(
             RunReports.SECOND.format(invocation.clock().instant()) + "_" + random,
             options.schema(),
             options.intervals().all(),
-            Objects.requireNonNull(common.files().rollups()));
+            Objects.requireNonNull(common.files().rollups()),
+            common.files().codecs());
     TargetSource targets =
         hfile.targetSnapshots.isEmpty()
             ? new LiveTargets(

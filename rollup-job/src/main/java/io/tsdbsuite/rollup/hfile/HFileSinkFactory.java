@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.hfile;
 
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.load.HFileSupport;
@@ -19,6 +20,7 @@ import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -94,7 +96,8 @@ public final class HFileSinkFactory implements SinkFactory {
 
   @Override
   public long leastMessages(long rollups) {
-    return rollups * LEAST_CELLS;
+    // A rollup may be a histogram alone.
+    return targets.stream().anyMatch(Target::isHistogram) ? rollups : rollups * LEAST_CELLS;
   }
 
   @Override
@@ -107,11 +110,11 @@ public final class HFileSinkFactory implements SinkFactory {
   public void check() throws SinkException {
     List<Target> found = new ArrayList<>();
     for (RollupInterval interval : options.intervals()) {
-      found.add(
-          new Target(
-              interval,
-              AggregatorIds.of(options.rollups(), interval.interval()),
-              source.table(interval.table())));
+      String text = interval.interval();
+      found.add(target(text, AggregatorIds.of(options.rollups(), text)));
+      if (options.rollups().suite().histogram(text)) {
+        found.add(target(Level.text(text, Level.HISTOGRAM), options.codecs().ids()));
+      }
     }
     targets = found;
     cluster = source.cluster();
@@ -131,6 +134,12 @@ public final class HFileSinkFactory implements SinkFactory {
     } catch (IOException e) {
       throw HadoopFailures.sinkException("directory " + runDir + " can't be made", e);
     }
+  }
+
+  private Target target(String text, Map<String, Integer> ids) throws SinkException {
+    // The options have checked the intervals, and the configuration its tables.
+    Level level = Objects.requireNonNull(options.rollups().level(text));
+    return new Target(level, ids, source.table(level.table()));
   }
 
   @Override
@@ -254,14 +263,16 @@ public final class HFileSinkFactory implements SinkFactory {
       tables.add(
           new Manifest.Table(
               name,
-              target.interval().interval(),
-              target.interval().rowSpan(),
+              target.level().text(),
+              target.rowSpan(),
               target.ids(),
               Arrays.stream(target.table().starts()).map(HEX::formatHex).toList(),
               written.stream().filter(file -> file.table().equals(name)).toList()));
     }
     return new Manifest(
-        RunDir.format(identity.options().containsKey(Manifest.SUITE)),
+        RunDir.format(
+            identity.options().containsKey(Manifest.SUITE),
+            targets.stream().anyMatch(Target::isHistogram)),
         run,
         identity.version(),
         cluster,

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.hfile;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -12,11 +13,13 @@ import java.util.List;
  * @param run names this run: letters, digits and {@code _}
  * @param schema widths and salt
  * @param intervals of the run
- * @param rollups has the ids of the aggregators
+ * @param rollups has the ids of the aggregators, and the tables
+ * @param codecs of histograms
  */
 public record HFileSinkOptions(
     String dir,
     String run,
     StorageSchema schema,
     List<RollupInterval> intervals,
-    RollupConfig rollups) {}
+    RollupConfig rollups,
+    HistogramCodecs codecs) {}

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.hfile;
 
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.rollup.report.RunProof;
 import java.time.Instant;
 import java.util.List;
@@ -37,23 +38,42 @@ public record Manifest(
     return options.getOrDefault(SUITE, "");
   }
 
+  /** Time span of a row of histograms, which is in the raw format. */
+  public static final String HISTOGRAM_ROW_SPAN = "1h";
+
+  /** Whether it has a table of histograms. */
+  public boolean hasHistograms() {
+    return tables.stream().anyMatch(Table::isHistogram);
+  }
+
   /**
    * A table.
    *
    * @param name with its namespace
-   * @param interval of the rollups, as the rollup configuration writes it
+   * @param level the interval of the rollups, as the rollup configuration writes it; of histograms
+   *     {@code 1h.histogram}
    * @param rowSpan time span of a row, in the same form
-   * @param aggregatorIds numbers of the aggregators
+   * @param ids numbers of the aggregators; of histograms those of the codecs, by class
    * @param regions start keys of the regions for which the files were split, in hex
    * @param files one for each region with rollups
    */
   public record Table(
       String name,
-      String interval,
+      String level,
       String rowSpan,
-      Map<String, Integer> aggregatorIds,
+      Map<String, Integer> ids,
       List<String> regions,
       List<WrittenFile> files) {
+    /** Interval of the rollups. */
+    public String interval() {
+      return CoverageRows.interval(level);
+    }
+
+    /** Whether it has histograms, and no values. */
+    public boolean isHistogram() {
+      return !level.equals(interval());
+    }
+
     /** Cells in all files. */
     public long cells() {
       return files.stream().mapToLong(WrittenFile::cells).sum();

@@ -21,7 +21,14 @@ public final class ManifestJson {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final HexFormat HEX = HexFormat.of();
 
+  /** The field of a table of histograms. */
+  private static final String LEVEL = "level";
+
   private ManifestJson() {}
+
+  private static String ids(boolean histogram) {
+    return histogram ? "codecIds" : "aggregatorIds";
+  }
 
   static byte[] write(Manifest manifest) throws IOException {
     ObjectNode root = MAPPER.createObjectNode();
@@ -47,9 +54,12 @@ public final class ManifestJson {
     node.put("table", table.name());
     node.put("family", RowKey.FAMILY);
     node.put("interval", table.interval());
+    if (table.isHistogram()) {
+      node.put(LEVEL, table.level());
+    }
     node.put("rowSpan", table.rowSpan());
-    ObjectNode ids = node.putObject("aggregatorIds");
-    table.aggregatorIds().forEach((name, id) -> ids.put(name, id.intValue()));
+    ObjectNode ids = node.putObject(ids(table.isHistogram()));
+    table.ids().forEach((name, id) -> ids.put(name, id.intValue()));
     ArrayNode regions = node.putArray("regions");
     table.regions().forEach(regions::add);
     ArrayNode files = node.putArray("files");
@@ -75,7 +85,8 @@ public final class ManifestJson {
   public static Manifest read(byte[] json) throws IOException {
     JsonNode root = tree(json);
     int format = RunProofJson.need(root, "format").asInt();
-    int wanted = RunDir.format(root.path("options").has(Manifest.SUITE));
+    boolean hasHistograms = root.path("tables").findValue(LEVEL) != null;
+    int wanted = RunDir.format(root.path("options").has(Manifest.SUITE), hasHistograms);
     if (format != wanted) {
       throw new IOException("format must be " + wanted + ", found " + format);
     }
@@ -110,9 +121,9 @@ public final class ManifestJson {
     String name = RunProofJson.need(node, "table").asText();
     return new Manifest.Table(
         name,
-        RunProofJson.need(node, "interval").asText(),
+        node.path(LEVEL).asText(RunProofJson.need(node, "interval").asText()),
         RunProofJson.need(node, "rowSpan").asText(),
-        map(RunProofJson.need(node, "aggregatorIds"), JsonNode::asInt),
+        map(RunProofJson.need(node, ids(node.has(LEVEL))), JsonNode::asInt),
         list(RunProofJson.need(node, "regions"), JsonNode::asText),
         list(RunProofJson.need(node, "files"), file -> file(name, file)));
   }

@@ -9,6 +9,7 @@ import io.tsdbsuite.rollup.sink.SinkResult;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import scala.Tuple2;
 
 /**
@@ -20,16 +21,7 @@ public final class RecordSink implements RollupSink {
   private final List<Target> targets;
   private final int partition;
   private final ArrayDeque<Tuple2<byte[], byte[]>> records = new ArrayDeque<>();
-
-  /** The open record: its table (-1 if there is none), row, first offset and rollups. */
-  private int table = -1;
-
-  private byte[] row = new byte[64];
-  private int rowLength;
-  private int firstOffset;
-  private byte[] rollups = new byte[512];
-  private int length;
-
+  private final Open[] open;
   private byte[] next = new byte[64];
   private long points;
   private long cells;
@@ -39,20 +31,91 @@ public final class RecordSink implements RollupSink {
 
   private byte[] furtherIds = {};
 
+  /** The open record of a table. */
+  private static final class Open {
+    boolean isOpen;
+    byte[] row = new byte[64];
+    int rowLength;
+    int firstOffset;
+    byte[] rollups = new byte[512];
+    int length;
+
+    /** Makes room for the next rollup; returns its position. */
+    int add(int size) {
+      int at = length;
+      length += size;
+      if (rollups.length < length) {
+        rollups = Arrays.copyOf(rollups, Math.max(2 * rollups.length, length));
+      }
+      return at;
+    }
+  }
+
   RecordSink(RowKey rowKey, List<Target> targets, int partition) {
     this.rowKey = rowKey;
     this.targets = targets;
     this.partition = partition;
+    this.open = Stream.generate(Open::new).limit(targets.size()).toArray(Open[]::new);
   }
 
   @Override
   public void emit(RollupPoint point) {
-    if (!point.rollup().isFinite()) {
+    RollupValues values = point.rollup();
+    if (!values.isFinite()) {
       throw new IllegalArgumentException("a rollup must be finite, found " + point);
     }
-    int target = target(point.interval());
+    int histograms = target(point.interval(), true);
+    if (values.hasValues() || values.isDeletion()) {
+      int target = target(point.interval(), false);
+      if (target < 0) {
+        throw new IllegalArgumentException("interval must have a table, found " + point.interval());
+      }
+      values(target, point);
+    }
+    if (values.codec() != null && histograms < 0) {
+      throw new IllegalArgumentException(
+          "interval must have a table of histograms, found " + point.interval());
+    }
+    if (histograms >= 0 && (values.codec() != null || values.isDeletion())) {
+      histogram(histograms, point);
+    }
+    points++;
+  }
+
+  private void values(int target, RollupPoint point) {
     Target to = targets.get(target);
-    long base = to.interval().baseTime(point.timestamp());
+    long base = to.baseTime(point.timestamp());
+    int offset = RollupCell.offset(to.interval(), base, point.timestamp());
+    Open record = record(target, point, base, offset);
+    RollupValues values = point.rollup();
+    byte[] ids = ids(to, values.names());
+    int at = record.add(RollupRecord.size(ids.length));
+    int unused = RollupRecord.put(record.rollups, at, offset, values, ids);
+    cells += values.isDeletion() ? to.ids().size() : HFileSinkFactory.LEAST_CELLS + ids.length;
+  }
+
+  private void histogram(int target, RollupPoint point) {
+    Target to = targets.get(target);
+    long base = to.baseTime(point.timestamp());
+    int offset = (int) (point.timestamp() - base);
+    Open record = record(target, point, base, offset);
+    String codec = point.rollup().codec();
+    if (codec == null) {
+      RollupRecord.takeBack(record.rollups, record.add(RollupRecord.HISTOGRAM), offset);
+    } else {
+      byte[] payload = point.rollup().histogram();
+      Integer id = to.ids().get(codec);
+      if (id == null) {
+        throw new IllegalArgumentException("histogram codec " + codec + " must have an id");
+      }
+      int at = record.add(RollupRecord.HISTOGRAM + 1 + payload.length);
+      RollupRecord.put(record.rollups, at, offset, id, payload);
+    }
+    cells++;
+  }
+
+  /** The record of the point's row in a table. */
+  private Open record(int target, RollupPoint point, long base, int offset) {
     int keyLength = point.rowLength();
     if (next.length < keyLength) {
       next = new byte[2 * keyLength];
@@ -60,20 +123,18 @@ public final class RecordSink implements RollupSink {
     System.arraycopy(point.rowArray(), point.rowOffset(), next, 0, keyLength);
     // The salt depends on the series only, so it does not change.
     rowKey.writeBaseTime(next, base);
-    int offset = RollupCell.offset(to.interval(), base, point.timestamp());
-    if (target != table || !Arrays.equals(row, 0, rowLength, next, 0, keyLength)) {
-      endRecord();
-      begin(target, keyLength, offset);
+    Open record = open[target];
+    if (!record.isOpen || !Arrays.equals(record.row, 0, record.rowLength, next, 0, keyLength)) {
+      end(target);
+      byte[] spare = record.row;
+      record.isOpen = true;
+      record.row = next;
+      next = spare;
+      record.rowLength = keyLength;
+      record.firstOffset = offset;
+      record.length = 0;
     }
-    RollupValues values = point.rollup();
-    byte[] ids = ids(to, values.names());
-    int size = RollupRecord.size(ids.length);
-    if (rollups.length < length + size) {
-      rollups = Arrays.copyOf(rollups, Math.max(2 * rollups.length, length + size));
-    }
-    length = RollupRecord.put(rollups, length, offset, values, ids);
-    points++;
-    cells += values.isDeletion() ? to.ids().size() : HFileSinkFactory.LEAST_CELLS + ids.length;
+    return record;
   }
 
   /** The ids of further aggregators; those of the last rollup, mostly. */
@@ -95,38 +156,30 @@ public final class RecordSink implements RollupSink {
     return furtherIds;
   }
 
-  private int target(String interval) {
+  /** The number of the table of an interval; -1 if it has none. */
+  private int target(String interval, boolean isHistogram) {
     for (int i = 0; i < targets.size(); i++) {
-      if (targets.get(i).interval().interval().equals(interval)) {
+      Target target = targets.get(i);
+      if (target.isHistogram() == isHistogram && target.interval().interval().equals(interval)) {
         return i;
       }
     }
-    throw new IllegalArgumentException("interval must have a table, found " + interval);
+    return -1;
   }
 
-  private void begin(int target, int keyLength, int offset) {
-    table = target;
-    byte[] spare = row;
-    row = next;
-    next = spare;
-    rowLength = keyLength;
-    firstOffset = offset;
-    length = 0;
-  }
-
-  private void endRecord() {
-    if (table >= 0) {
-      byte[] key = RollupRecord.key(table, row, rowLength, firstOffset);
-      byte[] value = Arrays.copyOf(rollups, length);
-      records.add(new Tuple2<>(key, value));
-      table = -1;
+  private void end(int target) {
+    Open record = open[target];
+    if (record.isOpen) {
+      byte[] key = RollupRecord.key(target, record.row, record.rowLength, record.firstOffset);
+      records.add(new Tuple2<>(key, Arrays.copyOf(record.rollups, record.length)));
+      record.isOpen = false;
     }
   }
 
   /** Returns the next record; null if there is none. */
   public Tuple2<byte[], byte[]> poll() {
-    if (records.isEmpty()) {
-      endRecord();
+    for (int i = 0; records.isEmpty() && i < open.length; i++) {
+      end(i);
     }
     return records.poll();
   }
@@ -145,7 +198,9 @@ public final class RecordSink implements RollupSink {
   @Override
   public void abort() {
     records.clear();
-    table = -1;
+    for (Open record : open) {
+      record.isOpen = false;
+    }
   }
 
   /** No-op: there are no open resources. */

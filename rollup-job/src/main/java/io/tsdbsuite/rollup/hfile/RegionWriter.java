@@ -50,7 +50,7 @@ record RegionWriter(
                 target.table().layout(),
                 Long.MAX_VALUE,
                 InstantSource.system())) {
-      RowCells cells = new RowCells(target.ids(), stamp);
+      RowCells cells = new RowCells(target, stamp);
       cells.write(records, hfiles);
       hfiles.end();
       return written(conf, files, hfiles.finished(), target, region, cells);

@@ -13,13 +13,16 @@ import java.util.Arrays;
  *   key    | table: 1 | row key in the rollup table | first offset: 2 |
  *   value  for each rollup, ascending
  *          | offset: 2 | sum: 8 | min: 8 | max: 8 | count: 8 | n: 1 | n times (id: 1 | value: 8) |
+ *   value of a table of histograms
+ *          | offset: 2 | length: 4 | codec id: 1 | payload: length - 1 |
  *
  *   books of a task: table ff, its partition in 4 bytes, nothing else
  * </pre>
  *
- * <p>Numbers are big-endian, doubles as their bits. A count of 0 takes the rollup back. The ids are
- * those of further aggregators in rollup_config.json. An offset counts intervals since the base
- * time of the rollup row. Tables are numbered as the targets of the run, 0..254.
+ * <p>Numbers are big-endian, doubles as their bits. A count or length of 0 takes the rollup back.
+ * The ids are those of further aggregators in rollup_config.json. An offset counts intervals since
+ * the base time of the rollup row, of histograms seconds. Tables are numbered as the targets of the
+ * run, 0..254.
  */
 final class RollupRecord {
   /** Bytes of a rollup in the value, without further aggregators. */
@@ -27,6 +30,12 @@ final class RollupRecord {
 
   /** Where the number of further aggregators is. */
   private static final int FURTHER = 34;
+
+  /** Where the length of a histogram is. */
+  private static final int LENGTH = 2;
+
+  /** Where the cell's value of a histogram is. */
+  static final int HISTOGRAM = LENGTH + Integer.BYTES;
 
   private static final int FURTHER_BYTES = 1 + Double.BYTES;
 
@@ -99,9 +108,33 @@ final class RollupRecord {
     return LEAST_SIZE + further * FURTHER_BYTES;
   }
 
-  /** Bytes of the rollup at a position of a value. */
-  static int size(byte[] value, int at) {
-    return size(value[at + FURTHER] & 0xff);
+  /** Bytes of the rollup or histogram at a position of a value. */
+  static int size(byte[] value, int at, boolean isHistogram) {
+    return isHistogram ? HISTOGRAM + length(value, at) : size(value[at + FURTHER] & 0xff);
+  }
+
+  /** Bytes of the cell's value of a histogram; 0 takes it back. */
+  static int length(byte[] value, int at) {
+    return (int) Values.rawBits(value, at + LENGTH, Integer.BYTES);
+  }
+
+  /** Writes one histogram, whose {@link #HISTOGRAM} bytes and value have room. */
+  static void put(byte[] to, int at, int offset, int codecId, byte[] payload) {
+    putShort(to, at, offset);
+    putLength(to, at, 1 + payload.length);
+    to[at + HISTOGRAM] = (byte) codecId;
+    System.arraycopy(payload, 0, to, at + HISTOGRAM + 1, payload.length);
+  }
+
+  /** Writes that a histogram is taken back. */
+  static void takeBack(byte[] to, int at, int offset) {
+    putShort(to, at, offset);
+    putLength(to, at, 0);
+  }
+
+  private static void putLength(byte[] to, int at, int length) {
+    putShort(to, at + LENGTH, length >>> Short.SIZE);
+    putShort(to, at + LENGTH + Short.BYTES, length);
   }
 
   /**
@@ -139,7 +172,7 @@ final class RollupRecord {
    * @param id in rollup_config.json, of a further aggregator
    */
   static int find(byte[] value, int at, int id) {
-    int end = at + size(value, at);
+    int end = at + size(value, at, false);
     for (int next = at + LEAST_SIZE; next < end; next += FURTHER_BYTES) {
       if (value[next] == id) {
         return next + 1;

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.hfile;
 
 import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.format.row.HistogramColumn;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.load.RegionHFiles;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.KeyValue;
@@ -37,6 +37,9 @@ final class RowCells {
    */
   private record Column(int id, int position) {}
 
+  /** Whether the table has histograms, of which {@link #columns} has none. */
+  private final boolean isHistogram;
+
   private final List<Column> columns = new ArrayList<>();
   private final long stamp;
   private final List<byte[]> rollups = new ArrayList<>();
@@ -46,13 +49,16 @@ final class RowCells {
   private byte[] lastRow = {};
 
   /**
-   * @param ids by name, of all aggregators of the interval
+   * @param target whose cells it makes
    * @param stamp timestamp of the cells, milliseconds since the epoch
    */
-  RowCells(Map<String, Integer> ids, long stamp) {
+  RowCells(Target target, long stamp) {
     this.stamp = stamp;
-    ids.forEach((name, id) -> columns.add(new Column(id, position(name))));
-    columns.sort(Comparator.comparingInt(Column::id));
+    this.isHistogram = target.isHistogram();
+    if (!isHistogram) {
+      target.ids().forEach((name, id) -> columns.add(new Column(id, position(name))));
+      columns.sort(Comparator.comparingInt(Column::id));
+    }
   }
 
   private static int position(String aggregator) {
@@ -89,12 +95,17 @@ final class RowCells {
   private void endRow(byte[] recordKey, RegionHFiles files) throws IOException {
     byte[] row = RollupRecord.row(recordKey);
     cells.clear();
-    List<byte[]> inOrder = inOrder(row, rollups);
+    List<byte[]> inOrder = inOrder(row, rollups, isHistogram);
     for (Column column : columns) {
       for (byte[] value : inOrder) {
-        for (int at = 0; at < value.length; at += RollupRecord.size(value, at)) {
+        for (int at = 0; at < value.length; at += RollupRecord.size(value, at, false)) {
           add(row, column, value, at);
         }
+      }
+    }
+    for (byte[] value : isHistogram ? inOrder : List.<byte[]>of()) {
+      for (int at = 0; at < value.length; at += RollupRecord.size(value, at, true)) {
+        cells.add(histogram(row, value, at));
       }
     }
     files.append(cells);
@@ -112,25 +123,26 @@ final class RowCells {
    *
    * @throws IllegalStateException when an interval is there twice
    */
-  static List<byte[]> inOrder(byte[] row, List<byte[]> records) {
+  static List<byte[]> inOrder(byte[] row, List<byte[]> records, boolean isHistogram) {
     int last = -1;
     boolean ascends = true;
     for (byte[] value : records) {
-      for (int at = 0; at < value.length; at += RollupRecord.size(value, at)) {
+      for (int at = 0; at < value.length; at += RollupRecord.size(value, at, isHistogram)) {
         int offset = RollupRecord.offset(value, at);
         ascends &= offset > last;
         last = offset;
       }
     }
-    return ascends ? records : sorted(row, records);
+    return ascends ? records : sorted(row, records, isHistogram);
   }
 
-  private static List<byte[]> sorted(byte[] row, List<byte[]> records) {
+  private static List<byte[]> sorted(byte[] row, List<byte[]> records, boolean isHistogram) {
     TreeMap<Integer, byte[]> sorted = new TreeMap<>();
     for (byte[] value : records) {
-      for (int at = 0; at < value.length; at += RollupRecord.size(value, at)) {
+      for (int at = 0; at < value.length; at += RollupRecord.size(value, at, isHistogram)) {
         int offset = RollupRecord.offset(value, at);
-        if (sorted.put(offset, copy(value, at)) != null) {
+        byte[] copy = Arrays.copyOfRange(value, at, at + RollupRecord.size(value, at, isHistogram));
+        if (sorted.put(offset, copy) != null) {
           throw new IllegalStateException(
               "row " + Bytes.toStringBinary(row) + ": interval " + offset + " is there twice");
         }
@@ -139,8 +151,14 @@ final class RowCells {
     return new ArrayList<>(sorted.values());
   }
 
-  private static byte[] copy(byte[] value, int at) {
-    return Arrays.copyOfRange(value, at, at + RollupRecord.size(value, at));
+  private Cell histogram(byte[] row, byte[] value, int at) {
+    byte[] qualifier = HistogramColumn.of(RollupRecord.offset(value, at));
+    int from = at + RollupRecord.HISTOGRAM;
+    int length = RollupRecord.length(value, at);
+    return length == 0
+        ? new KeyValue(row, FAMILY, qualifier, stamp, KeyValue.Type.DeleteColumn)
+        : new KeyValue(
+            row, FAMILY, qualifier, stamp, Arrays.copyOfRange(value, from, from + length));
   }
 
   private void add(byte[] row, Column column, byte[] value, int at) {

@@ -27,6 +27,9 @@ public final class RunDir {
   /** Of manifests of runs whose rollups may have more than sum, min, max and count. */
   private static final int SUITE_FORMAT = 2;
 
+  /** Of manifests with tables of histograms. */
+  private static final int HISTOGRAM_FORMAT = 3;
+
   /** Lists all files; a directory without it is incomplete. */
   public static final String MANIFEST = "manifest.json";
 
@@ -47,9 +50,10 @@ public final class RunDir {
    * The format of a manifest.
    *
    * @param hasSuite whether it has a {@link Manifest#suite}
+   * @param hasHistograms whether it {@link Manifest#hasHistograms}
    */
-  static int format(boolean hasSuite) {
-    return hasSuite ? SUITE_FORMAT : FORMAT;
+  static int format(boolean hasSuite, boolean hasHistograms) {
+    return hasHistograms ? HISTOGRAM_FORMAT : hasSuite ? SUITE_FORMAT : FORMAT;
   }
 
   /**

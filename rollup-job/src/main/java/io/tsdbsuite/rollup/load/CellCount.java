@@ -1,7 +1,8 @@
 package io.tsdbsuite.rollup.load;
 
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupCell;
-import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.HistogramColumn;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.hfile.WrittenFile;
@@ -19,18 +20,18 @@ import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
  * the same snapshot share a timestamp, so cells of other windows are excluded by rollup time. Two
  * cells of one series and time have the same key in HBase and count once.
  *
- * @param interval of the table
+ * @param level of the table
  * @param from first time of a rollup of the run, seconds since the epoch
  * @param to last time, exclusive
  */
-record CellCount(RowKey rowKey, RollupInterval interval, long stamp, long from, long to) {
+record CellCount(RowKey rowKey, Level level, long stamp, long from, long to) {
   private static final int ROWS_PER_CALL = 1000;
 
   /** Creates a counter for the cells of a run, which may include changed rows before its window. */
-  static CellCount of(Manifest manifest, RowKey rowKey, RollupInterval interval) {
+  static CellCount of(Manifest manifest, RowKey rowKey, Level level) {
     return new CellCount(
         rowKey,
-        interval,
+        level,
         manifest.stamp(),
         manifest.hasChangedRows() ? 0 : manifest.from(),
         manifest.to());
@@ -68,12 +69,19 @@ record CellCount(RowKey rowKey, RollupInterval interval, long stamp, long from, 
   private boolean isOfRun(Cell cell) {
     byte[] qualifier = cell.getQualifierArray();
     int at = cell.getQualifierOffset();
+    int length = cell.getQualifierLength();
     if (cell.getRowLength() < rowKey.tagsOffset()
-        || !RollupCell.is(qualifier, at, cell.getQualifierLength())) {
+        || !(level.isHistogram()
+            ? HistogramColumn.is(qualifier, at, length)
+            : RollupCell.is(qualifier, at, length))) {
       return false;
     }
     long base = rowKey.baseTime(cell.getRowArray(), cell.getRowOffset());
-    long time = base + RollupCell.offset(qualifier, at) * interval.seconds();
+    long time =
+        base
+            + (level.isHistogram()
+                ? HistogramColumn.offsetMillis(qualifier, at, length) / 1000
+                : RollupCell.offset(qualifier, at) * level.interval().seconds());
     return time >= from && time < to;
   }
 }

@@ -1,7 +1,8 @@
 package io.tsdbsuite.rollup.load;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupConfig;
-import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.load.HFileSupport;
@@ -30,7 +31,8 @@ final class LoadCheck {
    * what row keys mean, the rules for duplicates which values the rollups are made of. The UID
    * table is not compared: the run may have read names from a copy of it, and files have no names.
    */
-  static List<String> problems(Manifest manifest, StorageSchema schema, RollupConfig rollups) {
+  static List<String> problems(
+      Manifest manifest, StorageSchema schema, RollupConfig rollups, HistogramCodecs codecs) {
     List<String> problems = new ArrayList<>();
     schema
         .rowKeys()
@@ -49,7 +51,7 @@ final class LoadCheck {
               .formatted(manifest.suite(), suite.isEmpty() ? "nothing" : suite));
     }
     for (Manifest.Table table : manifest.tables()) {
-      problems(table, rollups, problems);
+      problems(table, rollups, codecs, problems);
     }
     return problems;
   }
@@ -112,22 +114,37 @@ final class LoadCheck {
     return problems;
   }
 
-  private static void problems(Manifest.Table table, RollupConfig rollups, List<String> problems) {
-    RollupInterval interval = rollups.interval(table.interval());
-    if (interval == null) {
+  private static void problems(
+      Manifest.Table table, RollupConfig rollups, HistogramCodecs codecs, List<String> problems) {
+    Level level = rollups.level(table.level());
+    if (level == null) {
       problems.add(
-          "the rollup configuration must have the interval " + table.interval() + " of the run");
+          "the rollup configuration must have the interval " + table.level() + " of the run");
       return;
     }
-    String where = "rollup configuration, interval " + table.interval() + ": ";
-    if (!interval.table().equals(table.name())) {
-      problems.add(where + "table must be " + table.name() + ", found " + interval.table());
+    String where = "rollup configuration, interval " + table.level() + ": ";
+    if (!level.table().equals(table.name())) {
+      problems.add(where + "table must be " + table.name() + ", found " + level.table());
     }
-    if (!interval.rowSpan().equals(table.rowSpan())) {
-      problems.add(where + "rowSpan must be " + table.rowSpan() + ", found " + interval.rowSpan());
+    if (table.isHistogram()) {
+      table
+          .ids()
+          .forEach(
+              (codec, id) -> {
+                if (!id.equals(codecs.id(codec))) {
+                  problems.add(
+                      "%s must have %s as it was in the run, %s, found %s"
+                          .formatted(StorageSchema.HISTOGRAMS_CONFIG, codec, id, codecs.ids()));
+                }
+              });
+      return;
+    }
+    String rowSpan = level.interval().rowSpan();
+    if (!rowSpan.equals(table.rowSpan())) {
+      problems.add(where + "rowSpan must be " + table.rowSpan() + ", found " + rowSpan);
     }
     table
-        .aggregatorIds()
+        .ids()
         .forEach(
             (aggregator, id) -> {
               Integer found = rollups.aggregatorId(aggregator);

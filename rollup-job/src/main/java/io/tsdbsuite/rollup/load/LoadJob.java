@@ -1,7 +1,8 @@
 package io.tsdbsuite.rollup.load;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupConfig;
-import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.load.HFileDir;
@@ -57,6 +58,7 @@ public final class LoadJob {
   private final String dir;
   private final StorageSchema schema;
   private final RollupConfig rollups;
+  private final HistogramCodecs codecs;
   private final boolean allowUnreplicated;
   private final CoverageChoice coverageChoice;
   private final Clock clock;
@@ -74,6 +76,7 @@ public final class LoadJob {
    * @param dir of one run
    * @param schema of the TSD
    * @param rollups of the TSD
+   * @param codecs of the TSD's histograms
    * @param allowUnreplicated whether the peers of a replicated table may lack the cells
    * @param coverage where what the run proves is written
    * @param clock for the report
@@ -83,6 +86,7 @@ public final class LoadJob {
       String dir,
       StorageSchema schema,
       RollupConfig rollups,
+      HistogramCodecs codecs,
       boolean allowUnreplicated,
       CoverageChoice coverage,
       Clock clock) {
@@ -90,6 +94,7 @@ public final class LoadJob {
     this.dir = dir;
     this.schema = schema;
     this.rollups = rollups;
+    this.codecs = codecs;
     this.allowUnreplicated = allowUnreplicated;
     this.coverageChoice = coverage;
     this.coverage =
@@ -149,14 +154,15 @@ public final class LoadJob {
   private void load(RunFiles run, boolean dry) throws IOException {
     Manifest wanted = run.manifest();
     manifest = wanted;
-    require(LoadCheck.problems(wanted, schema, rollups));
+    require(LoadCheck.problems(wanted, schema, rollups, codecs));
     // First of all checks: the run may be loaded into another cluster already.
     String cluster = HBaseProbe.clusterId(hbase);
     try (Connection connection = ConnectionFactory.createConnection(hbase);
         Admin admin = connection.getAdmin()) {
       require(LoadCheck.cluster(wanted.cluster(), run.loadingInto(), cluster));
       LoadedCoverage proof =
-          new LoadedCoverage(connection, admin, coverageChoice, run, schema, rollups, started);
+          new LoadedCoverage(
+              connection, admin, coverageChoice, run, schema, rollups, codecs, started);
       require(proof.problems());
       loadedBefore = run.isLoaded();
       if (loadedBefore) {
@@ -325,9 +331,9 @@ public final class LoadJob {
   private long count(
       Connection connection, Manifest wanted, Manifest.Table of, List<String> missing)
       throws IOException {
-    // LoadCheck requires the interval.
-    RollupInterval interval = Objects.requireNonNull(rollups.interval(of.interval()));
-    CellCount count = CellCount.of(wanted, new RowKey(schema), interval);
+    // LoadCheck requires the level.
+    Level level = Objects.requireNonNull(rollups.level(of.level()));
+    CellCount count = CellCount.of(wanted, new RowKey(schema), level);
     List<Long> cells;
     try (Workers workers = new Workers("count", TableLook.THREADS)) {
       cells =

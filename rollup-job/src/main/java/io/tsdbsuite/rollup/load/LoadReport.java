@@ -58,6 +58,9 @@ public record LoadReport(
 
     private void write(ObjectNode json, TextTable table) {
       json.put("table", of.name()).put("interval", of.interval());
+      if (of.isHistogram()) {
+        json.put("level", of.level());
+      }
       json.putObject("files")
           .put("written", of.files().size())
           .put("loaded", filesLoaded)
@@ -68,7 +71,7 @@ public record LoadReport(
       String others =
           filesLoadedBefore() == 0 ? "" : "; " + filesLoadedBefore() + " by an earlier load";
       table
-          .text("table", of.name() + ", " + of.interval())
+          .text("table", of.name() + ", " + of.level())
           .text("  files loaded", filesLoaded + others)
           .text("  cells found", cells + " of " + of.cells())
           .text("  store files", before + "; now " + after);

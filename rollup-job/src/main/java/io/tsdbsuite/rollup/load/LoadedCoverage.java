@@ -3,8 +3,9 @@ package io.tsdbsuite.rollup.load;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupConfig;
-import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
@@ -18,6 +19,7 @@ import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.hfile.RunDir;
 import io.tsdbsuite.rollup.plan.RawFloors;
+import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.RunProof;
 import io.tsdbsuite.rollup.uid.HBaseUidResolver;
 import java.io.IOException;
@@ -30,7 +32,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.TableNotEnabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
@@ -68,6 +72,7 @@ final class LoadedCoverage {
   private final StoredRun run;
   private final StorageSchema schema;
   private final RollupConfig rollups;
+  private final HistogramCodecs codecs;
   private final Instant now;
   private final List<CoverageWindow> windows;
 
@@ -83,6 +88,7 @@ final class LoadedCoverage {
    * @param run with a manifest that fits the configuration
    * @param schema of the TSD
    * @param rollups of the TSD
+   * @param codecs of the TSD's histograms
    * @param now time of the load
    * @throws IOException when HBase fails
    */
@@ -93,6 +99,7 @@ final class LoadedCoverage {
       StoredRun run,
       StorageSchema schema,
       RollupConfig rollups,
+      HistogramCodecs codecs,
       Instant now)
       throws IOException {
     this.now = now;
@@ -103,6 +110,7 @@ final class LoadedCoverage {
     this.manifest = run.manifest();
     this.schema = schema;
     this.rollups = rollups;
+    this.codecs = codecs;
     // LoadCheck requires that of the run, if it has one.
     this.suite = manifest.suite().isEmpty() ? SuiteConfig.NONE : rollups.suite();
     List<CoverageWindow> proven = List.of();
@@ -115,8 +123,14 @@ final class LoadedCoverage {
         for (String level : all.unnamed()) {
           notes.add(
               ("no window of %s: no list of at most 100 patterns names the metrics that have it:"
-                      + " say it with fewer or simpler entries of suite.values")
-                  .formatted(level));
+                      + " say it with fewer or simpler entries of suite.%s")
+                  .formatted(level, level.endsWith(Level.HISTOGRAM) ? "histograms" : "values"));
+        }
+        if (all.hidesHistograms()) {
+          notes.add(
+              ("no windows of histograms: more than %s metrics have a histogram that is too wide"
+                      + " to be stored, or histograms beside points")
+                  .formatted(Books.ODD_METRICS));
         }
         obstacle = proven.isEmpty() ? "the run proves no window and found no late rows" : "";
       } catch (IllegalArgumentException e) {
@@ -148,7 +162,9 @@ final class LoadedCoverage {
       // aggregators.
       obstacle = unreadable(e);
     }
-    notes.add("no windows of further aggregators: " + obstacle);
+    notes.add(
+        "no windows of further aggregators%s: %s"
+            .formatted(suite.hasHistograms() ? " and histograms" : "", obstacle));
     return SuiteConfig.NONE;
   }
 
@@ -279,11 +295,7 @@ final class LoadedCoverage {
     CoverageCleaner.Cuts spoiled = cuts(true);
     try (CoverageCleaner table = new CoverageCleaner(connection, choice.table())) {
       try {
-        int removed =
-            table
-                .removeAboveFloors(
-                    manifest.tables().stream().map(Manifest.Table::name).toList(), spoiled)
-                .size();
+        int removed = table.removeAboveFloors(written(), spoiled).size();
         if (table.broken().isEmpty() || harmless) {
           return removed;
         }
@@ -303,6 +315,19 @@ final class LoadedCoverage {
         "windows that this run would make wrong, because it has gaps, timestamps after its"
             + " snapshot or older data, cannot be removed: "
             + obstacle);
+  }
+
+  /** The tables of the run, and those whose histograms its rollups make wrong. */
+  private Set<String> written() {
+    Set<String> names = new TreeSet<>();
+    for (Manifest.Table table : manifest.tables()) {
+      names.add(table.name());
+      String histograms = rollups.suite().histogramTable(table.interval());
+      if (histograms != null) {
+        names.add(histograms);
+      }
+    }
+    return names;
   }
 
   /**
@@ -396,14 +421,14 @@ final class LoadedCoverage {
       Map<String, String> marks = new HashMap<>();
       Map<String, SeenRollups> seen = new HashMap<>();
       long looked = Long.MAX_VALUE;
-      TableLook look = new TableLook(connection, run, schema, names, oldestPoint(clock.instant()));
+      TableLook look =
+          new TableLook(connection, run, schema, codecs, names, oldestPoint(clock.instant()));
       for (Manifest.Table each : manifest.tables()) {
         String key = CoverageRows.tableName(each.name());
         marks.put(key, table.mark(each.name()));
         looked = Math.min(looked, table.markedAt(each.name()));
-        // LoadCheck requires the interval.
-        RollupInterval interval = Objects.requireNonNull(rollups.interval(each.interval()));
-        seen.put(key, look.look(each, interval));
+        // LoadCheck requires the level.
+        seen.put(key, look.look(each, Objects.requireNonNull(rollups.level(each.level()))));
       }
       String difference =
           run.difference(
@@ -417,21 +442,9 @@ final class LoadedCoverage {
           ProvenWindows.without(
               open,
               window -> {
-                SeenRollups of = Objects.requireNonNull(seen.get(window.table()));
-                String level = Objects.requireNonNull(rollups.level(window.interval())).name();
-                Map<Long, TimeRanges> foreign =
-                    window.isRefresh() ? of.foreignBefore(level) : of.foreign(level);
-                TimeRanges whole = TimeRanges.of(window.from() * 1000, window.to() * 1000);
-                for (RunProof.OddMetric odd :
-                    Objects.requireNonNull(manifest.proof()).oddMetrics()) {
-                  TimeRanges times =
-                      TimeRanges.of(odd.from() * 1000, odd.to() * 1000).intersect(whole);
-                  if (!times.isEmpty()) {
-                    foreign.merge(odd.uid(), times, SeenRollups::both);
-                  }
-                }
-                Map<String, TimeRanges> named = named(foreign, names);
-                named.keySet().removeIf(metric -> !level.isEmpty() && !window.wants(metric));
+                Map<String, TimeRanges> named = named(foreign(window, seen), names);
+                boolean isLevel = window.interval().indexOf('.') >= 0;
+                named.keySet().removeIf(metric -> isLevel && !window.wants(metric));
                 return named;
               });
       if (proven.isEmpty()) {
@@ -454,6 +467,33 @@ final class LoadedCoverage {
     } catch (IOException e) {
       return failed(e);
     }
+  }
+
+  /** The metrics with rollups in a window that are not the run's, by UID, and when. */
+  private Map<Long, TimeRanges> foreign(CoverageWindow window, Map<String, SeenRollups> seen) {
+    Level level = Objects.requireNonNull(rollups.level(window.interval()));
+    RunProof proof = Objects.requireNonNull(manifest.proof());
+    List<RunProof.OddMetric> odd = new ArrayList<>(proof.oddMetrics());
+    Set<String> tables = new TreeSet<>(Set.of(window.table()));
+    if (level.isHistogram()) {
+      odd.addAll(proof.oddHistograms());
+      // Histograms beside rollups that are not the run's are of other points than these.
+      tables.add(CoverageRows.tableName(level.interval().table()));
+    }
+    Map<Long, TimeRanges> foreign = new TreeMap<>();
+    for (String table : tables) {
+      SeenRollups of = Objects.requireNonNull(seen.get(table));
+      (window.isRefresh() ? of.foreignBefore(level.name()) : of.foreign(level.name()))
+          .forEach((metric, times) -> foreign.merge(metric, times, SeenRollups::both));
+    }
+    TimeRanges whole = TimeRanges.of(window.from() * 1000, window.to() * 1000);
+    for (RunProof.OddMetric each : odd) {
+      TimeRanges times = TimeRanges.of(each.from() * 1000, each.to() * 1000).intersect(whole);
+      if (!times.isEmpty()) {
+        foreign.merge(each.uid(), times, SeenRollups::both);
+      }
+    }
+    return foreign;
   }
 
   /**

@@ -81,8 +81,12 @@ record ProvenWindows(
     List<CoverageWindow> windows = new ArrayList<>();
     for (Manifest.Table table : manifest.tables()) {
       String metrics = manifest.options().getOrDefault("--metrics", "");
-      add(windows, table, table.interval(), metrics.isEmpty() ? "*" : metrics, proof, floor);
-      for (String name : suite.aggregators(table.interval())) {
+      if (!table.isHistogram()) {
+        add(windows, table, table.interval(), metrics.isEmpty() ? "*" : metrics, proof, floor);
+      } else if (hidesHistograms()) {
+        continue;
+      }
+      for (String name : names(table)) {
         List<String> patterns = suite.patterns(table.interval(), name, patterns(manifest));
         if (patterns != null && !patterns.isEmpty()) {
           String level = Level.text(table.interval(), name);
@@ -119,12 +123,29 @@ record ProvenWindows(
     }
   }
 
+  /** The names of the levels of a table, beside the four values. */
+  private List<String> names(Manifest.Table table) {
+    if (!table.isHistogram()) {
+      return suite.aggregators(table.interval());
+    }
+    return suite.histogram(table.interval()) ? List.of(Level.HISTOGRAM) : List.of();
+  }
+
+  /** Whether there would be windows of histograms, but more metrics are odd than are named. */
+  boolean hidesHistograms() {
+    RunProof proof = manifest.proof();
+    return proof != null
+        && proof.hidesOddHistograms()
+        && manifest.tables().stream()
+            .anyMatch(table -> table.isHistogram() && !names(table).isEmpty());
+  }
+
   /** The levels whose metrics no window can name. */
   List<String> unnamed() {
     return manifest.tables().stream()
         .flatMap(
             table ->
-                suite.aggregators(table.interval()).stream()
+                names(table).stream()
                     .filter(
                         name -> suite.patterns(table.interval(), name, patterns(manifest)) == null)
                     .map(name -> Level.text(table.interval(), name)))
@@ -236,9 +257,16 @@ record ProvenWindows(
    * @return milliseconds since the epoch
    */
   private static TimeRanges written(Manifest manifest, CoverageWindow window) {
+    String level = window.interval();
+    // Beside new rollups old histograms are wrong, which lie in another table.
+    boolean isHistogram = level.endsWith('.' + Level.HISTOGRAM);
     boolean known =
         manifest.tables().stream()
-            .anyMatch(table -> CoverageRows.tableName(table.name()).equals(window.table()));
+            .anyMatch(
+                table ->
+                    isHistogram
+                        ? table.interval().equals(CoverageRows.interval(level))
+                        : CoverageRows.tableName(table.name()).equals(window.table()));
     if (!known || !window.mayShare(patterns(manifest))) {
       return TimeRanges.none();
     }

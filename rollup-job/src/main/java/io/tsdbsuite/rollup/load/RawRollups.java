@@ -1,9 +1,16 @@
 package io.tsdbsuite.rollup.load;
 
+import io.tsdbsuite.format.histogram.BucketHistogram;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.HistogramException;
+import io.tsdbsuite.format.rollup.Level;
+import io.tsdbsuite.format.row.CorruptCellException;
+import io.tsdbsuite.format.row.HistogramColumn;
 import io.tsdbsuite.format.row.Percentiles;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.RowException;
+import io.tsdbsuite.format.row.RowHistograms;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.RowMerger;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -19,6 +26,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares rollups with the raw points of their series, as they are in HBase now, by the rules of a
@@ -35,6 +43,13 @@ final class RawRollups {
   private final int buckets;
   private final long oldest;
   private final RowMerger merger;
+  private final BucketHistogram histogram;
+  private final HistogramCodecs codecs;
+  private final RowHistograms cells = new RowHistograms();
+
+  /** Whether a TSD reads the histograms of the merged row otherwise than they are. */
+  private boolean cellsFail;
+
   private byte[] mergedKey = {};
   private PointBuffer merged = new PointBuffer();
 
@@ -45,6 +60,7 @@ final class RawRollups {
    * @param time start of its interval, seconds since the epoch
    * @param seconds of the interval
    * @param further values of further aggregators by name; NaN for one that is not there
+   * @param histogram codec id and payload; empty if there is none, null if it is not looked at
    */
   record Rollup(
       byte[] key,
@@ -54,18 +70,36 @@ final class RawRollups {
       double min,
       double max,
       double count,
-      Map<String, Double> further) {}
+      Map<String, Double> further,
+      byte @Nullable [] histogram) {
+    /** A histogram alone. */
+    static Rollup ofHistogram(byte[] key, long time, long seconds, byte[] histogram) {
+      double none = Double.NaN;
+      return new Rollup(key, time, seconds, none, none, none, none, Map.of(), histogram);
+    }
+
+    /** The same with the histogram beside it. */
+    Rollup with(byte[] beside) {
+      return new Rollup(key, time, seconds, sum, min, max, count, further, beside);
+    }
+  }
 
   /**
    * @param data table of the raw points
+   * @param codecs of histograms
    * @param oldest points of before this time may have expired, seconds since the epoch
    */
-  RawRollups(Table data, StorageSchema schema, long oldest) {
+  RawRollups(Table data, StorageSchema schema, HistogramCodecs codecs, long oldest) {
     this.data = data;
     this.rowKey = new RowKey(schema);
     this.buckets = buckets(schema);
     this.oldest = oldest;
     this.merger = new RowMerger(schema);
+    this.codecs = codecs;
+    this.histogram = new BucketHistogram(codecs);
+    if (!codecs.ids().isEmpty()) {
+      merger.receive(cells);
+    }
   }
 
   private static int buckets(StorageSchema schema) {
@@ -82,12 +116,21 @@ final class RawRollups {
    * compares. All, if there are none, some may have expired, or a TSD may read them otherwise:
    * corrupt rows, duplicates that no rule decides, NaN; or if the points must not be read.
    *
-   * @return names of further aggregators; {@link SeenRollups#FOUR} for sum, min, max and count
+   * <p>A histogram is wrong too if its bucket has points and histograms: it shows these alone.
+   *
+   * @return names of further aggregators; {@link SeenRollups#FOUR} for sum, min, max and count;
+   *     {@link Level#HISTOGRAM}
    * @throws IOException when HBase fails
    */
   Set<String> wrong(Rollup rollup) throws IOException {
     Set<String> wrong = new TreeSet<>(rollup.further().keySet());
     wrong.add(SeenRollups.FOUR);
+    byte[] stored = rollup.histogram();
+    if (stored != null) {
+      wrong.add(Level.HISTOGRAM);
+      histogram.clear();
+    }
+    boolean isMade = stored != null;
     PointSummary sums = new PointSummary();
     double[] values = {};
     long end = rollup.time() + rollup.seconds();
@@ -109,6 +152,10 @@ final class RawRollups {
         System.arraycopy(merged.doubles(), from, values, points, to - from);
       }
       points += to - from;
+      isMade = isMade && add(from, to, rollup.time() - base, end - base);
+    }
+    if (stored != null && isMade && isStored(stored)) {
+      wrong.remove(Level.HISTOGRAM);
     }
     if (!sums.isFinite() || sums.count() != points) {
       return wrong;
@@ -130,6 +177,32 @@ final class RawRollups {
     return wrong;
   }
 
+  /** Adds an hour of the bucket to its histogram; false if it cannot be told. */
+  private boolean add(int from, int to, long first, long end) {
+    try {
+      histogram.addPoints(merged.doubles(), from, to);
+      for (int i = 0; i < cells.size(); i++) {
+        int millis = cells.offsetMillis(i);
+        if (millis >= first * 1000 && millis < end * 1000) {
+          histogram.addCell(cells, i);
+        }
+      }
+    } catch (HistogramException | IllegalArgumentException e) {
+      return false;
+    }
+    return !cellsFail;
+  }
+
+  private boolean isStored(byte[] stored) {
+    byte[] made = histogram.isEmpty() || histogram.isMixed() ? null : histogram.bytes();
+    Integer id = codecs.id(histogram.codec());
+    return made != null
+        && id != null
+        && stored.length == 1 + made.length
+        && stored[0] == id.byteValue()
+        && Arrays.equals(stored, 1, stored.length, made, 0, made.length);
+  }
+
   /** The value of a further aggregator of at least one value. */
   private static double further(String name, double[] values, double[] sorted) {
     return switch (name) {
@@ -137,6 +210,33 @@ final class RawRollups {
       case "last" -> values[values.length - 1];
       default -> Percentiles.of(sorted, 0, sorted.length, Percentiles.rank(name));
     };
+  }
+
+  private void add(Cell cell) throws CorruptCellException {
+    try {
+      merger.add(
+          cell.getQualifierArray(),
+          cell.getQualifierOffset(),
+          cell.getQualifierLength(),
+          cell.getValueArray(),
+          cell.getValueOffset(),
+          cell.getValueLength(),
+          cell.getTimestamp());
+    } catch (CorruptCellException e) {
+      if (!HistogramColumn.is(
+          cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength())) {
+        throw e;
+      }
+      cellsFail = true;
+    }
+  }
+
+  private void sort() {
+    try {
+      cells.sort();
+    } catch (CorruptCellException e) {
+      cellsFail = true;
+    }
   }
 
   /** The first point at an offset in the row, seconds, or after it. */
@@ -164,20 +264,15 @@ final class RawRollups {
     }
     mergedKey = new byte[0];
     merger.reset();
+    cellsFail = false;
     try {
       for (Result row : data.get(gets)) {
         for (Cell cell : row.isEmpty() ? new Cell[0] : row.rawCells()) {
-          merger.add(
-              cell.getQualifierArray(),
-              cell.getQualifierOffset(),
-              cell.getQualifierLength(),
-              cell.getValueArray(),
-              cell.getValueOffset(),
-              cell.getValueLength(),
-              cell.getTimestamp());
+          add(cell);
         }
       }
       merged = merger.merge();
+      sort();
     } catch (RowException e) {
       return false;
     } catch (IOException e) {

@@ -90,7 +90,7 @@ record RunFiles(Path dir, FileSystem files, Manifest manifest) implements Stored
   public String difference(ToLongBiFunction<Manifest.Table, String> found) {
     for (Manifest.Table table : manifest.tables()) {
       long cells =
-          SeenRollups.levels(table.aggregatorIds()).stream()
+          SeenRollups.levels(table).stream()
               .mapToLong(level -> found.applyAsLong(table, level))
               .sum();
       if (cells != table.cells()) {

@@ -1,10 +1,13 @@
 package io.tsdbsuite.rollup.load;
 
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.HistogramColumn;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.Uids;
+import io.tsdbsuite.rollup.hfile.Manifest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,6 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -47,6 +51,7 @@ final class SeenRollups {
   static final String FOUR = "";
 
   private static final long HOUR_MILLIS = 3_600_000;
+  private static final byte[] FAMILY = RowKey.family();
   private static final int ROWS_PER_CALL = 1000;
 
   /** The filter of rows compares each with each of its keys. */
@@ -55,6 +60,7 @@ final class SeenRollups {
   private static final byte ANY = 1;
 
   private final RowKey rowKey;
+  private final boolean isHistogram;
   private final RollupInterval interval;
   private final Map<String, Integer> further = new TreeMap<>();
   private final @Nullable String[] levelOf = new String[Byte.MAX_VALUE + 1];
@@ -88,7 +94,8 @@ final class SeenRollups {
   }
 
   /**
-   * @param ids of the aggregators by their names
+   * @param of what the table has
+   * @param ids of the aggregators by their names; not used of histograms
    * @param stamp timestamp of the run's cells, milliseconds since the epoch
    * @param from start of the run's window, seconds since the epoch
    * @param to its end, exclusive
@@ -97,7 +104,7 @@ final class SeenRollups {
    */
   SeenRollups(
       RowKey rowKey,
-      RollupInterval interval,
+      Level of,
       Map<String, Integer> ids,
       long stamp,
       long from,
@@ -105,15 +112,20 @@ final class SeenRollups {
       LongPredicate excluded,
       AtomicInteger compared) {
     this.rowKey = rowKey;
-    this.interval = interval;
-    ids.forEach(
-        (name, id) -> {
-          levelOf[id] = level(name);
-          if (!level(name).equals(FOUR)) {
-            further.put(name, id);
-          }
-          prefixes.put(name, (name + ":").getBytes(StandardCharsets.ISO_8859_1));
-        });
+    this.isHistogram = of.isHistogram();
+    this.interval = of.interval();
+    if (isHistogram) {
+      levelOf[HistogramColumn.of(0)[0]] = Level.HISTOGRAM;
+    }
+    (isHistogram ? Map.<String, Integer>of() : ids)
+        .forEach(
+            (name, id) -> {
+              levelOf[id] = level(name);
+              if (!level(name).equals(FOUR)) {
+                further.put(name, id);
+              }
+              prefixes.put(name, (name + ":").getBytes(StandardCharsets.ISO_8859_1));
+            });
     this.sumId = ids.getOrDefault("sum", -1);
     this.minId = ids.getOrDefault("min", -1);
     this.maxId = ids.getOrDefault("max", -1);
@@ -129,9 +141,11 @@ final class SeenRollups {
     return aggregator.matches("sum|min|max|count") ? FOUR : aggregator;
   }
 
-  /** What is looked at alone: {@link #FOUR}, and each further aggregator. */
-  static Set<String> levels(Map<String, Integer> ids) {
-    return ids.keySet().stream().map(SeenRollups::level).collect(Collectors.toSet());
+  /** What is looked at alone: {@link #FOUR}, and each further aggregator; or histograms. */
+  static Set<String> levels(Manifest.Table table) {
+    return table.isHistogram()
+        ? Set.of(Level.HISTOGRAM)
+        : table.ids().keySet().stream().map(SeenRollups::level).collect(Collectors.toSet());
   }
 
   /**
@@ -142,7 +156,7 @@ final class SeenRollups {
    */
   void ofWindow(Table table, KeyRange part) throws IOException {
     Scan scan = scan(part, Math.max(0, from * 1000 - HOUR_MILLIS));
-    scan.setFilter(filter(rowKey.timeOffset(), interval, from, to));
+    scan.setFilter(filter(rowKey.timeOffset(), isHistogram ? null : interval, from, to));
     look(table, scan, false);
   }
 
@@ -155,13 +169,15 @@ final class SeenRollups {
    * </pre>
    *
    * @param timeOffset bytes before the base time
+   * @param interval of the rollups; null of raw rows
    * @param from seconds since the epoch
    * @param to seconds since the epoch, exclusive
    */
-  static Filter filter(int timeOffset, RollupInterval interval, long from, long to) {
+  static Filter filter(int timeOffset, @Nullable RollupInterval interval, long from, long to) {
     TreeSet<Long> times = new TreeSet<>();
-    for (long time = from; time < to; time += interval.seconds()) {
-      times.add(interval.baseTime(time));
+    long step = interval == null ? RowKey.ROW_SPAN_SECONDS : interval.seconds();
+    for (long time = from; time < to; time += step) {
+      times.add(interval == null ? time - time % step : interval.baseTime(time));
     }
     int bytes = RowKey.TIME_WIDTH;
     while (times.size() > MAX_KEYS) {
@@ -196,7 +212,7 @@ final class SeenRollups {
     return new Scan()
         .withStartRow(part.start(), true)
         .withStopRow(part.stop(), part.inclusive())
-        .addFamily(RowKey.family())
+        .addFamily(FAMILY)
         .setTimeRange(oldest, Long.MAX_VALUE)
         .setRaw(true)
         .readAllVersions()
@@ -273,11 +289,18 @@ final class SeenRollups {
     /** What a query reads. */
     @Nullable Cell seen;
 
-    Column(byte[] name, String level, long time, List<Cell> cells, Deletions ofRow) {
+    Column(byte[] name, String level, long base, List<Cell> cells, Deletions ofRow) {
       this.name = name;
       this.level = level;
-      this.time = time;
-      this.own = isOwn(name);
+      long millis = isHistogram ? HistogramColumn.offsetMillis(name, 0, name.length) : 0;
+      // Behind the aggregator's name two bytes are as behind its id.
+      long offset =
+          isHistogram
+              ? (base + millis / 1000) % interval.seconds()
+              : RollupCell.offset(name, name.length - RollupCell.QUALIFIER_LENGTH);
+      this.time = isHistogram ? base + millis / 1000 - offset : base + offset * interval.seconds();
+      this.own =
+          isHistogram ? name.length == HistogramColumn.of(0).length && offset == 0 : isOwn(name);
       Deletions deletions = new Deletions();
       for (Cell cell : cells) {
         boolean ofStamp = own && cell.getTimestamp() == stamp;
@@ -306,10 +329,7 @@ final class SeenRollups {
       byte[] name = CellUtil.cloneQualifier(cells[i]);
       String level = levelOf(name);
       if (level != null) {
-        // Behind the aggregator's name two bytes are as behind its id.
-        int at = name.length - RollupCell.QUALIFIER_LENGTH;
-        long time = base + RollupCell.offset(name, at) * interval.seconds();
-        columns.add(new Column(name, level, time, versions, ofRow));
+        columns.add(new Column(name, level, base, versions, ofRow));
       } else if (name.length == 0) {
         versions.forEach(ofRow::add);
       }
@@ -348,6 +368,9 @@ final class SeenRollups {
         continue;
       }
       byte[] value = CellUtil.cloneValue(seen);
+      if (isHistogram && column.own) {
+        return RawRollups.Rollup.ofHistogram(key, time, interval.seconds(), value);
+      }
       if (column.own && value.length == RollupCell.VALUE_LENGTH) {
         values.put((int) column.name[0], RollupCell.decode(column.name, 0, value, 0, value.length));
       } else if (column.level.equals(FOUR)) {
@@ -367,7 +390,7 @@ final class SeenRollups {
     Double count = values.get(countId);
     return sum == null || min == null || max == null || count == null
         ? null
-        : new RawRollups.Rollup(key, time, interval.seconds(), sum, min, max, count, others);
+        : new RawRollups.Rollup(key, time, interval.seconds(), sum, min, max, count, others, null);
   }
 
   private void foreign(String level, byte[] key, long time, boolean late) {
@@ -383,17 +406,35 @@ final class SeenRollups {
 
   /**
    * Compares the rollups of later timestamps with raw points. Others than these make are not the
-   * run's.
+   * run's. Beside such a rollup the histogram is compared as well, whatever its timestamp: who has
+   * stored the one may know nothing of the other.
    *
+   * @param histograms table of the histograms of these rollups; null if the run has none
    * @throws IOException when HBase fails
    */
-  void prove(RawRollups raw) throws IOException {
+  void prove(RawRollups raw, @Nullable Table histograms) throws IOException {
     for (Newer each : newer) {
-      Set<String> wrong = raw.wrong(each.rollup);
-      wrong.retainAll(each.levels);
+      RawRollups.Rollup rollup = each.rollup;
+      Set<String> levels = new TreeSet<>(each.levels);
+      if (histograms != null && levels.contains(FOUR)) {
+        rollup = rollup.with(histogram(histograms, rollup));
+        levels.add(Level.HISTOGRAM);
+      }
+      Set<String> wrong = raw.wrong(rollup);
+      wrong.retainAll(levels);
       wrong.forEach(level -> foreign(level, each.rollup.key(), each.rollup.time(), each.late));
     }
     newer.clear();
+  }
+
+  /** What queries read of the histogram beside a rollup; empty if there is none. */
+  private byte[] histogram(Table histograms, RawRollups.Rollup rollup) throws IOException {
+    byte[] key = rollup.key().clone();
+    long offset = rollup.time() % RowKey.ROW_SPAN_SECONDS;
+    rowKey.writeBaseTime(key, rollup.time() - offset);
+    byte[] column = HistogramColumn.of((int) offset);
+    byte[] value = histograms.get(new Get(key).addColumn(FAMILY, column)).getValue(FAMILY, column);
+    return value == null ? new byte[0] : value;
   }
 
   /** Adds what was seen of another part of the table. */
@@ -432,6 +473,9 @@ final class SeenRollups {
 
   /** The level of a column; null if no query for an aggregator of the run reads it. */
   private @Nullable String levelOf(byte[] column) {
+    if (isHistogram) {
+      return HistogramColumn.is(column, 0, column.length) ? Level.HISTOGRAM : null;
+    }
     if (column.length == RollupCell.QUALIFIER_LENGTH) {
       return column[0] >= 0 ? levelOf[column[0]] : null;
     }

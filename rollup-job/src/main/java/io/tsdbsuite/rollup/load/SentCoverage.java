@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.load;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.JobException;
@@ -20,10 +21,16 @@ import org.slf4j.LoggerFactory;
  * @param choice where its windows are written
  * @param schema of the TSDs
  * @param rollups of the TSDs
+ * @param codecs of the TSDs' histograms
  * @param clock for what has expired
  */
 public record SentCoverage(
-    SentRun run, CoverageChoice choice, StorageSchema schema, RollupConfig rollups, Clock clock) {
+    SentRun run,
+    CoverageChoice choice,
+    StorageSchema schema,
+    RollupConfig rollups,
+    HistogramCodecs codecs,
+    Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(SentCoverage.class);
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(2);
@@ -86,6 +93,7 @@ public record SentCoverage(
   }
 
   private LoadedCoverage coverage(Connection connection, Admin admin) throws IOException {
-    return new LoadedCoverage(connection, admin, choice, run, schema, rollups, clock.instant());
+    return new LoadedCoverage(
+        connection, admin, choice, run, schema, rollups, codecs, clock.instant());
   }
 }

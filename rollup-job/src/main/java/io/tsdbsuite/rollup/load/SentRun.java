@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -103,6 +104,11 @@ public final class SentRun implements StoredRun {
       } else {
         Map<String, Integer> ids = AggregatorIds.of(rollups, each);
         tables.add(new Manifest.Table(interval.table(), each, "", ids, List.of(), List.of()));
+        if (!root.at(SUITE).isMissingNode() && rollups.suite().histogram(each)) {
+          String table = Objects.requireNonNull(rollups.suite().histogramTable(each));
+          String level = Level.text(each, Level.HISTOGRAM);
+          tables.add(new Manifest.Table(table, level, "", Map.of(), List.of(), List.of()));
+        }
       }
     }
     return tables;
@@ -161,18 +167,24 @@ public final class SentRun implements StoredRun {
     long all = 0;
     long wanted = CELLS * root.at("/rollupsTakenBack").asLong();
     boolean lacks = false;
+    // A table of histograms follows that of its interval.
+    long takenBack = 0;
     for (Manifest.Table table : manifest().tables()) {
-      long rollups = root.path("rollupsByInterval").path(table.interval()).asLong();
-      long emitted = CELLS * rollups;
-      long cells = found.applyAsLong(table, SeenRollups.FOUR);
-      wanted += emitted;
-      all += cells;
-      lacks |= cells < emitted;
-      long takenBack = cells / CELLS - rollups;
+      if (!table.isHistogram()) {
+        long rollups =
+            root.path("rollupsByInterval").path(table.interval()).asLong()
+                - root.path("histogramsAlone").path(table.interval()).asLong();
+        long emitted = CELLS * rollups;
+        long cells = found.applyAsLong(table, SeenRollups.FOUR);
+        wanted += emitted;
+        all += cells;
+        lacks |= cells < emitted;
+        takenBack = Math.max(0, cells / CELLS - rollups);
+      }
       for (String name : further(table)) {
         long of =
             root.path("rollupsByLevel").path(Level.text(table.interval(), name)).asLong()
-                + Math.max(0, takenBack);
+                + takenBack;
         long stored = found.applyAsLong(table, name);
         wanted += of;
         all += stored;
@@ -197,12 +209,12 @@ public final class SentRun implements StoredRun {
                     + " apart");
   }
 
-  /** The further aggregators of a table; none, if the run had none. */
+  /** The further aggregators of a table, or histograms; none, if the run had none. */
   private Set<String> further(Manifest.Table table) {
     if (manifest().suite().isEmpty()) {
       return Set.of();
     }
-    Set<String> names = SeenRollups.levels(table.aggregatorIds());
+    Set<String> names = new TreeSet<>(SeenRollups.levels(table));
     names.remove(SeenRollups.FOUR);
     return names;
   }

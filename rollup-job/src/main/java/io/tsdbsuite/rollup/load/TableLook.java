@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.load;
 
-import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.compute.MetricSelector;
@@ -20,14 +21,21 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.RegionLocator;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at what queries see of a run in its tables, at several parts of a table at the same time.
  *
+ * @param codecs of histograms
  * @param oldest raw points of before this time may have expired, seconds since the epoch
  */
 record TableLook(
-    Connection connection, StoredRun run, StorageSchema schema, UidNames names, long oldest) {
+    Connection connection,
+    StoredRun run,
+    StorageSchema schema,
+    HistogramCodecs codecs,
+    UidNames names,
+    long oldest) {
   /** Parts at the same time: enough for some servers, and few for one. */
   static final int THREADS = 8;
 
@@ -42,18 +50,18 @@ record TableLook(
    *
    * @throws IOException when HBase fails
    */
-  SeenRollups look(Manifest.Table of, RollupInterval interval) throws IOException {
+  SeenRollups look(Manifest.Table of, Level level) throws IOException {
     Manifest manifest = run.manifest();
     long from = manifest.from();
     long to = manifest.to();
     AtomicInteger compared =
-        new AtomicInteger(MAX_RAW_ROWS / RawRollups.rows(schema, interval.seconds()));
+        new AtomicInteger(MAX_RAW_ROWS / RawRollups.rows(schema, level.interval().seconds()));
     Function<LongPredicate, SeenRollups> nothing =
         excluded ->
             new SeenRollups(
                 new RowKey(schema),
-                interval,
-                of.aggregatorIds(),
+                level,
+                of.ids(),
                 manifest.stamp(),
                 from,
                 to,
@@ -70,9 +78,15 @@ record TableLook(
         parts.add(new Part(part, before, nothing.apply(selector::excludes)));
       }
     }
+    String histograms =
+        manifest.tables().stream()
+            .filter(each -> each.isHistogram() && each.interval().equals(of.level()))
+            .map(Manifest.Table::name)
+            .findAny()
+            .orElse(null);
     SeenRollups whole = nothing.apply(uid -> false);
     try (Workers workers = new Workers("look", THREADS)) {
-      workers.mapUntilFailure(parts, part -> look(of.name(), part)).forEach(whole::add);
+      workers.mapUntilFailure(parts, part -> look(of.name(), histograms, part)).forEach(whole::add);
     }
     return whole;
   }
@@ -85,7 +99,7 @@ record TableLook(
    */
   private record Part(KeyRange range, boolean before, SeenRollups seen) {}
 
-  private SeenRollups look(String name, Part part) throws IOException {
+  private SeenRollups look(String name, @Nullable String histograms, Part part) throws IOException {
     try (Table table = connection.getTable(TableName.valueOf(name));
         Table data = connection.getTable(TableName.valueOf(schema.dataTable()))) {
       if (part.before) {
@@ -93,7 +107,14 @@ record TableLook(
       } else {
         part.seen.ofWindow(table, part.range);
       }
-      part.seen.prove(new RawRollups(data, schema, oldest));
+      RawRollups raw = new RawRollups(data, schema, codecs, oldest);
+      if (histograms == null) {
+        part.seen.prove(raw, null);
+      } else {
+        try (Table beside = connection.getTable(TableName.valueOf(histograms))) {
+          part.seen.prove(raw, beside);
+        }
+      }
     }
     return part.seen;
   }

@@ -3,11 +3,15 @@ package io.tsdbsuite.rollup.hfile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
+import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.report.RunIdentity;
 import io.tsdbsuite.rollup.sink.SinkException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
@@ -29,13 +33,18 @@ class HFileSinkFactoryTest {
   private final Configuration conf = HBaseConfiguration.create();
 
   private HFileSinkFactory factory() {
+    return factory(RecordsTest.ROLLUPS, HistogramCodecs.NONE);
+  }
+
+  private HFileSinkFactory factory(RollupConfig rollups, HistogramCodecs codecs) {
     HFileSinkOptions options =
         new HFileSinkOptions(
             dir.toUri().toString(),
             "run",
             StorageSchema.defaults(),
-            List.of(RecordsTest.HOURLY),
-            RecordsTest.ROLLUPS);
+            List.of(rollups.interval("1h")),
+            rollups,
+            codecs);
     HFileSinkFactory factory =
         new HFileSinkFactory(
             options,
@@ -62,6 +71,36 @@ class HFileSinkFactoryTest {
   @Test
   void eachRollupHasFourCellsAtLeast() {
     assertThat(factory().leastMessages(7)).isEqualTo(28);
+  }
+
+  /** A rollup may be a histogram alone; each region of both tables has a file. */
+  @Test
+  void histogramsHaveATableOfTheirOwn() throws Exception {
+    HFileSinkFactory factory = factory(RecordsTest.histograms(), RecordsTest.codecs());
+    factory.check();
+    assertThat(factory.leastMessages(7)).isEqualTo(7);
+    assertThat(factory.partitions().regions()).isEqualTo(4);
+    RecordSink sink = factory.open(0, 1);
+    byte[] row = RecordsTest.row("000003", RecordsTest.DAY, "000001000002");
+    RollupPoint point = RecordsTest.point(row, RecordsTest.DAY, 1);
+    point.rollup().histogram(HistogramCodecs.SKETCH, new byte[] {1});
+    sink.emit(point);
+    List<WrittenFile> files = new ArrayList<>();
+    for (Tuple2<byte[], byte[]> each = sink.poll(); each != null; each = sink.poll()) {
+      int partition = factory.partitions().getPartition(each._1());
+      files.add(factory.write(conf, partition, 1, List.of(each).iterator()));
+    }
+    assertThat(files).extracting(WrittenFile::table).containsExactly("r", "h");
+    assertThat(factory.written(files)).isEqualTo(5).isEqualTo(sink.finish().due());
+    factory.commit(List.of(), new RunIdentity("rollup-job 1", Map.of("suite", "{}")));
+    Manifest manifest =
+        ManifestJson.read(Files.readAllBytes(dir.resolve("1-run").resolve("manifest.json")));
+    assertThat(manifest.format()).isEqualTo(3);
+    Manifest.Table table = manifest.tables().get(1);
+    assertThat(table.level()).isEqualTo("1h.histogram");
+    assertThat(table.rowSpan()).isEqualTo("1h");
+    assertThat(table.ids()).isEqualTo(RecordsTest.codecs().ids());
+    assertThat(table.cells()).isEqualTo(1);
   }
 
   @Test

@@ -101,7 +101,7 @@ class ManifestJsonTest {
     String suite = "{\"values\":[{\"metrics\":\"*\"}]}";
     Manifest manifest =
         new Manifest(
-            RunDir.format(true),
+            RunDir.format(true, false),
             old.run(),
             old.version(),
             old.cluster(),
@@ -118,6 +118,38 @@ class ManifestJsonTest {
     assertThat(old.suite()).isEmpty();
     fails(json.replace("\"format\" : 2", "\"format\" : 1"), "format must be 2, found 1");
     fails(json.replace("\"suite\"", "\"other\""), "format must be 1, found 2");
+  }
+
+  /** An older load, which would not know what to do with the table, takes it not. */
+  @Test
+  void aRunWithHistogramsHasAnotherFormat() throws IOException {
+    Manifest old = manifest();
+    Manifest.Table table =
+        new Manifest.Table(
+            "h", "1h.histogram", "1h", Map.of("a.Codec", 43), List.of(""), List.of());
+    Manifest manifest =
+        new Manifest(
+            RunDir.format(true, true),
+            old.run(),
+            old.version(),
+            old.cluster(),
+            old.stamp(),
+            Map.of("suite", "{}"),
+            old.snapshots(),
+            List.of(old.tables().get(0), table),
+            old.proof());
+    assertThat(manifest.format()).isEqualTo(3);
+    assertThat(manifest.hasHistograms()).isTrue();
+    assertThat(old.hasHistograms()).isFalse();
+    assertThat(table.interval()).isEqualTo("1h");
+    String json = new String(ManifestJson.write(manifest), StandardCharsets.UTF_8);
+    assertThat(json)
+        .containsOnlyOnce("\"level\" : \"1h.histogram\"")
+        .containsOnlyOnce("codecIds")
+        .containsOnlyOnce("aggregatorIds");
+    Manifest read = ManifestJson.read(json.getBytes(StandardCharsets.UTF_8));
+    assertThat(read).usingRecursiveComparison().isEqualTo(manifest);
+    fails(json.replace("\"format\" : 3", "\"format\" : 2"), "format must be 3, found 2");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.hfile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
@@ -58,7 +59,7 @@ class RecordsTest {
       keys.add(HEX.parseHex(start));
     }
     return new Target(
-        HOURLY,
+        ROLLUPS.level("1h"),
         AggregatorIds.of(ROLLUPS, "1h"),
         new TargetTable("r", new byte[0], keys.toArray(byte[][]::new)));
   }
@@ -111,7 +112,7 @@ class RecordsTest {
   void anotherIntervalIsAnotherRecordOfAnotherTable() {
     Target days =
         new Target(
-            ROLLUPS.interval("1d"),
+            ROLLUPS.level("1d"),
             AggregatorIds.of(ROLLUPS, "1h"),
             new TargetTable("d", new byte[0], new byte[][] {EDGE}));
     RecordSink sink =
@@ -149,7 +150,7 @@ class RecordsTest {
     RecordSink sink =
         new RecordSink(
             new RowKey(StorageSchema.defaults()),
-            List.of(new Target(HOURLY, ids, target().table())),
+            List.of(new Target(config.level("1h"), ids, target().table())),
             5);
     byte[] row = row("000001", DAY, "000001000002");
     RollupPoint point = point(row, DAY, 1);
@@ -167,7 +168,7 @@ class RecordsTest {
     Tuple2<byte[], byte[]> record = sink.poll();
     assertThat(sink.finish().due()).isEqualTo(6 + 4 + 5 + 6);
 
-    List<String> cells = written(ids, record);
+    List<String> cells = written(new Target(config.level("1h"), ids, target().table()), record);
     assertThat(cells).isSorted().hasSize(21);
     assertThat(cells)
         .contains(
@@ -184,8 +185,119 @@ class RecordsTest {
         .hasMessageContaining("interval 1h must have an id of p50");
   }
 
-  private List<String> written(Map<String, Integer> ids, Tuple2<byte[], byte[]> record)
-      throws IOException {
+  /** The configuration with histograms of 1h and 1d in tables of their own. */
+  static RollupConfig histograms() {
+    return RollupConfig.parse(
+        CONFIG.replaceFirst(
+            "}$",
+            ",\"suite\":{\"histograms\":[{\"metrics\":\"*\",\"intervals\":\"1h,1d\"}],"
+                + "\"histogramTables\":{\"1h\":\"h\",\"1d\":\"hd\"}}}"));
+  }
+
+  /** Codecs of sketches and of OpenTSDB. */
+  static HistogramCodecs codecs() throws IOException {
+    return HistogramCodecs.load(
+        "{\"%s\":43,\"%s\":42}".formatted(HistogramCodecs.SKETCH, HistogramCodecs.SIMPLE));
+  }
+
+  /** Rows of histograms are in the raw format: of an hour, whatever the rows of the rollups. */
+  @Test
+  void histogramsAreCellsOfRawRowsInTheirOwnTable() throws IOException {
+    RollupConfig config = histograms();
+    Target hours = new Target(config.level("1h.histogram"), codecs().ids(), target().table());
+    Target days = new Target(config.level("1d.histogram"), codecs().ids(), target().table());
+    RecordSink sink =
+        new RecordSink(new RowKey(StorageSchema.defaults()), List.of(target(), hours, days), 5);
+    byte[] row = row("000001", DAY + 7200, "000001000002");
+    RollupPoint point = point(row, DAY + 7200, 1);
+    point.rollup().histogram(HistogramCodecs.SKETCH, new byte[] {1, 2, 3});
+    sink.emit(point);
+    point.set(DAY, "1d");
+    point.rollup().set(0, 0, 0, 0);
+    point.rollup().histogram(HistogramCodecs.SIMPLE, new byte[0]);
+    sink.emit(point);
+    Tuple2<byte[], byte[]> values = sink.poll();
+    assertThat(RollupRecord.table(values._1())).isZero();
+    assertThat(RollupRecord.row(values._1())).isEqualTo(row("000001", DAY, "000001000002"));
+    Tuple2<byte[], byte[]> histogram = sink.poll();
+    assertThat(RollupRecord.table(histogram._1())).isEqualTo(1);
+    assertThat(RollupRecord.row(histogram._1())).isEqualTo(row);
+    assertThat(histogram._2()).isEqualTo(HEX.parseHex("0000" + "00000004" + "2b010203"));
+    assertThat(written(hours, histogram)).containsExactly("060000 2b010203");
+    Tuple2<byte[], byte[]> ofDay = sink.poll();
+    assertThat(RollupRecord.table(ofDay._1())).isEqualTo(2);
+    assertThat(RollupRecord.row(ofDay._1())).isEqualTo(row("000001", DAY, "000001000002"));
+    assertThat(written(days, ofDay)).containsExactly("060000 2a");
+    assertThat(sink.poll()).as("no values of the histogram alone").isNull();
+    assertThat(sink.finish().due()).isEqualTo(4 + 1 + 1);
+
+    point.takeBack(DAY + 7200, "1h");
+    sink.emit(point);
+    assertThat(RollupRecord.table(sink.poll()._1())).isZero();
+    assertThat(written(hours, sink.poll())).containsExactly("060000 deleted");
+    assertThat(sink.finish().due()).isEqualTo(6 + 4 + 1);
+    point.rollup().histogram("other.Codec", new byte[0]);
+    assertThatThrownBy(() -> sink.emit(point)).hasMessageContaining("other.Codec must have an id");
+    RecordSink without = sink();
+    assertThatThrownBy(() -> without.emit(point))
+        .hasMessageContaining("interval must have a table of histograms, found 1h");
+  }
+
+  /** Six buckets in one raw row are one record, beside that of their values. */
+  @Test
+  void histogramsOfAnHourAreInOrder() throws IOException {
+    RollupConfig config =
+        RollupConfig.parse(
+            CONFIG
+                .replace("\"1h\",\"rowSpan\":\"1d\"", "\"10m\",\"rowSpan\":\"1d\"")
+                .replaceFirst(
+                    "}$",
+                    ",\"suite\":{\"histograms\":[{\"metrics\":\"*\",\"intervals\":\"10m\"}],"
+                        + "\"histogramTables\":{\"10m\":\"h\"}}}"));
+    Target values =
+        new Target(config.level("10m"), AggregatorIds.of(config, "10m"), target().table());
+    Target histograms = new Target(config.level("10m.histogram"), codecs().ids(), target().table());
+    RecordSink sink =
+        new RecordSink(new RowKey(StorageSchema.defaults()), List.of(values, histograms), 5);
+    byte[] row = row("000001", DAY, "000001000002");
+    RollupPoint point = point(row, DAY, 1);
+    for (int i = 0; i < 6; i++) {
+      point.set(DAY + i * 600L, "10m");
+      point.rollup().set(1, 1, 1, 1);
+      if (i == 4) {
+        point.rollup().set(0, 0, 0, 0);
+      } else {
+        point.rollup().histogram(HistogramCodecs.SKETCH, new byte[i]);
+      }
+      sink.emit(point);
+    }
+    assertThat(RollupRecord.table(sink.poll()._1())).isZero();
+    Tuple2<byte[], byte[]> record = sink.poll();
+    assertThat(sink.poll()).isNull();
+    assertThat(written(histograms, record))
+        .containsExactly(
+            "060000 2b",
+            "060258 2b00",
+            "0604b0 2b0000",
+            "060708 2b000000",
+            "060960 deleted",
+            "060bb8 2b0000000000");
+    List<Integer> offsets = new ArrayList<>();
+    for (byte[] value : RowCells.inOrder(row, List.of(part(1800), part(600, 2400)), true)) {
+      offsets.add(RollupRecord.offset(value, 0));
+    }
+    assertThat(offsets).containsExactly(600, 1800, 2400);
+  }
+
+  private static byte[] part(int... offsets) {
+    byte[] value = new byte[offsets.length * (RollupRecord.HISTOGRAM + 1)];
+    for (int i = 0; i < offsets.length; i++) {
+      RollupRecord.put(value, i * (RollupRecord.HISTOGRAM + 1), offsets[i], 43, new byte[0]);
+    }
+    return value;
+  }
+
+  private List<String> written(Target target, Tuple2<byte[], byte[]> record) throws IOException {
     Configuration conf = HBaseConfiguration.create();
     TargetTable table =
         new TargetTable(
@@ -195,7 +307,7 @@ class RecordsTest {
     try (HFileDir files = new HFileDir(conf, dir.toUri().toString(), RowKey.FAMILY, "x");
         RegionHFiles hfiles =
             new RegionHFiles(files, "r0", table.layout(), Long.MAX_VALUE, InstantSource.system())) {
-      new RowCells(ids, 42).write(List.of(record).iterator(), hfiles);
+      new RowCells(target, 42).write(List.of(record).iterator(), hfiles);
       hfiles.end();
       Path file = new Path(files.family(), hfiles.finished().get(0));
       List<String> cells = new ArrayList<>();
@@ -228,13 +340,13 @@ class RecordsTest {
     sink.emit(none);
     byte[] takenBack = sink.poll()._2();
     List<Integer> offsets = new ArrayList<>();
-    for (byte[] value : RowCells.inOrder(row, List.of(written, takenBack))) {
+    for (byte[] value : RowCells.inOrder(row, List.of(written, takenBack), false)) {
       offsets.add(RollupRecord.offset(value, 0));
     }
     assertThat(offsets).containsExactly(0, 1, 2, 3);
     List<byte[]> ascending = List.of(written);
-    assertThat(RowCells.inOrder(row, ascending)).isSameAs(ascending);
-    assertThatThrownBy(() -> RowCells.inOrder(row, List.of(written, written)))
+    assertThat(RowCells.inOrder(row, ascending, false)).isSameAs(ascending);
+    assertThatThrownBy(() -> RowCells.inOrder(row, List.of(written, written), false))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("is there twice");
   }

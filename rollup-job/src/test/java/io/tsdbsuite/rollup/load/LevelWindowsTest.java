@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
@@ -8,9 +9,11 @@ import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.report.RunProof;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Windows of further aggregators: those that a run proves, and those that it outdates. */
@@ -227,5 +230,108 @@ class LevelWindowsTest {
     assertThat(kept("a,b", LoadCheckTest.entry("c", "1h", "p99"))).isNull();
     assertThat(kept("a,b")).isNull();
     assertThat(kept("b,c", LoadCheckTest.entry("b,c", "1h", "p99"))).as("all of it").isNull();
+  }
+
+  /** A run with histograms of 1h. */
+  private static Manifest withHistograms(RunProof proof) {
+    Manifest manifest = manifest("", proof, false);
+    List<Manifest.Table> tables = new ArrayList<>(manifest.tables());
+    tables.add(
+        1, new Manifest.Table("h-1h", "1h.histogram", "1h", Map.of(), List.of(""), List.of()));
+    return new Manifest(
+        3,
+        manifest.run(),
+        manifest.version(),
+        manifest.cluster(),
+        manifest.stamp(),
+        manifest.options(),
+        Map.of(),
+        tables,
+        proof);
+  }
+
+  private static ProvenWindows histograms(RunProof proof, SuiteConfig suite) {
+    return new ProvenWindows(
+        withHistograms(proof), suite, "load-run", "e", table -> TableFacts.FOREVER);
+  }
+
+  @Test
+  void histogramsHaveAWindowOfTheirTable() {
+    SuiteConfig suite =
+        LoadCheckTest.histograms("*.latency", LoadCheckTest.entry("web.*", "1h", "p99")).suite();
+    Instant from = Instant.ofEpochSecond(FROM);
+    RunProof refreshed = proof(new RunProof.Refresh(from.minusSeconds(86400), from, READ));
+    assertThat(histograms(refreshed, suite).windows())
+        .extracting(CoverageWindow::interval, CoverageWindow::table, CoverageWindow::metrics)
+        .containsExactly(
+            tuple("1h", "r-1h", "*"),
+            tuple("1h", "r-1h", "*"),
+            tuple("1h.p99", "r-1h", "web.*"),
+            tuple("1h.p99", "r-1h", "web.*"),
+            tuple("1h.histogram", "h-1h", "*.latency"),
+            tuple("1h.histogram", "h-1h", "*.latency"),
+            tuple("1d", "r-1d", "*"),
+            tuple("1d", "r-1d", "*"));
+    assertThat(histograms(proof(), SuiteConfig.NONE).windows())
+        .as("a coverage table without levels")
+        .extracting(CoverageWindow::interval)
+        .containsExactly("1h", "1d");
+  }
+
+  @Test
+  void moreOddHistogramsThanAreNamedCostTheLevelAlone() {
+    List<RunProof.OddMetric> odd =
+        IntStream.range(0, 51).mapToObj(uid -> new RunProof.OddMetric(uid, FROM, TO)).toList();
+    SuiteConfig suite = LoadCheckTest.histograms("*").suite();
+    for (int size : new int[] {50, 51}) {
+      RunProof proof =
+          new RunProof(
+              READ, List.of(), List.of(), odd.subList(0, size), List.of(), List.of(), null);
+      ProvenWindows proven = histograms(proof, suite);
+      assertThat(proven.hidesHistograms()).isEqualTo(size > 50);
+      assertThat(proven.windows())
+          .extracting(CoverageWindow::interval)
+          .isEqualTo(size > 50 ? List.of("1h", "1d") : List.of("1h", "1h.histogram", "1d"));
+      assertThat(histograms(proof, SuiteConfig.NONE).hidesHistograms()).isFalse();
+    }
+  }
+
+  private static CoverageWindow earlierHistogram(String metrics) {
+    return CoverageWindow.of(
+        "1h.histogram",
+        FROM - 10 * 86400,
+        TO,
+        "w",
+        "h-1h",
+        READ.minusSeconds(1).toEpochMilli(),
+        metrics,
+        "e");
+  }
+
+  /** They lie in another table than the rollups beside which they would be wrong. */
+  @Test
+  void aRunWithoutHistogramsOutdatesThem() {
+    CoverageWindow window = earlierHistogram("*.latency");
+    assertThat(outdated("", window)).as("no suite").isEqualTo(OF_RUN);
+    assertThat(outdated("", window, LoadCheckTest.entry("*", "1h", "p99"))).isEqualTo(OF_RUN);
+    SuiteConfig suite = LoadCheckTest.histograms("*.latency").suite();
+    assertThat(ProvenWindows.outdated(withHistograms(proof()), suite, window).isEmpty()).isTrue();
+    assertThat(ProvenWindows.outdated(withHistograms(proof()), suite, earlierHistogram("*")))
+        .isEqualTo(OF_RUN);
+    assertThat(ProvenWindows.kept(suite, earlierHistogram("*"))).isEqualTo("*.latency");
+    Manifest days =
+        new Manifest(
+            2,
+            "run",
+            "rollup-job 1",
+            "id",
+            READ.toEpochMilli(),
+            manifest("", proof(), false).options(),
+            Map.of(),
+            List.of(new Manifest.Table("r-1d", "1d", "1y", Map.of(), List.of(""), List.of())),
+            proof());
+    assertThat(ProvenWindows.outdated(days, SuiteConfig.NONE, window).isEmpty())
+        .as("another interval")
+        .isTrue();
   }
 }

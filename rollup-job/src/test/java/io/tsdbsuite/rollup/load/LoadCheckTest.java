@@ -2,12 +2,14 @@ package io.tsdbsuite.rollup.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.rollup.hfile.Manifest;
 import io.tsdbsuite.rollup.plan.RawFloors;
 import io.tsdbsuite.rollup.report.RunProof;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,13 @@ class LoadCheckTest {
               + "{\"table\":\"r\",\"preAggregationTable\":\"p\",\"interval\":\"1h\","
               + "\"rowSpan\":\"1d\",\"defaultInterval\":false}]}");
 
+  private static final String INTERVALS =
+      "{'aggregationIds':{'sum':0,'count':1,'min':2,'max':3,'p99':4,'first':5},'intervals':["
+          + "{'table':'tsdb','preAggregationTable':'tsdb','interval':'1m','rowSpan':'1h',"
+          + "'defaultInterval':true},{'table':'r-1h','preAggregationTable':'a',"
+          + "'interval':'1h','rowSpan':'1d'},{'table':'r-1d','preAggregationTable':'a',"
+          + "'interval':'1d','rowSpan':'1y'}]%s}";
+
   /** The problems of a run with the defaults of a TSD. */
   private static List<String> problems(Manifest.Table table, Map<String, String> tsd) {
     Map<String, String> options = new TreeMap<>();
@@ -33,7 +42,8 @@ class LoadCheckTest {
     return LoadCheck.problems(
         new Manifest(1, "run", "rollup-job 1", "id", 1, options, Map.of(), List.of(table), null),
         StorageSchema.from(TsdConfig.parse(config.toString())),
-        ROLLUPS);
+        ROLLUPS,
+        HistogramCodecs.NONE);
   }
 
   private static Manifest.Table table(String name, String rowSpan, Map<String, Integer> ids) {
@@ -87,6 +97,36 @@ class LoadCheckTest {
             "rollup configuration: aggregationIds must have avg as 1, found nothing");
   }
 
+  /** Histograms of 1h, with or without values. */
+  static RollupConfig histograms(String metrics, String... entries) {
+    String values = String.join(",", entries);
+    return RollupConfig.parse(
+        INTERVALS
+            .formatted(
+                ",'suite':{%s'histograms':[{'metrics':'%s','intervals':'1h'}],'histogramTables':{'1h':'h-1h'}}"
+                    .formatted(values.isEmpty() ? "" : "'values':[" + values + "],", metrics))
+            .replace('\'', '"'));
+  }
+
+  @Test
+  void codecsAndTablesOfHistogramsMustBeThoseOfTheRun() throws IOException {
+    Map<String, String> options = new TreeMap<>();
+    StorageSchema.defaults().rowKeys().forEach((key, value) -> options.put("--" + key, value));
+    RollupConfig rollups = histograms("*");
+    options.put("suite", rollups.suite().text());
+    Manifest.Table table =
+        new Manifest.Table(
+            "h", "1h.histogram", "1h", Map.of("a.A", 42, "b.B", 43), List.of(), List.of());
+    Manifest manifest =
+        new Manifest(3, "run", "rollup-job 1", "id", 1, options, Map.of(), List.of(table), null);
+    HistogramCodecs codecs = HistogramCodecs.load("{\"a.A\":42,\"b.B\":44}");
+    assertThat(LoadCheck.problems(manifest, StorageSchema.defaults(), rollups, codecs))
+        .containsExactlyInAnyOrder(
+            "rollup configuration, interval 1h.histogram: table must be h, found h-1h",
+            "tsd.core.histograms.config must have b.B as it was in the run, 43, found {a.A=42,"
+                + " b.B=44}");
+  }
+
   /** An entry of {@code suite.values}. */
   static String entry(String metrics, String intervals, String aggregators) {
     return "{'metrics':'%s','intervals':'%s','aggregators':'%s'}"
@@ -97,13 +137,8 @@ class LoadCheckTest {
   static RollupConfig config(String... entries) {
     String values = String.join(",", entries);
     return RollupConfig.parse(
-        ("{'aggregationIds':{'sum':0,'count':1,'min':2,'max':3,'p99':4,'first':5},'intervals':["
-                + "{'table':'tsdb','preAggregationTable':'tsdb','interval':'1m','rowSpan':'1h',"
-                + "'defaultInterval':true},{'table':'r-1h','preAggregationTable':'a',"
-                + "'interval':'1h','rowSpan':'1d'},{'table':'r-1d','preAggregationTable':'a',"
-                + "'interval':'1d','rowSpan':'1y'}]"
-                + (values.isEmpty() ? "" : ",'suite':{'values':[" + values + "]}")
-                + "}")
+        INTERVALS
+            .formatted(values.isEmpty() ? "" : ",'suite':{'values':[" + values + "]}")
             .replace('\'', '"'));
   }
 
@@ -115,7 +150,8 @@ class LoadCheckTest {
     }
     Manifest manifest =
         new Manifest(1, "run", "rollup-job 1", "id", 1, options, Map.of(), List.of(), null);
-    return LoadCheck.problems(manifest, StorageSchema.defaults(), config(found));
+    return LoadCheck.problems(
+        manifest, StorageSchema.defaults(), config(found), HistogramCodecs.NONE);
   }
 
   @Test

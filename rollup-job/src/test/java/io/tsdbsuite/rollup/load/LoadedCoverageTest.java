@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
@@ -120,6 +121,7 @@ class LoadedCoverageTest {
             (of, method, with) -> method.getName().equals("manifest") ? manifest : "w"),
         StorageSchema.from(TsdConfig.parse("")),
         config,
+        HistogramCodecs.NONE,
         READ);
   }
 
@@ -155,6 +157,7 @@ class LoadedCoverageTest {
             proxy(StoredRun.class, (of, method, with) -> manifest),
             StorageSchema.from(TsdConfig.parse("")),
             ROLLUPS,
+            HistogramCodecs.NONE,
             READ);
     return loaded.removeSpoiled();
   }

@@ -2,6 +2,9 @@ package io.tsdbsuite.rollup.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.Sketch;
+import io.tsdbsuite.format.row.HistogramColumn;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import java.io.IOException;
@@ -36,8 +39,9 @@ class RawRollupsTest {
 
   private boolean makes(long time, long seconds, double sum, double min, double max, double count)
       throws IOException {
-    return new RawRollups(data.table(), SALTED, DAY)
-        .wrong(new RawRollups.Rollup(key(0, DAY), time, seconds, sum, min, max, count, Map.of()))
+    return new RawRollups(data.table(), SALTED, HistogramCodecs.NONE, DAY)
+        .wrong(
+            new RawRollups.Rollup(key(0, DAY), time, seconds, sum, min, max, count, Map.of(), null))
         .isEmpty();
   }
 
@@ -68,9 +72,10 @@ class RawRollupsTest {
     assertThat(makes(DAY - 3600, 7200, 1, 1, 1, 1)).isFalse();
     data.put(key(0, DAY + 7200), 0, 1);
     RawRollups.Rollup rollup =
-        new RawRollups.Rollup(key(0, DAY), DAY + 7200, 3600, 1, 1, 1, 1, Map.of());
-    assertThat(new RawRollups(data.table(), SALTED, DAY).wrong(rollup)).isEmpty();
-    assertThat(new RawRollups(data.table(), SALTED, DAY + 3600).wrong(rollup))
+        new RawRollups.Rollup(key(0, DAY), DAY + 7200, 3600, 1, 1, 1, 1, Map.of(), null);
+    assertThat(new RawRollups(data.table(), SALTED, HistogramCodecs.NONE, DAY).wrong(rollup))
+        .isEmpty();
+    assertThat(new RawRollups(data.table(), SALTED, HistogramCodecs.NONE, DAY + 3600).wrong(rollup))
         .as("late points of its day are not masked any more")
         .isNotEmpty();
   }
@@ -91,8 +96,8 @@ class RawRollupsTest {
 
   private Set<String> wrong(int time, Map<String, Double> further) throws IOException {
     double sum = time == DAY ? 107 : 7;
-    return new RawRollups(data.table(), SALTED, DAY)
-        .wrong(new RawRollups.Rollup(key(0, DAY), time, 7200, sum, 1, sum - 7, 5, further));
+    return new RawRollups(data.table(), SALTED, HistogramCodecs.NONE, DAY)
+        .wrong(new RawRollups.Rollup(key(0, DAY), time, 7200, sum, 1, sum - 7, 5, further, null));
   }
 
   @Test
@@ -113,5 +118,69 @@ class RawRollupsTest {
         .as("other points")
         .contains(SeenRollups.FOUR, "first", "p75", "p99");
     assertThat(wrong(DAY - 7200, right)).as("expired").hasSize(6);
+  }
+
+  private Set<String> wrong(int time, byte[] histogram) throws IOException {
+    HistogramCodecs codecs =
+        HistogramCodecs.load(
+            "{\"%s\":43,\"%s\":42}".formatted(HistogramCodecs.SKETCH, HistogramCodecs.SIMPLE));
+    return new RawRollups(data.table(), SALTED, codecs, DAY)
+        .wrong(new RawRollups.Rollup(key(0, DAY), time, 7200, 3, 1, 2, 2, Map.of(), histogram));
+  }
+
+  private static byte[] sketch(double... values) {
+    Sketch sketch = new Sketch();
+    sketch.addAll(values, 0, values.length);
+    return ByteBuffer.allocate(1 + sketch.bytes().length)
+        .put((byte) 43)
+        .put(sketch.bytes())
+        .array();
+  }
+
+  @Test
+  void aSketchIsThatOfThePointsToTheLastBit() throws IOException {
+    data.put(key(3, DAY), 0, 1).put(key(0, DAY + 3600), 60, 2);
+    assertThat(wrong(DAY, sketch(1, 2))).isEmpty();
+    assertThat(wrong(DAY, sketch(2, 1))).isEmpty();
+    assertThat(wrong(DAY, sketch(1, 1))).containsExactly("histogram");
+    assertThat(wrong(DAY, new byte[0])).as("not there").containsExactly("histogram");
+    byte[] other = sketch(1, 2);
+    other[0] = 44;
+    assertThat(wrong(DAY, other)).as("another id").containsExactly("histogram");
+    assertThat(wrong(DAY + 7200, sketch())).as("no points").contains("histogram");
+  }
+
+  /** In the table of raw data: the codec's id, then the bytes. */
+  private void histogram(int bucket, int time, int offset, byte[] value) {
+    data.put(key(bucket, time), HistogramColumn.of(offset), value, 1);
+  }
+
+  @Test
+  void histogramsOfRawRowsAreSummedUp() throws IOException {
+    histogram(0, DAY, 10, sketch(1, 5));
+    histogram(2, DAY + 3600, 3599, sketch(7));
+    histogram(0, DAY + 7200, 0, sketch(100));
+    assertThat(wrong(DAY, sketch(1, 5, 7))).containsExactly(SeenRollups.FOUR);
+    assertThat(wrong(DAY, sketch(1, 5, 7, 100))).contains("histogram");
+  }
+
+  /** A TSD reads them otherwise, or the sketch says nothing of the points. */
+  @Test
+  void histogramsThatARunDoesNotStoreProveNothing() throws IOException {
+    data.put(key(3, DAY), 0, 1).put(key(0, DAY + 3600), 60, 2);
+    histogram(0, DAY, 10, sketch(5));
+    assertThat(wrong(DAY, sketch(5))).as("beside points").containsExactly("histogram");
+    histogram(0, DAY + 7200, 10, sketch(5));
+    histogram(1, DAY + 7200, 10, sketch(5));
+    assertThat(wrong(DAY + 7200, sketch(5, 5))).as("one instant twice").contains("histogram");
+    histogram(0, DAY + 14400, 10, new byte[] {43, 9});
+    assertThat(wrong(DAY + 14400, sketch(5))).as("corrupt").contains("histogram");
+    histogram(0, DAY + 21600, 10, new byte[] {7, 9});
+    assertThat(wrong(DAY + 21600, sketch(5))).as("no codec").contains("histogram");
+    histogram(0, DAY + 28800, 10, new byte[0]);
+    data.put(key(3, DAY + 28800), 0, 1).put(key(0, DAY + 28800), 60, 2);
+    assertThat(wrong(DAY + 28800, sketch(1, 2)))
+        .as("the points are good")
+        .containsExactly("histogram");
   }
 }

@@ -4,12 +4,17 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.Sketch;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.HistogramColumn;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
@@ -37,24 +42,42 @@ class SeenRollupsTest {
   private static final long STAMP = (DAY + 90000) * 1000;
   private static final long METRIC = 7;
 
+  private static RollupConfig config(String interval, String span) {
+    return RollupConfig.parse(
+        ("{'aggregationIds':{'sum':0,'count':2,'min':3,'max':4},'intervals':["
+                + "{'table':'tsdb','preAggregationTable':'tsdb','interval':'1s',"
+                + "'rowSpan':'1h','defaultInterval':true},"
+                + "{'table':'r','preAggregationTable':'r','interval':'%s','rowSpan':'%s'}],"
+                + "'suite':{'histograms':[{'metrics':'*','intervals':'%s'}],"
+                + "'histogramTables':{'%s':'h'}}}")
+            .formatted(interval, span, interval, interval)
+            .replace('\'', '"'));
+  }
+
   private static RollupInterval interval(String interval, String span) {
-    return Objects.requireNonNull(
-        RollupConfig.parse(
-                ("{'aggregationIds':{'sum':0,'count':2,'min':3,'max':4},'intervals':["
-                     + "{'table':'tsdb','preAggregationTable':'tsdb','interval':'1s',"
-                     + "'rowSpan':'1h','defaultInterval':true},"
-                     + "{'table':'r','preAggregationTable':'r','interval':'%s','rowSpan':'%s'}]}")
-                    .formatted(interval, span)
-                    .replace('\'', '"'))
-            .interval(interval));
+    return Objects.requireNonNull(config(interval, span).interval(interval));
+  }
+
+  private static final HistogramCodecs CODECS = codecs();
+
+  private static HistogramCodecs codecs() {
+    try {
+      return HistogramCodecs.load("{\"" + HistogramCodecs.SKETCH + "\":43}");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private SeenRollups seen = seen(IDS);
 
   private static SeenRollups seen(Map<String, Integer> ids) {
+    return seen(config("1h", "1d").level("1h"), ids);
+  }
+
+  private static SeenRollups seen(Level level, Map<String, Integer> ids) {
     return new SeenRollups(
         new RowKey(StorageSchema.defaults()),
-        interval("1h", "1d"),
+        level,
         ids,
         STAMP,
         DAY + 2 * HOUR,
@@ -130,19 +153,19 @@ class SeenRollupsTest {
           HexFormat.of().parseHex("%06x%08x000001000001".formatted(METRIC, DAY + hour * HOUR));
       data.put(key, 0, 1).put(key, 60, 4);
     }
-    return new RawRollups(data.table(), StorageSchema.defaults(), 0);
+    return new RawRollups(data.table(), StorageSchema.defaults(), CODECS, 0);
   }
 
   @Test
   void aRepairedRollupIsThatOfTheRunIfRawPointsMakeIt() throws IOException {
     repaired(4, STAMP, 1).repaired(4, STAMP + 1, 2).look(false);
     assertThat(seen.foreign(FOUR)).isEmpty();
-    seen.prove(raw());
+    seen.prove(raw(), null);
     assertThat(seen.foreign(FOUR)).isEmpty();
     assertThat(seen.ofRun(FOUR)).isEqualTo(4);
     // One that the run did not have, and one that lacks a point.
     repaired(5, STAMP + 1, 1).look(false);
-    seen.prove(raw());
+    seen.prove(raw(), null);
     assertThat(seen.foreign(FOUR)).containsOnlyKeys(METRIC);
     assertThat(seen.foreign(FOUR).get(METRIC))
         .isEqualTo(TimeRanges.of((DAY + 5 * HOUR) * 1000, (DAY + 6 * HOUR) * 1000));
@@ -154,7 +177,7 @@ class SeenRollupsTest {
     assertThat(seen.foreign(FOUR).get(METRIC))
         .as("the third of two")
         .isEqualTo(TimeRanges.of((DAY + 6 * HOUR) * 1000, (DAY + 7 * HOUR) * 1000));
-    seen.prove(raw());
+    seen.prove(raw(), null);
     assertThat(seen.foreign(FOUR).get(METRIC).size()).isEqualTo(1);
   }
 
@@ -163,14 +186,14 @@ class SeenRollupsTest {
     repaired(4, STAMP + 1, 2)
         .cell(RollupCell.of(SUM, 4, false, 1), STAMP - 1, KeyValue.Type.Put)
         .look(false);
-    seen.prove(raw());
+    seen.prove(raw(), null);
     assertThat(seen.foreign(FOUR)).containsOnlyKeys(METRIC);
   }
 
   @Test
   void aRollupRepairedBeforeTheWindow() throws IOException {
     repaired(1, STAMP, 1).repaired(1, STAMP + 1, 2).look(true);
-    seen.prove(raw());
+    seen.prove(raw(), null);
     assertThat(seen.foreignBefore(FOUR)).as("no raw points").containsOnlyKeys(METRIC);
     assertThat(seen.foreign(FOUR)).isEmpty();
   }
@@ -316,7 +339,7 @@ class SeenRollupsTest {
     repaired(4, STAMP, 2).further(P99, 4, STAMP, 4).further(FIRST, 4, STAMP, 1);
     repaired(5, STAMP, 2).further(P99, 5, STAMP - 1, 4).further(FIRST, 5, STAMP, 1).look(false);
     repaired(6, STAMP - 1, 2).further(P99, 6, STAMP, 4).further(FIRST, 6, STAMP, 1).look(false);
-    seen.prove(raw());
+    seen.prove(raw(), null);
     assertThat(seen.ofRun(FOUR)).isEqualTo(8);
     assertThat(seen.ofRun("p99")).isEqualTo(2);
     assertThat(seen.ofRun("first")).isEqualTo(3);
@@ -333,7 +356,7 @@ class SeenRollupsTest {
     further(P99, 4, STAMP, 3).further(FIRST, 4, STAMP, 1).look(false);
     // One that the run did not have.
     repaired(5, STAMP + 1, 2).further(FIRST, 5, STAMP + 1, 1).look(false);
-    seen.prove(raw());
+    seen.prove(raw(), null);
     assertThat(seen.foreign(FOUR)).isEmpty();
     assertThat(seen.foreign("first")).isEmpty();
     assertThat(seen.foreign("p99")).containsExactly(Map.entry(METRIC, hour(4).plus(hour(5))));
@@ -345,7 +368,7 @@ class SeenRollupsTest {
     repaired(1, STAMP, 2).further(P99, 1, STAMP, 4).further(FIRST, 1, STAMP, 1);
     further(P99, 1, STAMP + 1, 4).look(true);
     assertThat(seen.ofRun("p99")).isEqualTo(1);
-    seen.prove(raw());
+    seen.prove(raw(), null);
     assertThat(seen.foreignBefore("p99")).as("no raw points").containsOnlyKeys(METRIC);
     assertThat(seen.foreignBefore("first")).isEmpty();
     assertThat(seen.foreignBefore(FOUR)).as("it is the run's").isEmpty();
@@ -365,5 +388,106 @@ class SeenRollupsTest {
     assertThat(seen.foreign(FOUR)).isEmpty();
     assertThat(seen.foreign("first")).isEmpty();
     assertThat(seen.foreign("p99")).as("the third of two").containsOnly(Map.entry(METRIC, hour(6)));
+  }
+
+  /** The sketch of values as a cell has it. */
+  private static byte[] sketch(double... values) {
+    Sketch sketch = new Sketch();
+    sketch.addAll(values, 0, values.length);
+    byte[] value = new byte[1 + sketch.bytes().length];
+    value[0] = 43;
+    System.arraycopy(sketch.bytes(), 0, value, 1, value.length - 1);
+    return value;
+  }
+
+  private static byte[] rawRow(int hour) {
+    return HexFormat.of().parseHex("%06x%08x000001000001".formatted(METRIC, DAY + hour * HOUR));
+  }
+
+  /** The histogram of an hour: a row of its own. */
+  private SeenRollupsTest histogram(int hour, long stamp, byte[] column, byte[] value) {
+    row = rawRow(hour);
+    cells.add(new KeyValue(row, new byte[] {'t'}, column, stamp, value));
+    return this;
+  }
+
+  private SeenRollupsTest histogram(int hour, long stamp, byte[] value) {
+    return histogram(hour, stamp, HistogramColumn.of(0), value);
+  }
+
+  @Test
+  void histogramsOfTheRunAndRepairedOnes() throws IOException {
+    seen = seen(config("1h", "1d").level("1h.histogram"), Map.of("io.Codec", 43));
+    histogram(3, STAMP, sketch(9)).look(false);
+    histogram(4, STAMP, sketch(9)).histogram(4, STAMP + 1, sketch(1, 4)).look(false);
+    histogram(5, STAMP + 1, sketch(1)).look(false);
+    histogram(1, STAMP, sketch(9)).look(false);
+    seen.prove(raw(), null);
+    assertThat(seen.ofRun(Level.HISTOGRAM)).as("the last is before the window").isEqualTo(2);
+    assertThat(seen.foreign(FOUR)).isEmpty();
+    assertThat(seen.foreign(Level.HISTOGRAM)).containsExactly(Map.entry(METRIC, hour(5)));
+    histogram(6, STAMP, sketch(9))
+        .cell(HistogramColumn.of(0), STAMP + 1, KeyValue.Type.DeleteColumn)
+        .look(false);
+    histogram(7, STAMP - 1, sketch(9)).look(false);
+    assertThat(seen.foreign(Level.HISTOGRAM).get(METRIC))
+        .as("deleted, and of an earlier run")
+        .isEqualTo(hour(5).plus(hour(6)).plus(hour(7)));
+    histogram(8, STAMP, sketch(9))
+        .cell(HistogramColumn.of(0), STAMP, KeyValue.Type.DeleteColumn)
+        .look(false);
+    assertThat(seen.ofRun(Level.HISTOGRAM)).isEqualTo(4);
+  }
+
+  /** A TSD adds all histograms of a row. */
+  @Test
+  void aHistogramInAnotherColumnIsNoneOfTheRun() {
+    seen = seen(config("1h", "1d").level("1h.histogram"), Map.of());
+    byte[] millis = {6, 0, 0, 0, 5};
+    histogram(3, STAMP, sketch(9)).histogram(3, STAMP, millis, sketch(9)).look(false);
+    histogram(4, STAMP, sketch(9)).histogram(4, STAMP, HistogramColumn.of(7), sketch(9));
+    look(false);
+    histogram(5, STAMP, new byte[] {0, 0}, new byte[] {1}).look(false);
+    assertThat(seen.foreign(Level.HISTOGRAM))
+        .containsExactly(Map.entry(METRIC, hour(3).plus(hour(4))));
+    assertThat(seen.ofRun(Level.HISTOGRAM)).isEqualTo(2);
+    seen = seen(config("6h", "1n").level("6h.histogram"), Map.of());
+    histogram(6, STAMP, sketch(9)).look(false);
+    assertThat(seen.foreign(Level.HISTOGRAM)).isEmpty();
+    histogram(7, STAMP, sketch(9)).look(false);
+    assertThat(seen.foreign(Level.HISTOGRAM))
+        .as("one in the midst of six hours")
+        .containsExactly(
+            Map.entry(METRIC, TimeRanges.of((DAY + 6 * HOUR) * 1000, (DAY + 12 * HOUR) * 1000)));
+  }
+
+  /** Who repairs the rollups with an older rollup_config.json leaves the histograms as they are. */
+  @Test
+  void theHistogramBesideARepairIsComparedWithRawPoints() throws IOException {
+    TestRawTable histograms = new TestRawTable();
+    histograms.put(rawRow(4), HistogramColumn.of(0), sketch(1, 4), 1);
+    histograms.put(rawRow(5), HistogramColumn.of(0), sketch(1), 1);
+    repaired(4, STAMP + 1, 2).repaired(5, STAMP + 1, 2).look(false);
+    seen.prove(raw(), histograms.table());
+    assertThat(seen.foreign(FOUR)).isEmpty();
+    assertThat(seen.foreign(Level.HISTOGRAM)).containsExactly(Map.entry(METRIC, hour(5)));
+  }
+
+  @Test
+  void aHistogramThatLacksBesideARepair() throws IOException {
+    repaired(4, STAMP + 1, 2).look(false);
+    seen.prove(raw(), new TestRawTable().table());
+    assertThat(seen.foreign(FOUR)).isEmpty();
+    assertThat(seen.foreign(Level.HISTOGRAM)).containsExactly(Map.entry(METRIC, hour(4)));
+  }
+
+  @Test
+  void theFilterPassesAllHoursOfHistograms() throws IOException {
+    Filter filter = SeenRollups.filter(3, null, DAY, DAY + 24 * HOUR);
+    for (int hour = 0; hour < 24; hour++) {
+      assertThat(passes(filter, DAY + hour * HOUR)).isTrue();
+    }
+    assertThat(passes(filter, DAY + 24 * HOUR)).isFalse();
+    assertThat(passes(filter, DAY - HOUR)).isFalse();
   }
 }

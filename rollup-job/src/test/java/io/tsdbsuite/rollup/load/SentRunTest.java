@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.load;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -12,6 +13,7 @@ import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.JobException;
+import io.tsdbsuite.rollup.hfile.Manifest;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,6 +126,35 @@ class SentRunTest {
     assertThatThrownBy(this::read)
         .hasMessageContaining("/resume/options/suite must be '', found")
         .hasMessageContaining("p99,first");
+  }
+
+  /** Of the 48 rollups of 1h 3 are a histogram alone. */
+  @Test
+  void allCellsOfHistograms() {
+    RollupConfig rollups = LoadCheckTest.histograms("*.latency");
+    report.withObject("/window").put("interval", "1h,1d");
+    report.putObject("rollupsByInterval").put("1h", 48).put("1d", 2);
+    report.putObject("histogramsAlone").put("1h", 3);
+    report.putObject("rollupsByLevel").put("1h.histogram", 20);
+    report.withObject("/resume/options").put("suite", rollups.suite().text());
+    SentRun run = read(rollups);
+    assertThat(run.manifest().tables())
+        .extracting(Manifest.Table::name, Manifest.Table::level)
+        .containsExactly(tuple("r-1h", "1h"), tuple("h-1h", "1h.histogram"), tuple("r-1d", "1d"));
+    assertThat(cells(run, 180, 20, 8)).isEmpty();
+    assertThat(cells(run, 180, 19, 8)).contains("208", "207", "have not stored");
+    assertThat(cells(run, 180, 21, 8)).contains("another run");
+    report.put("rollupsTakenBack", 3);
+    run = read(rollups);
+    assertThat(cells(run, 188, 22, 12)).as("two of 1h, one of 1d").isEmpty();
+    assertThat(cells(run, 188, 20, 12)).contains("have not stored");
+    report.withObject("/resume/options").remove("suite");
+    assertThat(read(rollups).manifest().tables()).hasSize(2);
+  }
+
+  private static String cells(SentRun run, long hours, long histograms, long days) {
+    Map<String, Long> found = Map.of("1h", hours, "1h.histogram", histograms, "1d", days);
+    return run.difference((table, level) -> found.get(table.level()));
   }
 
   @Test

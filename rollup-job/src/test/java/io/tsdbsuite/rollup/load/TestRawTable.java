@@ -40,10 +40,12 @@ final class TestRawTable {
             Table.class.getClassLoader(),
             new Class<?>[] {Table.class},
             (proxy, method, arguments) ->
-                ((List<?>) arguments[0])
-                    .stream()
-                        .map(get -> result(HexFormat.of().formatHex(((Get) get).getRow())))
-                        .toArray(Result[]::new));
+                arguments[0] instanceof Get one
+                    ? result(HexFormat.of().formatHex(one.getRow()))
+                    : ((List<?>) arguments[0])
+                        .stream()
+                            .map(get -> result(HexFormat.of().formatHex(((Get) get).getRow())))
+                            .toArray(Result[]::new));
   }
 
   private Result result(String row) {
