@@ -67,11 +67,13 @@ public record CoverageListing(
     String named = tables(rollups).get(window.interval());
     if (named == null) {
       String interval = CoverageRows.interval(window.interval());
-      return tables(rollups).containsKey(interval)
-          ? "rollup_config.json has no id for "
-              + window.interval().substring(interval.length() + 1)
-              + ", or this release does not know it"
-          : "rollup_config.json does not have the interval, or it does not divide the day";
+      if (tables(rollups).containsKey(interval)) {
+        String name = window.interval().substring(interval.length() + 1);
+        return name.equals(Level.HISTOGRAM)
+            ? "suite.histogramTables of rollup_config.json has no table of " + interval
+            : "rollup_config.json has no id for " + name + ", or this release does not know it";
+      }
+      return "rollup_config.json does not have the interval, or it does not divide the day";
     }
     if (!window.table().equals(CoverageRows.tableName(named))) {
       return "rollup_config.json names the table " + named;
@@ -103,7 +105,12 @@ public record CoverageListing(
     for (Level level : rollups.levels()) {
       boolean isSelected =
           level.name().isEmpty()
-              || rollups.suite().aggregators(level.interval().interval()).contains(level.name());
+              || (level.isHistogram()
+                  ? rollups.suite().histogram(level.interval().interval())
+                  : rollups
+                      .suite()
+                      .aggregators(level.interval().interval())
+                      .contains(level.name()));
       if (tables(rollups).containsKey(level.text())
           && (isSelected || ofWindows.contains(level.text()))) {
         all.add(level.text());

@@ -20,6 +20,8 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -120,7 +122,9 @@ public final class CoverageVerify {
     if (wrong.isEmpty()) {
       return;
     }
-    for (CoverageWindow part : table.removeAboveFloors(tables.values(), this::wrongTimes)) {
+    Set<String> changed = new TreeSet<>(tables.values());
+    wrong.forEach(window -> changed.add(window.table()));
+    for (CoverageWindow part : table.removeAboveFloors(changed, this::wrongTimes)) {
       removed++;
       lines.add("removed " + CoverageText.of(part));
     }
@@ -186,14 +190,21 @@ public final class CoverageVerify {
     return claims(window, wrong.interval(), wrong);
   }
 
-  /** Whether it may claim what is wrong of an interval, or of a level alone. */
+  /**
+   * Whether it may claim what is wrong of an interval, or of a level alone. Histograms have a table
+   * of their own, and are wrong beside wrong rollups.
+   */
   private boolean claims(CoverageWindow window, String level, CoverageWindow wrong) {
     return window.fullAsOf() <= newest
         && (window.interval().equals(level)
             || CoverageRows.interval(window.interval()).equals(level))
-        && window.table().equals(wrong.table())
+        && (window.table().equals(wrong.table()) || isHistogram(window.interval()))
         && window.from() < wrong.to()
         && window.to() > wrong.from();
+  }
+
+  private static boolean isHistogram(String level) {
+    return level.endsWith('.' + Level.HISTOGRAM);
   }
 
   private void judge(CoverageWindow window, List<Found> rows, VerifyReport report) {
@@ -205,13 +216,15 @@ public final class CoverageVerify {
     long rawFailed = report.raw().rowsFailed() + report.raw().daysFailed();
     long below = report.compared().countBelowFloor(interval);
     long further = report.compared().countFurther(interval);
+    long histograms = report.compared().countFurther(Level.text(interval, Level.HISTOGRAM));
     String beside =
         (below == 0 ? "" : "; below the floor: " + below + " rollups not compared")
-            + (further == 0 ? "" : "; further aggregators alone differ: " + further + " rollups");
+            + (further == 0 ? "" : "; further aggregators alone differ: " + further + " rollups")
+            + (histograms == 0 ? "" : "; histograms are wrong: " + histograms);
     boolean ended = report.exitCode() == ExitCode.DONE || report.exitCode() == ExitCode.BAD_INPUT;
-    boolean isCounted = ended && rawFailed == 0 && missing + extra + different > 0;
+    boolean isCounted = ended && rawFailed == 0 && missing + extra + different + histograms > 0;
     boolean isFurther =
-        further > 0
+        further + histograms > 0
             && report.compared().isCleanOfFurther()
             && report.message().equals(report.compared().differences());
     if (isCounted && older.isEmpty()) {
@@ -242,11 +255,13 @@ public final class CoverageVerify {
   }
 
   /**
-   * Judges the windows of the levels of which further aggregators differ beside right sums: what
+   * Judges the windows of the levels of which further aggregators, or histograms, are wrong: what
    * {@code suite} selects today says nothing of windows of the interval.
    */
   private void judgeLevels(CoverageWindow window, List<Found> rows, VerifyReport report) {
-    for (String name : SuiteConfig.NAMES) {
+    List<String> names = new ArrayList<>(SuiteConfig.NAMES);
+    names.add(Level.HISTOGRAM);
+    for (String name : names) {
       String level = Level.text(window.interval(), name);
       long different = report.compared().countFurther(level);
       for (Found row : different == 0 ? List.<Found>of() : rows) {
@@ -265,7 +280,12 @@ public final class CoverageVerify {
               .noneMatch(other -> key(other).equals(key(part)) && other.to() == part.to())) {
             wrong.add(part);
             worse(ExitCode.BAD_INPUT);
-            lines.add("wrong %s: %s different".formatted(CoverageText.of(part), different));
+            lines.add(
+                "wrong %s: %s %s"
+                    .formatted(
+                        CoverageText.of(part),
+                        different,
+                        isHistogram(level) ? "missing, extra or different" : "different"));
             report.compared().samples().values().forEach(lines::addAll);
           }
         }
@@ -289,7 +309,8 @@ public final class CoverageVerify {
   private static String tooOld(
       String level, CoverageWindow window, List<Found> rows, VerifyReport report) {
     String data = report.input().get("dataSnapshotTime");
-    String rollups = report.input().get("rollupSnapshotTime " + window.interval());
+    String source = isHistogram(level) ? level : window.interval();
+    String rollups = report.input().get("rollupSnapshotTime " + source);
     if (data == null || rollups == null) {
       return "";
     }

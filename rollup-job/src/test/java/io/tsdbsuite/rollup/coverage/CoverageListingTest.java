@@ -30,16 +30,17 @@ class CoverageListingTest {
           Set.of(), CoverageBounds.BEGINNING, CoverageBounds.END, List.of(), Set.of());
 
   /** With an id of p99 and without one of p50. */
-  private static final RollupConfig WITH_P99 =
-      RollupConfig.parse(
-          """
-          {"aggregationIds":{"sum":0,"count":2,"min":3,"max":4,"p99":7,"first":8},"intervals":[
-            {"table":"tsdb","preAggregationTable":"tsdb","interval":"1m","rowSpan":"1h",
-              "defaultInterval":true},
-            {"table":"r-1h","preAggregationTable":"r-1h","interval":"1h","rowSpan":"1d"},
-            {"table":"r-1d","preAggregationTable":"r-1d","interval":"1d","rowSpan":"1n"}],
-           "suite":{"values":[{"metrics":"sys.*","intervals":"1h","aggregators":"p99"}]}}
-          """);
+  private static final String P99 =
+      """
+      {"aggregationIds":{"sum":0,"count":2,"min":3,"max":4,"p99":7,"first":8},"intervals":[
+        {"table":"tsdb","preAggregationTable":"tsdb","interval":"1m","rowSpan":"1h",
+          "defaultInterval":true},
+        {"table":"r-1h","preAggregationTable":"r-1h","interval":"1h","rowSpan":"1d"},
+        {"table":"r-1d","preAggregationTable":"r-1d","interval":"1d","rowSpan":"1n"}],
+       "suite":{"values":[{"metrics":"sys.*","intervals":"1h","aggregators":"p99"}]}}
+      """;
+
+  private static final RollupConfig WITH_P99 = RollupConfig.parse(P99);
 
   private static CoverageListing listing(Coverage coverage, CoverageBounds bounds) {
     return new CoverageListing("tsdb-coverage", "2", coverage, StoredCoverage.ROLLUPS, bounds, NOW);
@@ -153,6 +154,38 @@ class CoverageListingTest {
         .containsExactly(
             "interval           1h, table r-1h",
             "interval           1h.p99, table r-1h",
+            "interval           1d, table r-1d");
+  }
+
+  @Test
+  void histograms() {
+    StoredCoverage stored = new StoredCoverage().levels().with(days("1h.histogram", 0, 1, "a"));
+    assertThat(
+            new CoverageListing("tsdb-coverage", "3", stored.read(WITH_P99), WITH_P99, ALL, NOW)
+                .report()
+                .table()
+                .toString()
+                .lines())
+        .contains(
+            "interval           1h.histogram, not read by TSDs",
+            "    not counted    suite.histogramTables of rollup_config.json has no table of 1h");
+    RollupConfig config =
+        RollupConfig.parse(
+            P99.replace(
+                "\"values\":[{\"metrics\":\"sys.*\",\"intervals\":\"1h\",\"aggregators\":\"p99\"}]",
+                "\"histograms\":[{\"metrics\":\"sys.*\",\"intervals\":\"1h\"}],"
+                    + "\"histogramTables\":{\"1h\":\"h-1h\"}"));
+    assertThat(
+            new CoverageListing("tsdb-coverage", "3", stored.read(config), config, ALL, NOW)
+                .report()
+                .table()
+                .toString()
+                .lines())
+        .filteredOn(line -> !line.contains("window") && !line.contains("table tsdb"))
+        .containsSubsequence(
+            "interval           1h, table r-1h",
+            "interval           1h.histogram, table h-1h",
+            "    not counted    rollup_config.json names the table h-1h",
             "interval           1d, table r-1d");
   }
 

@@ -194,6 +194,52 @@ class CoverageVerifyTest {
     assertThat(wrong()).containsExactly("a", "again", "of-p99", "of-first");
   }
 
+  private static CoverageWindow histograms(int from, int to, String writer) {
+    CoverageWindow window = days("1h.histogram", from, to, writer);
+    return CoverageWindow.of(
+        window.interval(),
+        window.from(),
+        window.to(),
+        writer,
+        "h-1h",
+        window.asOf(),
+        window.metrics(),
+        "e");
+  }
+
+  /** They are in another table than the rollups, of which their window says nothing. */
+  @Test
+  void wrongHistogramsRemoveOnlyWindowsOfHistograms() {
+    row(days("1h", 0, 1, "a"));
+    row(days("1h.p99", 0, 1, "of-p99"));
+    row(histograms(0, 2, "of-histograms"));
+    row(histograms(1, 2, "elsewhere"));
+    compared.add("1h", Verdict.EQUAL);
+    compared.add("1h.histogram", Verdict.MISSING);
+    compared.further("1h.histogram", List.of());
+    compared.sample(Verdict.MISSING, "the sample");
+    reported = ExitCode.BAD_INPUT;
+    message = compared.differences();
+    assertThat(wrong()).containsExactly("of-histograms");
+    assertThat(verify.wrongTimes(rows.get(2)))
+        .isEqualTo(TimeRanges.of(DAY0 * 1000, (DAY0 + DAY) * 1000));
+    assertThat(verify.exitCode()).isEqualTo(ExitCode.BAD_INPUT);
+    assertThat(verify.lines())
+        .contains(
+            "the sample",
+            "proven " + CoverageText.of(rows.get(0).row()) + "; histograms are wrong: 1")
+        .anyMatch(
+            line ->
+                line.startsWith("wrong 1h.histogram, ")
+                    && line.endsWith(": 1 missing, extra or different"));
+    compared.add("1h", Verdict.EXTRA);
+    message = compared.differences();
+    verify = verify("", HOUR);
+    assertThat(wrong())
+        .as("beside wrong rollups all goes")
+        .containsExactly("a", "of-p99", "of-histograms");
+  }
+
   /** Both have the begin of the window of p99 and its writer. */
   @Test
   void aLevelGoesAtTheTimesOfAllPartsWhereItDiffers() {
