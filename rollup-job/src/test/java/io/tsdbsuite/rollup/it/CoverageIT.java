@@ -10,7 +10,14 @@ import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.coverage.CoverageWindow;
 import io.tsdbsuite.coverage.TimeRanges;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.format.rollup.RollupCell;
+import io.tsdbsuite.format.row.HistogramColumn;
+import io.tsdbsuite.format.row.PointBuffer;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.row.RowMerger;
+import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.job.ExitCode;
 import io.tsdbsuite.job.coverage.CoverageTable;
 import io.tsdbsuite.testkit.HBaseServer;
@@ -34,6 +41,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -68,7 +76,9 @@ class CoverageIT {
   private Coverage read(RollupStore store, String table) throws IOException {
     try (CoverageTable coverage = new CoverageTable(hbase.connection(), table)) {
       String rollups = store.table("1h");
-      Map<String, String> levels = Map.of("1h", rollups, "1h.p99", rollups, "1h.first", rollups);
+      Map<String, String> levels = new TreeMap<>(Map.of("1h", rollups, "1h.p99", rollups));
+      levels.put("1h.first", rollups);
+      levels.put("1h.histogram", histograms(store));
       return coverage.read(levels, System.currentTimeMillis());
     }
   }
@@ -336,17 +346,19 @@ class CoverageIT {
     }
   }
 
-  /** Windows of p99 and first are of the metrics that have them in the run that came last. */
+  /** Windows of levels are of the metrics that have them in the run that came last. */
   @Test
   void furtherAggregatorsHaveWindowsUntilARunLacksThem() throws Exception {
     String table = "cov-suite-coverage";
     String option = "--coverage-table=" + table;
     try (RollupStore store = RollupStore.start("cov-suite", "1h")) {
       create(table);
+      SharedStack.get()
+          .create(OpenTsdbTables.of(CorrectnessIT.conf("small")).rollup(histograms(store)));
       String both = suite(store, "a.*", "p99,first");
-      JobRun first = suiteNight(store, 1, UIDS, both);
+      JobRun first = suiteNight(store, 1, UIDS, both, CODECS);
       JsonNode written =
-          load(store, LoadRun.runDirectory(first.report().getParent()), option, both);
+          load(store, LoadRun.runDirectory(first.report().getParent()), option, both, CODECS);
       assertThat(written.get("windows").findValuesAsText("interval")).containsExactly("1h");
       assertThat(written.at("/notes/0").textValue())
           .contains(
@@ -355,23 +367,30 @@ class CoverageIT {
       try (CoverageTable coverage = new CoverageTable(hbase.connection(), table)) {
         coverage.upgrade(CoverageRows.LEVEL_VERSION);
       }
-      JobRun second = suiteNight(store, 2, UIDS, both);
-      load(store, LoadRun.runDirectory(second.report().getParent()), "--no-coverage", both);
+      JobRun second = suiteNight(store, 2, UIDS, both, CODECS);
+      load(store, LoadRun.runDirectory(second.report().getParent()), "--no-coverage", both, CODECS);
       try (Table rollups = hbase.connection().getTable(TableName.valueOf(store.table("1h")))) {
         byte[] p99 = RollupCell.doubleQualifier(5, 3);
         long now = System.currentTimeMillis();
         rollups.put(
             new Put(row(rollups, 2), now)
                 .addColumn(new byte[] {'t'}, p99, RollupCell.doubleValue(-1)));
+        requireSketches(store, List.of(1, 2, 3));
+        putHistogram(store, 1, now);
         // As by a repair: the rollups that raw points make, with a later timestamp.
         repair(rollups, 3);
       }
-      assertThat(add(store, second, option, both))
-          .contains("added 1h, ", "added 1h.p99, ", "added 1h.first, ");
+      assertThat(add(store, second, option, both, CODECS))
+          .contains("added 1h, ", "added 1h.p99, ", "added 1h.first, ", "added 1h.histogram, ");
       TimeRanges wrong = TimeRanges.of(FROM * 1000 + 3 * HOUR, FROM * 1000 + 4 * HOUR);
       Coverage coverage = read(store, table);
-      for (String level : List.of("1h", "1h.p99", "1h.first")) {
-        assertThat(coverage.proven(level, HOUR, "a.a")).as(level).isEqualTo(WINDOW);
+      for (String level : List.of("1h", "1h.p99", "1h.first", "1h.histogram")) {
+        assertThat(coverage.proven(level, HOUR, "a.a"))
+            .as(level)
+            .isEqualTo(
+                level.equals("1h.histogram")
+                    ? WINDOW.minus(TimeRanges.of(FROM * 1000, FROM * 1000 + HOUR))
+                    : WINDOW);
         assertThat(coverage.proven(level, HOUR, "a.b"))
             .as(level)
             .isEqualTo(level.equals("1h.p99") ? WINDOW.minus(wrong) : WINDOW);
@@ -382,15 +401,18 @@ class CoverageIT {
       }
 
       String one = suite(store, "a.a,a.b", "p99");
-      Path third = LoadRun.runDirectory(suiteNight(store, 3, UIDS, one).report().getParent());
-      LoadRun refused = LoadRun.of(third, store.configFile(), option, both);
+      Path third =
+          LoadRun.runDirectory(suiteNight(store, 3, UIDS, one, CODECS).report().getParent());
+      LoadRun refused = LoadRun.of(third, store.configFile(), option, both, CODECS);
       assertThat(refused.exitCode()).isEqualTo(ExitCode.USAGE);
       assertThat(refused.err()).contains("suite must be as it was in the run, ", "p99,first");
-      load(store, third, option, one, "--coverage-pause=0s");
+      load(store, third, option, one, CODECS, "--coverage-pause=0s");
       coverage = read(store, table);
       assertThat(coverage.proven("1h.p99", HOUR, "a.b")).isEqualTo(WINDOW);
       assertThat(coverage.proven("1h.p99", HOUR, "a.c").isEmpty()).isTrue();
       assertThat(coverage.proven("1h.first", HOUR, "a.a").isEmpty()).isTrue();
+      assertThat(coverage.proven("1h.histogram", HOUR, "a.a")).isEqualTo(WINDOW);
+      assertThat(coverage.proven("1h.histogram", HOUR, "a.c").isEmpty()).isTrue();
       assertThat(coverage.proven("1h", HOUR, "a.c")).isEqualTo(WINDOW);
 
       JobRun fourth = suiteNight(store, 4);
@@ -398,11 +420,68 @@ class CoverageIT {
       assertThat(read(store, table).proven("1h.p99", HOUR, "a.b"))
           .as("the load does not know the table")
           .isEqualTo(WINDOW);
-      assertThat(add(store, fourth, option)).contains("added 1h, ").doesNotContain("1h.p99");
+      assertThat(add(store, fourth, option))
+          .contains("added 1h, ")
+          .doesNotContain("1h.p99", "1h.hist");
       coverage = read(store, table);
+      assertThat(coverage.proven("1h.histogram", HOUR, "a.b").isEmpty()).isTrue();
       assertThat(coverage.proven("1h.p99", HOUR, "a.b").isEmpty()).isTrue();
       assertThat(coverage.proven("1h", HOUR, "a.b")).isEqualTo(WINDOW);
     }
+  }
+
+  private static final String CODECS =
+      "--tsd.core.histograms.config={\"" + HistogramCodecs.SKETCH + "\":43}";
+
+  private static String histograms(RollupStore store) {
+    return store.name().replace(':', '-') + "-histograms";
+  }
+
+  /** The first hour of a series of a metric has another histogram. */
+  private void putHistogram(RollupStore store, int metric, long stamp) throws IOException {
+    try (Table table = hbase.connection().getTable(TableName.valueOf(histograms(store)))) {
+      table.put(
+          new Put(row(table, metric), stamp)
+              .addColumn(new byte[] {'t'}, HistogramColumn.of(0), sketch(new PointBuffer())));
+    }
+  }
+
+  private static byte[] sketch(PointBuffer points) {
+    Sketch sketch = new Sketch();
+    sketch.addAll(points.doubles(), 0, points.size());
+    return ByteBuffer.allocate(1 + sketch.bytes().length)
+        .put((byte) 43)
+        .put(sketch.bytes())
+        .array();
+  }
+
+  /** Each raw row of the window has a row of the same key with the sketch of its points. */
+  private void requireSketches(RollupStore store, List<Integer> metrics) throws Exception {
+    RowKey keys = new RowKey(StorageSchema.defaults());
+    RowMerger merger = new RowMerger(StorageSchema.defaults());
+    int rows = 0;
+    try (Table raw = hbase.connection().getTable(TableName.valueOf(SmallData.TABLE));
+        Table histograms = hbase.connection().getTable(TableName.valueOf(histograms(store)));
+        // After the row of the marker.
+        ResultScanner found =
+            histograms.getScanner(new Scan().withStartRow(new byte[] {0, 0, 1}))) {
+      for (Result row : found) {
+        byte[] key = row.getRow();
+        assertThat(keys.baseTime(key, 0)).isBetween(FROM, TO - 1);
+        assertThat((int) keys.metricUid(key, 0)).isIn(metrics);
+        merger.reset();
+        for (Cell cell : raw.get(new Get(key)).rawCells()) {
+          byte[] column = CellUtil.cloneQualifier(cell);
+          byte[] value = CellUtil.cloneValue(cell);
+          merger.add(column, 0, column.length, value, 0, value.length, cell.getTimestamp());
+        }
+        assertThat(row.size()).isEqualTo(1);
+        assertThat(row.getValue(new byte[] {'t'}, HistogramColumn.of(0)))
+            .isEqualTo(sketch(merger.merge()));
+        rows++;
+      }
+    }
+    assertThat(rows).isEqualTo(metrics.size() * SmallData.SERIES_PER_METRIC * 24);
   }
 
   /** The option of a configuration in which metrics have further aggregators. */
@@ -411,8 +490,11 @@ class CoverageIT {
     String ids = RollupStore.IDS.replace("}", ",'p99':5,'first':7}");
     String config = RollupStore.config(SmallData.TABLE, store.name(), ids, List.of("1h"));
     String suite =
-        ",\"suite\":{\"values\":[{\"metrics\":\"%s\",\"intervals\":\"1h\",\"aggregators\":\"%s\"}]}}"
-            .formatted(metrics, aggregators);
+        """
+        ,"suite":{"values":[{"metrics":"%s","intervals":"1h","aggregators":"%s"}],
+        "histograms":[{"metrics":"%s","intervals":"1h"}],"histogramTables":{"1h":"%s"}}}
+        """
+            .formatted(metrics, aggregators, metrics, histograms(store));
     Path file = TestFiles.directory("suite").resolve("rollup_config.json");
     Files.writeString(file, config.substring(0, config.length() - 1) + suite);
     return "--rollup-config=" + file;
