@@ -65,6 +65,7 @@ final class TiersInput {
             List.copyOf(rollupSnapshots),
             Objects.requireNonNull(files.schema()),
             Objects.requireNonNull(files.rollups()),
+            files.codecs(),
             skipFlush,
             price,
             top)
@@ -79,6 +80,15 @@ final class TiersInput {
       problems.add(
           "--table must be raw or an interval of rollup_config.json that rollup-job makes, found "
               + level);
+    }
+  }
+
+  /** Refuses {@code --idle} where series would not go from all tables. */
+  static void requireNoHistograms(@Nullable RollupConfig rollups, Problems problems) {
+    if (rollups != null && rollups.suite().hasHistograms()) {
+      problems.add(
+          "--idle must not be given with suite.histograms in rollup_config.json: idle series go"
+              + " from all tables, and rollup-job deletes nothing from tables of histograms");
     }
   }
 

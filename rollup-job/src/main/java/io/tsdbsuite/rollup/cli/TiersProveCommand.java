@@ -74,7 +74,8 @@ final class TiersProveCommand extends RollupMain.Action {
       split = ",",
       description =
           "Snapshots of the rollup tables, under the same root, one for each interval of"
-              + " rollup_config.json that rollup-job makes, taken after the data snapshot.")
+              + " rollup_config.json that rollup-job makes, and of the tables of their histograms,"
+              + " taken after the data snapshot.")
   List<String> againstSnapshot = new ArrayList<>();
 
   @Option(
@@ -231,6 +232,7 @@ final class TiersProveCommand extends RollupMain.Action {
       }
       return;
     }
+    TiersInput.requireNoHistograms(input.files == null ? null : input.files.rollups(), problems);
     Map<String, @Nullable Object> ofDays = new LinkedHashMap<>();
     ofDays.put("--table", table);
     ofDays.put("--day", day);

@@ -77,6 +77,7 @@ final class TiersUndoCommand extends RollupMain.Action {
             markers.snapshotRoot(),
             Objects.requireNonNull(files.schema()),
             Objects.requireNonNull(files.rollups()),
+            files.codecs(),
             markers.coverageTable);
     return markers.run(
         invocation,

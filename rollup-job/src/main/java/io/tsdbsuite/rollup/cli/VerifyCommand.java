@@ -60,8 +60,9 @@ final class VerifyCommand extends RollupMain.Action {
       paramLabel = "NAME",
       split = ",",
       description =
-          "Snapshots of the rollup tables, one for the table of each --interval, taken"
-              + " after the rollups of the window were stored. Compares everything, including"
+          "Snapshots of the rollup tables, one for the table of each --interval, and of the tables"
+              + " of their histograms if suite of rollup_config.json has any, taken after the"
+              + " rollups of the window were stored. Compares everything, including"
               + " stored series that the raw data lack.")
   List<String> againstSnapshot = new ArrayList<>();
 
@@ -211,7 +212,7 @@ final class VerifyCommand extends RollupMain.Action {
         tsd,
         tsdQueries,
         series,
-        Aggregators.of(rollups),
+        Aggregators.of(rollups, files.codecs()),
         choice.metrics.isEmpty() ? "*" : String.join(",", choice.metrics),
         List.of(),
         null);

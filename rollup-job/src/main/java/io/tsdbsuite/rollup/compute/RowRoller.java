@@ -183,7 +183,7 @@ final class RowRoller implements CellVisitor {
       rows.begin(books);
     }
     rollUp(key, off, len, takeBack, corrupt, sink, books);
-    if (rows != null && rows.end(books)) {
+    if (rows != null && rows.end(books, receives)) {
       rows.go(rowKey.metricUid(key, off));
     }
     if (oddPoints(books) > before) {

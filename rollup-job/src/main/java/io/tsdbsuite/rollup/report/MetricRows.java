@@ -19,7 +19,7 @@ public final class MetricRows implements Serializable {
   public enum Kept implements Tally.Reason {
     /** It could not be rolled up. */
     FAILED("failed"),
-    /** Has histograms, which no rollup has. */
+    /** Has histograms of a metric whose rollups have none. */
     HISTOGRAMS("histograms"),
     /**
      * Has columns that OpenTSDB ignores, or rollups of aggregators of no metric of the interval.
@@ -57,6 +57,7 @@ public final class MetricRows implements Serializable {
     private long rows;
     private long annotatedRows;
     private long points;
+    private long histograms;
 
     /** Rows that have only points. */
     public long rows() {
@@ -68,9 +69,14 @@ public final class MetricRows implements Serializable {
       return annotatedRows;
     }
 
-    /** Points of both, before duplicates are dropped; of a rollup table: cells. */
+    /** Points of both, before duplicates are dropped, and histograms; of a rollup table: cells. */
     public long points() {
       return points;
+    }
+
+    /** Of these, histograms. */
+    public long histograms() {
+      return histograms;
     }
   }
 
@@ -85,6 +91,7 @@ public final class MetricRows implements Serializable {
     Count.POINTS_READ
   };
 
+  private static final int HISTOGRAMS = 0;
   private static final int ANNOTATIONS = 4;
   private static final int EMITTED = 5;
   private static final int POINTS = 6;
@@ -94,6 +101,9 @@ public final class MetricRows implements Serializable {
 
   /** {@link #WATCHED} before a row, then what the row added. */
   private final long[] grown = new long[WATCHED.length];
+
+  /** Of these histograms, those that are rolled up. */
+  private long rolledUp;
 
   private long failed;
 
@@ -125,13 +135,15 @@ public final class MetricRows implements Serializable {
   /**
    * Ends a row, which is in the books.
    *
+   * @param histograms whether the rollups of its metric have histograms
    * @return whether it, or its points, may go, if its metric lets it: call {@link #go}; if not, it
    *     is counted
    */
-  public boolean end(Books books) {
+  public boolean end(Books books, boolean histograms) {
     for (int i = 0; i < grown.length; i++) {
       grown[i] = books.count(WATCHED[i]) - grown[i];
     }
+    rolledUp = histograms ? grown[HISTOGRAMS] : 0;
     Kept reason = reason(books.rowsFailed() > failed);
     if (reason != null) {
       kept.increment(reason);
@@ -142,7 +154,7 @@ public final class MetricRows implements Serializable {
   private @Nullable Kept reason(boolean hasFailed) {
     if (hasFailed) {
       return Kept.FAILED;
-    } else if (grown[0] > 0) {
+    } else if (grown[HISTOGRAMS] > rolledUp) {
       return Kept.HISTOGRAMS;
     } else if (grown[1] > 0) {
       return Kept.UNKNOWN_COLUMNS;
@@ -177,7 +189,8 @@ public final class MetricRows implements Serializable {
     } else {
       metric.rows++;
     }
-    metric.points += grown[POINTS];
+    metric.points += grown[POINTS] + rolledUp;
+    metric.histograms += rolledUp;
   }
 
   /**
@@ -192,6 +205,7 @@ public final class MetricRows implements Serializable {
       kept.increment(reason);
     } else {
       Arrays.fill(grown, 0);
+      rolledUp = 0;
       grown[POINTS] = cells;
       go(metricUid);
     }
@@ -206,6 +220,7 @@ public final class MetricRows implements Serializable {
           metric.rows += more.rows;
           metric.annotatedRows += more.annotatedRows;
           metric.points += more.points;
+          metric.histograms += more.histograms;
         });
   }
 

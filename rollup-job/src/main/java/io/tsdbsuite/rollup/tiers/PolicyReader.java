@@ -13,6 +13,7 @@ import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.rollup.error.JsonFailures;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.tiers.Policy.Entry;
+import io.tsdbsuite.rollup.verify.Aggregators;
 import io.tsdbsuite.rollup.verify.RegionNames;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -145,6 +146,12 @@ public final class PolicyReader {
   }
 
   private void keep(String where, String key, JsonNode json, Map<String, Integer> keep) {
+    if (Aggregators.isHistogram(key)) {
+      problems.add(
+          "%s: a key must not be of histograms, whose tables keep everything, found %s"
+              .formatted(where, shown(key)));
+      return;
+    }
     RollupInterval interval = rollups.interval(key);
     if (!key.equals(Policy.RAW)
         && !key.equals(Policy.IDLE)

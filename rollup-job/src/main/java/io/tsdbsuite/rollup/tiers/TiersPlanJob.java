@@ -154,6 +154,11 @@ public final class TiersPlanJob {
       }
       tiers.add(tier(interval, snapshot));
     }
+    // Nothing of them goes, and they are not listed.
+    for (RollupInterval interval : options.rollups().intervals()) {
+      String table = options.rollups().suite().histogramTable(interval.interval());
+      Snapshot unused = table == null ? null : byTable.remove(CoverageRows.tableName(table));
+    }
     byTable.forEach(
         (table, snapshot) -> {
           if (!intervals.containsKey(table)) {

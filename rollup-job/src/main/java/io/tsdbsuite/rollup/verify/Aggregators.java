@@ -1,11 +1,15 @@
 package io.tsdbsuite.rollup.verify;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupConfig;
+import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.rollup.SuiteConfig;
 import io.tsdbsuite.message.write.RollupValues;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +21,11 @@ import org.jspecify.annotations.Nullable;
  * @param names sum, min, max and count, at the places of the constants, then those that {@code
  *     suite} of rollup_config.json names for any interval
  * @param ids by place, the numbers in rollup_config.json; -1 without one
- * @param suite tells which metrics and intervals have the further ones
+ * @param suite tells which metrics and intervals have the further ones, and histograms
+ * @param codecs of histograms
  */
-public record Aggregators(List<String> names, List<Integer> ids, SuiteConfig suite)
+public record Aggregators(
+    List<String> names, List<Integer> ids, SuiteConfig suite, HistogramCodecs codecs)
     implements Serializable {
   static final int SUM = 0;
   static final int MIN = 1;
@@ -35,7 +41,7 @@ public record Aggregators(List<String> names, List<Integer> ids, SuiteConfig sui
   private static final long serialVersionUID = 1L;
 
   /** Those of a configuration. */
-  public static Aggregators of(RollupConfig rollups) {
+  public static Aggregators of(RollupConfig rollups, HistogramCodecs codecs) {
     List<String> names = new ArrayList<>(List.of("sum", "min", "max", "count"));
     SuiteConfig.NAMES.stream()
         .filter(
@@ -46,7 +52,27 @@ public record Aggregators(List<String> names, List<Integer> ids, SuiteConfig sui
     return new Aggregators(
         List.copyOf(names),
         names.stream().map(name -> rollups.aggregatorIds().getOrDefault(name, -1)).toList(),
-        rollups.suite());
+        rollups.suite(),
+        codecs);
+  }
+
+  /**
+   * The levels that are compared, by the number in a {@link VerifyRecord}: the intervals, then
+   * {@code 1h.histogram} of those whose rollups have histograms, for some metrics.
+   */
+  public List<String> levels(List<RollupInterval> intervals) {
+    List<String> levels = new ArrayList<>();
+    intervals.forEach(each -> levels.add(each.interval()));
+    intervals.stream()
+        .map(RollupInterval::interval)
+        .filter(suite::histogram)
+        .forEach(each -> levels.add(Level.text(each, Level.HISTOGRAM)));
+    return levels;
+  }
+
+  /** Whether a level is one of histograms. */
+  public static boolean isHistogram(String level) {
+    return level.endsWith("." + Level.HISTOGRAM);
   }
 
   /** The numbers in rollup_config.json by name. */
@@ -56,6 +82,16 @@ public record Aggregators(List<String> names, List<Integer> ids, SuiteConfig sui
       numbers.put(names.get(i), ids.get(i));
     }
     return numbers;
+  }
+
+  /** The record of the histogram of a rollup that was computed from raw data; null without. */
+  public byte @Nullable [] histogram(RollupValues rollup) {
+    String codec = rollup.codec();
+    byte[] bytes = rollup.histogram();
+    return codec == null
+        ? null
+        : VerifyRecord.histogram(
+            false, Objects.requireNonNull(codecs.id(codec)), bytes, 0, bytes.length);
   }
 
   /** The record of a rollup that was computed from raw data. */

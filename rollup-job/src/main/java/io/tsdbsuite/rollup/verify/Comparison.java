@@ -1,6 +1,8 @@
 package io.tsdbsuite.rollup.verify;
 
 import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import java.time.Instant;
@@ -11,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares both sides record by record, in key order. Values are compared as doubles, independent
- * of their stored width and type, because the stock TSD chooses both by the value. For one thread.
+ * of their stored width and type, because the stock TSD chooses both by the value; histograms byte
+ * by byte. For one thread.
  */
 public final class Comparison {
   private static final byte[] NONE = {};
@@ -24,7 +27,7 @@ public final class Comparison {
   private static final double ERROR_OF_POINTS = 1e-14;
 
   private final Aggregators aggregators;
-  private final List<String> intervals;
+  private final List<String> levels;
   private final SeriesText names;
   private final VerifyBooks books;
   private final List<CoverageFloor> floors;
@@ -34,10 +37,10 @@ public final class Comparison {
   /** What computed rollups are made of, for messages. */
   private final String maker;
 
-  /** Of the metric of the series, by interval: what begins before is not compared; seconds. */
+  /** Of the metric of the series, by level: what begins before is not compared; seconds. */
   private final long[] belows;
 
-  /** Of the metric of the series, by interval: bits of the aggregators that it has. */
+  /** Of the metric of the series, by level: bits of the aggregators that it has. */
   private final int[] wanted;
 
   /** Bits of the aggregators whose values are known; of others that the metric has any will do. */
@@ -60,28 +63,28 @@ public final class Comparison {
 
   /**
    * @param aggregators of the run
-   * @param intervals the names of the intervals by number
+   * @param levels by number
    * @param names for samples
    * @param books receive the results
    * @param floors rollups below the floor of their metric, of the level of the source or of their
-   *     interval, are not compared
+   *     own, are not compared
    * @param source interval of whose rollups the wider ones were made, so that sums have an error of
    *     1e-9 of their value; null if they were made of raw data
    */
   public Comparison(
       Aggregators aggregators,
-      List<String> intervals,
+      List<String> levels,
       SeriesText names,
       VerifyBooks books,
       List<CoverageFloor> floors,
       @Nullable RollupInterval source) {
     this.aggregators = aggregators;
-    this.intervals = intervals;
-    this.wanted = new int[intervals.size()];
+    this.levels = levels;
+    this.wanted = new int[levels.size()];
     this.names = names;
     this.books = books;
     this.floors = floors;
-    this.belows = new long[intervals.size()];
+    this.belows = new long[levels.size()];
     this.source = source;
     this.level = source == null ? CoverageFloor.RAW : source.interval();
     this.maker = source == null ? "raw data" : "the rollups of " + level;
@@ -121,14 +124,14 @@ public final class Comparison {
     boolean isNamed = !floors.isEmpty() || !aggregators.suite().isEmpty();
     String metric = isNamed ? names.metric(tsuid) : null;
     for (int i = 0; i < wanted.length; i++) {
-      wanted[i] = aggregators.ofMetric(metric, intervals.get(i));
+      wanted[i] = aggregators.ofMetric(metric, levels.get(i));
     }
     if (source != null) {
       made = aggregators.made(aggregators.ofMetric(metric, source.interval()));
     }
     for (CoverageFloor floor : floors) {
       for (int i = 0; i < belows.length; i++) {
-        boolean isOf = floor.level().equals(level) || floor.level().equals(intervals.get(i));
+        boolean isOf = floor.level().equals(level) || floor.level().equals(levels.get(i));
         if (isOf && floor.before() > belows[i] && (metric == null || floor.wants(metric))) {
           belows[i] = floor.before();
         }
@@ -144,7 +147,7 @@ public final class Comparison {
     long time = VerifyRecord.time(key);
     long begin = source == null ? time : source.baseTime(time);
     if (begin < belows[VerifyRecord.interval(key)]) {
-      books.belowFloor(interval());
+      books.belowFloor(keyLevel());
     } else {
       compare();
     }
@@ -162,10 +165,12 @@ public final class Comparison {
       books.computed();
     }
     Verdict verdict = verdict();
-    if (verdict == Verdict.DIFFERENT) {
+    if (isHistogram() && verdict != Verdict.EQUAL) {
+      books.further(keyLevel(), List.of());
+    } else if (verdict == Verdict.DIFFERENT) {
       countFurther();
     }
-    if (books.add(interval(), verdict)) {
+    if (books.add(keyLevel(), verdict)) {
       books.sample(verdict, where() + ": " + explain(verdict));
     }
   }
@@ -180,6 +185,9 @@ public final class Comparison {
     if (inTwoBuckets || VerifyRecord.isTwice(stored)) {
       return Verdict.DIFFERENT;
     }
+    if (isHistogram()) {
+      return VerifyRecord.isSameHistogram(computed, stored) ? Verdict.EQUAL : Verdict.DIFFERENT;
+    }
     for (int i = 0; i < aggregators.size(); i++) {
       if (!isEqual(i)) {
         return Verdict.DIFFERENT;
@@ -190,16 +198,16 @@ public final class Comparison {
 
   /** If sum, min, max and count are equal, the books know which others are not. */
   private void countFurther() {
-    List<String> levels = new ArrayList<>();
+    List<String> wrong = new ArrayList<>();
     boolean isFour = inTwoBuckets || VerifyRecord.isTwice(stored);
     for (int i = 0; i < aggregators.size() && !isFour; i++) {
       if (!isEqual(i)) {
         isFour = i <= Aggregators.COUNT;
-        levels.add(Level.text(interval(), aggregators.names().get(i)));
+        wrong.add(Level.text(keyLevel(), aggregators.names().get(i)));
       }
     }
     if (!isFour) {
-      books.further(interval(), levels);
+      books.further(keyLevel(), wrong);
     }
   }
 
@@ -243,14 +251,18 @@ public final class Comparison {
     return VerifyRecord.get(computed, place);
   }
 
-  private String interval() {
-    return intervals.get(VerifyRecord.interval(key));
+  private String keyLevel() {
+    return levels.get(VerifyRecord.interval(key));
+  }
+
+  private boolean isHistogram() {
+    return Aggregators.isHistogram(keyLevel());
   }
 
   private String where() {
     return names.text(VerifyRecord.tsuid(key))
         + " "
-        + interval()
+        + keyLevel()
         + " "
         + Instant.ofEpochSecond(VerifyRecord.time(key));
   }
@@ -275,6 +287,9 @@ public final class Comparison {
           + " make "
           + values(computed);
     }
+    if (isHistogram()) {
+      return "stored is " + histogram(stored) + ", " + maker + " make " + histogram(computed);
+    }
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < aggregators.size(); i++) {
       if (!isEqual(i)) {
@@ -292,6 +307,9 @@ public final class Comparison {
   }
 
   private String values(byte[] value) {
+    if (isHistogram()) {
+      return histogram(value);
+    }
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < aggregators.size(); i++) {
       if (VerifyRecord.has(value, i)) {
@@ -302,6 +320,26 @@ public final class Comparison {
       }
     }
     return text.toString();
+  }
+
+  /** Equal texts can be of sketches whose buckets differ. */
+  private String histogram(byte[] value) {
+    int length = value.length - VerifyRecord.HISTOGRAM;
+    String codec = aggregators.codecs().codec(VerifyRecord.codec(value));
+    String text =
+        "a histogram of %s bytes of %s"
+            .formatted(
+                length, codec == null ? "an unknown codec " + VerifyRecord.codec(value) : codec);
+    if (!HistogramCodecs.SKETCH.equals(codec)) {
+      return text;
+    }
+    try {
+      Sketch sketch = Sketch.of(value, VerifyRecord.HISTOGRAM, length);
+      return "a sketch of %s bytes with p50=%s p99=%s count=%s"
+          .formatted(length, sketch.percentile(50), sketch.percentile(99), sketch.count());
+    } catch (IllegalArgumentException e) {
+      return text + ", which it refuses: " + e.getMessage();
+    }
   }
 
   private static String number(int place, byte[] value) {

@@ -1,20 +1,16 @@
 package io.tsdbsuite.rollup.verify;
 
 import io.tsdbsuite.format.rollup.RollupCell;
-import io.tsdbsuite.hbase.read.CellVisitor;
 import io.tsdbsuite.rollup.report.MetricRows.Kept;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The cells of one row of a rollup table, by offset and aggregator. Values may have any valid
  * width: kafka-ingest always writes 8 bytes, the stock TSD the fewest that hold the value. Two
- * columns of one instant are duplicates, as in the TSD. Reused for every row; for one thread.
+ * columns of one instant are duplicates, as in the TSD.
  */
-public final class StoredCells implements CellVisitor {
+public final class StoredCells extends StoredRow {
   /** A bit beside those of the aggregators. */
   private static final int SOME = 1 << 30;
 
@@ -31,13 +27,6 @@ public final class StoredCells implements CellVisitor {
   private final int[] present;
 
   private final int[] twice;
-  private final String table;
-  private final List<String> problems = new ArrayList<>();
-  private byte[] key = {};
-  private int wanted;
-  private int count;
-  private int others;
-  private long oldest;
   private int last;
   private boolean hasFailed;
   private boolean hasUnknown;
@@ -51,7 +40,7 @@ public final class StoredCells implements CellVisitor {
    */
   public StoredCells(
       String table, Aggregators aggregators, String interval, int perRow, boolean fixDuplicates) {
-    this.table = table;
+    super(table);
     this.aggregators = aggregators;
     this.fixDuplicates = fixDuplicates;
     int offsets = Math.min(perRow, RollupCell.MAX_OFFSET + 1);
@@ -69,31 +58,11 @@ public final class StoredCells implements CellVisitor {
     }
   }
 
-  /**
-   * Begins a row.
-   *
-   * @param ofMetric bits of the aggregators of its metric: the cells of others are only counted
-   */
-  public void begin(byte[] rowKey, int ofMetric) {
-    key = rowKey;
-    wanted = ofMetric;
-    restart();
-  }
-
-  /** Ends the row and enters it into the books. */
-  void end(StoredBooks books) {
-    books.row(count, others, oldest);
-    problems.forEach(books::malformed);
-  }
-
   @Override
   public void restart() {
+    super.restart();
     Arrays.fill(present, 0);
     Arrays.fill(twice, 0);
-    problems.clear();
-    count = 0;
-    others = 0;
-    oldest = Long.MAX_VALUE;
     last = -1;
     hasFailed = false;
     hasUnknown = false;
@@ -110,8 +79,7 @@ public final class StoredCells implements CellVisitor {
       int valueOffset,
       int valueLength,
       long timestamp) {
-    count++;
-    oldest = Math.min(oldest, timestamp);
+    count(timestamp);
     if (!RollupCell.is(qualifier, qualifierOffset, qualifierLength)) {
       hasUnknown = true;
       malformed(qualifier, qualifierOffset, qualifierLength, "its qualifier is none of a rollup");
@@ -119,12 +87,14 @@ public final class StoredCells implements CellVisitor {
     }
     int place = places[RollupCell.aggregatorId(qualifier, qualifierOffset)];
     if (place < 0) {
-      others++;
+      other();
       hasUnknown = true;
       return;
     }
     boolean isOther = (wanted >> place & 1) == 0;
-    others += isOther ? 1 : 0;
+    if (isOther) {
+      other();
+    }
     int offset = RollupCell.offset(qualifier, qualifierOffset);
     if (offset >= present.length) {
       hasUnknown = true;
@@ -169,21 +139,6 @@ public final class StoredCells implements CellVisitor {
     present[offset] |= 1 << place;
     values[at] = number;
     timestamps[at] = timestamp;
-  }
-
-  private void malformed(byte[] qualifier, int off, int len, String why) {
-    problems.add(
-        "table %s, row %s, column %s: %s"
-            .formatted(
-                table,
-                HexFormat.of().formatHex(key),
-                HexFormat.of().formatHex(qualifier, off, off + len),
-                why));
-  }
-
-  /** Number of cells. */
-  int count() {
-    return count;
   }
 
   /**
@@ -237,12 +192,12 @@ public final class StoredCells implements CellVisitor {
     return has == 0 ? null : VerifyRecord.computed(aggregators.made(has), made);
   }
 
-  /** Number of possible offsets. */
+  @Override
   int offsets() {
     return present.length;
   }
 
-  /** Returns the record of the values stored at an offset; null if there are none. */
+  @Override
   byte @Nullable [] record(int offset) {
     int stored = present[offset] & wanted;
     int size = aggregators.size();

@@ -33,7 +33,11 @@ public final class StoredRows implements Closeable {
   private final LongToIntFunction wanted;
   private final StoredBooks books;
   private final @Nullable MetricRows counted;
-  private final StoredCells cells;
+  private final StoredRow cells;
+
+  /** The same; null of histograms. */
+  private final @Nullable StoredCells rollups;
+
   private final ReadTracker tracker = new ReadTracker();
   private final RegionFiles files;
   private final RowReader rows;
@@ -42,7 +46,8 @@ public final class StoredRows implements Closeable {
    * Opens a part.
    *
    * @param excludedMetrics UIDs of metrics that are not compared
-   * @param wanted by the UID of a metric, bits of the aggregators that are compared
+   * @param wanted by the UID of a metric, bits of the aggregators that are compared; of histograms
+   *     0 if these are not
    * @param books receive the counts
    * @param counted receive the rows of which wider rollups are made; null if they are compared
    * @throws IOException when storage fails
@@ -64,13 +69,17 @@ public final class StoredRows implements Closeable {
     this.wanted = wanted;
     this.books = books;
     this.counted = counted;
-    this.cells =
-        new StoredCells(
-            table.interval().table(),
-            table.aggregators(),
-            table.interval().interval(),
-            table.interval().intervalsPerRow(),
-            table.schema().fixDuplicates());
+    RollupInterval interval = table.interval();
+    this.rollups =
+        table.isOfHistograms()
+            ? null
+            : new StoredCells(
+                table.name(),
+                table.aggregators(),
+                interval.interval(),
+                interval.intervalsPerRow(),
+                table.schema().fixDuplicates());
+    this.cells = rollups == null ? new StoredHistograms(table.name(), interval.seconds()) : rollups;
     this.files = part.open(source, tracker);
     this.rows =
         RowReaders.open(
@@ -93,7 +102,7 @@ public final class StoredRows implements Closeable {
     try {
       return row(receiver);
     } catch (UnreadableBlockException e) {
-      books.malformed("table " + table.interval().table() + ": " + e.getMessage());
+      books.malformed("table " + table.name() + ": " + e.getMessage());
       return rows.resumeAfter(e);
     }
   }
@@ -131,16 +140,15 @@ public final class StoredRows implements Closeable {
     String problem = problem(row, broken);
     if (problem != null) {
       books.malformed(
-          "table %s, row %s: %s"
-              .formatted(table.interval().table(), HexFormat.of().formatHex(row), problem));
+          "table %s, row %s: %s".formatted(table.name(), HexFormat.of().formatHex(row), problem));
       return true;
     }
     byte[] tsuid = rowKey.tsuid(row, 0, row.length);
     List<RollupInterval> made = table.made();
-    if (made != null && counted != null) {
+    if (made != null && counted != null && rollups != null) {
       int used = (int) ((table.to() - table.from()) / table.interval().seconds());
-      counted.row(cells.kept(used), rowKey.metricUid(row, 0), cells.count());
-      make(made, tsuid, receiver);
+      counted.row(rollups.kept(used), rowKey.metricUid(row, 0), cells.count());
+      make(rollups, made, tsuid, receiver);
     } else if (table.sample().wants(tsuid)) {
       emit(tsuid, rowKey.baseTime(row, 0), receiver);
     }
@@ -155,10 +163,13 @@ public final class StoredRows implements Closeable {
       return broken.rule();
     }
     long base = rowKey.baseTime(row, 0);
-    long right = table.interval().baseTime(base);
-    return base == right
-        ? null
-        : "base time must be the start of " + table.interval().rowSpan() + ", found " + base;
+    if (base == table.base(base)) {
+      return null;
+    }
+    RollupInterval interval = table.interval();
+    String span =
+        table.isOfHistograms() ? "an interval of " + interval.interval() : interval.rowSpan();
+    return "base time must be the start of " + span + ", found " + base;
   }
 
   /** Whether TSDs read the bucket of the row. */
@@ -191,14 +202,18 @@ public final class StoredRows implements Closeable {
   }
 
   /** Makes wider rollups of the row, which begins with the window. */
-  private void make(List<RollupInterval> made, byte[] tsuid, BiConsumer<byte[], byte[]> receiver) {
+  private void make(
+      StoredCells stored,
+      List<RollupInterval> made,
+      byte[] tsuid,
+      BiConsumer<byte[], byte[]> receiver) {
     int number = table.number();
     for (RollupInterval wider : made) {
       number++;
       int parts = (int) (wider.seconds() / table.interval().seconds());
       int first = 0;
       for (long time = table.from(); time < table.to(); time += wider.seconds()) {
-        byte[] value = cells.computed(first, parts);
+        byte[] value = stored.computed(first, parts);
         if (value != null) {
           receiver.accept(VerifyRecord.key(tsuid, number, time), value);
         }

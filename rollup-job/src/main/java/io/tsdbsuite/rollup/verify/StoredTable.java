@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.verify;
 
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.plan.RowWindow;
 import java.io.Serializable;
@@ -11,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Settings for reading the snapshot of a rollup table.
  *
  * @param interval of the table
- * @param number number of the interval in the run
+ * @param level the interval, or the level of its histograms
+ * @param name of the table
+ * @param number number of the level in the run
  * @param schema schema of the TSD
  * @param aggregators of the run
  * @param from first instant to compare, seconds since the epoch
@@ -24,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record StoredTable(
     RollupInterval interval,
+    String level,
+    String name,
     int number,
     StorageSchema schema,
     Aggregators aggregators,
@@ -34,11 +39,27 @@ public record StoredTable(
     @Nullable List<RollupInterval> made)
     implements Serializable {
 
+  /** Whether it has histograms: its rows are of an hour. */
+  public boolean isOfHistograms() {
+    return Aggregators.isHistogram(level);
+  }
+
+  /**
+   * The start of the span of the row that has the rollups of an instant, seconds since the epoch;
+   * of histograms of the interval: their row is that of the hour in which it begins.
+   */
+  long base(long time) {
+    long unit = Math.max(interval.seconds(), RowKey.ROW_SPAN_SECONDS);
+    return isOfHistograms() ? time - time % unit : interval.baseTime(time);
+  }
+
   /**
    * The rows that can contain rollups of the window; their base times are the starts of their
    * spans.
    */
   public RowWindow rows() {
-    return new RowWindow(schema, interval.baseTime(from), interval.baseTime(to - 1) + 1);
+    return isOfHistograms()
+        ? new RowWindow(schema, from, to)
+        : new RowWindow(schema, interval.baseTime(from), interval.baseTime(to - 1) + 1);
   }
 }

@@ -1,6 +1,8 @@
 package io.tsdbsuite.rollup.verify;
 
 import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.rollup.plan.RollupIntervals;
 import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Source and selection of the stored rollups.
  *
  * @param rollupRoot HBase root or target of ExportSnapshot that contains {@code snapshots}
- * @param snapshots of the rollup tables of all intervals, in any order; empty with {@code tsd}
+ * @param snapshots of the rollup tables, and those of histograms, of all intervals, in any order;
+ *     empty with {@code tsd}
  * @param tsd address of a TSD, {@code http://host:4242}; null with {@code snapshots}
  * @param tsdQueries number of concurrent queries to the TSD
  * @param sample the series to compare
@@ -38,6 +41,16 @@ public record VerifyOptions(
   /** The interval of whose rollups wider ones are made; null if they are made of raw data. */
   public @Nullable String source() {
     return countsRawRows() ? null : counted;
+  }
+
+  /**
+   * The levels that are compared, by number: {@link Aggregators#levels}, but without those of
+   * histograms if a TSD is asked, or if rollups are made of rollups.
+   */
+  public List<String> levels(RollupIntervals intervals) {
+    return tsd == null && source() == null
+        ? aggregators.levels(intervals.all())
+        : intervals.all().stream().map(RollupInterval::interval).toList();
   }
 
   /** The same with other metrics. */

@@ -4,17 +4,21 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * One rollup of one side, computed or stored, as key and value of a sortable record.
+ * One rollup of one side, computed or stored, as key and value of a sortable record; its histogram
+ * is a record of its own.
  *
  * <pre>
- *   key     | length 2 | TSUID | interval 1 | time 4 |
- *   value   | flags 2 | values 8 each |
+ *   key         | length 2 | TSUID | interval 1 | time 4 |
+ *   value       | flags 2 | values 8 each |
+ *   histogram   | flags 2 | codec id 1 | bytes |
  *
  *   length    of the TSUID, so that no TSUID is a prefix of another
- *   interval  number among the intervals of the run, the narrowest is 0
+ *   interval  number among the levels of the run: its intervals, the narrowest is 0, then those of
+ *             histograms
  *   time      start of the interval, seconds since the epoch, UTC
  *   flags     bits from 0: the value is present, by its place in {@link Aggregators};
- *             0x4000: stored twice with two values; 0x8000: of the stored side
+ *             0x4000: stored twice with two values; 0x8000: of the stored side. Of a histogram
+ *             the last alone
  *   values    of all aggregators of the run, by place
  * </pre>
  *
@@ -29,6 +33,10 @@ public final class VerifyRecord {
   private static final int STORED = 0x8000;
   private static final int TWICE = 0x4000;
   private static final int LENGTH_BYTES = Short.BYTES;
+
+  /** Where the bytes of a histogram begin. */
+  static final int HISTOGRAM = Short.BYTES + 1;
+
   private static final int TAIL_BYTES = 1 + Integer.BYTES;
 
   private VerifyRecord() {}
@@ -36,7 +44,7 @@ public final class VerifyRecord {
   /**
    * Creates a key.
    *
-   * @param interval number of the interval, 0 to 255
+   * @param interval number of the level, 0 to 255
    * @param time start of the interval, seconds since the epoch
    */
   public static byte[] key(byte[] tsuid, int interval, long time) {
@@ -79,12 +87,37 @@ public final class VerifyRecord {
     return value.array();
   }
 
+  /**
+   * Creates the value of a histogram.
+   *
+   * @param isStored of the stored side
+   * @param codec its id, 0 to 127
+   * @param bytes array with the histogram without the id, starting at {@code off}
+   */
+  public static byte[] histogram(boolean isStored, int codec, byte[] bytes, int off, int len) {
+    return ByteBuffer.allocate(HISTOGRAM + len)
+        .putShort((short) (isStored ? STORED : 0))
+        .put((byte) codec)
+        .put(bytes, off, len)
+        .array();
+  }
+
+  /** Whether two histograms have the same codec and bytes. */
+  public static boolean isSameHistogram(byte[] a, byte[] b) {
+    return Arrays.equals(a, Short.BYTES, a.length, b, Short.BYTES, b.length);
+  }
+
+  /** The id of the codec of a histogram. */
+  public static int codec(byte[] histogram) {
+    return histogram[Short.BYTES];
+  }
+
   /** The series of a key. */
   public static byte[] tsuid(byte[] key) {
     return Arrays.copyOfRange(key, LENGTH_BYTES, key.length - TAIL_BYTES);
   }
 
-  /** The number of the interval of a key. */
+  /** The number of the level of a key. */
   public static int interval(byte[] key) {
     return key[key.length - TAIL_BYTES] & 0xff;
   }

@@ -10,6 +10,7 @@ import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.BooksJson;
 import io.tsdbsuite.rollup.report.Count;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param ended end of the run
  * @param input facts about the input, by the names of the JSON report
  * @param intervals the rollup intervals, the narrowest first
+ * @param histograms the levels of histograms that were compared beside them
  * @param from first hour, inclusive
  * @param to last hour, exclusive
  * @param sample the compared series, enlarged if it had too few
@@ -41,6 +43,7 @@ public record VerifyReport(
     Instant ended,
     Map<String, String> input,
     List<String> intervals,
+    List<String> histograms,
     Instant from,
     Instant to,
     SeriesSample sample,
@@ -144,11 +147,13 @@ public record VerifyReport(
       section.count(verdict.key(), compared.count(verdict));
     }
     ObjectNode byInterval = section.json().putObject("byInterval");
-    for (String interval : intervals) {
+    List<String> levels = new ArrayList<>(intervals);
+    levels.addAll(histograms);
+    for (String interval : levels) {
       ObjectNode node = byInterval.putObject(interval);
       for (Verdict verdict : Verdict.values()) {
         node.put(verdict.key(), compared.count(interval, verdict));
-        if (intervals.size() > 1) {
+        if (levels.size() > 1) {
           report.table().count(interval, verdict.key(), compared.count(interval, verdict));
         }
       }

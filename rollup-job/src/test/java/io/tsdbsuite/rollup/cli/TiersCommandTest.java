@@ -253,6 +253,46 @@ class TiersCommandTest {
             "--coverage-table must be the name of a table, found: a/b");
   }
 
+  /** They would stay in the tables of histograms. */
+  @Test
+  void idleSeriesOfTablesWithHistogramsStay() throws IOException {
+    Path conf =
+        Files.writeString(
+            directory.resolve("opentsdb.conf"),
+            "tsd.core.histograms.config={\"io.tsdbsuite.histogram.SketchCodec\":5}");
+    Path rollups =
+        Files.writeString(
+            directory.resolve("rollups.json"),
+            """
+            {"aggregationIds":{"sum":0,"count":1,"min":2,"max":3},"intervals":[
+            {"table":"t","preAggregationTable":"h1h","interval":"1m","rowSpan":"1h",\
+            "defaultInterval":true},
+            {"table":"r1h","preAggregationTable":"r1h","interval":"1h","rowSpan":"1d"}],
+            "suite":{"histograms":[{"metrics":"*","intervals":"1h"}],\
+            "histogramTables":{"1h":"h1h"}}}
+            """);
+    Path policy =
+        Files.writeString(directory.resolve("tiers.json"), "[{\"match\":\"*\",\"idle\":\"1y\"}]");
+    for (String command : List.of("prove", "apply")) {
+      assertThat(
+              run(
+                  "tiers",
+                  command,
+                  "--idle",
+                  "--policy=" + policy,
+                  "--proofs=" + directory,
+                  "--tsd-config=" + conf,
+                  "--rollup-config=" + rollups))
+          .isEqualTo(ExitCode.USAGE);
+      assertThat(err.toString())
+          .contains(
+              "--idle must not be given with suite.histograms in rollup_config.json: idle series"
+                  + " go from all tables, and rollup-job deletes nothing from tables of"
+                  + " histograms");
+      err.getBuffer().setLength(0);
+    }
+  }
+
   @Test
   void idleSeriesHaveNoTableAndDays() throws IOException {
     assertThat(run("tiers", "apply", "--idle", "--table=1h", "--day=2026-10-02", "--to=2026-10-03"))

@@ -65,6 +65,7 @@ class CoverageVerifyTest {
             "rollupSnapshotTime 1h",
             Instant.ofEpochMilli(TAKEN).toString()),
         List.of("1h"),
+        List.of(),
         Instant.EPOCH,
         Instant.EPOCH,
         new SeriesSample(1, 1, 0),

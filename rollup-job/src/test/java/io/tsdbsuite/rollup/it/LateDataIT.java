@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -44,6 +45,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.KeyValue;
@@ -52,13 +54,14 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
  * Points that are written late into 3 of 10,000 old rows, another of which is deleted: these are
- * found, rolled up again, and nothing else is. A border between regions cuts a day. All tables are
- * in a namespace.
+ * found, rolled up again, and nothing else is; so is one with a late histogram. A border between
+ * regions cuts a day. All tables are in a namespace.
  */
 class LateDataIT {
   private static final long HOUR = 3600;
@@ -85,7 +88,10 @@ class LateDataIT {
   /** One of two points of an hour is deleted, the last one of its 10 minutes. */
   private static final RollupKey THINNED = key(60, START + 10 * HOUR);
 
-  private static final int CHANGED = 4 + 24 + 1;
+  /** A late histogram of a half hour without points. */
+  private static final RollupKey HISTOGRAM = key(80, START + 30 * HOUR);
+
+  private static final int CHANGED = 4 + 24 + 1 + 1;
 
   /** Late points with timestamps from before the first snapshot: of another cluster, of a file. */
   private static final RollupKey REPLICATED = key(70, START + 20 * HOUR);
@@ -101,6 +107,10 @@ class LateDataIT {
 
   private static final Map<String, SortedMap<RollupKey, RollupValues>> ANSWERS = new HashMap<>();
   private static Path configFile;
+
+  /** The same with codecs of histograms. */
+  private static Path codecsFile;
+
   private static Path rollupConfig;
   private static Path firstReport;
   private static byte[] firstRow;
@@ -125,6 +135,13 @@ class LateDataIT {
     TsdServer tsd = stack.startTsd("late", conf);
     configFile = tsd.configFile();
     rollupConfig = TestFiles.rollupConfig(TestFiles.directory("late"));
+    codecsFile =
+        Files.writeString(
+            rollupConfig.resolveSibling("codecs.conf"),
+            Files.readString(configFile)
+                + System.lineSeparator()
+                + "tsd.core.histograms.config = "
+                + TsdServer.SKETCH_CONFIG);
     List<DataPoint> points = new ArrayList<>();
     for (long time = START; time < NOW; time += HOUR) {
       for (int host = 0; host < SERIES; host++) {
@@ -153,6 +170,17 @@ class LateDataIT {
     hbase.putCells(
         DATA, List.of(new RawCell(row(tsd, REPLICATED), "t", HALF_PAST, START * 1000, VALUE)));
     bulkLoad(hbase, row(tsd, BULK_LOADED));
+    Sketch sketch = new Sketch();
+    sketch.add(7);
+    hbase.putCells(
+        DATA,
+        List.of(
+            new RawCell(
+                row(tsd, HISTOGRAM),
+                "t",
+                HexFormat.of().parseHex("060708"),
+                Long.MAX_VALUE,
+                Bytes.add(new byte[] {43}, sketch.bytes()))));
     hbase.snapshot(DATA, "late-data-2");
     TsdOracle oracle = new TsdOracle(tsd.client());
     long end = (NOW / DAY + 1) * DAY;
@@ -289,7 +317,7 @@ class LateDataIT {
             "--since-report=" + firstReport,
             "--changed-margin=0s");
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
-    Set<RollupKey> late = Set.of(FIRST, SECOND, THIRD, THINNED, REPLICATED, BULK_LOADED);
+    Set<RollupKey> late = Set.of(FIRST, SECOND, THIRD, THINNED, REPLICATED, BULK_LOADED, HISTOGRAM);
     assertThat(
             RollupDiff.of(
                 answers("1h", key -> key.timestamp() >= NOW || late.contains(key)), run.rollups()))
@@ -297,7 +325,7 @@ class LateDataIT {
     assertThat(run.rollups().get(FIRST).count()).isEqualTo(2);
     JsonNode report = run.reportJson();
     assertThat(report.get("booksClose").booleanValue()).isTrue();
-    assertThat(report.at("/rows/emitted").intValue()).isEqualTo(SERIES + 6);
+    assertThat(report.at("/rows/emitted").intValue()).isEqualTo(SERIES + 7);
     assertThat(report.at("/input/changedRows").asText()).isEqualTo(Integer.toString(CHANGED + 2));
     // One old file and one new file in each region, and the one that was loaded.
     assertThat(report.at("/input/filesOlder").asText()).isEqualTo("2");
@@ -362,11 +390,23 @@ class LateDataIT {
     HBaseServer hbase = SharedStack.get().hbase();
     List<String> intervals = List.of("10m", "1h", "6h", "1d");
     Path config = TestFiles.directory("late").resolve("hfiles.json");
-    Files.writeString(config, RollupStore.config(DATA, ROLLUPS, RollupStore.IDS, intervals));
+    String plain = RollupStore.config(DATA, ROLLUPS, RollupStore.IDS, intervals);
+    List<String> tables = new ArrayList<>();
+    intervals.forEach(interval -> tables.addAll(List.of(interval, "h-" + interval)));
+    String histograms =
+        intervals.stream()
+            .map(interval -> "\"%s\":\"%s-h-%s\"".formatted(interval, ROLLUPS, interval))
+            .collect(Collectors.joining(","));
+    Files.writeString(
+        config,
+        plain.substring(0, plain.lastIndexOf('}'))
+            + ",\"suite\":{\"histograms\":[{\"metrics\":\"late.*\",\"intervals\":\"%s\"}]"
+                .formatted(String.join(",", intervals))
+            + ",\"histogramTables\":{%s}}}".formatted(histograms));
     try (Admin admin = hbase.connection().getAdmin()) {
-      for (String interval : intervals) {
+      for (String table : tables) {
         admin.createTable(
-            TableDescriptorBuilder.newBuilder(TableName.valueOf(ROLLUPS + "-" + interval))
+            TableDescriptorBuilder.newBuilder(TableName.valueOf(ROLLUPS + "-" + table))
                 .setColumnFamily(ColumnFamilyDescriptorBuilder.of("t"))
                 .build());
       }
@@ -385,22 +425,31 @@ class LateDataIT {
     // One day with its four buckets of 6h, 25 hours and their 10 minutes, and those of hours that
     // have points at other minutes.
     assertThat(report.get("rollupsTakenBack").intValue())
-        .isEqualTo(1 + 4 + 25 + 25 * 6 + 5 * 4 + 5 + SERIES * 5);
-    for (String interval : intervals) {
-      hbase.snapshot(ROLLUPS + "-" + interval, "late-r-" + interval);
+        .isEqualTo(1 + 4 + 25 + 25 * 6 + 5 * 4 + 5 + 4 + SERIES * 5);
+    for (String table : tables) {
+      hbase.snapshot(ROLLUPS + "-" + table, "late-r-" + table);
     }
-    JobRun verified = verify(config, end, "late-r-10m,late-r-1h,late-r-6h,late-r-1d");
+    String good = tables.stream().map(table -> "late-r-" + table).collect(Collectors.joining(","));
+    JobRun verified = verify(config, end, good);
     assertThat(verified.exitCode()).as(verified::everything).isEqualTo(ExitCode.DONE);
     JsonNode compared = verified.reportJson().get("compared");
     int rollups = compared.get("equal").intValue();
+    // One bucket of ten minutes has the late histogram alone, wider ones have it beside points.
+    JsonNode levels = compared.get("byInterval");
+    assertThat(levels.at("/10m.histogram/equal").intValue())
+        .isEqualTo(levels.at("/10m/equal").intValue() + 1);
+    assertThat(levels.at("/1d.histogram/equal")).isEqualTo(levels.at("/1d/equal"));
+    assertThat(verified.reportJson().get("gaps").toString())
+        .contains(
+            "0 histograms are too wide to be stored, and 3 lack the points beside their cells");
     // Most of 10,000 hours, as many 10 minutes, and wider ones.
-    assertThat(rollups).isEqualTo(compared.get("fromRawData").intValue()).isGreaterThan(20_000);
+    assertThat(rollups).isEqualTo(compared.get("fromRawData").intValue()).isGreaterThan(40_000);
     for (RawCell cell : hbase.cells(ROLLUPS + "-1d")) {
       assertThat(cell.timestamp()).isIn(asOf(first.reportJson()), asOf(report));
     }
     falsifyTheSumOfALateHour(hbase);
     hbase.snapshot(ROLLUPS + "-1h", "late-r-1h-bad");
-    JobRun bad = verify(config, end, "late-r-10m,late-r-1h-bad,late-r-6h,late-r-1d");
+    JobRun bad = verify(config, end, good.replace("late-r-1h", "late-r-1h-bad"));
     assertThat(bad.exitCode()).as(bad::everything).isEqualTo(ExitCode.BAD_INPUT);
     compared = bad.reportJson().get("compared");
     assertThat(compared.get("equal").intValue()).isEqualTo(rollups - 1);
@@ -415,7 +464,7 @@ class LateDataIT {
   private static JobRun verify(Path config, long to, String rollups) {
     return new JobRun(TestFiles.directory("late"))
         .with("verify", "--against-snapshot=" + rollups)
-        .with(input("late-data-2", configFile, config))
+        .with(input("late-data-2", codecsFile, config))
         .with("--uid-snapshot=late-uids")
         .with("--interval=10m,1h,6h,1d", "--from=" + START, "--to=" + to)
         .run();
@@ -437,8 +486,9 @@ class LateDataIT {
     Path directory = TestFiles.directory("late");
     JobRun run =
         new JobRun(directory)
-            .with(input(snapshot, configFile, config))
+            .with(input(snapshot, codecsFile, config))
             .with(
+                "--uid-snapshot=late-uids",
                 "--interval=10m,1h,6h,1d",
                 "--sink=hfile",
                 "--hfile-dir=" + directory.resolve("hfiles").toUri())
@@ -446,7 +496,7 @@ class LateDataIT {
             .run();
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     LoadRun load =
-        LoadRun.of(LoadRun.runDirectory(directory), configFile, "--rollup-config=" + config);
+        LoadRun.of(LoadRun.runDirectory(directory), codecsFile, "--rollup-config=" + config);
     assertThat(load.exitCode()).as(load::everything).isEqualTo(ExitCode.DONE);
     assertThat(load.reportJson().get("booksClose").booleanValue()).isTrue();
     return run;
@@ -464,7 +514,7 @@ class LateDataIT {
             "--partition-size=0.1");
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     Set<RollupKey> days = new HashSet<>();
-    for (RollupKey late : List.of(FIRST, SECOND, THIRD, DELETED, THINNED, BULK_LOADED)) {
+    for (RollupKey late : List.of(FIRST, SECOND, THIRD, DELETED, THINNED, BULK_LOADED, HISTOGRAM)) {
       days.add(new RollupKey(METRIC, late.tags(), late.timestamp() / DAY * DAY));
     }
     assertThat(RollupDiff.of(answers("1d", days::contains), run.rollups("1d"))).isEmpty();
@@ -478,8 +528,8 @@ class LateDataIT {
                 run.rollups("1h")))
         .isEmpty();
     JsonNode report = run.reportJson();
-    assertThat(report.at("/rows/emitted").intValue()).isEqualTo(6 * 24 - 1);
-    assertThat(report.at("/days/emitted").intValue()).isEqualTo(6);
+    assertThat(report.at("/rows/emitted").intValue()).isEqualTo(7 * 24 - 1);
+    assertThat(report.at("/days/emitted").intValue()).isEqualTo(7);
     assertThat(report.at("/rows/takenBack").intValue()).isEqualTo(25);
     assertThat(report.get("rollupsTakenBack").intValue()).isEqualTo(25 + 1);
     assertThat(takenBack(run)).contains(DELETED_DAY, DELETED);

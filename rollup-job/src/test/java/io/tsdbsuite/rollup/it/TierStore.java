@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.row.ColumnKind;
 import io.tsdbsuite.format.row.RowKey;
@@ -589,6 +590,7 @@ final class TierStore implements AutoCloseable {
             window,
             schema,
             rollups,
+            HistogramCodecs.NONE,
             coverageTable(),
             Duration.ZERO,
             null);
@@ -656,6 +658,7 @@ final class TierStore implements AutoCloseable {
             hbase.rootDir(),
             schema,
             rollups,
+            HistogramCodecs.NONE,
             coverageTable);
     return StoppedApply.undo(hbase.clientConfiguration(), options, clock, before);
   }

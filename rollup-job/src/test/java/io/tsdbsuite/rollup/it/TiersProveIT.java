@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageWindow;
+import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -95,6 +96,7 @@ class TiersProveIT {
   void withoutSalt() throws Exception {
     make("prove", List.of(HexFormat.of().parseHex("000002")));
     equalDaysAreProven();
+    histogramsAreProven();
     requireRefusedOptions();
     latePointsProveNothing();
     snapshotsAreInOrder();
@@ -340,6 +342,89 @@ class TiersProveIT {
     requireDays(prove("good"), 3, 0, 3, 0, 0);
     assertThat(proofs()).isEqualTo(all);
     requireDays(prove("good", "--day=2025-11-18"), 2, 0, 2, 0, 0);
+  }
+
+  /** Of app.debug.b alone, which has a row without points, and with two histograms. */
+  private void histogramsAreProven() throws Exception {
+    Path plain = rollupConfig;
+    Path former = proofs;
+    String hours = tables + "-h-1h";
+    String days = tables + "-h-1d";
+    String text = Files.readString(plain);
+    rollupConfig =
+        Files.writeString(
+            directory.resolve("histograms.json"),
+            text.substring(0, text.lastIndexOf('}'))
+                + ",\"suite\":{\"histograms\":[{\"metrics\":\"app.debug.*\",\"intervals\":\"1h,1d\"}],"
+                + "\"histogramTables\":{\"1h\":\"%s\",\"1d\":\"%s\"}}}".formatted(hours, days));
+    try (Admin admin = hbase.connection().getAdmin()) {
+      for (String table : List.of(hours, days)) {
+        admin.createTable(
+            TableDescriptorBuilder.newBuilder(TableName.valueOf(table))
+                .setColumnFamily(ColumnFamilyDescriptorBuilder.of("t"))
+                .build());
+      }
+    }
+    JsonNode unused =
+        tsd.client().post("api/uid/assign", MAPPER.readTree("{\"tagv\":[\"alone\"]}"));
+    byte[] row = unused(rows("app.debug.b", START, START + DAY).get(0), SERIES + 1);
+    Sketch sketch = new Sketch();
+    sketch.add(7);
+    String value = "2b" + HexFormat.of().formatHex(sketch.bytes());
+    hbase.putCells(
+        tables + "-data", List.of(cell(row, HISTOGRAM, value), cell(row, "06000a", value)));
+    snapshots("histograms");
+    String codecs = "--tsd.core.histograms.config=" + TsdServer.SKETCH_CONFIG;
+    JobRun run =
+        new JobRun(TestFiles.directory("prove-job"))
+            .json()
+            .with(
+                "--snapshot-root=" + hbase.rootDir(),
+                "--data-snapshot=" + tables + "-data-histograms",
+                "--uid-snapshot=" + tables + "-uid-histograms",
+                "--tsd-config=" + tsd.configFile(),
+                "--rollup-config=" + rollupConfig,
+                "--interval=1h,1d",
+                "--metrics=app.debug.*",
+                "--from=" + START,
+                "--to=" + (START + DAY),
+                codecs)
+            .run();
+    assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
+    HistogramStore.put(
+        hbase, tables + "-uid", keys, run.lines(), Map.of("1h", hours, "1d", days));
+    String full = "--against-snapshot=%s-full,%s-full".formatted(hours, days);
+    hbase.snapshot(hours, hours + "-full");
+    hbase.snapshot(days, days + "-full");
+    List<RawCell> ofDays = hbase.cells(days);
+    assertThat(ofDays).hasSize(SERIES + 1);
+    hbase.deleteCell(days, ofDays.get(0).row(), "t", ofDays.get(0).qualifier());
+    hbase.snapshot(days, days + "-lacking");
+    proofs = Files.createDirectory(directory.resolve("proofs-histograms"));
+    JobRun without = prove("histograms", "--day=2025-11-18", codecs);
+    assertThat(without.exitCode()).as(without::everything).isEqualTo(ExitCode.USAGE);
+    assertThat(without.err()).contains(hours + ", which rollup_config.json names for 1h.histogram");
+    String lacking = "--against-snapshot=%s-full,%s-lacking".formatted(hours, days);
+    JobRun refused = prove("histograms", "--day=2025-11-18", codecs, lacking);
+    requireDays(refused, 2, 1, 0, 1, 0);
+    assertThat(refused.out())
+        .containsPattern("app.debug.b\\{.*\\} 1d.histogram .*nothing is stored");
+    requireDays(prove("histograms", "--day=2025-11-18", codecs, full), 2, 2, 0, 0, 0);
+    Map<String, JsonNode> all = proofs();
+    JsonNode debug = all.get("2025-11-18T00:00:00Z app.debug.*");
+    int series = 24 * SERIES;
+    assertThat(debug.get("metrics").toString())
+        .isEqualTo(
+            "{\"000002\":{\"rows\":%s,\"annotatedRows\":0,\"points\":%s,\"histograms\":2}}"
+                .formatted(series + 1, 2 * series + 2));
+    assertThat(debug.get("kept")).isEmpty();
+    assertThat(debug.at("/rollups/1d.histogram/table").textValue()).isEqualTo(days);
+    assertThat(debug.at("/verify/compared").intValue()).isEqualTo(2 * (series + SERIES) + 2);
+    assertThat(all.get("2025-11-18T00:00:00Z app.*").at("/kept/histograms").intValue())
+        .isEqualTo(2);
+    hbase.deleteRow(tables + "-data", row);
+    rollupConfig = plain;
+    proofs = former;
   }
 
   private void requireRefusedOptions() throws IOException {

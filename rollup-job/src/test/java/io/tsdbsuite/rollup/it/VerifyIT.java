@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -30,27 +31,37 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.SnapshotDescription;
 import org.apache.hadoop.hbase.client.SnapshotType;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rollups of two days, the second of which has no data, with p99 and first, stored by a stock TSD:
- * they are clean; then one is deleted, one changed and two are invented, one p99 is changed, and
- * one first is deleted.
+ * Rollups of two days, the second of which has no data, with p99 and first, stored by a stock TSD,
+ * and histograms: they are clean; then one is deleted, one changed and two are invented, one p99 is
+ * changed, and one first is deleted; of the histograms one is deleted, one changed and one
+ * invented.
  */
 class VerifyIT {
   private static final String HOURS = "verify-rollup-1h";
   private static final String DAYS = "verify-rollup-1d";
+  private static final String HISTOGRAMS = "verify-histogram-1h";
+  private static final String DAY_HISTOGRAMS = "verify-histogram-1d";
+  private static final String GOOD_DAYS = DAYS + "-good," + DAY_HISTOGRAMS + "-good";
+  private static final String GOOD = GOOD_DAYS + "," + HOURS + "-good," + HISTOGRAMS + "-good";
   private static final long FROM = SmallData.TO;
   private static final long TO = SmallData.END + SmallData.DAY;
   private static final int ROLLUPS = SmallData.SERIES_PER_METRIC * 25;
+  private static final byte SKETCH = 43;
+  private static final byte[] HISTOGRAM = {6, 0, 0};
   private static final int SUM = 0;
   private static final int MAX = 4;
   private static final int P99 = 8;
   private static final int FIRST = 9;
 
   private static final String SUITE =
-      "{\"values\":[{\"metrics\":\"a.a\",\"intervals\":\"1h,1d\",\"aggregators\":\"p99,first\"}]}";
+      "{\"values\":[{\"metrics\":\"a.a\",\"intervals\":\"1h,1d\",\"aggregators\":\"p99,first\"}],"
+          + "\"histograms\":[{\"metrics\":\"a.a\",\"intervals\":\"1h,1d\"}],"
+          + "\"histogramTables\":{\"1h\":\"verify-histogram-1h\",\"1d\":\"verify-histogram-1d\"}}";
 
   private static final SmallData DATA = SmallData.get();
   private static TsdServer tsd;
@@ -90,10 +101,19 @@ class VerifyIT {
         "rollups are stored",
         Duration.ofSeconds(60),
         () -> hbase.cells(HOURS).size() + hbase.cells(DAYS).size() == 6 * ROLLUPS);
-    hbase.snapshot(HOURS, HOURS + "-good");
-    hbase.snapshot(DAYS, DAYS + "-good");
+    HistogramStore.put(
+        hbase,
+        "small-uid",
+        new RowKey(StorageSchema.defaults()),
+        run.lines(),
+        Map.of("1h", HISTOGRAMS, "1d", DAY_HISTOGRAMS));
+    for (String table : List.of(HOURS, DAYS, HISTOGRAMS, DAY_HISTOGRAMS)) {
+      hbase.snapshot(table, table + "-good");
+    }
     spoil(hbase);
     hbase.snapshot(HOURS, HOURS + "-bad");
+    spoilHistograms(hbase);
+    hbase.snapshot(HISTOGRAMS, HISTOGRAMS + "-bad");
     try (Admin admin = hbase.connection().getAdmin()) {
       admin.snapshot(
           new SnapshotDescription(
@@ -110,8 +130,24 @@ class VerifyIT {
       "--rollup-config=" + config,
       "--from=" + FROM,
       "--to=" + TO,
-      "--metrics=a.a"
+      "--metrics=a.a",
+      "--tsd.core.histograms.config=" + TsdServer.SKETCH_CONFIG
     };
+  }
+
+  /** Deletes the first, changes the second to a sketch of one value, and copies the third. */
+  private static void spoilHistograms(HBaseServer hbase) throws IOException {
+    List<RawCell> cells = hbase.cells(HISTOGRAMS);
+    hbase.deleteCell(HISTOGRAMS, cells.get(0).row(), "t", HISTOGRAM);
+    Sketch sketch = new Sketch();
+    sketch.add(12345.5);
+    byte[] value = Bytes.add(new byte[] {SKETCH}, sketch.bytes());
+    byte[] nextDay = at(cells.get(2).row(), SmallData.END);
+    hbase.putCells(
+        HISTOGRAMS,
+        List.of(
+            new RawCell(cells.get(1).row(), "t", HISTOGRAM, Long.MAX_VALUE, value),
+            new RawCell(nextDay, "t", HISTOGRAM, Long.MAX_VALUE, cells.get(2).value())));
   }
 
   /**
@@ -202,7 +238,13 @@ class VerifyIT {
     return run.with(input(config)).with(more).run();
   }
 
+  /** Of rollups and as many histograms. */
   private static void requireCounts(JobRun run, int missing, int extra, int different)
+      throws IOException {
+    requireCounts(run, 2 * ROLLUPS, missing, extra, different);
+  }
+
+  private static void requireCounts(JobRun run, int rollups, int missing, int extra, int different)
       throws IOException {
     int bad = missing + different;
     assertThat(run.exitCode())
@@ -211,8 +253,8 @@ class VerifyIT {
     JsonNode report = run.reportJson();
     assertThat(report.get("booksClose").booleanValue()).as(run::everything).isTrue();
     JsonNode compared = report.get("compared");
-    assertThat(compared.get("fromRawData").intValue()).isEqualTo(ROLLUPS);
-    assertThat(compared.get("equal").intValue()).isEqualTo(ROLLUPS - bad);
+    assertThat(compared.get("fromRawData").intValue()).isEqualTo(rollups);
+    assertThat(compared.get("equal").intValue()).isEqualTo(rollups - bad);
     assertThat(compared.get("missing").intValue()).isEqualTo(missing);
     assertThat(compared.get("extra").intValue()).isEqualTo(extra);
     assertThat(compared.get("different").intValue()).isEqualTo(different);
@@ -220,14 +262,16 @@ class VerifyIT {
 
   @Test
   void whatWasRolledUpIsClean() throws Exception {
-    JobRun run =
-        verify("--interval=1h,1d", "--against-snapshot=" + DAYS + "-good," + HOURS + "-good");
+    JobRun run = verify("--interval=1h,1d", "--against-snapshot=" + GOOD);
     requireCounts(run, 0, 0, 0);
     JsonNode report = run.reportJson();
-    assertThat(report.at("/compared/byInterval/1d/equal").intValue())
-        .isEqualTo(SmallData.SERIES_PER_METRIC);
+    for (String level : List.of("1d", "1d.histogram")) {
+      assertThat(report.at("/compared/byInterval/" + level + "/equal").intValue())
+          .isEqualTo(SmallData.SERIES_PER_METRIC);
+    }
+    assertThat(report.at("/input/rollupTable 1d.histogram").textValue()).isEqualTo(DAY_HISTOGRAMS);
     assertThat(report.at("/compared/series").intValue()).isEqualTo(SmallData.SERIES_PER_METRIC);
-    assertThat(report.at("/stored/cells").intValue()).isEqualTo(6 * ROLLUPS);
+    assertThat(report.at("/stored/cells").intValue()).isEqualTo(7 * ROLLUPS);
     assertThat(report.at("/stored/otherAggregates").intValue()).isZero();
     assertThat(report.at("/input/suite").textValue()).isEqualTo(SUITE);
     assertThat(report.get("gaps")).isEmpty();
@@ -244,18 +288,14 @@ class VerifyIT {
             plainConfig,
             "--interval=1h,1d",
             "--against-snapshot=" + DAYS + "-good," + HOURS + "-good");
-    requireCounts(run, 0, 0, 0);
+    requireCounts(run, ROLLUPS, 0, 0, 0);
     assertThat(run.reportJson().at("/stored/otherAggregates").intValue()).isEqualTo(2 * ROLLUPS);
     assertThat(run.reportJson().at("/input/suite").isMissingNode()).isTrue();
   }
 
   @Test
   void aDryRunChecksSnapshotsAndComparesNothing() {
-    JobRun dry =
-        verify(
-            "--dry-run",
-            "--interval=1h,1d",
-            "--against-snapshot=" + DAYS + "-good," + HOURS + "-good");
+    JobRun dry = verify("--dry-run", "--interval=1h,1d", "--against-snapshot=" + GOOD);
     assertThat(dry.exitCode()).as(dry::everything).isEqualTo(ExitCode.DONE);
     assertThat(dry.out())
         .contains(HOURS + "-good")
@@ -268,13 +308,15 @@ class VerifyIT {
   @Test
   void snapshotsTellWhatIsWrong() throws Exception {
     JobRun run =
-        verify("--interval=1h,1d", "--against-snapshot=" + DAYS + "-good," + HOURS + "-bad");
-    requireCounts(run, 1, 2, 3);
+        verify(
+            "--interval=1h,1d",
+            "--against-snapshot=" + GOOD_DAYS + "," + HOURS + "-bad," + HISTOGRAMS + "-bad");
+    requireCounts(run, 2, 3, 4);
     assertThat(run.err())
         .isEqualTo(
             "rollup-job verify: of "
-                + (ROLLUPS + 2)
-                + " rollups 1 are missing, 2 are extra, 3 are different"
+                + (2 * ROLLUPS + 3)
+                + " rollups 2 are missing, 3 are extra, 4 are different"
                 + System.lineSeparator());
     assertThat(run.out())
         .containsPattern(
@@ -282,6 +324,12 @@ class VerifyIT {
         .containsPattern("different +a.a\\{.*\\} 1h 2025-11-20T06:00:00Z: max is 12345.5, raw data")
         .containsPattern("different +a.a\\{.*\\} 1h .*Z: p99 is 54321.5, raw data make -?\\d")
         .containsPattern("different +a.a\\{.*\\} 1h .*Z: first is not stored, raw data make -?\\d")
+        .containsPattern(
+            "missing +a.a\\{.*\\} 1h.histogram .*Z: nothing is stored, raw data make a")
+        .containsPattern(
+            "different +a.a\\{.*\\} 1h.histogram .*Z: stored is a sketch of \\d+ bytes with p50=.*"
+                + " count=1, raw data make a sketch of \\d+ bytes with p50=.* p99=.* count=\\d+")
+        .containsPattern("extra +a.a\\{.*\\} 1h.histogram 2025-11-21T00:00:00Z: stored is a sketch")
         .containsPattern("extra +a.a\\{.*\\} 1h 2025-11-21T03:00:00Z: stored is sum=77.0, raw")
         .containsPattern("extra +.* 1h 2025-11-20T03:00:00Z: stored is sum=78.0, raw data make")
         .contains("exit code 1");
@@ -289,8 +337,10 @@ class VerifyIT {
 
   @Test
   void aTsdTellsWhatIsWrongWithTheSeriesThatThereAre() throws Exception {
-    requireCounts(
-        verify("--interval=1h,1d", "--against-tsd=http://127.0.0.1:" + tsd.port()), 1, 1, 3);
+    JobRun run = verify("--interval=1h,1d", "--against-tsd=http://127.0.0.1:" + tsd.port());
+    requireCounts(run, ROLLUPS, 1, 1, 3);
+    assertThat(run.reportJson().get("gaps").toString())
+        .contains("the histograms of suite.histograms were not compared (--against-tsd)");
   }
 
   @Test
@@ -314,8 +364,7 @@ class VerifyIT {
   /** One series in a million is none of these; then all are compared. */
   @Test
   void aSampleOfASmallTable() throws IOException {
-    JobRun run =
-        verify("--interval=1d", "--sample=0.0001%", "--against-snapshot=" + DAYS + "-good");
+    JobRun run = verify("--interval=1d", "--sample=0.0001%", "--against-snapshot=" + GOOD_DAYS);
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
     JsonNode report = run.reportJson();
     assertThat(report.at("/compared/series").intValue()).isEqualTo(SmallData.SERIES_PER_METRIC);
@@ -326,7 +375,12 @@ class VerifyIT {
   void wrongUse() {
     JobRun lacking = verify("--interval=1h,1d", "--against-snapshot=" + HOURS + "-good");
     assertThat(lacking.exitCode()).isEqualTo(ExitCode.USAGE);
-    assertThat(lacking.err()).contains("must have a snapshot of table " + DAYS, "for 1d alone");
+    assertThat(lacking.err())
+        .contains(
+            "must have a snapshot of table " + DAYS,
+            "for 1d alone",
+            "must have a snapshot of table " + HISTOGRAMS,
+            "for 1h.histogram alone");
     JobRun foreign = verify("--against-snapshot=" + HOURS + "-good," + SmallData.DATA_SNAPSHOT);
     assertThat(foreign.exitCode()).isEqualTo(ExitCode.USAGE);
     assertThat(foreign.err()).contains(SmallData.DATA_SNAPSHOT + " is of table small-data");

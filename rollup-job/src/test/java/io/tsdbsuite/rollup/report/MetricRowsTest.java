@@ -11,6 +11,7 @@ class MetricRowsTest {
   private final MetricRows rows =
       new MetricRows(uid -> uid == 8 ? Kept.NO_NAME : uid == 10 ? Kept.BELOW_FLOOR : null);
   private final Books books = new Books(rows);
+  private boolean histogramsGo;
 
   /** What a row changes in the books, in this order, as the roller does. */
   private void row(
@@ -39,7 +40,7 @@ class MetricRowsTest {
     } else {
       books.rowSkipped(SkipReason.EMPTY, notNumbers);
     }
-    if (rows.end(books)) {
+    if (rows.end(books, histogramsGo)) {
       rows.go(metric);
     }
   }
@@ -98,6 +99,30 @@ class MetricRowsTest {
     assertThat(sum.metricRows().rows()).isEqualTo(28);
     assertThat(sum.metricRows().metrics().get(7L).points()).isEqualTo(30);
     assertThat(new Books().metricRows()).isNull();
+  }
+
+  /** A metric's rows are adjacent; of some metrics rollups have the histograms. */
+  @Test
+  void histogramsThatAreRolledUpGo() {
+    histogramsGo = true;
+    row(7, 10, 0, 0, 2, 0);
+    row(7, 10, 0, 1, 3, 0);
+    row(7, 10, 0, 1, 3, 1);
+    row(7, 10, 0, 0, 0, 0);
+    histogramsGo = false;
+    row(9, 10, 0, 0, 2, 0);
+    row(9, 10, 0, 0, 0, 0);
+    rows.row(null, 7, 4);
+    MetricRows all = new MetricRows();
+    all.add(rows);
+    all.add(rows);
+    assertThat(all.metrics().get(7L).rows()).isEqualTo(6);
+    assertThat(all.metrics().get(7L).annotatedRows()).isEqualTo(2);
+    assertThat(all.metrics().get(7L).points()).isEqualTo(78);
+    assertThat(all.metrics().get(7L).histograms()).isEqualTo(10);
+    assertThat(all.metrics().get(9L).points()).isEqualTo(20);
+    assertThat(all.metrics().get(9L).histograms()).isZero();
+    assertThat(kept(rows)).isEqualTo(Map.of(Kept.HISTOGRAMS, 1L, Kept.UNKNOWN_COLUMNS, 1L));
   }
 
   @Test

@@ -116,6 +116,8 @@ class PolicyReaderTest {
         "[{'match':'^app[.]'}] | no regular expression",
         "[{'match':'!a'}] | found '!a'",
         "[{'match':'a,b'}] | found 'a,b'",
+        "[{'match':'a','1h.histogram':'1y'}] | entry 1: a key must not be of histograms, whose"
+            + " tables keep everything, found 1h.histogram",
         "[{'match':'a','idl':'1y'}] | entry 1: a key must be match, idle, raw or an interval of"
             + " rollup_config.json that rollup-job makes, found idl",
         "[{'match':'a','idle':365}] | entry 1: idle must be a number and one of the units d w M y"

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
@@ -102,6 +103,7 @@ class TiersReportTest {
         List.of("r-1h-20261127"),
         StorageSchema.defaults(),
         ROLLUPS,
+        HistogramCodecs.NONE,
         false,
         price,
         top);

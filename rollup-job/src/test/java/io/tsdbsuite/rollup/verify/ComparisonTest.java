@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.rollup.SuiteConfig;
@@ -34,7 +36,11 @@ class ComparisonTest {
   private static final int FIRST = 1 << 6;
   private static final int LAST = 1 << 7;
   private static final Aggregators FOUR =
-      new Aggregators(List.of("sum", "min", "max", "count"), List.of(0, 3, 4, 2), SuiteConfig.NONE);
+      new Aggregators(
+          List.of("sum", "min", "max", "count"),
+          List.of(0, 3, 4, 2),
+          SuiteConfig.NONE,
+          HistogramCodecs.NONE);
 
   private final VerifyBooks books = new VerifyBooks();
   private final SeriesText text;
@@ -230,6 +236,10 @@ class ComparisonTest {
   }
 
   private static RollupConfig config(String values) {
+    return suite(values.isEmpty() ? "" : "'values':[" + values + "]");
+  }
+
+  private static RollupConfig suite(String suite) {
     return RollupConfig.parse(
         ("{'aggregationIds':{'sum':0,'count':2,'min':3,'max':4,'p50':5,'p99':7,'first':9,'last':8},"
                     + "'intervals':[")
@@ -242,7 +252,7 @@ class ComparisonTest {
             + ","
             + interval("1d", "1y", false)
             + "]"
-            + (values.isEmpty() ? "" : ",'suite':{'values':[" + values + "]}").replace('\'', '"')
+            + (suite.isEmpty() ? "" : ",'suite':{" + suite + "}").replace('\'', '"')
             + "}");
   }
 
@@ -259,7 +269,7 @@ class ComparisonTest {
                 + "{'metrics':'metrics1,none','intervals':'6h,1d','aggregators':'p50'},"
                 + "{'metrics':'metrics2','intervals':'1h','aggregators':'p99'},"
                 + "{'metrics':'metrics3','intervals':'1d','aggregators':'p50,first,last'}");
-    Aggregators all = Aggregators.of(config);
+    Aggregators all = Aggregators.of(config, HistogramCodecs.NONE);
     comparison =
         new Comparison(
             all,
@@ -269,6 +279,98 @@ class ComparisonTest {
             List.of(),
             isMade ? config.interval("6h") : null);
     return all;
+  }
+
+  private static byte[] sketch(double... values) {
+    Sketch sketch = new Sketch();
+    sketch.addAll(values, 0, values.length);
+    return sketch.bytes();
+  }
+
+  private void storedHistogram(byte[] tsuid, int level, long time, int codec, byte[] bytes) {
+    comparison.add(
+        VerifyRecord.key(tsuid, level, time),
+        VerifyRecord.histogram(true, codec, bytes, 0, bytes.length));
+  }
+
+  /** Of the level 2, those of 1h. */
+  @Test
+  void histogramsAreComparedByteByByte() throws IOException {
+    RollupConfig config =
+        suite(
+            "'histograms':[{'metrics':'*','intervals':'1h'}],"
+                + "'histogramTables':{'1h':'h1h','1d':'h1d'}");
+    Aggregators all =
+        Aggregators.of(
+            config,
+            HistogramCodecs.load(
+                "{\"io.tsdbsuite.histogram.SketchCodec\":5,"
+                    + "\"net.opentsdb.core.SimpleHistogramDecoder\":1}"));
+    List<String> levels = all.levels(List.of(config.interval("1h"), config.interval("1d")));
+    assertThat(levels).containsExactly("1h", "1d", "1h.histogram");
+    long floor = HOUR / 86_400 * 86_400;
+    comparison =
+        new Comparison(
+            all,
+            levels,
+            text,
+            books,
+            List.of(
+                new CoverageFloor("raw", "a", floor, "*", "a proof", floor * 1000),
+                new CoverageFloor("1h", "a", floor + 86_400, "*", "a proof", floor * 1000)),
+            null);
+    byte[] of = sketch(1, 2, 3);
+    RollupValues rollup = RollupValues.of(6, 1, 3, 3);
+    assertThat(all.histogram(rollup)).isNull();
+    rollup.histogram(HistogramCodecs.SKETCH, of);
+    byte[] made = all.histogram(rollup);
+    computed(A, 0, HOUR, 6, 1, 3, 3);
+    comparison.add(VerifyRecord.key(A, 2, floor - 3600), made);
+    comparison.add(VerifyRecord.key(A, 2, HOUR), made);
+    storedHistogram(A, 2, HOUR, 5, of);
+    comparison.add(VerifyRecord.key(A, 2, HOUR + 3600), made);
+    storedHistogram(A, 2, HOUR + 3600, 5, sketch(1, 2, 4));
+    comparison.add(VerifyRecord.key(A, 2, HOUR + 7200), made);
+    storedHistogram(A, 2, HOUR + 7200, 1, of);
+    comparison.add(VerifyRecord.key(B, 2, HOUR), made);
+    storedHistogram(B, 2, HOUR + 3600, 9, new byte[3]);
+    storedHistogram(B, 2, HOUR + 7200, 5, new byte[] {7});
+    comparison.add(VerifyRecord.key(B, 2, HOUR + 10_800), made);
+    storedHistogram(B, 2, HOUR + 10_800, 5, of);
+    storedHistogram(B, 2, HOUR + 10_800, 5, of);
+    requireCounts(1, 1, 2, 3);
+    assertThat(books.count("1h.histogram", Verdict.EQUAL)).isEqualTo(1);
+    assertThat(books.countBelowFloor("1h")).isEqualTo(1);
+    assertThat(books.countBelowFloor("1h.histogram")).as("a floor of 1h does not count").isOne();
+    assertThat(books.countFurther("1h.histogram")).isEqualTo(6);
+    assertThat(books.countFurther("1h")).isZero();
+    assertThat(books.isCleanOfFurther()).isTrue();
+    String sketch = "a sketch of %s bytes with p50=".formatted(of.length);
+    String p50 = "" + Sketch.of(of, 0, of.length).percentile(50);
+    String p99 = " p99=" + Sketch.of(of, 0, of.length).percentile(99) + " count=3";
+    assertThat(books.samples().get(Verdict.MISSING))
+        .containsExactly(
+            "metrics1{tagk1=tagv2} 1h.histogram 2025-11-19T01:00:00Z: nothing is stored, raw data"
+                + " make "
+                + sketch
+                + p50
+                + p99);
+    assertThat(books.samples().get(Verdict.EXTRA))
+        .containsExactly(
+            "metrics1{tagk1=tagv2} 1h.histogram 2025-11-19T02:00:00Z: stored is a histogram of 3"
+                + " bytes of an unknown codec 9, raw data make nothing",
+            "metrics1{tagk1=tagv2} 1h.histogram 2025-11-19T03:00:00Z: stored is a histogram of 1"
+                + " bytes of io.tsdbsuite.histogram.SketchCodec, which it refuses: the version of a"
+                + " sketch must be 1, found 7, raw data make nothing");
+    assertThat(books.samples().get(Verdict.DIFFERENT)).hasSize(3);
+    assertThat(books.samples().get(Verdict.DIFFERENT).get(0))
+        .startsWith("metrics1{tagk1=tagv1} 1h.histogram 2025-11-19T02:00:00Z: stored is " + sketch)
+        .endsWith(", raw data make " + sketch + p50 + p99);
+    assertThat(books.samples().get(Verdict.DIFFERENT).get(1))
+        .contains(
+            "stored is a histogram of %s bytes of net.opentsdb.core.SimpleHistogramDecoder"
+                .formatted(of.length));
+    assertThat(books.samples().get(Verdict.DIFFERENT).get(2)).contains("in two salt buckets");
   }
 
   @Test
@@ -293,7 +395,7 @@ class ComparisonTest {
     assertThat(VerifyRecord.has(record, 5)).isFalse();
     assertThat(VerifyRecord.has(record, 7)).isTrue();
     assertThat(VerifyRecord.get(record, 7)).isEqualTo(2);
-    assertThat(Aggregators.of(config("")).names()).isEqualTo(FOUR.names());
+    assertThat(Aggregators.of(config(""), HistogramCodecs.NONE).names()).isEqualTo(FOUR.names());
   }
 
   /** Of metrics1 first and last of 6h, of metrics2 p99 of 1h. */
@@ -381,7 +483,7 @@ class ComparisonTest {
         config("{'metrics':'*','intervals':'6h,1d','aggregators':'p50,first,last'}");
     comparison =
         new Comparison(
-            Aggregators.of(config),
+            Aggregators.of(config, HistogramCodecs.NONE),
             List.of("6h", "1d"),
             text,
             books,

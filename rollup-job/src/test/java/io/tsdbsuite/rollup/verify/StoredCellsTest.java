@@ -3,14 +3,18 @@ package io.tsdbsuite.rollup.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.SuiteConfig;
+import io.tsdbsuite.format.row.RowKey;
+import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.report.MetricRows.Kept;
 import io.tsdbsuite.testkit.seed.Seed;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -20,7 +24,11 @@ import org.junit.jupiter.api.Test;
 class StoredCellsTest {
   private static final int[] IDS = {0, 3, 4, 2};
   private static final Aggregators FOUR =
-      new Aggregators(List.of("sum", "min", "max", "count"), List.of(0, 3, 4, 2), SuiteConfig.NONE);
+      new Aggregators(
+          List.of("sum", "min", "max", "count"),
+          List.of(0, 3, 4, 2),
+          SuiteConfig.NONE,
+          HistogramCodecs.NONE);
   private static final int PER_ROW = 24;
 
   private final StoredBooks books = new StoredBooks();
@@ -55,6 +63,96 @@ class StoredCellsTest {
       assertThat(VerifyRecord.get(record, i)).isEqualTo(expected[i]);
     }
     assertThat(cells.record(4)).isNull();
+  }
+
+  /** Columns of ten minutes: 0, 600, 1200. */
+  @Test
+  void histogramsHaveAColumnOfSeconds() {
+    StoredHistograms row = new StoredHistograms("h10m", 600);
+    row.begin(new byte[] {1, 2}, 1);
+    assertThat(row.offsets()).isEqualTo(6);
+    String[] columns = {
+      "060000", "060258", "060e0f", "060e10", "0600000000", "07000a", "060bb8", "0604b0", "0600"
+    };
+    byte[][] values = {{5, 1, 2}, {5}, {5, 1}, {5, 1}, {5, 1}, {5, 1}, {-1, 1}, {}, {5, 1}};
+    for (int i = 0; i < columns.length; i++) {
+      byte[] column = HexFormat.of().parseHex(columns[i]);
+      row.cell(column, 0, column.length, values[i], 0, values[i].length, 9 - i);
+    }
+    row.end(books);
+    assertThat(row.record(0))
+        .isEqualTo(VerifyRecord.histogram(true, 5, new byte[] {1, 2}, 0, 2))
+        .isNotEqualTo(VerifyRecord.histogram(false, 5, new byte[] {1, 2}, 0, 2));
+    assertThat(VerifyRecord.isStored(row.record(0))).isTrue();
+    assertThat(VerifyRecord.isTwice(row.record(0))).isFalse();
+    assertThat(
+            VerifyRecord.isSameHistogram(
+                row.record(0), VerifyRecord.histogram(false, 5, new byte[] {1, 2}, 0, 2)))
+        .isTrue();
+    assertThat(row.record(1)).isEqualTo(VerifyRecord.histogram(true, 5, new byte[0], 0, 0));
+    for (int i = 2; i < 6; i++) {
+      assertThat(row.record(i)).isNull();
+    }
+    assertThat(books.cells()).isEqualTo(9);
+    assertThat(books.oldestCell()).isEqualTo(1);
+    String start = "table h10m, row 0102, column ";
+    String offset = ": its offset must be the start of an interval in the hour, found ";
+    String codec = ": its value must begin with the id of a codec, 0 to 127";
+    String qualifier = ": its qualifier is none of the histogram of a rollup";
+    assertThat(books.problems())
+        .containsExactly(
+            start + "060e0f" + offset + "3599000 ms",
+            start + "060e10" + offset + "3600000 ms",
+            start + "0600000000" + qualifier,
+            start + "07000a" + qualifier,
+            start + "060bb8" + codec,
+            start + "0604b0" + codec,
+            start + "0600" + qualifier);
+    row.begin(new byte[] {1, 3}, 0);
+    row.cell(HexFormat.of().parseHex("060000"), 0, 3, new byte[] {5}, 0, 1, 9);
+    row.end(books);
+    assertThat(row.record(0)).as("of a metric that is not selected").isNull();
+    assertThat(books.otherAggregates()).isEqualTo(1);
+    assertThat(new StoredHistograms("h1d", 86_400).offsets()).isEqualTo(1);
+  }
+
+  /** A row is that of the hour in which an interval begins. */
+  @Test
+  void histogramsLieInRowsOfHours() {
+    RollupConfig config =
+        RollupConfig.parse(
+            """
+            {"aggregationIds":{"sum":0,"count":2,"min":3,"max":4},"intervals":[
+            {"table":"t","preAggregationTable":"t","interval":"1m","rowSpan":"1h",\
+            "defaultInterval":true},
+            {"table":"r1d","preAggregationTable":"r1d","interval":"1d","rowSpan":"1n"}]}
+            """);
+    long day = 1763510400;
+    StoredTable rollups = table(config, "1d", day);
+    StoredTable histograms = table(config, "1d.histogram", day);
+    assertThat(rollups.isOfHistograms()).isFalse();
+    assertThat(rollups.base(day)).isEqualTo(day - 18 * 86_400);
+    assertThat(histograms.isOfHistograms()).isTrue();
+    assertThat(histograms.base(day)).isEqualTo(day);
+    assertThat(histograms.base(day + 3600)).isEqualTo(day);
+    byte[] key = new RowKey(StorageSchema.defaults()).encode(new byte[3], day, new byte[6]);
+    assertThat(histograms.rows().contains(key, 0, key.length)).isTrue();
+    assertThat(rollups.rows().contains(key, 0, key.length)).isFalse();
+  }
+
+  private static StoredTable table(RollupConfig config, String level, long day) {
+    return new StoredTable(
+        Objects.requireNonNull(config.interval("1d")),
+        level,
+        "t",
+        0,
+        StorageSchema.defaults(),
+        FOUR,
+        day,
+        day + 86_400,
+        new SeriesSample(1, 1, 0),
+        false,
+        null);
   }
 
   /** Of all cells of the rows, also those that are not compared. */
@@ -171,7 +269,8 @@ class StoredCellsTest {
             + "],'suite':{'values':["
             + "{'metrics':'a','intervals':'1h','aggregators':'p50,first,last'},"
             + "{'metrics':'b','intervals':'1d','aggregators':'p99'}]}}";
-    return Aggregators.of(RollupConfig.parse(json.replace(",]", "]").replace('\'', '"')));
+    return Aggregators.of(
+        RollupConfig.parse(json.replace(",]", "]").replace('\'', '"')), HistogramCodecs.NONE);
   }
 
   private StoredCells furtherCells(Aggregators all, String metric) {

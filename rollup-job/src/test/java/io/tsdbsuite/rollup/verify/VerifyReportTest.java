@@ -60,6 +60,16 @@ class VerifyReportTest {
       List<String> intervals,
       VerifyBooks compared,
       @Nullable StoredBooks stored) {
+    return report(exit, message, intervals, List.of(), compared, stored);
+  }
+
+  private static VerifyReport report(
+      ExitCode exit,
+      String message,
+      List<String> intervals,
+      List<String> histograms,
+      VerifyBooks compared,
+      @Nullable StoredBooks stored) {
     return new VerifyReport(
         exit,
         message,
@@ -67,6 +77,7 @@ class VerifyReportTest {
         TestReports.STARTED.plusMillis(1500),
         Map.of("dataSnapshotTime", "2026-11-20T01:00:00Z"),
         intervals,
+        histograms,
         Instant.parse("2026-11-19T00:00:00Z"),
         Instant.parse("2026-11-20T00:00:00Z"),
         new SeriesSample(0.25, 10, 7),
@@ -84,6 +95,26 @@ class VerifyReportTest {
         report(ExitCode.BAD_INPUT, "rollups differ", List.of("1h", "1d"), compared(16), stored());
     compare(report.report().jsonText(), "verify-snapshots.json");
     compare(report.report().table().toString(), "verify-snapshots.txt");
+  }
+
+  /** They count as rollups of an interval of their own, which the window does not name. */
+  @Test
+  void histogramsHaveALevel() {
+    VerifyBooks compared = compared(16);
+    add(compared, "1h.histogram", Verdict.EQUAL, 4);
+    add(compared, "1h.histogram", Verdict.EXTRA, 2);
+    for (int i = 0; i < 4; i++) {
+      compared.computed();
+    }
+    Report report =
+        report(ExitCode.DONE, "", List.of("1h"), List.of("1h.histogram"), compared, stored())
+            .report();
+    assertThat(compared.close()).isTrue();
+    assertThat(report.json().at("/window/interval").textValue()).isEqualTo("1h");
+    assertThat(report.json().at("/compared/rollups").intValue()).isEqualTo(24);
+    assertThat(report.json().at("/compared/byInterval/1h.histogram").toString())
+        .isEqualTo("{\"equal\":4,\"missing\":0,\"extra\":2,\"different\":0}");
+    assertThat(report.table().toString()).containsPattern("1h.histogram +equal +4");
   }
 
   /** So {@code coverage add} takes no report that has not compared everything. */

@@ -3,6 +3,7 @@ package io.tsdbsuite.rollup.tiers.apply;
 import io.tsdbsuite.coverage.Coverage;
 import io.tsdbsuite.coverage.CoverageFloor;
 import io.tsdbsuite.coverage.CoverageRows;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.hbase.load.TableLayout;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
@@ -12,6 +13,7 @@ import io.tsdbsuite.rollup.input.Window;
 import io.tsdbsuite.rollup.tiers.Policy;
 import io.tsdbsuite.rollup.tiers.proof.Proof;
 import io.tsdbsuite.rollup.tiers.proof.ProofStore;
+import io.tsdbsuite.rollup.verify.Aggregators;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -195,23 +197,31 @@ final class ApplyCheck {
     for (RollupInterval interval : table.coarser()) {
       // Raw data may have rollups in a table that the policy does not name and no one writes.
       boolean isKept = table.rollups() != null || entry.keep().containsKey(interval.interval());
-      if (isKept && !proof.rollups().containsKey(interval.interval())) {
-        problems.add(
-            "it must be about the rollups of " + interval.interval() + ", which the entry keeps");
+      List<String> levels = new ArrayList<>();
+      if (table.rollups() == null) {
+        // All histograms are kept.
+        levels.addAll(table.aggregators().levels(List.of(interval)));
+        levels.removeIf(level -> !isKept && !Aggregators.isHistogram(level));
+      } else {
+        levels.add(interval.interval());
       }
+      levels.removeAll(proof.rollups().keySet());
+      levels.forEach(
+          level ->
+              problems.add("it must be about the rollups of " + level + ", which the entry keeps"));
     }
     proof
         .rollups()
         .forEach(
             (name, source) -> {
-              RollupInterval interval = options.rollups().interval(name);
-              if (interval != null && !table.coarser().contains(interval)) {
+              Level level = options.rollups().level(name);
+              if (level != null && !table.coarser().contains(level.interval())) {
                 problems.add(
                     "it must be about rollups of %s, found %s".formatted(table.data(), name));
               }
               ProofCheck.must(
                   "the table of " + name,
-                  interval == null ? "none" : CoverageRows.tableName(interval.table()),
+                  level == null ? "none" : CoverageRows.tableName(level.table()),
                   CoverageRows.tableName(source.table()),
                   problems);
             });

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.tiers.apply;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.input.Window;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param root URI of the root of the snapshots, with its scheme; read-only
  * @param days whole days; rows of a rollup table count for the day in which they begin; null for
  *     idle series, which go from all tables
+ * @param codecs of histograms
  * @param coverageTable name of the coverage table
  * @param pause between the floor and the first cell that goes
  * @param match of the only entry of the policy whose rows go; null for all
@@ -31,10 +33,16 @@ public record ApplyOptions(
     @Nullable Window days,
     StorageSchema schema,
     RollupConfig rollups,
+    HistogramCodecs codecs,
     String coverageTable,
     Duration pause,
     @Nullable String match) {
+  /** The table of a level. */
+  TierTable table(String of) {
+    return TierTable.of(of, schema, rollups, codecs);
+  }
+
   TierTable table() {
-    return TierTable.of(level, schema, rollups);
+    return table(level);
   }
 }

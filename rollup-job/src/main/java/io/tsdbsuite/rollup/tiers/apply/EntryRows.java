@@ -39,7 +39,7 @@ record EntryRows(TierTable table, Policy policy, UidNames names) {
       Snapshot data, Policy.Entry entry, long from, long to, ToLongFunction<String> floor)
       throws IOException {
     SortedMap<String, Long> found = new TreeMap<>();
-    SnapshotRows times = new SnapshotRows(data, table, from, to, Set.of(), null, true);
+    SnapshotRows times = new SnapshotRows(data, table, from, to, Set.of(), Set.of(), null, true);
     for (SnapshotRegion region : times.regions()) {
       boolean unused =
           times.rows(

@@ -51,8 +51,8 @@ final class IdleCheck {
         .filter(PolicyReader::isMade)
         .sorted(Comparator.comparingLong(RollupInterval::seconds).reversed())
         .map(RollupInterval::interval)
-        .forEach(each -> tables.put(each, TierTable.of(each, options.schema(), options.rollups())));
-    tables.put(Policy.RAW, TierTable.of(Policy.RAW, options.schema(), options.rollups()));
+        .forEach(each -> tables.put(each, options.table(each)));
+    tables.put(Policy.RAW, options.table(Policy.RAW));
     return tables;
   }
 

@@ -123,9 +123,8 @@ final class LiveRows implements Closeable {
     State state = State.GONE;
     for (Cell cell : row.rawCells()) {
       // A rollup row that goes has nothing else.
-      if (tier.rollups() != null
-          || MarkerRows.isOfPoints(
-              cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength())) {
+      if (tier.isOfProof(
+          cell.getQualifierArray(), cell.getQualifierOffset(), cell.getQualifierLength())) {
         if (cell.getTimestamp() <= stamp) {
           return State.OLD;
         }

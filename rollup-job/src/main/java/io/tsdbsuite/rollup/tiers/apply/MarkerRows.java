@@ -1,14 +1,17 @@
 package io.tsdbsuite.rollup.tiers.apply;
 
+import io.tsdbsuite.format.histogram.BucketHistogram;
+import io.tsdbsuite.format.histogram.HistogramException;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.ColumnKind;
+import io.tsdbsuite.format.row.CorruptCellException;
 import io.tsdbsuite.format.row.KeyProblem;
 import io.tsdbsuite.format.row.PointBuffer;
 import io.tsdbsuite.format.row.PointSummary;
 import io.tsdbsuite.format.row.RowException;
+import io.tsdbsuite.format.row.RowHistograms;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.row.RowMerger;
-import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.read.CellVisitor;
 import io.tsdbsuite.hbase.read.RowReader;
 import io.tsdbsuite.hbase.read.UnreadableBlockException;
@@ -42,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  *   row of the snapshot                         marker
  *   points                                      DeleteFamily
  *   points and annotations                      DeleteColumn for each column with points
+ *   histograms of a proof                       as points
  *   rollups of known aggregators alone          DeleteFamily
  *   a reason of {@link Kept}                        none
  *   none, but in another salt bucket            none
@@ -77,6 +81,7 @@ public final class MarkerRows {
   private final RowReader rows;
   private final RowWindow window;
   private final LongPredicate metrics;
+  private final LongPredicate histograms;
   private final @Nullable IdleSeries series;
   private final @Nullable RollupInterval rollups;
   private final RowKey keys;
@@ -95,6 +100,7 @@ public final class MarkerRows {
    * @param from first base time, seconds since the epoch
    * @param to last base time, exclusive
    * @param metrics whether a UID is of a metric that is meant; others are passed over
+   * @param histograms whether a UID is of a metric whose histograms go, as its rollups have them
    * @param series of a proof of idle series; others are passed over; null for all
    * @param anyBucket whether the proof is also about rows in another salt bucket than that of their
    *     series
@@ -107,6 +113,7 @@ public final class MarkerRows {
       long from,
       long to,
       LongPredicate metrics,
+      LongPredicate histograms,
       @Nullable IdleSeries series,
       boolean anyBucket,
       long stamp,
@@ -114,13 +121,14 @@ public final class MarkerRows {
     this.rows = rows;
     this.window = new RowWindow(table.schema(), from, to);
     this.metrics = metrics;
+    this.histograms = histograms;
     this.series = series;
     this.rollups = table.rollups();
     this.keys = new RowKey(table.schema());
     this.anyBucket = anyBucket;
     this.stamp = stamp;
     this.staying = staying;
-    this.cells = rollups == null ? new PointCells(table.schema()) : new RollupCells(table, rollups);
+    this.cells = rollups == null ? new PointCells(table) : new RollupCells(table, rollups);
   }
 
   /**
@@ -201,7 +209,7 @@ public final class MarkerRows {
       return false;
     }
     row = Arrays.copyOfRange(key, off, off + len);
-    cells.begin(row, keys.baseTime(row, 0));
+    cells.begin(row, keys.baseTime(row, 0), histograms.test(metric));
     if (rows.read(cells) == 0) {
       return false;
     }
@@ -284,14 +292,6 @@ public final class MarkerRows {
     return Map.copyOf(kept);
   }
 
-  /** Whether a column has points that a proof is about, or would be if it could be decoded. */
-  static boolean isOfPoints(byte[] qualifier, int off, int len) {
-    return switch (ColumnKind.of(qualifier, off, len)) {
-      case ANNOTATION, HISTOGRAM, UNKNOWN -> false;
-      case SECONDS_POINT, MILLIS_POINT, COMPACTED, APPEND, CORRUPT -> true;
-    };
-  }
-
   /** The cells of a row; reused. */
   private abstract static class RowCells implements CellVisitor {
     final List<Cell> ofPoints = new ArrayList<>();
@@ -304,8 +304,9 @@ public final class MarkerRows {
      *
      * @param key stays unchanged
      * @param base its time, seconds since the epoch
+     * @param withHistograms whether histograms go, too
      */
-    void begin(byte[] key, long base) {
+    void begin(byte[] key, long base, boolean withHistograms) {
       row = key;
       restart();
     }
@@ -378,11 +379,24 @@ public final class MarkerRows {
 
   /** Of the data table. */
   private static final class PointCells extends RowCells {
+    private final TierTable table;
     private final RowMerger merger;
     private final PointSummary summary = new PointSummary();
+    private final RowHistograms received = new RowHistograms();
+    private final BucketHistogram sum;
+    private boolean withHistograms;
 
-    PointCells(StorageSchema schema) {
-      merger = new RowMerger(schema);
+    PointCells(TierTable table) {
+      this.table = table;
+      this.merger = new RowMerger(table.schema());
+      this.sum = new BucketHistogram(table.aggregators().codecs());
+    }
+
+    @Override
+    void begin(byte[] key, long base, boolean goHistograms) {
+      withHistograms = goHistograms;
+      merger.receive(goHistograms ? received : null);
+      super.begin(key, base, goHistograms);
     }
 
     @Override
@@ -395,7 +409,8 @@ public final class MarkerRows {
     boolean add(byte[] q, int qOff, int qLen, byte[] value, int vOff, int vLen, long timestamp)
         throws RowException {
       merger.add(q, qOff, qLen, value, vOff, vLen, timestamp);
-      return isOfPoints(q, qOff, qLen);
+      return table.isOfProof(q, qOff, qLen)
+          && (withHistograms || ColumnKind.of(q, qOff, qLen) != ColumnKind.HISTOGRAM);
     }
 
     @Override
@@ -405,7 +420,21 @@ public final class MarkerRows {
 
     @Override
     long points() {
-      return merger.pointsRead();
+      return merger.pointsRead() + (withHistograms ? merger.histograms() : 0L);
+    }
+
+    /** Whether the row fails for its histograms, which a run adds up. */
+    private boolean hasBrokenHistograms() {
+      sum.clear();
+      try {
+        received.sort();
+        for (int i = 0; i < received.size(); i++) {
+          sum.addCell(received, i);
+        }
+        return false;
+      } catch (CorruptCellException | HistogramException e) {
+        return true;
+      }
     }
 
     @Override
@@ -418,9 +447,11 @@ public final class MarkerRows {
       }
       summary.clear();
       summary.addAll(merged, 0, merged.size());
-      if (failed || (summary.count() > 0 && !summary.isFinite())) {
+      if (failed
+          || (summary.count() > 0 && !summary.isFinite())
+          || (withHistograms && hasBrokenHistograms())) {
         return Kept.FAILED;
-      } else if (merger.histograms() > 0) {
+      } else if (merger.histograms() > 0 && !withHistograms) {
         return Kept.HISTOGRAMS;
       } else if (merger.unknownColumns() > 0) {
         return Kept.UNKNOWN_COLUMNS;
@@ -428,7 +459,7 @@ public final class MarkerRows {
         return Kept.NOT_A_NUMBER;
       } else if (merger.ambiguousDuplicates() > 0) {
         return Kept.AMBIGUOUS_DUPLICATES;
-      } else if (merged.size() > 0) {
+      } else if (merged.size() + merger.histograms() > 0) {
         return null;
       }
       return merger.annotations() > 0 ? Kept.ANNOTATIONS : Kept.EMPTY;
@@ -453,8 +484,8 @@ public final class MarkerRows {
     }
 
     @Override
-    void begin(byte[] key, long base) {
-      super.begin(key, base);
+    void begin(byte[] key, long base, boolean withHistograms) {
+      super.begin(key, base, withHistograms);
       stored.begin(key, Aggregators.FOUR);
       used = (int) ((rollups.rowEnd(base) - base) / rollups.seconds());
     }

@@ -259,6 +259,7 @@ record ProofCheck(
         proof.from().getEpochSecond(),
         proof.to().getEpochSecond(),
         metrics,
+        proof.withHistograms(),
         series,
         proof.anyBucket());
   }

@@ -152,9 +152,7 @@ record RestoredRows(
     for (Cell cell : cells) {
       byte[] column = CellUtil.cloneQualifier(cell);
       boolean counts =
-          rollups != null
-              || cell.getType() != Cell.Type.Put
-              || MarkerRows.isOfPoints(column, 0, column.length);
+          cell.getType() != Cell.Type.Put || rows.table().isOfProof(column, 0, column.length);
       if (newer != null && counts && cell.getTimestamp() > rows.stamp()) {
         long from = keys.baseTime(row, 0);
         long to = from + 1;

@@ -38,6 +38,7 @@ final class SnapshotRows {
   private final long from;
   private final long to;
   private final Set<Long> metrics;
+  private final Set<Long> histograms;
   private final @Nullable IdleSeries series;
   private final boolean anyBucket;
   private @Nullable Map<ByteBuffer, Kept> staying;
@@ -47,6 +48,7 @@ final class SnapshotRows {
    * @param from start of the day, seconds since the epoch
    * @param to its end, exclusive
    * @param metrics UIDs of the metrics
+   * @param histograms those of them whose histograms go with their rows
    * @param series the only ones whose rows are meant; null for all
    * @param anyBucket whether rows may be in another salt bucket than that of their series
    */
@@ -56,6 +58,7 @@ final class SnapshotRows {
       long from,
       long to,
       Set<Long> metrics,
+      Set<Long> histograms,
       @Nullable IdleSeries series,
       boolean anyBucket) {
     this.data = data;
@@ -63,6 +66,7 @@ final class SnapshotRows {
     this.from = from;
     this.to = to;
     this.metrics = metrics;
+    this.histograms = histograms;
     this.series = series;
     this.anyBucket = anyBucket;
   }
@@ -117,7 +121,16 @@ final class SnapshotRows {
 
   private MarkerRows markers(RowReader rows, Map<ByteBuffer, Kept> all) {
     return new MarkerRows(
-        rows, table, from, to, metrics::contains, series, anyBucket, stamp(), all);
+        rows,
+        table,
+        from,
+        to,
+        metrics::contains,
+        histograms::contains,
+        series,
+        anyBucket,
+        stamp(),
+        all);
   }
 
   /**

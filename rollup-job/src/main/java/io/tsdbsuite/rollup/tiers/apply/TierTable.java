@@ -1,7 +1,9 @@
 package io.tsdbsuite.rollup.tiers.apply;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import io.tsdbsuite.format.row.ColumnKind;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.hbase.load.HFileSupport;
@@ -45,8 +47,10 @@ public record TierTable(
    * The table of a level.
    *
    * @param level {@link Policy#RAW}, or an interval of rollup_config.json
+   * @param codecs of histograms
    */
-  public static TierTable of(String level, StorageSchema schema, RollupConfig config) {
+  public static TierTable of(
+      String level, StorageSchema schema, RollupConfig config, HistogramCodecs codecs) {
     RollupInterval own =
         level.equals(Policy.RAW) ? null : Objects.requireNonNull(config.interval(level));
     long width = own == null ? 1 : own.seconds();
@@ -55,7 +59,7 @@ public record TierTable(
         TableName.valueOf(own == null ? schema.dataTable() : own.table()).getNameAsString(),
         schema,
         own,
-        Aggregators.of(config),
+        Aggregators.of(config, codecs),
         config.intervals().stream()
             .filter(
                 each ->
@@ -73,6 +77,19 @@ public record TierTable(
   /** What its cells are, for messages. */
   String data() {
     return rollups == null ? "raw data" : level + " rollups";
+  }
+
+  /**
+   * Whether a column has data that a proof may be about, or would be if it could be decoded: any of
+   * a rollup table.
+   */
+  boolean isOfProof(byte[] qualifier, int off, int len) {
+    return rollups != null
+        || switch (ColumnKind.of(qualifier, off, len)) {
+          case ANNOTATION, UNKNOWN -> false;
+          case HISTOGRAM -> aggregators.suite().hasHistograms();
+          case SECONDS_POINT, MILLIS_POINT, COMPACTED, APPEND, CORRUPT -> true;
+        };
   }
 
   /** Whether rows begin at a midnight, those of a day of the data table in any case. */

@@ -158,7 +158,7 @@ final class UndoCheck {
               "rollup_config.json must have the interval %s, of which rows of %s have gone"
                   .formatted(proof.table(), proof.policy().match()));
         } else {
-          TierTable table = TierTable.of(proof.table(), options.schema(), options.rollups());
+          TierTable table = options.table(proof.table());
           rows(proof, dir, table, table.layout(admin, usage));
         }
       }
@@ -340,7 +340,7 @@ final class UndoCheck {
         CoverageRows.tableName(proof.data().table()),
         problems);
     ProofCheck.sameIds(proof, options.rollups(), problems);
-    if (table.rollups() != null) {
+    if (table.rollups() != null || !proof.withHistograms().isEmpty()) {
       ProofCheck.sameSuite(proof, options.rollups(), problems);
     }
     if (manifest == null) {
@@ -373,6 +373,7 @@ final class UndoCheck {
                 proof.metrics().keySet().stream()
                     .map(uid -> Long.parseUnsignedLong(uid, 16))
                     .collect(Collectors.toSet()),
+                proof.withHistograms(),
                 isIdle ? dir.store().series(proof) : null,
                 proof.anyBucket());
         // Cells of idle series that the TTL hides cannot come back.

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.tiers.apply;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.tiers.Policy;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param match the pattern of the one entry that is undone; null for all
  * @param hfileDir directory of the applies
  * @param root URI of the root of the snapshots, with its scheme; read-only
+ * @param codecs of histograms
  * @param coverageTable name of the coverage table
  */
 public record UndoOptions(
@@ -24,8 +26,14 @@ public record UndoOptions(
     String root,
     StorageSchema schema,
     RollupConfig rollups,
+    HistogramCodecs codecs,
     String coverageTable) {
+  /** The table of a level. */
+  TierTable table(String of) {
+    return TierTable.of(of, schema, rollups, codecs);
+  }
+
   TierTable table() {
-    return TierTable.of(level, schema, rollups);
+    return table(level);
   }
 }

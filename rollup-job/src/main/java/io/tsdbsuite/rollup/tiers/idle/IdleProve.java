@@ -147,11 +147,12 @@ public final class IdleProve {
   private void prove() {
     facts.put("snapshotRoot", tiers.root());
     facts.put("policy", tiers.policy().sha256());
-    Map<RollupInterval, Snapshot> rollups =
+    Map<String, Snapshot> rollups =
         StoredTables.load(
             spark.hadoopConfiguration(),
             tiers.root(),
             tiers.rollupSnapshots(),
+            options.intervals().all().stream().map(RollupInterval::interval).toList(),
             options.intervals(),
             Tolerance.NONE,
             facts);
@@ -165,7 +166,7 @@ public final class IdleProve {
     facts.put("uidSnapshot", uids.names().name());
     SnapshotRules rules = new SnapshotRules(tiers.policy(), data, started);
     rules.recent(uids.names());
-    rollups.forEach((interval, snapshot) -> levels.add(level(interval.interval(), snapshot)));
+    rollups.forEach((interval, snapshot) -> levels.add(level(interval, snapshot)));
     levels.add(level(Policy.RAW, data));
     for (Level level : levels) {
       rules.markable(level.snapshot);
@@ -191,7 +192,9 @@ public final class IdleProve {
 
   private Level level(String table, Snapshot snapshot) {
     return new Level(
-        TierTable.of(table, tiers.schema(), tiers.rollups()), snapshot, Proof.Source.of(snapshot));
+        TierTable.of(table, tiers.schema(), tiers.rollups(), tiers.codecs()),
+        snapshot,
+        Proof.Source.of(snapshot));
   }
 
   private void prove(Policy.Entry entry, int number, Broadcasts shared) {
@@ -370,7 +373,7 @@ public final class IdleProve {
               selection,
               Proof.cluster(level.snapshot),
               new TreeMap<>(tiers.schema().rowKeys()),
-              Aggregators.of(tiers.rollups()).numbers(),
+              Aggregators.of(tiers.rollups(), tiers.codecs()).numbers(),
               suite,
               options.anyBucket(),
               level.table.level(),

@@ -99,6 +99,7 @@ record IdleTask(
                   0,
                   liveFrom,
                   names::isWanted,
+                  uid -> false,
                   null,
                   anyBucket,
                   0,

@@ -1,6 +1,5 @@
 package io.tsdbsuite.rollup.tiers.proof;
 
-import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.metric.MetricPatterns;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.Uids;
@@ -76,8 +75,10 @@ final class DayComparison {
    *
    * @param facts receives facts about them
    */
-  Map<RollupInterval, Snapshot> load(Map<String, String> facts) {
-    RollupOptions all = rollup(new Window(0, ProofDay.DAY), List.of(), options.intervals(), false);
+  Map<String, Snapshot> load(Map<String, String> facts) {
+    RollupOptions all =
+        rollup(
+            new Window(0, ProofDay.DAY), List.of(), intervals(options.intervals().all()), false);
     StoredTables stored = new StoredTables(all, verify(Policy.RAW, tiers.rollupSnapshots(), ""));
     stored.load(spark.hadoopConfiguration(), facts);
     return stored.snapshots();
@@ -146,6 +147,12 @@ final class DayComparison {
 
   /** Why equal rollups do not stand for all raw data; empty if they do. */
   static String incomplete(Books raw) {
+    long odd = raw.count(Count.HISTOGRAMS_TOO_WIDE) + raw.count(Count.HISTOGRAMS_MIXED);
+    if (odd > 0) {
+      return odd
+          + " buckets have a histogram that is too wide to be stored, or histogram cells beside"
+          + " points, of which they have no histogram";
+    }
     return raw.daysFailed() == 0
         ? ""
         : raw.daysFailed()
@@ -169,10 +176,14 @@ final class DayComparison {
         rollup(
             window,
             metrics,
-            new RollupIntervals(read, tiers.rollups().suite(), HistogramCodecs.NONE),
+            intervals(read),
             !day.isRaw()),
         verify(day.table(), snapshots, String.join(",", metrics)),
         clock);
+  }
+
+  private RollupIntervals intervals(List<RollupInterval> some) {
+    return new RollupIntervals(some, tiers.rollups().suite(), tiers.codecs());
   }
 
   private Proof proof(ProofDay day, VerifyReport found, String hash) {
@@ -193,7 +204,8 @@ final class DayComparison {
             (uid, may) ->
                 ofMetrics.put(
                     HexFormat.of().formatHex(Uids.bytes(uid, tiers.schema().metricWidth())),
-                    new Proof.Rows(may.rows(), may.annotatedRows(), may.points())));
+                    new Proof.Rows(
+                        may.rows(), may.annotatedRows(), may.points(), may.histograms())));
     SortedMap<String, Long> kept = new TreeMap<>();
     for (MetricRows.Kept reason : MetricRows.Kept.values()) {
       if (rows.kept(reason) > 0) {
@@ -254,7 +266,7 @@ final class DayComparison {
         null,
         1,
         new SeriesSample(1, 1, 0),
-        Aggregators.of(tiers.rollups()),
+        Aggregators.of(tiers.rollups(), tiers.codecs()),
         metrics,
         // What is gone of the compared intervals must refuse the day.
         coverage.floors().stream().filter(floor -> floor.level().equals(table)).toList(),

@@ -18,7 +18,8 @@ import java.util.TreeMap;
  * @param suite {@code suite} of rollup_config.json; empty without
  * @param snapshot of it
  * @param data the same
- * @param rollups the intervals that are compared, the narrowest first
+ * @param rollups the levels that are compared: intervals, the narrowest first, then with raw data
+ *     those of their histograms
  */
 record Evidence(
     String table,
@@ -33,20 +34,24 @@ record Evidence(
   /**
    * That of a table.
    *
-   * @param rollups the snapshots of all rollup tables
+   * @param rollups the snapshots of all rollup tables and those of histograms, by level
    */
   static Evidence of(
-      String table, ProveOptions options, Snapshot data, Map<RollupInterval, Snapshot> rollups) {
+      String table, ProveOptions options, Snapshot data, Map<String, Snapshot> rollups) {
     TiersOptions tiers = options.tiers();
     List<RollupInterval> wider = options.wider(table);
     Snapshot snapshot = data;
     Map<String, Proof.Source> compared = new LinkedHashMap<>();
-    for (Map.Entry<RollupInterval, Snapshot> each : rollups.entrySet()) {
-      String interval = each.getKey().interval();
-      if (interval.equals(table)) {
+    for (Map.Entry<String, Snapshot> each : rollups.entrySet()) {
+      String level = each.getKey();
+      boolean isCompared =
+          Aggregators.isHistogram(level)
+              ? table.equals(Policy.RAW)
+              : wider.stream().anyMatch(interval -> interval.interval().equals(level));
+      if (level.equals(table)) {
         snapshot = each.getValue();
-      } else if (wider.contains(each.getKey())) {
-        compared.put(interval, Proof.Source.of(each.getValue()));
+      } else if (isCompared) {
+        compared.put(level, Proof.Source.of(each.getValue()));
       }
     }
     return new Evidence(
@@ -54,7 +59,7 @@ record Evidence(
         snapshot,
         Proof.cluster(data),
         new TreeMap<>(tiers.schema().rowKeys()),
-        Aggregators.of(tiers.rollups()).numbers(),
+        Aggregators.of(tiers.rollups(), tiers.codecs()).numbers(),
         tiers.rollups().suite().text(),
         options.anyBucket(),
         Proof.Source.of(snapshot),

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.tiers.proof;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.tsdbsuite.hbase.StorageFailures;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;
@@ -10,7 +11,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.stream.Collectors;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.ClusterId;
@@ -105,13 +108,28 @@ public record Proof(
    *
    * @param rows rows that have only points, which go as a whole
    * @param annotatedRows rows that have points and annotations: of these only the points go
-   * @param points of both, as stored: before duplicates are dropped; of a rollup table, cells
+   * @param points of both, as stored: before duplicates are dropped; of a rollup table, cells;
+   *     histograms count, too
+   * @param histograms of these, those that go because the histograms of the metric's rollups have
+   *     them; the file tells it if there are any
    */
-  public record Rows(long rows, long annotatedRows, long points) {
+  public record Rows(
+      long rows,
+      long annotatedRows,
+      long points,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) long histograms) {
+    /** Without histograms. */
+    public Rows(long rows, long annotatedRows, long points) {
+      this(rows, annotatedRows, points, 0);
+    }
+
     /** Both together. */
     public Rows plus(Rows other) {
       return new Rows(
-          rows + other.rows, annotatedRows + other.annotatedRows, points + other.points);
+          rows + other.rows,
+          annotatedRows + other.annotatedRows,
+          points + other.points,
+          histograms + other.histograms);
     }
   }
 
@@ -186,6 +204,14 @@ public record Proof(
   public record Series(String file, long count, String sha256) {
     /** Of a proof of a day. */
     public static final Series NONE = new Series("", 0, "");
+  }
+
+  /** The UIDs of the metrics whose histograms go with their rows. */
+  public Set<Long> withHistograms() {
+    return metrics.entrySet().stream()
+        .filter(each -> each.getValue().histograms > 0)
+        .map(each -> Long.parseUnsignedLong(each.getKey(), 16))
+        .collect(Collectors.toSet());
   }
 
   /** Whether it is of idle series, not of a day. */

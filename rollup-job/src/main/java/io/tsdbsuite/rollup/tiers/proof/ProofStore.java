@@ -60,6 +60,7 @@ import org.apache.hadoop.fs.Path;
 public final class ProofStore {
   private static final String OPTION = "--proofs";
   private static final String SUITE = "suite";
+  private static final String HISTOGRAMS = "histograms";
   private static final int DIGITS = 12;
   private static final Pattern NAME =
       Pattern.compile("[0-9a-z]+-[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9a-f]{12}\\.json");
@@ -410,6 +411,11 @@ public final class ProofStore {
           throw refused(name, "must have no field " + field.getKey());
         }
         tree.set(field.getKey(), MAPPER.valueToTree(field.getValue()));
+      }
+      for (JsonNode rows : tree.path("metrics")) {
+        if (rows.isObject() && !rows.has(HISTOGRAMS)) {
+          ((ObjectNode) rows).put(HISTOGRAMS, 0);
+        }
       }
       proof = MAPPER.treeToValue(tree, Proof.class);
     } catch (UnrecognizedPropertyException e) {

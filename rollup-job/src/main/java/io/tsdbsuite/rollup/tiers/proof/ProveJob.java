@@ -123,7 +123,7 @@ public final class ProveJob {
     }
     facts.put("snapshotRoot", tiers.root());
     facts.put("policy", tiers.policy().sha256());
-    Map<RollupInterval, Snapshot> rollups = comparison.load(facts);
+    Map<String, Snapshot> rollups = comparison.load(facts);
     List<String> tables = tables(rollups);
     TiersPlan plan =
         new TiersPlanJob(spark.hadoopConfiguration(), tiers, clock.instant()).of(tables);
@@ -145,11 +145,11 @@ public final class ProveJob {
   }
 
   /** Refuses what no proof can make safe, all at once. */
-  private void require(Snapshot data, Snapshot uids, Map<RollupInterval, Snapshot> rollups) {
+  private void require(Snapshot data, Snapshot uids, Map<String, Snapshot> rollups) {
     SnapshotRules rules = new SnapshotRules(tiers.policy(), data, started);
     rules.markable(data);
     rules.keeps(data, Policy.RAW);
-    rollups.forEach((interval, each) -> rules.keeps(each, interval.interval()));
+    rollups.forEach((level, each) -> rules.keeps(each, level));
     rules.recent(data);
     rules.recent(uids);
     rollups.values().forEach(rules::recent);
@@ -178,7 +178,7 @@ public final class ProveJob {
    * The tables to prove, raw first, then the narrowest: if a rollup table fails, raw data are
    * proven nevertheless.
    */
-  private List<String> tables(Map<RollupInterval, Snapshot> snapshots) {
+  private List<String> tables(Map<String, Snapshot> snapshots) {
     String only = options.table();
     List<String> tables = new ArrayList<>();
     if (only == null || only.equals(Policy.RAW)) {
@@ -187,7 +187,7 @@ public final class ProveJob {
     for (RollupInterval interval : options.intervals().all()) {
       String table = interval.interval();
       if (tiers.policy().limits(table) && (only == null || only.equals(table))) {
-        String problem = problem(interval, Objects.requireNonNull(snapshots.get(interval)));
+        String problem = problem(interval, Objects.requireNonNull(snapshots.get(table)));
         if (problem.isEmpty()) {
           tables.add(table);
         } else if (only != null) {

@@ -27,14 +27,14 @@ import scala.Tuple2;
  *
  * @param tsd the TSD to query for stored rollups; null when the records contain them
  * @param aggregators of the run
- * @param intervals interval names by number
+ * @param levels that are compared, by number
  * @param source as that of {@link Comparison}
  */
 record CompareTask(
     Broadcast<UidNames> names,
     StorageSchema schema,
     Aggregators aggregators,
-    List<String> intervals,
+    List<String> levels,
     @Nullable URI tsd,
     long from,
     long to,
@@ -57,12 +57,12 @@ record CompareTask(
     Books raw = new Books();
     StoredBooks stored = new StoredBooks();
     SeriesText text = new SeriesText(new RowKey(schema), names.value());
-    Comparison sides = new Comparison(aggregators, intervals, text, compared, floors, source);
+    Comparison sides = new Comparison(aggregators, levels, text, compared, floors, source);
     TsdComparison asked =
         tsd == null
             ? null
             : new TsdComparison(
-                new TsdRollups(tsd, from, to), aggregators, intervals, text, compared, floors);
+                new TsdRollups(tsd, from, to), aggregators, levels, text, compared, floors);
     int tasks = 0;
     while (records.hasNext()) {
       Tuple2<byte[], byte[]> record = records.next();

@@ -1,6 +1,7 @@
 package io.tsdbsuite.rollup.verify.job;
 
 import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.format.rollup.Level;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.uid.UidKind;
@@ -8,7 +9,6 @@ import io.tsdbsuite.message.write.ByteSlice;
 import io.tsdbsuite.message.write.RollupPoint;
 import io.tsdbsuite.rollup.compute.PartitionRoller;
 import io.tsdbsuite.rollup.compute.PartitionTask;
-import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPartition;
 import io.tsdbsuite.rollup.report.Books;
 import io.tsdbsuite.rollup.report.MetricRows;
@@ -37,6 +37,7 @@ import scala.Tuple2;
  * Rolls up partitions of the raw snapshot on the executors, for a comparison.
  *
  * @param work reads and rolls up the partitions
+ * @param levels that are compared, by number
  * @param aggregators of the run
  * @param names if rows are counted by metric; otherwise null
  * @param floors of the coverage table
@@ -44,7 +45,7 @@ import scala.Tuple2;
 record ComputedTask(
     PartitionTask work,
     StorageSchema schema,
-    RollupIntervals intervals,
+    List<String> levels,
     Aggregators aggregators,
     SeriesSample sample,
     @Nullable Broadcast<UidNames> names,
@@ -60,8 +61,7 @@ record ComputedTask(
             : new Books(
                 new MetricRows(stays(names.value(), floors, CoverageFloor.RAW, work.from())));
     PulledRecords records = new PulledRecords();
-    VerifySink sink =
-        new VerifySink(new RowKey(schema), intervals, aggregators, sample, records::add);
+    VerifySink sink = new VerifySink(new RowKey(schema), levels, aggregators, sample, records::add);
     PartitionRoller.Rolling rolling = work.begin(partition, sink, books);
     return records.from(
         rolling::step,
@@ -95,7 +95,7 @@ record ComputedTask(
      */
     VerifySink(
         RowKey rowKey,
-        RollupIntervals intervals,
+        List<String> levels,
         Aggregators aggregators,
         SeriesSample sample,
         BiConsumer<byte[], byte[]> records) {
@@ -103,19 +103,26 @@ record ComputedTask(
       this.aggregators = aggregators;
       this.sample = sample;
       this.records = records;
-      for (int i = 0; i < intervals.all().size(); i++) {
-        numbers.put(intervals.all().get(i).interval(), i);
+      for (int i = 0; i < levels.size(); i++) {
+        numbers.put(levels.get(i), i);
       }
     }
 
     @Override
     public void emit(RollupPoint point) {
       byte[] tsuid = rowKey.tsuid(point.rowArray(), point.rowOffset(), point.rowLength());
-      if (sample.wants(tsuid)) {
+      if (!sample.wants(tsuid)) {
+        return;
+      }
+      if (point.rollup().hasValues()) {
+        int number = Objects.requireNonNull(numbers.get(point.interval()));
         records.accept(
-            VerifyRecord.key(
-                tsuid, Objects.requireNonNull(numbers.get(point.interval())), point.timestamp()),
-            aggregators.record(point.rollup()));
+            VerifyRecord.key(tsuid, number, point.timestamp()), aggregators.record(point.rollup()));
+      }
+      byte[] histogram = aggregators.histogram(point.rollup());
+      Integer level = numbers.get(Level.text(point.interval(), Level.HISTOGRAM));
+      if (histogram != null && level != null) {
+        records.accept(VerifyRecord.key(tsuid, level, point.timestamp()), histogram);
       }
     }
 

@@ -1,5 +1,6 @@
 package io.tsdbsuite.rollup.verify.job;
 
+import io.tsdbsuite.coverage.CoverageRows;
 import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.format.row.RowKey;
 import io.tsdbsuite.hbase.StorageException;
@@ -14,6 +15,7 @@ import io.tsdbsuite.rollup.input.Tolerance;
 import io.tsdbsuite.rollup.plan.RollupIntervals;
 import io.tsdbsuite.rollup.plan.RollupPlan;
 import io.tsdbsuite.rollup.plan.RollupPlanner;
+import io.tsdbsuite.rollup.verify.Aggregators;
 import io.tsdbsuite.rollup.verify.RegionNames;
 import io.tsdbsuite.rollup.verify.SeriesSample;
 import io.tsdbsuite.rollup.verify.StoredTable;
@@ -24,13 +26,14 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 
 /** The snapshots of the rollup tables that a comparison reads. */
 public final class StoredTables {
   private final RollupOptions options;
   private final VerifyOptions verify;
-  private final Map<RollupInterval, Snapshot> snapshots = new LinkedHashMap<>();
+  private final Map<String, Snapshot> snapshots = new LinkedHashMap<>();
   private long sourceRows;
 
   /** Loads nothing yet. */
@@ -56,24 +59,27 @@ public final class StoredTables {
             hadoop,
             verify.rollupRoot(),
             verify.snapshots(),
+            verify.levels(options.intervals()),
             options.intervals(),
             options.tolerance(),
             input));
   }
 
   /**
-   * Loads the manifests of the tables of intervals.
+   * Loads the manifests of the tables of levels.
    *
    * @param names of the snapshots, in any order
+   * @param levels intervals, and those of their histograms
    * @param input receives facts about the snapshots, by the names of the JSON report
-   * @return the snapshots by interval, in the order of the intervals
+   * @return the snapshots by level, in the order of the levels
    * @throws JobException usage, when a table lacks its snapshot, or a snapshot its table
    * @throws StorageException as {@link SnapshotLoader#load}
    */
-  public static Map<RollupInterval, Snapshot> load(
+  public static Map<String, Snapshot> load(
       Configuration hadoop,
       String root,
       List<String> names,
+      List<String> levels,
       RollupIntervals intervals,
       Tolerance tolerance,
       Map<String, String> input) {
@@ -92,23 +98,24 @@ public final class StoredTables {
                 .formatted(other.name(), name, snapshot.table()));
       }
     }
-    Map<RollupInterval, Snapshot> snapshots = new LinkedHashMap<>();
-    for (RollupInterval interval : intervals.all()) {
-      Snapshot snapshot = byTable.remove(interval.table());
+    Map<String, Snapshot> snapshots = new LinkedHashMap<>();
+    for (String level : levels) {
+      String table = table(level, intervals);
+      Snapshot snapshot = byTable.remove(table);
       if (snapshot == null) {
         problems.add(
             ("--against-snapshot must have a snapshot of table %s, which rollup_config.json"
                     + " names for %s alone")
-                .formatted(interval.table(), interval.interval()));
+                .formatted(table, level));
       } else {
-        snapshots.put(interval, snapshot);
-        input.put("rollupSnapshot " + interval.interval(), snapshot.name());
-        input.put("rollupTable " + interval.interval(), snapshot.table());
+        snapshots.put(level, snapshot);
+        input.put("rollupSnapshot " + level, snapshot.name());
+        input.put("rollupTable " + level, snapshot.table());
         input.put(
-            "rollupSnapshotTime " + interval.interval(),
+            "rollupSnapshotTime " + level,
             Instant.ofEpochMilli(snapshot.creationTime()).toString());
         input.put(
-            "rollupRegions " + interval.interval(),
+            "rollupRegions " + level,
             RegionNames.hash(
                 snapshot.regions().stream().map(SnapshotRegion::encodedName).toList()));
       }
@@ -124,8 +131,23 @@ public final class StoredTables {
     return snapshots;
   }
 
-  /** The loaded snapshots, by interval. */
-  public Map<RollupInterval, Snapshot> snapshots() {
+  private static RollupInterval interval(String level, RollupIntervals intervals) {
+    String name = CoverageRows.interval(level);
+    return intervals.all().stream()
+        .filter(each -> each.interval().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String table(String level, RollupIntervals intervals) {
+    RollupInterval interval = interval(level, intervals);
+    return Aggregators.isHistogram(level)
+        ? Objects.requireNonNull(intervals.suite().histogramTable(interval.interval()))
+        : interval.table();
+  }
+
+  /** The loaded snapshots, by level. */
+  public Map<String, Snapshot> snapshots() {
     return Collections.unmodifiableMap(snapshots);
   }
 
@@ -143,13 +165,16 @@ public final class StoredTables {
   List<StoredTask.Part> parts(SeriesSample sample) {
     List<StoredTask.Part> parts = new ArrayList<>();
     List<RollupInterval> all = options.intervals().all();
+    List<String> levels = List.copyOf(snapshots.keySet());
     snapshots.forEach(
-        (interval, snapshot) -> {
-          boolean isSource = interval.interval().equals(verify.source());
+        (level, snapshot) -> {
+          boolean isSource = level.equals(verify.source());
           StoredTable table =
               new StoredTable(
-                  interval,
-                  all.indexOf(interval),
+                  interval(level, options.intervals()),
+                  level,
+                  table(level, options.intervals()),
+                  levels.indexOf(level),
                   options.schema(),
                   verify.aggregators(),
                   options.from(),

@@ -88,7 +88,12 @@ record StoredTask(
     return uid -> {
       if (uid != last[0] && !all.suite().isEmpty()) {
         boolean isNamed = shared.names().value().lookup(UidKind.METRIC, uid, name);
-        last[1] = all.ofMetric(isNamed ? name.toString() : null, table.interval().interval());
+        String metric = isNamed ? name.toString() : null;
+        String interval = table.interval().interval();
+        boolean isSelected =
+            !table.isOfHistograms()
+                || (metric != null && all.suite().selection(metric).histogram(interval));
+        last[1] = isSelected ? all.ofMetric(metric, interval) : 0;
         last[0] = uid;
       }
       return (int) last[1];

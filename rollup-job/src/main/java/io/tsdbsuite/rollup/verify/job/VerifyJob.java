@@ -23,6 +23,7 @@ import io.tsdbsuite.rollup.spark.SparkFailures;
 import io.tsdbsuite.rollup.uid.UidNames;
 import io.tsdbsuite.rollup.uid.UidSetup;
 import io.tsdbsuite.rollup.uid.UidSnapshot;
+import io.tsdbsuite.rollup.verify.Aggregators;
 import io.tsdbsuite.rollup.verify.SeriesSample;
 import io.tsdbsuite.rollup.verify.StoredBooks;
 import io.tsdbsuite.rollup.verify.VerifyBooks;
@@ -125,6 +126,7 @@ public final class VerifyJob {
             .map(RollupInterval::interval)
             .filter(interval -> !interval.equals(verify.source()))
             .toList(),
+        verify.levels(options.intervals()).stream().filter(Aggregators::isHistogram).toList(),
         Instant.ofEpochSecond(options.from()),
         Instant.ofEpochSecond(options.to()),
         verify.sample(),
@@ -172,6 +174,16 @@ public final class VerifyJob {
       if (raw.count(odd) > 0 && found.isEmpty()) {
         found.add(raw.count(odd) + " points are NaN, or have several values without an order");
       }
+    }
+    if (!raw.oddHistograms().isEmpty()) {
+      found.add(
+          "%s histograms are too wide to be stored, and %s lack the points beside their cells"
+              .formatted(raw.count(Count.HISTOGRAMS_TOO_WIDE), raw.count(Count.HISTOGRAMS_MIXED)));
+    }
+    if (verify.tsd() != null
+        && options.intervals().all().stream()
+            .anyMatch(each -> verify.aggregators().suite().histogram(each.interval()))) {
+      found.add("the histograms of suite.histograms were not compared (--against-tsd)");
     }
     if (verify.source() != null) {
       found.add("rollups were compared with those of " + verify.source() + ", not with raw data");

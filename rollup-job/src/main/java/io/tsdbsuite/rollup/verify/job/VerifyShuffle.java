@@ -1,6 +1,5 @@
 package io.tsdbsuite.rollup.verify.job;
 
-import io.tsdbsuite.format.rollup.RollupInterval;
 import io.tsdbsuite.hbase.snapshot.Snapshot;
 import io.tsdbsuite.job.JobException;
 import io.tsdbsuite.job.spark.KeyOrder;
@@ -33,6 +32,9 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
    * task.
    */
   private static final long RECORD_BYTES = 150;
+
+  /** The same of the histogram of a rollup. */
+  private static final long HISTOGRAM_BYTES = 600;
 
   private static final long TASK_BYTES = 128L << 20;
   private static final int MOST_TASKS = 4000;
@@ -87,7 +89,7 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
     return new ComputedTask(
         work,
         options.schema(),
-        options.intervals(),
+        verify.levels(options.intervals()),
         verify.aggregators(),
         verify.sample(),
         verify.countsRawRows() ? shared.names() : null,
@@ -99,7 +101,7 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
         names,
         options.schema(),
         verify.aggregators(),
-        options.intervals().all().stream().map(RollupInterval::interval).toList(),
+        verify.levels(options.intervals()),
         verify.tsd(),
         options.from(),
         options.to(),
@@ -118,7 +120,9 @@ record VerifyShuffle(JavaSparkContext spark, RollupOptions options, VerifyOption
     }
     double records = 2 * rollups * verify.sample().fraction();
     double further = Double.BYTES * (verify.aggregators().names().size() - 4.0);
-    long tasks = (long) Math.ceil(records * (RECORD_BYTES + further) / TASK_BYTES);
+    int histograms = verify.levels(options.intervals()).size() - options.intervals().all().size();
+    double bytes = RECORD_BYTES + further + (histograms > 0 ? HISTOGRAM_BYTES : 0);
+    long tasks = (long) Math.ceil(records * bytes / TASK_BYTES);
     return (int) Math.min(MOST_TASKS, Math.max(spark.defaultParallelism(), tasks));
   }
 

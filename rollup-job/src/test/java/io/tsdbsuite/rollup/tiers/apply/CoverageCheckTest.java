@@ -5,6 +5,7 @@ import static io.tsdbsuite.rollup.coverage.StoredCoverage.DAY0;
 import static io.tsdbsuite.rollup.coverage.StoredCoverage.days;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.metric.Glob;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
@@ -20,7 +21,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class CoverageCheckTest {
-  private static final RollupConfig ROLLUPS = StoredCoverage.suite();
+  private RollupConfig rollups = StoredCoverage.suite();
   private static final Policy.Entry ENTRY =
       new Policy.Entry("app.*", new Glob("app.*"), Map.of("raw", 30), 0);
 
@@ -38,7 +39,8 @@ class CoverageCheckTest {
             "",
             null,
             StorageSchema.defaults(),
-            ROLLUPS,
+            rollups,
+            HistogramCodecs.NONE,
             "cover",
             Duration.ZERO,
             null);
@@ -51,7 +53,7 @@ class CoverageCheckTest {
             "",
             new TreeMap<>(),
             new TreeMap<>(),
-            ROLLUPS.suite().text(),
+            rollups.suite().text(),
             false,
             Policy.RAW,
             Instant.ofEpochSecond(DAY0),
@@ -77,7 +79,7 @@ class CoverageCheckTest {
             false,
             false);
     List<String> problems = new ArrayList<>();
-    new CoverageCheck(options, table, null).covered(rows, stored.read(ROLLUPS), false, problems);
+    new CoverageCheck(options, table, null).covered(rows, stored.read(rollups), false, problems);
     return problems;
   }
 
@@ -92,5 +94,26 @@ class CoverageCheckTest {
                 + " of the run that has made them, at most 7 days old, or roll up again");
     stored.with(days("1h.p99", 0, 1, "run", "app.a"));
     assertThat(problems()).isEmpty();
+  }
+
+  /** Else the histograms of raw rows would go, and nothing would have them. */
+  @Test
+  void theHistogramsOfTheSuiteMustBeProven() {
+    rollups =
+        RollupConfig.parse(
+            """
+            {"aggregationIds":{"sum":0,"count":2,"min":3,"max":4},"intervals":[
+            {"table":"tsdb","preAggregationTable":"tsdb","interval":"1m","rowSpan":"1h",\
+            "defaultInterval":true},
+            {"table":"r-1h","preAggregationTable":"r-1h","interval":"1h","rowSpan":"1d"}],
+            "suite":{"histograms":[{"metrics":"app.b","intervals":"1h"}],\
+            "histogramTables":{"1h":"h-1h"}}}
+            """);
+    assertThat(problems())
+        .singleElement()
+        .asString()
+        .startsWith(
+            "table cover must prove the 1h.histogram rollups of the day, found that it does not for"
+                + " app.b from 2025-11-19T00:00:00Z");
   }
 }

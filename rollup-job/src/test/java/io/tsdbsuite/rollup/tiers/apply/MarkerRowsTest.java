@@ -3,6 +3,8 @@ package io.tsdbsuite.rollup.tiers.apply;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
@@ -22,6 +24,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
@@ -46,6 +49,8 @@ class MarkerRowsTest {
       {"table":"r1h","preAggregationTable":"r1h","interval":"1h","rowSpan":"1d"},
       {"table":"r1d","preAggregationTable":"r1d","interval":"1d","rowSpan":"1n"}]}
       """;
+
+  private static final LongPredicate NO_HISTOGRAMS = uid -> false;
 
   private final TestRows rows = new TestRows();
   private String level = "raw";
@@ -72,9 +77,19 @@ class MarkerRowsTest {
   }
 
   private MarkerRows markers(Long... metrics) {
-    TierTable table = TierTable.of(level, schema, RollupConfig.parse(ROLLUPS));
+    TierTable table =
+        TierTable.of(level, schema, RollupConfig.parse(ROLLUPS), HistogramCodecs.NONE);
     return new MarkerRows(
-        rows, table, FROM, TO, Set.of(metrics)::contains, null, anyBucket, STAMP, staying);
+        rows,
+        table,
+        FROM,
+        TO,
+        Set.of(metrics)::contains,
+        NO_HISTOGRAMS,
+        null,
+        anyBucket,
+        STAMP,
+        staying);
   }
 
   /** Each marker as type, row, column. */
@@ -336,13 +351,87 @@ class MarkerRowsTest {
                 "],\"suite\":{\"values\":["
                     + "{\"metrics\":\"a\",\"intervals\":\"1h\",\"aggregators\":\"p99\"},"
                     + "{\"metrics\":\"b\",\"intervals\":\"1d\",\"aggregators\":\"first\"}]}}");
-    TierTable table = TierTable.of(level, schema, RollupConfig.parse(suite));
+    TierTable table = TierTable.of(level, schema, RollupConfig.parse(suite), HistogramCodecs.NONE);
     MarkerRows markers =
         new MarkerRows(
-            rows, table, FROM, TO, Set.of(1L)::contains, null, anyBucket, STAMP, staying);
+            rows,
+            table,
+            FROM,
+            TO,
+            Set.of(1L)::contains,
+            NO_HISTOGRAMS,
+            null,
+            anyBucket,
+            STAMP,
+            staying);
     assertThat(all(markers)).containsExactly(family(row(1, FROM)));
     assertThat(markers.kept()).isEqualTo(Map.of(Kept.UNKNOWN_COLUMNS, 1L));
     assertThat(markers.counts()).isEqualTo(Map.of(1L, new MarkerRows.Count(1, 0, 2)));
+  }
+
+  private static byte[] sketch(double... values) {
+    Sketch sketch = new Sketch();
+    sketch.addAll(values, 0, values.length);
+    byte[] bytes = sketch.bytes();
+    return ByteBuffer.allocate(1 + bytes.length).put((byte) 5).put(bytes).array();
+  }
+
+  /** Of metric 1 rollups have the histograms, of metric 2 they have none. */
+  @Test
+  void histogramsOfRollupsGoWithTheirRows() throws Exception {
+    byte[] second = HEX.parseHex("060020");
+    byte[] other = HEX.parseHex("000001000002");
+    byte[] annotated = row(1, FROM);
+    point(annotated, 0);
+    rows.put(annotated, ANNOTATION, (byte) 1);
+    rows.put(annotated, HISTOGRAM, sketch(1, 2));
+    byte[] alone = row(1, FROM, other);
+    rows.put(alone, HISTOGRAM, sketch(3));
+    rows.put(alone, second, sketch(4));
+    byte[] unknownCodec = row(1, FROM + HOUR);
+    rows.put(unknownCodec, HISTOGRAM, (byte) 6, (byte) 0);
+    byte[] noSketch = row(1, FROM + HOUR, other);
+    point(noSketch, 0);
+    rows.put(noSketch, HISTOGRAM, (byte) 5, (byte) 9);
+    byte[] twice = row(1, FROM + 2 * HOUR);
+    rows.put(twice, HISTOGRAM, sketch(1));
+    rows.put(twice, HEX.parseHex("0600007530"), sketch(1));
+    byte[] notSelected = row(2, FROM);
+    point(notSelected, 0);
+    rows.put(notSelected, HISTOGRAM, sketch(1));
+    TierTable table =
+        TierTable.of(
+            level,
+            schema,
+            RollupConfig.parse(
+                ROLLUPS.replace(
+                    "]}",
+                    "],\"suite\":{\"histograms\":[{\"metrics\":\"a\",\"intervals\":\"1h\"}],"
+                        + "\"histogramTables\":{\"1h\":\"h1h\"}}}")),
+            HistogramCodecs.load("{\"io.tsdbsuite.histogram.SketchCodec\":5}"));
+    MarkerRows markers =
+        new MarkerRows(
+            rows,
+            table,
+            FROM,
+            TO,
+            Set.of(1L, 2L)::contains,
+            uid -> uid == 1,
+            null,
+            anyBucket,
+            STAMP,
+            staying);
+    String column = "DeleteColumn " + HEX.formatHex(annotated) + " ";
+    assertThat(all(markers))
+        .containsExactly(
+            column + HEX.formatHex(seconds(0)), column + HEX.formatHex(HISTOGRAM), family(alone));
+    assertThat(markers.counts()).isEqualTo(Map.of(1L, new MarkerRows.Count(1, 1, 4)));
+    assertThat(markers.kept()).isEqualTo(Map.of(Kept.FAILED, 3L, Kept.HISTOGRAMS, 1L));
+    assertThat(table.isOfProof(HISTOGRAM, 0, HISTOGRAM.length)).isTrue();
+    TierTable without =
+        TierTable.of(level, schema, RollupConfig.parse(ROLLUPS), HistogramCodecs.NONE);
+    assertThat(without.isOfProof(HISTOGRAM, 0, HISTOGRAM.length)).isFalse();
+    assertThat(without.isOfProof(seconds(0), 0, 2)).isTrue();
   }
 
   /** Of days; a row is a month, here of 30. */
@@ -350,13 +439,16 @@ class MarkerRowsTest {
   void aRowOfAMonthGoesAsAWhole() throws Exception {
     level = "1d";
     long begin = FROM - 17 * 24 * HOUR;
-    TierTable table = TierTable.of(level, schema, RollupConfig.parse(ROLLUPS));
+    TierTable table =
+        TierTable.of(level, schema, RollupConfig.parse(ROLLUPS), HistogramCodecs.NONE);
     assertThat(table.name()).isEqualTo("r1d");
     assertThat(table.coarser()).isEmpty();
     assertThat(table.begins(begin)).isTrue();
     assertThat(table.begins(FROM)).isFalse();
     assertThat(table.end(begin)).isEqualTo(begin + 30 * 24 * HOUR);
-    assertThat(TierTable.of("raw", schema, RollupConfig.parse(ROLLUPS)).coarser())
+    assertThat(
+            TierTable.of("raw", schema, RollupConfig.parse(ROLLUPS), HistogramCodecs.NONE)
+                .coarser())
         .extracting(RollupInterval::interval)
         .containsExactly("1h", "1d");
     rollup(row(1, begin), 0, 29, 7);
@@ -369,6 +461,7 @@ class MarkerRowsTest {
             begin,
             table.end(begin),
             Set.of(1L)::contains,
+            NO_HISTOGRAMS,
             null,
             false,
             STAMP,
@@ -452,10 +545,20 @@ class MarkerRowsTest {
     byte[] key = row(1, FROM, other);
     IdleSeries.Builder series = new IdleSeries.Builder();
     assertThat(series.add(new RowKey(schema).tsuid(key, 0, key.length))).isTrue();
-    TierTable table = TierTable.of(level, schema, RollupConfig.parse(ROLLUPS));
+    TierTable table =
+        TierTable.of(level, schema, RollupConfig.parse(ROLLUPS), HistogramCodecs.NONE);
     MarkerRows markers =
         new MarkerRows(
-            rows, table, 0, TO, Set.of(1L)::contains, series.build(), anyBucket, STAMP, staying);
+            rows,
+            table,
+            0,
+            TO,
+            Set.of(1L)::contains,
+            NO_HISTOGRAMS,
+            series.build(),
+            anyBucket,
+            STAMP,
+            staying);
     assertThat(all(markers))
         .containsExactly(
             family(row(1, FROM, other)),
@@ -470,10 +573,20 @@ class MarkerRowsTest {
     level = "1d";
     long begin = FROM - 17 * 24 * HOUR;
     rollup(row(1, begin), 0, 30, 7);
-    TierTable table = TierTable.of(level, schema, RollupConfig.parse(ROLLUPS));
+    TierTable table =
+        TierTable.of(level, schema, RollupConfig.parse(ROLLUPS), HistogramCodecs.NONE);
     MarkerRows markers =
         new MarkerRows(
-            rows, table, 0, TO + 90 * 24 * HOUR, Set.of(1L)::contains, null, false, STAMP, staying);
+            rows,
+            table,
+            0,
+            TO + 90 * 24 * HOUR,
+            Set.of(1L)::contains,
+            NO_HISTOGRAMS,
+            null,
+            false,
+            STAMP,
+            staying);
     assertThat(all(markers)).isEmpty();
     assertThat(markers.kept()).isEqualTo(Map.of(Kept.UNKNOWN_COLUMNS, 1L));
   }

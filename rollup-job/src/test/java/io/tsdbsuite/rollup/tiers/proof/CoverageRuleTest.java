@@ -5,6 +5,7 @@ import static io.tsdbsuite.rollup.coverage.StoredCoverage.DAY0;
 import static io.tsdbsuite.rollup.coverage.StoredCoverage.days;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.rollup.coverage.StoredCoverage;
@@ -33,6 +34,7 @@ class CoverageRuleTest {
             List.of(),
             StorageSchema.defaults(),
             ROLLUPS,
+            HistogramCodecs.NONE,
             false,
             null,
             0);

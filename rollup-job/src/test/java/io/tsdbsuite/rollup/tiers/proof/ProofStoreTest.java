@@ -155,6 +155,19 @@ class ProofStoreTest {
     assertThat(proof().sha256()).isEqualTo(hash(TEXT));
   }
 
+  /** Only metrics of which some go tell them. */
+  @Test
+  void histogramsAreTold() {
+    String points = "\"points\" : 1500";
+    String text = TEXT.replace(points, points + ",\n      \"histograms\" : 7");
+    Proof proof = parse(file(text));
+    assertThat(proof.metrics()).isEqualTo(Map.of("000001", new Proof.Rows(24, 1, 1500, 7)));
+    assertThat(proof.withHistograms()).containsExactly(1L);
+    assertThat(proof.sha256()).isEqualTo(hash(text));
+    assertThat(proof().withHistograms()).isEmpty();
+    refused(file(text.replace(": 7", ": 0")), "must be written as rollup-job writes it");
+  }
+
   @Test
   void eachChangedByteIsRefused() {
     String text = file(TEXT);
