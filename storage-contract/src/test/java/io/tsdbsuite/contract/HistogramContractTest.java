@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.format.histogram.BucketHistogram;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
+import io.tsdbsuite.format.histogram.HistogramException;
 import io.tsdbsuite.format.histogram.HistogramMerger;
 import io.tsdbsuite.format.histogram.Sketch;
 import io.tsdbsuite.testkit.seed.Seed;
@@ -25,14 +28,17 @@ import org.junit.jupiter.api.Test;
 class HistogramContractTest {
   private static final String SIMPLE = "net.opentsdb.core.SimpleHistogramDecoder";
   private static final String SKETCH = "io.tsdbsuite.histogram.SketchCodec";
+  private static final String COUNTS = CountsCodec.class.getName();
   private static final byte SIMPLE_ID = 42;
   private static final byte SKETCH_ID = 43;
+  private static final byte COUNTS_ID = 44;
   private static final float[] PERCENTS = {0.1f, 1, 50, 95, 99.9f, 100};
   private static final int DAY_START = 1_763_510_400;
 
   private final Random random = new Random(Seed.VALUE);
   private final RealHistograms real =
-      new RealHistograms("{\"" + SIMPLE + "\": 42, \"" + SKETCH + "\": 43}");
+      new RealHistograms(
+          "{\"" + SIMPLE + "\": 42, \"" + SKETCH + "\": 43, \"" + COUNTS + "\": 44}");
 
   HistogramContractTest() throws Exception {}
 
@@ -143,6 +149,73 @@ class HistogramContractTest {
       assertThat(hex(cell(SIMPLE_ID, merger.bytes())))
           .as(Seed.describe(i))
           .isEqualTo(hex(real.merge(values)));
+    }
+  }
+
+  @Test
+  void mergesOfAPluggedInCodec() {
+    HistogramMerger merger = Objects.requireNonNull(HistogramMerger.of(COUNTS));
+    for (int i = 0; i < 20; i++) {
+      merger.clear();
+      List<byte[]> values = new ArrayList<>();
+      for (int n = 1 + random.nextInt(5); n > 0; n--) {
+        byte[] payload = new byte[12];
+        random.nextBytes(payload);
+        values.add(cell(COUNTS_ID, payload));
+        // Between other bytes, as in a row.
+        byte[] row = Arrays.copyOf(values.get(values.size() - 1), 20);
+        merger.add(row, 1, payload.length);
+      }
+      assertThat(hex(cell(COUNTS_ID, merger.bytes()))).isEqualTo(hex(real.merge(values)));
+    }
+    assertThat(merger.isTooWide()).isFalse();
+  }
+
+  @Test
+  void whatAPluggedInCodecRefuses() {
+    HistogramMerger merger = Objects.requireNonNull(HistogramMerger.of(COUNTS));
+    byte[] one = {0, 0, 0, 1};
+    merger.add(one, 0, 4);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> merger.add(one, 0, 3))
+        .withMessage(
+            "%s must read and merge it, found java.lang.IllegalStateException: 3 bytes", COUNTS)
+        .withCauseInstanceOf(IllegalStateException.class);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> merger.add(new byte[8], 0, 8))
+        .withMessage(
+            "%s must read and merge it, found java.lang.IllegalStateException: 1 and 2 counts",
+            COUNTS);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> merger.add(one, 0, 0))
+        .withMessage("%s must read and merge it, found null", COUNTS);
+    assertThat(merger.bytes()).as("what is refused changes nothing").isEqualTo(one);
+    merger.clear();
+    assertThatThrownBy(merger::bytes)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("no histogram was added");
+
+    BucketHistogram bucket = new BucketHistogram(HistogramCodecs.NONE);
+    assertThatThrownBy(() -> bucket.addCell(COUNTS, one, 0, 3))
+        .isInstanceOf(HistogramException.class)
+        .hasMessageEndingWith("found java.lang.IllegalStateException: 3 bytes");
+  }
+
+  @Test
+  void whatIsNoCodec() {
+    assertThat(HistogramMerger.of("java.lang.String")).isNull();
+    assertThat(HistogramMerger.of("net.opentsdb.core.HistogramDataPointCodec"))
+        .as("abstract")
+        .isNull();
+    Thread thread = Thread.currentThread();
+    ClassLoader context = thread.getContextClassLoader();
+    try {
+      thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+      assertThat(HistogramMerger.of(COUNTS)).as("its jar is not there").isNull();
+      thread.setContextClassLoader(null);
+      assertThat(HistogramMerger.of(COUNTS)).isNotNull();
+    } finally {
+      thread.setContextClassLoader(context);
     }
   }
 

@@ -152,6 +152,43 @@ class MessageEncoderTest {
   }
 
   @Test
+  void aHistogramIsVersion2() {
+    RollupPoint point = example();
+    point.rollup().histogram("io.tsdbsuite.histogram.SketchCodec", new byte[] {1, 10, -1, 0});
+    MessageEncoder rollups = MessageFormat.ROLLUP.encoder(AS_OF);
+    String histogram =
+        "},\"histogram\":{\"codec\":\"io.tsdbsuite.histogram.SketchCodec\",\"value\":\"AQr/AA==\"}}";
+    assertThat(rollups.messages(point)).isEqualTo(1);
+    assertThat(encode(rollups, point, 0))
+        .startsWith("{\"type\":\"Rollup\",\"v\":2,\"metric\"")
+        .endsWith("\"values\":{\"sum\":90.5,\"min\":-0.0,\"max\":3.0,\"count\":60" + histogram);
+    assertThat(encode(MessageEncoder.jsonLine(AS_OF), point, 0)).endsWith(histogram);
+    point.rollup().further(List.of("p99"));
+    point.rollup().further(0, 2.875);
+    assertThat(encode(rollups, point, 0)).endsWith("\"count\":60,\"p99\":2.875" + histogram);
+
+    RollupValues copy = new RollupValues();
+    copy.set(point.rollup());
+    point.rollup().clear();
+    assertThat(point.rollup().isDeletion()).isTrue();
+    assertThat(encode(rollups, point, 0)).contains("\"v\":1,").endsWith("\"values\":{}}");
+    point.rollup().histogram("a\"b", new byte[0]);
+    assertThat(point.rollup().isDeletion() || point.rollup().hasValues()).isFalse();
+    assertThat(encode(rollups, point, 0))
+        .contains("\"v\":2,")
+        .endsWith("\"values\":{},\"histogram\":{\"codec\":\"a\\\"b\",\"value\":\"\"}}");
+
+    point.rollup().set(copy);
+    assertThat(encode(rollups, point, 0)).endsWith("\"p99\":2.875" + histogram);
+    assertThat(copy)
+        .hasToString(
+            "sum=90.5 min=-0.0 max=3.0 count=60 p99=2.875"
+                + " histogram=io.tsdbsuite.histogram.SketchCodec of 4 bytes");
+    copy.set(1, 1, 1, 1);
+    assertThat(copy.codec()).isNull();
+  }
+
+  @Test
   void everyNameReadsBack() throws IOException {
     MessageEncoder encoder = MessageFormat.ROLLUP.encoder(AS_OF);
     for (int i = 0; i < 3000; i++) {

@@ -16,8 +16,8 @@ public final class BucketHistogram {
   private final HistogramCodecs codecs;
   private final Sketch points = new Sketch();
 
-  /** By codec, those of this bucket and of earlier ones. */
-  private final Map<String, HistogramMerger> mergers = new HashMap<>();
+  /** By codec, those of this bucket and of earlier ones; null: it has none. */
+  private final Map<String, @Nullable HistogramMerger> mergers = new HashMap<>();
 
   /** The codec of the cells; null if there are none. */
   private @Nullable String cellCodec;
@@ -80,14 +80,13 @@ public final class BucketHistogram {
           false,
           "the histograms of a bucket must have one codec, found " + cellCodec + " and " + codec);
     }
+    if (!mergers.containsKey(codec)) {
+      mergers.put(codec, HistogramMerger.of(codec));
+    }
     HistogramMerger merger = mergers.get(codec);
     if (merger == null) {
-      merger = HistogramMerger.of(codec);
-      if (merger == null) {
-        throw new HistogramException(
-            true, "histogram codec " + codec + " must be one that can be merged here");
-      }
-      mergers.put(codec, merger);
+      throw new HistogramException(
+          true, "histogram codec " + codec + " must be one that can be merged here");
     }
     try {
       merger.add(bytes, off, len);

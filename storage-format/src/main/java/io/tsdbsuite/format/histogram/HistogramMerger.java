@@ -3,14 +3,17 @@ package io.tsdbsuite.format.histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Merges histograms of one codec on their bytes, as the codec's own class in a TSD merges them.
- * Reusable; not thread-safe.
+ * Merges histograms of one codec, as the codec's own class in a TSD merges them. Reusable; not
+ * thread-safe.
  */
 public interface HistogramMerger {
   /**
-   * A merger of the histograms of a codec, or null if the codec is another than these.
+   * A merger of the histograms of a codec. Sketches and OpenTSDB's SimpleHistograms are merged on
+   * their bytes, all others by the codec's class, from the thread's context class loader: as in a
+   * TSD, or with {@code spark-submit --jars opentsdb.jar,codec.jar}.
    *
    * @param codec class name, as in {@code tsd.core.histograms.config}
+   * @return null if the class cannot be loaded, or is no HistogramDataPointCodec
    */
   static @Nullable HistogramMerger of(String codec) {
     switch (codec) {
@@ -19,7 +22,7 @@ public interface HistogramMerger {
       case HistogramCodecs.SIMPLE:
         return new SimpleHistogramMerger();
       default:
-        return null;
+        return CodecMerger.of(codec);
     }
   }
 
@@ -30,8 +33,8 @@ public interface HistogramMerger {
    * Adds a histogram.
    *
    * @param bytes its cell's value without the codec id
-   * @throws IllegalArgumentException when a TSD could not read them, or, of a sketch, when they are
-   *     not canonical or have another bound; nothing has been added
+   * @throws IllegalArgumentException when a TSD could not read or merge them, or, of a sketch, when
+   *     they are not canonical or have another bound; nothing has been added
    * @throws ArithmeticException when a sketch would have more than 2^63 - 1 values; nothing has
    *     been added
    */
@@ -43,7 +46,8 @@ public interface HistogramMerger {
   /**
    * The bytes of the sum, without a codec id.
    *
-   * @throws IllegalStateException when {@link #isTooWide}
+   * @throws IllegalStateException when {@link #isTooWide}, or, of a plugged-in codec, when nothing
+   *     was added
    */
   byte[] bytes();
 }

@@ -76,12 +76,15 @@ public final class RowMerger {
   }
 
   /**
-   * Sets the receiver of the histograms of this and later rows; {@link #reset} clears it.
+   * Sets the receiver of the histograms of this and later rows; this and {@link #reset} clear it.
    *
    * @param histograms null to count them only
    */
   public void receive(@Nullable RowHistograms histograms) {
     receiver = histograms;
+    if (receiver != null) {
+      receiver.clear();
+    }
   }
 
   /**

@@ -8,6 +8,7 @@ import io.tsdbsuite.format.Hex;
 import io.tsdbsuite.format.schema.StorageSchema;
 import io.tsdbsuite.format.schema.TsdConfig;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -200,6 +201,86 @@ class RowMergerTest {
     strict.reset();
     assertThat(strict.emptyValues() + strict.annotations() + strict.histograms()).isZero();
     assertThat(strict.unknownColumns()).isZero();
+  }
+
+  private static List<String> sorted(RowHistograms histograms) throws CorruptCellException {
+    histograms.sort();
+    List<String> shown = new ArrayList<>();
+    for (int i = 0; i < histograms.size(); i++) {
+      int start = histograms.start(i);
+      byte[] value = Arrays.copyOfRange(histograms.bytes(), start, start + histograms.length(i));
+      shown.add(histograms.offsetMillis(i) + ":" + histograms.codecId(i) + ":" + Hex.of(value));
+    }
+    return shown;
+  }
+
+  @Test
+  void histogramsByTime() throws Exception {
+    RowHistograms histograms = new RowHistograms();
+    add(strict, "060000", "2a", 1);
+    strict.receive(histograms);
+    add(strict, "060e0f", "2b0102", 1);
+    add(strict, "0000", "05", 1);
+    add(strict, "060000", "ff", 1);
+    add(strict, "06000003e7", "0007", 1);
+    assertThat(sorted(histograms)).containsExactly("0:255:", "999:0:07", "3599000:43:0102");
+    assertThat(merge(strict)).containsExactly("0=5/1");
+    assertThat(strict.histograms()).isEqualTo(4);
+
+    strict.reset();
+    assertThat(histograms.size()).isZero();
+    List<String> expected = new ArrayList<>();
+    for (int second = 0; second < 300; second++) {
+      String payload = String.format("%04x", second).repeat(second % 7);
+      add(strict, String.format("06%04x", 299 - second), "2a" + payload, 1);
+      expected.add(0, (299 - second) * 1000 + ":42:" + payload);
+    }
+    assertThat(sorted(histograms)).isEqualTo(expected);
+  }
+
+  @Test
+  void histogramsOfAnEarlierRowAreGone() throws Exception {
+    RowHistograms histograms = new RowHistograms();
+    strict.receive(histograms);
+    add(strict, "060000", "2a01", 1);
+    strict.receive(null);
+    strict.reset();
+    add(strict, "060001", "2a02", 1);
+    strict.reset();
+    strict.receive(histograms);
+    add(strict, "060002", "2a03", 1);
+    assertThat(sorted(histograms)).containsExactly("2000:42:03");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "060e10, 2a, HISTOGRAM_OUT_OF_ROW, 3600000",
+    "060036ee80, 2a, HISTOGRAM_OUT_OF_ROW, 3600000",
+    "06ffffffff, 2a, HISTOGRAM_OUT_OF_ROW, 4294967295",
+    "060000, '', NO_CODEC_ID, no byte"
+  })
+  void corruptHistograms(String q, String v, CellProblem problem, String found) throws Exception {
+    add(strict, q, v, 1);
+    assertThat(strict.histograms()).as("only counted").isEqualTo(1);
+    RowHistograms histograms = new RowHistograms();
+    strict.receive(histograms);
+    add(strict, "060001", "2a01", 1);
+    CorruptCellException e =
+        catchThrowableOfType(CorruptCellException.class, () -> add(strict, q, v, 1));
+    assertThat(e).hasMessage("cell " + q + ": " + problem.rule() + ", found " + found);
+    assertThat(e.problem()).isEqualTo(problem);
+    assertThat(sorted(histograms)).as("it leaves nothing behind").containsExactly("1000:42:01");
+  }
+
+  @Test
+  void twoHistogramsOfOneInstant() throws Exception {
+    RowHistograms histograms = new RowHistograms();
+    strict.receive(histograms);
+    add(strict, "060005", "2a", 1);
+    add(strict, "0600001388", "2a", 1);
+    assertThatThrownBy(histograms::sort)
+        .isInstanceOf(CorruptCellException.class)
+        .hasMessage("cell 06: an instant must have one histogram, found two at millisecond 5000");
   }
 
   @ParameterizedTest
