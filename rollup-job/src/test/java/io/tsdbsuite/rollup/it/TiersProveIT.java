@@ -391,8 +391,7 @@ class TiersProveIT {
                 codecs)
             .run();
     assertThat(run.exitCode()).as(run::everything).isEqualTo(ExitCode.DONE);
-    HistogramStore.put(
-        hbase, tables + "-uid", keys, run.lines(), Map.of("1h", hours, "1d", days));
+    HistogramStore.put(hbase, tables + "-uid", keys, run.lines(), Map.of("1h", hours, "1d", days));
     String full = "--against-snapshot=%s-full,%s-full".formatted(hours, days);
     hbase.snapshot(hours, hours + "-full");
     hbase.snapshot(days, days + "-full");

@@ -77,8 +77,7 @@ final class DayComparison {
    */
   Map<String, Snapshot> load(Map<String, String> facts) {
     RollupOptions all =
-        rollup(
-            new Window(0, ProofDay.DAY), List.of(), intervals(options.intervals().all()), false);
+        rollup(new Window(0, ProofDay.DAY), List.of(), intervals(options.intervals().all()), false);
     StoredTables stored = new StoredTables(all, verify(Policy.RAW, tiers.rollupSnapshots(), ""));
     stored.load(spark.hadoopConfiguration(), facts);
     return stored.snapshots();
@@ -173,11 +172,7 @@ final class DayComparison {
     List<String> metrics = day.entry().metrics();
     return new VerifyJob(
         spark,
-        rollup(
-            window,
-            metrics,
-            intervals(read),
-            !day.isRaw()),
+        rollup(window, metrics, intervals(read), !day.isRaw()),
         verify(day.table(), snapshots, String.join(",", metrics)),
         clock);
   }

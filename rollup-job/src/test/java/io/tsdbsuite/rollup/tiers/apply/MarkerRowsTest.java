@@ -24,7 +24,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.LongPredicate;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CellUtil;
@@ -49,8 +48,6 @@ class MarkerRowsTest {
       {"table":"r1h","preAggregationTable":"r1h","interval":"1h","rowSpan":"1d"},
       {"table":"r1d","preAggregationTable":"r1d","interval":"1d","rowSpan":"1n"}]}
       """;
-
-  private static final LongPredicate NO_HISTOGRAMS = uid -> false;
 
   private final TestRows rows = new TestRows();
   private String level = "raw";
@@ -85,7 +82,7 @@ class MarkerRowsTest {
         FROM,
         TO,
         Set.of(metrics)::contains,
-        NO_HISTOGRAMS,
+        uid -> false,
         null,
         anyBucket,
         STAMP,
@@ -359,7 +356,7 @@ class MarkerRowsTest {
             FROM,
             TO,
             Set.of(1L)::contains,
-            NO_HISTOGRAMS,
+            uid -> false,
             null,
             anyBucket,
             STAMP,
@@ -461,7 +458,7 @@ class MarkerRowsTest {
             begin,
             table.end(begin),
             Set.of(1L)::contains,
-            NO_HISTOGRAMS,
+            uid -> false,
             null,
             false,
             STAMP,
@@ -554,7 +551,7 @@ class MarkerRowsTest {
             0,
             TO,
             Set.of(1L)::contains,
-            NO_HISTOGRAMS,
+            uid -> false,
             series.build(),
             anyBucket,
             STAMP,
@@ -582,7 +579,7 @@ class MarkerRowsTest {
             0,
             TO + 90 * 24 * HOUR,
             Set.of(1L)::contains,
-            NO_HISTOGRAMS,
+            uid -> false,
             null,
             false,
             STAMP,
