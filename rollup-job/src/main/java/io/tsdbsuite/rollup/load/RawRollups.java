@@ -154,7 +154,7 @@ final class RawRollups {
       points += to - from;
       isMade = isMade && add(from, to, rollup.time() - base, end - base);
     }
-    if (stored != null && isMade && isStored(stored)) {
+    if (stored != null && isMade && sums.count() == points && isStored(stored)) {
       wrong.remove(Level.HISTOGRAM);
     }
     if (!sums.isFinite() || sums.count() != points) {

@@ -177,6 +177,9 @@ class RawRollupsTest {
     assertThat(wrong(DAY + 14400, sketch(5))).as("corrupt").contains("histogram");
     histogram(0, DAY + 21600, 10, new byte[] {7, 9});
     assertThat(wrong(DAY + 21600, sketch(5))).as("no codec").contains("histogram");
+    byte[] nan = ByteBuffer.allocate(4).putFloat(Float.NaN).array();
+    data.put(key(0, DAY + 25200), new byte[] {0, 0xb}, nan, 1).put(key(0, DAY + 25200), 60, 3);
+    assertThat(wrong(DAY + 25200, sketch(3))).as("NaN").contains("histogram");
     histogram(0, DAY + 28800, 10, new byte[0]);
     data.put(key(3, DAY + 28800), 0, 1).put(key(0, DAY + 28800), 60, 2);
     assertThat(wrong(DAY + 28800, sketch(1, 2)))
