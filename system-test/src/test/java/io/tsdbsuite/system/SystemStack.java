@@ -222,13 +222,12 @@ final class SystemStack {
     return tsd;
   }
 
-  /** Starts a TSD with kafka-ingest and rollup-query on its class path. */
+  /** Starts a TSD with kafka-ingest, rollup-query and the codec of sketches on its class path. */
   TsdServer startTsd(String name, Map<String, String> conf) {
-    return stack.startTsd(
-        name,
-        conf,
-        List.of(
-            Path.of(System.getProperty("ingest.jar")), Path.of(System.getProperty("query.jar"))));
+    List<Path> classPath = new ArrayList<>(TsdServer.sketchCodec());
+    classPath.add(Path.of(System.getProperty("ingest.jar")));
+    classPath.add(Path.of(System.getProperty("query.jar")));
+    return stack.startTsd(name, conf, classPath);
   }
 
   /** What kafka-ingest tells of a group. */

@@ -1,0 +1,225 @@
+package io.tsdbsuite.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tsdbsuite.format.row.Percentiles;
+import io.tsdbsuite.job.ExitCode;
+import io.tsdbsuite.testkit.Await;
+import io.tsdbsuite.testkit.DataPoint;
+import io.tsdbsuite.testkit.OpenTsdbTables;
+import io.tsdbsuite.testkit.TsdServer;
+import io.tsdbsuite.testkit.seed.Seed;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.client.Admin;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Histograms of rollups, the first day's as HFiles and the second day's through Kafka: a stock
+ * query for pre-aggregates answers percentiles of the points within 1 %, and of histograms that
+ * clients have sent the same as from raw data.
+ */
+@Tag("slow")
+class PercentilesSystemIT {
+  private static final long HOUR = 3600;
+  private static final long DAY = 24 * HOUR;
+
+  /** Midnight of 18 November 2025, UTC. */
+  private static final long FIRST = 1763424000;
+
+  private static final long SECOND = FIRST + DAY;
+
+  /** Of which each series has a value in each. */
+  private static final long STEP = 120;
+
+  private static final String POINTS = "pct.points";
+  private static final String NATIVE = "pct.native";
+  private static final List<String> HOSTS = List.of("a", "b", "c");
+  private static final double[] PERCENTS = {50, 95, 99.9};
+
+  private static SystemStack stack;
+  private static TsdServer tsd;
+  private static Path directory;
+
+  /** The values by time, of all series. */
+  private static final TreeMap<Long, List<Double>> VALUES = new TreeMap<>();
+
+  @BeforeAll
+  static void start() throws IOException {
+    stack = SystemStack.get();
+    directory = SystemStack.directory("pct");
+    Map<String, String> conf = stack.maskingConf("pct");
+    conf.keySet().removeIf(key -> key.contains("coverage"));
+    conf.put("tsd.core.histograms.config", TsdServer.SKETCH_CONFIG);
+    conf.put("tsd.rtpublisher.enable", "false");
+    conf.computeIfPresent(
+        "tsd.rollups.config",
+        (key, rollups) ->
+            rollups
+                .replace("\"preAggregationTable\":\"pct-data\"", preAggregates("pct-hist-1h"))
+                .replace(
+                    "\"intervals\":",
+                    "\"suite\":{\"histograms\":[{\"metrics\":\"pct.*\",\"intervals\":\"1h,1d\"}],"
+                        + "\"histogramTables\":{\"1h\":\"pct-hist-1h\",\"1d\":\"pct-hist-1d\"}},"
+                        + "\"intervals\":"));
+    try (Admin admin = stack.hbase().connection().getAdmin()) {
+      OpenTsdbTables.of(conf).create(admin);
+    }
+    tsd = stack.startTsd("pct", conf);
+    put();
+  }
+
+  @AfterAll
+  static void stop() {
+    tsd.stop();
+  }
+
+  private static String preAggregates(String table) {
+    return "\"preAggregationTable\":\"" + table + "\"";
+  }
+
+  private static void put() {
+    Random random = Seed.random();
+    List<DataPoint> points = new ArrayList<>();
+    for (long time = FIRST; time < SECOND + DAY; time += STEP) {
+      for (String host : HOSTS) {
+        double value = Math.exp(3 + 1.5 * random.nextGaussian()) - 2;
+        points.add(new DataPoint(POINTS, time, value, Map.of("host", host)));
+        VALUES.computeIfAbsent(time, any -> new ArrayList<>()).add(value);
+      }
+    }
+    tsd.client().put(points, 3000);
+    for (long time = FIRST + 7; time < SECOND + DAY; time += 4500) {
+      Map<String, Long> buckets =
+          Map.of("0,10", 1L + random.nextInt(50), "10,20", 1L + random.nextInt(50), "20,50", 3L);
+      tsd.client()
+          .putHistogram(NATIVE, time, buckets, Map.of("host", HOSTS.get((int) (time / 4500 % 2))));
+    }
+  }
+
+  /**
+   * Percentiles by name of the series, then time.
+   *
+   * @param preAggregate from the table of histograms of an hour; else from raw data
+   */
+  private static Map<String, Map<Long, Double>> query(
+      String metric, String downsampler, long from, long to, boolean preAggregate) {
+    ObjectNode body = JsonNodeFactory.instance.objectNode().put("start", from).put("end", to - 2);
+    ObjectNode query = body.putArray("queries").addObject();
+    query.put("metric", metric).put("aggregator", "sum").put("downsample", downsampler);
+    query.put("rollupUsage", "ROLLUP_RAW").put("preAggregate", preAggregate);
+    for (double percent : PERCENTS) {
+      query.withArray("percentiles").add(percent);
+    }
+    Map<String, Map<Long, Double>> answers = new TreeMap<>();
+    for (JsonNode series : tsd.client().post("api/query", body)) {
+      Map<Long, Double> answer =
+          answers.computeIfAbsent(series.get("metric").asText(), any -> new TreeMap<>());
+      series
+          .get("dps")
+          .properties()
+          .forEach(e -> answer.put(Long.parseLong(e.getKey()), e.getValue().asDouble()));
+    }
+    return answers;
+  }
+
+  private static void requireAnswers(long from, long to) {
+    for (long width : new long[] {HOUR, 3 * HOUR, DAY}) {
+      String downsampler = width / HOUR + "h-sum";
+      Map<String, Map<Long, Double>> found = query(POINTS, downsampler, from, to, true);
+      for (double percent : PERCENTS) {
+        Map<Long, Double> answer = found.get(POINTS + "_pct_" + percent);
+        assertThat(answer).as("%s of %s", downsampler, found).hasSize((int) ((to - from) / width));
+        answer.forEach((start, value) -> requireClose(start, start + width, percent, value));
+      }
+      Map<String, Map<Long, Double>> ofClients = query(NATIVE, downsampler, from, to, true);
+      assertThat(ofClients).hasSize(PERCENTS.length);
+      assertThat(ofClients).as(downsampler).isEqualTo(query(NATIVE, downsampler, from, to, false));
+    }
+  }
+
+  /** Within 1 % of the larger of the two values between which the percentile lies. */
+  private static void requireClose(long from, long to, double percent, double found) {
+    double[] sorted =
+        VALUES.subMap(from, to).values().stream()
+            .flatMap(List::stream)
+            .mapToDouble(Double::doubleValue)
+            .sorted()
+            .toArray();
+    // A TSD reads the percentage as a float.
+    double p = (float) percent;
+    int above = Math.min(sorted.length - 1, (int) (p / 100 * (sorted.length + 1)));
+    double neighbours = Math.max(Math.abs(sorted[above]), Math.abs(sorted[Math.max(0, above - 1)]));
+    assertThat(found)
+        .as("p%s of %s to %s", percent, Instant.ofEpochSecond(from), Instant.ofEpochSecond(to))
+        .isCloseTo(
+            Percentiles.of(sorted, 0, sorted.length, p), within(0.01 * neighbours * (1 + 1e-9)));
+  }
+
+  private static JsonNode command(String name, String... arguments) throws IOException {
+    Path report = directory.resolve(name + ".json");
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.add("--tsd-config=" + tsd.configFile());
+    all.add("--report=" + report);
+    RollupJob.Run run = RollupJob.main(report, all, Map.of());
+    assertThat(run.exitCode()).as(run.output()).isEqualTo(ExitCode.DONE);
+    return run.report();
+  }
+
+  private static JsonNode roll(String name, long day, String... sink) throws IOException {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                "--snapshot-root=" + stack.hbase().rootDir(),
+                "--data-snapshot=pct-data-1",
+                "--uid-snapshot=pct-uid-1",
+                "--interval=1h,1d",
+                "--from=" + Instant.ofEpochSecond(day),
+                "--to=" + Instant.ofEpochSecond(day + DAY)));
+    arguments.addAll(List.of(sink));
+    return command(name, arguments.toArray(String[]::new));
+  }
+
+  @Test
+  void aDayByHFilesAndOneThroughKafka() throws Exception {
+    stack.hbase().snapshot("pct-data", "pct-data-1");
+    stack.hbase().snapshot("pct-uid", "pct-uid-1");
+    roll("hfiles", FIRST, "--sink=hfile", "--hfile-dir=" + directory.resolve("hfiles").toUri());
+    try (Stream<Path> runs = Files.list(directory.resolve("hfiles"))) {
+      command("load", "load", "--hfile-dir=" + runs.findFirst().orElseThrow().toUri());
+    }
+    requireAnswers(FIRST, SECOND);
+    assertThat(query(POINTS, "1d-sum", SECOND, SECOND + DAY, true)).isEmpty();
+
+    roll(
+        "kafka",
+        SECOND,
+        "--kafka-bootstrap=" + stack.kafka().bootstrapServers(),
+        "--topic=pct-rollups");
+    Await.until(
+        "the rollups are stored",
+        SystemStack.PATIENCE,
+        () -> stack.topics().lag("pct-rollups", "pct-rollups") == 0);
+    requireAnswers(SECOND, SECOND + DAY);
+    requireAnswers(FIRST, SECOND + DAY);
+    // The table of days.
+    assertThat(stack.hbase().cells("pct-hist-1d"))
+        .hasSize(2 * (HOSTS.size() + 2))
+        .allSatisfy(cell -> assertThat(cell.qualifier()).containsExactly(6, 0, 0));
+  }
+}
