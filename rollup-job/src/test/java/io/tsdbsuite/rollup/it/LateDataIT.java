@@ -169,7 +169,6 @@ class LateDataIT {
     thin(hbase, tsd);
     hbase.putCells(
         DATA, List.of(new RawCell(row(tsd, REPLICATED), "t", HALF_PAST, START * 1000, VALUE)));
-    bulkLoad(hbase, row(tsd, BULK_LOADED));
     Sketch sketch = new Sketch();
     sketch.add(7);
     hbase.putCells(
@@ -181,6 +180,7 @@ class LateDataIT {
                 HexFormat.of().parseHex("060708"),
                 Long.MAX_VALUE,
                 Bytes.add(new byte[] {43}, sketch.bytes()))));
+    bulkLoad(hbase, row(tsd, BULK_LOADED));
     hbase.snapshot(DATA, "late-data-2");
     TsdOracle oracle = new TsdOracle(tsd.client());
     long end = (NOW / DAY + 1) * DAY;
