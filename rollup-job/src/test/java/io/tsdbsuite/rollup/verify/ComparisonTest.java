@@ -360,8 +360,8 @@ class ComparisonTest {
             "metrics1{tagk1=tagv2} 1h.histogram 2025-11-19T02:00:00Z: stored is a histogram of 3"
                 + " bytes of an unknown codec 9, raw data make nothing",
             "metrics1{tagk1=tagv2} 1h.histogram 2025-11-19T03:00:00Z: stored is a histogram of 1"
-                + " bytes of io.tsdbsuite.histogram.SketchCodec, which it refuses: sketch, 1"
-                + " bytes, before byte 1: the version must be 1 to 1, found 7, raw data make nothing");
+                + " bytes of io.tsdbsuite.histogram.SketchCodec, which it refuses: sketch, 1 bytes,"
+                + " before byte 1: the version must be 1 to 1, found 7, raw data make nothing");
     assertThat(books.samples().get(Verdict.DIFFERENT)).hasSize(3);
     assertThat(books.samples().get(Verdict.DIFFERENT).get(0))
         .startsWith("metrics1{tagk1=tagv1} 1h.histogram 2025-11-19T02:00:00Z: stored is " + sketch)
