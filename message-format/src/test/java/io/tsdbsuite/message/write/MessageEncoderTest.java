@@ -107,6 +107,16 @@ class MessageEncoderTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
+  /** It would be lost without a word. */
+  @Test
+  void anAggregateMessageHoldsNoHistogram() {
+    RollupPoint point = example();
+    point.rollup().histogram("com.example.Codec", new byte[] {1});
+    assertThatThrownBy(() -> MessageFormat.AGGREGATE.encoder(AS_OF).encode(point, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("cannot hold a histogram");
+  }
+
   @Test
   void writesTheAggregateMessages() {
     MessageEncoder encoder = MessageFormat.AGGREGATE.encoder(AS_OF);

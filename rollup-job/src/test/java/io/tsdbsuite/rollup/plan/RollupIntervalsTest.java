@@ -3,8 +3,10 @@ package io.tsdbsuite.rollup.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -59,5 +61,41 @@ class RollupIntervalsTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("divide the hour, or be whole hours that divide the day");
     }
+  }
+
+  /** Intervals that the run does not make are not named. */
+  @Test
+  void saysWhatRollupsHaveBesideTheFourValues() {
+    RollupConfig config =
+        RollupConfig.parse(
+            """
+            {"aggregationIds": {"sum": 0, "count": 2, "min": 3, "max": 4, "p50": 5, "p99": 6},
+             "intervals": [
+              {"table": "t0", "preAggregationTable": "p0", "interval": "1s", "rowSpan": "1h",
+               "defaultInterval": true},
+              {"table": "t2", "preAggregationTable": "p2", "interval": "1h", "rowSpan": "1d"},
+              {"table": "t6", "preAggregationTable": "p6", "interval": "6h", "rowSpan": "1n"},
+              {"table": "t5", "preAggregationTable": "p5", "interval": "1d", "rowSpan": "1n"}],
+             "suite": {
+              "values": [{"metrics": "a", "intervals": "1h,6h", "aggregators": "p99,p50"}],
+              "histograms": [{"metrics": "b", "intervals": "1h,1d"}],
+              "histogramTables": {"1h": "h1", "1d": "h2"}}}
+            """);
+    Map<String, String> texts =
+        Map.of(
+            "1h,6h,1d", "p50,p99 of 1h; p50,p99 of 6h; histograms of 1h,1d",
+            "6h,1d", "p50,p99 of 6h; histograms of 1d",
+            "1d", "histograms of 1d",
+            "6h", "p50,p99 of 6h");
+    texts.forEach(
+        (intervals, text) ->
+            assertThat(
+                    new RollupIntervals(
+                            Stream.of(intervals.split(",", -1)).map(config::interval).toList(),
+                            config.suite(),
+                            HistogramCodecs.NONE)
+                        .furtherText())
+                .isEqualTo(text));
+    assertThat(of("1h").furtherText()).isEmpty();
   }
 }
