@@ -400,6 +400,24 @@ class CoverageIT {
             .isEqualTo(level.equals("1h") ? WINDOW : TimeRanges.none());
       }
 
+      hbase.snapshot(store.table("1h"), "cov-suite-stored");
+      hbase.snapshot(histograms(store), "cov-suite-histograms");
+      JobRun verified =
+          new JobRun(TestFiles.directory("verify"))
+              .with("coverage", "verify", "--tsd-config=" + store.configFile(), both, CODECS)
+              .with("--snapshot-root=" + hbase.rootDir(), "--data-snapshot=cov-suite-2", UIDS)
+              .with("--against-snapshot=cov-suite-stored,cov-suite-histograms", option)
+              .with(SmallData.window(FROM, TO))
+              .run();
+      assertThat(verified.exitCode()).as(verified::everything).isEqualTo(ExitCode.BAD_INPUT);
+      assertThat(verified.out())
+          .contains("proven 1h, ", "; histograms are wrong: 1")
+          .contains("wrong 1h.histogram, ", ": 1 missing, extra or different", "wrong 1h.p99, ");
+      coverage = read(store, table);
+      assertThat(coverage.proven("1h.histogram", HOUR, "a.b").isEmpty()).isTrue();
+      assertThat(coverage.proven("1h.first", HOUR, "a.b")).isEqualTo(WINDOW);
+      assertThat(coverage.proven("1h", HOUR, "a.b")).isEqualTo(WINDOW);
+
       String one = suite(store, "a.a,a.b", "p99");
       Path third =
           LoadRun.runDirectory(suiteNight(store, 3, UIDS, one, CODECS).report().getParent());
