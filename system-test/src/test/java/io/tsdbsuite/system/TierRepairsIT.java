@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tsdbsuite.coverage.CoverageFloor;
+import io.tsdbsuite.format.histogram.HistogramCodecs;
 import io.tsdbsuite.format.rollup.RollupCell;
 import io.tsdbsuite.format.rollup.RollupConfig;
 import io.tsdbsuite.format.rollup.RollupInterval;
@@ -198,6 +199,7 @@ class TierRepairsIT {
             new Window(FROM + day * DAY, FROM + (day + 1) * DAY),
             schema,
             rollups,
+            HistogramCodecs.NONE,
             COVERAGE,
             Duration.ZERO,
             null);
